@@ -1,0 +1,69 @@
+/**
+ * The table as one function from `Request` to `Response`. What the table does not know is answered here: unknown paths,
+ * wrong methods, preflights. Nothing below `/beak` is ever HTML, and one trailing slash makes no difference.
+ */
+import { openDatabase } from '@/lib/db/client'
+import { type Endpoint, requestIdOf } from '@/lib/http/endpoint'
+import { asFailure, baseHeaders, problem } from '@/lib/http/respond'
+import { fail } from '@/lib/kernel/failures'
+import { prepareKeys } from '@/lib/keys/signing-keys'
+
+export const methods = ['GET', 'POST', 'PUT'] as const
+export type Method = (typeof methods)[number]
+export type RouteModule = Partial<Record<Method, Endpoint>>
+/** Path without trailing slash → route module. A path may end in one parameter: `/.well-known/status-list/{n}`. */
+export type Table = Record<string, RouteModule>
+
+function findRoute(table: Table, pathname: string): RouteModule | null {
+  const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
+  if (Object.hasOwn(table, path)) return table[path] ?? null
+  const parent = `${path.slice(0, path.lastIndexOf('/'))}/{n}`
+  return Object.hasOwn(table, parent) ? (table[parent] ?? null) : null
+}
+
+function allowed(route: RouteModule): string {
+  const names: string[] = methods.filter((method) => route[method])
+  if (route.GET) names.push('HEAD')
+  return [...names, 'OPTIONS'].join(', ')
+}
+
+function preflight(route: RouteModule, requestId: string): Response {
+  const headers = baseHeaders(requestId)
+  headers.set('Allow', allowed(route))
+  headers.set('Access-Control-Allow-Methods', allowed(route))
+  headers.set(
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, X-Beak-Key, X-Peck-Grant, X-Request-Id',
+  )
+  headers.set('Access-Control-Max-Age', '86400')
+  return new Response(null, { status: 204, headers })
+}
+
+/** Serves a table. Opens the database at the first request where the process has not done so (a bare `next start`). */
+export function serve(table: Table): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const route = findRoute(table, new URL(request.url).pathname)
+    const { method } = request
+    if (route === null) {
+      const requestId = requestIdOf(request)
+      return problem(fail('not_found'), requestId, baseHeaders(requestId))
+    }
+    if (method === 'OPTIONS') return preflight(route, requestIdOf(request))
+    const endpoint = route[(method === 'HEAD' ? 'GET' : method) as Method]
+    if (!endpoint) {
+      const requestId = requestIdOf(request)
+      const headers = baseHeaders(requestId)
+      headers.set('Allow', allowed(route))
+      return problem(fail('method_not_allowed'), requestId, headers)
+    }
+    try {
+      await openDatabase()
+      await prepareKeys()
+    } catch (error) {
+      // Endpoints that answer without a database (status, health) find that out for themselves.
+      asFailure(error, requestIdOf(request))
+    }
+    const response = await endpoint(request)
+    return method === 'HEAD' ? new Response(null, response) : response
+  }
+}

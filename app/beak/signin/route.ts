@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { signInWithCode, signInWithPassword } from '@/lib/identity/sign-in'
+import { email, instant, otpCode, tier } from '@/lib/kernel/fields'
+
+export const POST = endpoint({
+  summary: 'Sign in with a mailed code or a password',
+  description:
+    'Send either `otp` or, where the account has one, `password`. Ask for a code with POST /beak/signin/otp.',
+  auth: 'none',
+  limit: 'signin',
+  body: z
+    .strictObject({ email, otp: otpCode.optional(), password: z.string().max(128).optional() })
+    .refine((body) => (body.otp === undefined) !== (body.password === undefined), {
+      path: ['otp'],
+      message: 'send either otp or password',
+    }),
+  response: z.object({ token: z.string(), expires_at: instant, trust_tier: tier }),
+  failures: ['sign_in_refused', 'code_tries_exhausted', 'code_paused', 'code_locked'],
+  attempt: 'session.started',
+  handle: (context, { body }) =>
+    body.otp === undefined
+      ? signInWithPassword(context, body.email, body.password ?? '')
+      : signInWithCode(context, body.email, body.otp),
+})

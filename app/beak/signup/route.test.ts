@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { randomAddress, randomEmail } from '@/lib/fixtures/ducklings'
+import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+
+describe('200', () => {
+  it('makes a duckling at T0, signs it in and mails a code that verifies it', async () => {
+    const email = randomEmail()
+    const { status, body } = await call('POST /beak/signup', { body: { email, display_name: 'Alice1' } })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      trust_tier: 'T0',
+      duckling_id: expect.stringMatching(/^DUCK-[0-9A-HJKMNP-TV-Z]{26}$/),
+    })
+    const verified = await call('POST /beak/verify-email', {
+      token: body.token,
+      body: { otp: await codeFor(email) },
+    })
+    expect(verified.body).toEqual({ success: true, trust_tier: 'T1', duckling_id: body.duckling_id })
+    const profile = await call('GET /beak/profile', { token: body.token })
+    expect(profile.body).toMatchObject({
+      display_name: 'Alice1',
+      trust_tier: 'T1',
+      email,
+      email_verified: true,
+      egg_count: 0,
+    })
+  })
+
+  it('makes up a name for the published shape with a password, which then signs in', async () => {
+    const email = randomEmail()
+    const signup = await call('POST /beak/signup', { body: { email, password: 'gently paddling upstream' } })
+    expect(signup.status).toBe(200)
+    const signin = await call('POST /beak/signin', { body: { email, password: 'gently paddling upstream' } })
+    expect(signin.status).toBe(200)
+    const profile = await call('GET /beak/profile', { token: signin.body.token })
+    expect(profile.body.display_name).toMatch(/^Duck[0-9A-Z]{8}$/)
+  })
+
+  it('lays an egg for the duckling whose referral code was used, once the new one verifies', async () => {
+    const owner = await call('POST /beak/signup', { body: { email: randomEmail(), display_name: 'Mother' } })
+    const { body: before } = await call('GET /beak/profile', { token: owner.body.token })
+    const email = randomEmail()
+    const child = await call('POST /beak/signup', {
+      body: { email, display_name: 'Child', referral_code: before.referral_code },
+    })
+    expect((await call('GET /beak/profile', { token: owner.body.token })).body.egg_count).toBe(0)
+    await call('POST /beak/verify-email', { token: child.body.token, body: { otp: await codeFor(email) } })
+    expect((await call('GET /beak/profile', { token: owner.body.token })).body.egg_count).toBe(1)
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{ display_name: 'Alice1' }, 'email'],
+    [{ email: 'not an address', display_name: 'Alice1' }, 'email'],
+    [{ email: 'a@example.com' }, 'display_name'],
+    [{ email: 'a@example.com', display_name: 'no' }, 'display_name'],
+    [{ email: 'a@example.com', display_name: 'Beakadmin' }, 'display_name'],
+    [{ email: 'a@example.com', display_name: 'Аlice1' }, 'display_name'],
+    [{ email: 'a@example.com', display_name: 'Alice1', trust_tier: 'T3' }, 'trust_tier'],
+    [{ email: 'a@example.com', password: 'short' }, 'password'],
+    [{ email: 'a@example.com', password: 'password1234' }, 'password'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const answer = await call('POST /beak/signup', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({
+      code: 'E4000',
+      success: false,
+      errors: [{ field, message: expect.any(String) }],
+    })
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  })
+})
+
+describe('409', () => {
+  it('gives an address one identity, whatever the case, and tells its owner of the attempt once a day', async () => {
+    const email = randomEmail()
+    await call('POST /beak/signup', { body: { email, display_name: 'First' } })
+    for (const spelling of [email, email.toUpperCase(), ` ${email} `]) {
+      const { status, body } = await call('POST /beak/signup', {
+        body: { email: spelling, display_name: 'Second' },
+      })
+      expect([status, body.code]).toEqual([409, 'E4003'])
+    }
+    expect((await sentTo(email)).filter(({ kind }) => kind === 'signup_attempt')).toHaveLength(1)
+  })
+
+  it('lets exactly one of 50 simultaneous sign-ups of an address succeed', async () => {
+    const email = randomEmail()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => call('POST /beak/signup', { body: { email, display_name: 'Racer' } })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
+    expect((await sentTo(email)).filter(({ kind }) => kind === 'signup_code')).toHaveLength(1)
+  })
+})
+
+describe('429', () => {
+  it('lets 5 through at once, then says how long to wait', async () => {
+    const from = randomAddress()
+    const answers = []
+    for (let index = 0; index < 6; index++) {
+      answers.push(
+        await call('POST /beak/signup', {
+          from,
+          headers: { 'X-Forwarded-For': `192.0.2.${index}` },
+          body: { email: randomEmail(), display_name: 'Limited' },
+        }),
+      )
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429])
+    expect(answers[5]?.body).toMatchObject({ code: 'E4004', retry_after: expect.any(Number) })
+    expect(answers[5]?.headers.get('retry-after')).toBe(String(answers[5]?.body.retry_after))
+    expect(answers[5]?.headers.get('ratelimit')).toMatch(/^"signup";r=0;t=\d+$/)
+  })
+})

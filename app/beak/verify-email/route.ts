@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { verifyEmail } from '@/lib/identity/verify-email'
+import { otpCode } from '@/lib/kernel/fields'
+
+export const POST = endpoint({
+  summary: 'Verify the e-mail address: T0 becomes T1',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ otp: otpCode }),
+  response: z.object({ success: z.literal(true), trust_tier: z.literal('T1'), duckling_id: z.string() }),
+  failures: ['already_verified', 'code_invalid', 'code_tries_exhausted', 'code_paused', 'code_locked'],
+  attempt: 'duckling.verified',
+  handle: async (context, { body }) => ({
+    success: true as const,
+    ...(await verifyEmail(context, body.otp)),
+  }),
+})

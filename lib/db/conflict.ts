@@ -1,0 +1,74 @@
+/** The only place that knows the numbers of database errors. */
+import { type FailureName, fail } from '@/lib/kernel/failures'
+
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : null
+}
+
+/** The SQLSTATE that a driver reported inside a Prisma error, for instance 40P01; null where there is none. */
+function sqlStateOf(error: unknown): string | null {
+  const { meta, cause } = error as {
+    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } }
+    cause?: { originalCode?: string }
+  }
+  return meta?.driverAdapterError?.cause?.originalCode ?? cause?.originalCode ?? null
+}
+
+/** Whether the transaction lost against another and may simply be tried again: write conflict or deadlock. */
+export function isRetryable(error: unknown): boolean {
+  return codeOf(error) === 'P2034' || ['40001', '40P01'].includes(sqlStateOf(error) ?? '')
+}
+
+/**
+ * Prisma: P1001/P1002/P1008/P1017 the server is not reachable, does not answer or closed the connection, P2024 no connection
+ * came free, P2028 no transaction could start. Node and PostgreSQL: the same in their own codes (class 57P: shutting down).
+ */
+const unreachable = new Set([
+  'P1000',
+  'P1001',
+  'P1002',
+  'P1003',
+  'P1008',
+  'P1010',
+  'P1011',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2037',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08003',
+  '08006',
+  '53300',
+])
+
+/** Whether the database could not be reached, as opposed to having refused something. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (unreachable.has(codeOf(error) ?? '') || unreachable.has(sqlStateOf(error) ?? '')) return true
+  return (
+    /Connection terminated|connection timeout|timeout exceeded when trying to connect|PGlite is closed/i.test(
+      error.message,
+    ) ||
+    (error.cause !== undefined && isUnreachable(error.cause))
+  )
+}
+
+/** Runs `work`; a violated unique constraint becomes that failure. */
+export async function unique<T>(work: Promise<T>, failure: FailureName): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (codeOf(error) === 'P2002') throw fail(failure)
+    throw error
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Applies `prisma/migrations` with Prisma's own schema engine as WebAssembly, so that nothing is downloaded and an
+ * ordinary `prisma migrate deploy` sees the same history. Starts that have nothing to apply do not load the engine.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQueryable,
+} from '@prisma/driver-adapter-utils'
+
+type Adapter = SqlMigrationAwareDriverAdapterFactory
+
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+function prismaFolder(): string {
+  return join(/* turbopackIgnore: true */ process.cwd(), 'prisma')
+}
+
+function readMigrations(): Migration[] {
+  const folder = join(prismaFolder(), 'migrations')
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'migration.sql')))
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+function migrationList(migrations: Migration[]) {
+  return {
+    baseDir: join(prismaFolder(), 'migrations'),
+    lockfile: { path: './migration_lock.toml', content: 'provider = "postgresql"\n' },
+    shadowDbInitScript: '',
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+    })),
+  }
+}
+
+interface SchemaEngine {
+  applyMigrations(params: object): Promise<{ appliedMigrationNames: string[] }>
+  diff(params: object): Promise<{ stdout: string | null }>
+}
+
+async function loadEngine(adapter: Adapter): Promise<SchemaEngine> {
+  const require = createRequire(join(/* turbopackIgnore: true */ process.cwd(), 'package.json'))
+  const folder = dirname(require.resolve('@prisma/schema-engine-wasm'))
+  const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg')
+  const { __wbg_set_wasm, SchemaEngine } = glue as unknown as {
+    __wbg_set_wasm(exports: WebAssembly.Exports): void
+    SchemaEngine: {
+      new: (options: object, log: (line: string) => void, adapter: object) => Promise<SchemaEngine>
+    }
+  }
+  const module = await WebAssembly.compile(readFileSync(join(folder, 'schema_engine_bg.wasm')))
+  const instance = await WebAssembly.instantiate(module, {
+    './schema_engine_bg.js': glue as unknown as WebAssembly.ModuleImports,
+  })
+  __wbg_set_wasm(instance.exports)
+  ;(instance.exports as { __wbindgen_start(): void }).__wbindgen_start()
+  const path = join(prismaFolder(), 'schema.prisma')
+  return SchemaEngine.new(
+    { datamodels: [[path, readFileSync(path, 'utf8')]] },
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(adapter),
+  )
+}
+
+const noFilters = { externalTables: [], externalEnums: [] }
+
+async function readApplied(connection: SqlQueryable): Promise<Map<string, string>> {
+  const query = (sql: string) => connection.queryRaw({ sql, args: [], argTypes: [] })
+  const found = await query(`SELECT to_regclass('_prisma_migrations')::text`)
+  if (found.rows[0]?.[0] == null) return new Map()
+  const { rows } = await query(
+    'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL',
+  )
+  return new Map(rows.map((row) => [String(row[0]), String(row[1])]))
+}
+
+/** Names of the migrations the database still lacks. */
+export async function pendingMigrations(adapter: Adapter): Promise<string[]> {
+  const connection = await adapter.connect()
+  try {
+    const applied = await readApplied(connection)
+    return readMigrations()
+      .filter(({ name, checksum }) => applied.get(name) !== checksum)
+      .map(({ name }) => name)
+  } finally {
+    await connection.dispose()
+  }
+}
+
+/** Brings the schema up to date and returns what was applied. Safe to call from several instances at once. */
+export async function migrate(adapter: Adapter): Promise<string[]> {
+  if ((await pendingMigrations(adapter)).length === 0) return []
+  const engine = await loadEngine(adapter)
+  const { appliedMigrationNames } = await engine.applyMigrations({
+    migrationsList: migrationList(readMigrations()),
+    filters: noFilters,
+  })
+  return appliedMigrationNames
+}
+
+/** The SQL that leads from the migrations to `schema.prisma`, empty when they agree: the body of the next migration. */
+export async function diffToSchema(adapter: Adapter, fromEmpty = false): Promise<string> {
+  const engine = await loadEngine(adapter)
+  const path = join(prismaFolder(), 'schema.prisma')
+  const migrations = fromEmpty ? [] : readMigrations()
+  const { stdout } = await engine.diff({
+    from: migrations.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...migrationList(migrations) },
+    to: { tag: 'schemaDatamodel', files: [{ path, content: readFileSync(path, 'utf8') }] },
+    script: true,
+    exitCode: null,
+    shadowDatabaseUrl: null,
+    filters: noFilters,
+  })
+  return stdout ?? ''
+}

@@ -1,0 +1,79 @@
+/**
+ * Every kind of event, with what follows from it: whether it goes out as a webhook (contract C) and which public counts
+ * (spec, metrics) it moves. The audit log knows all of them.
+ */
+
+export const counts = [
+  'registered_ducklings',
+  'certified',
+  'bonded_agents',
+  'domains',
+  'completed_pecks',
+] as const
+export type CountName = (typeof counts)[number]
+
+interface Kind {
+  webhook?: true
+  counts?: Partial<Record<CountName, number>>
+}
+
+const kinds = {
+  'duckling.registered': { counts: { registered_ducklings: 1 } },
+  'duckling.verified': {},
+  'duckling.updated': {},
+  'duckling.renamed': {},
+  'duckling.email_changed': {},
+  'duckling.closed': { counts: { registered_ducklings: -1 } },
+  'duckling.exported': {},
+  'egg.laid': {},
+  'code.requested': {},
+  'code.sent': {},
+  'session.started': {},
+  'session.ended': {},
+  'session.revoked': {},
+  'passkey.challenged': {},
+  'passkey.registered': {},
+  'passkey.removed': {},
+  'trust.challenged': {},
+  'trust.elevated': { webhook: true },
+  'cert.issued': { webhook: true },
+  'cert.superseded': {},
+  'cert.revoked': { webhook: true },
+  'agent.registered': { webhook: true },
+  'agent.updated': {},
+  'agent.bonded': { webhook: true },
+  'agent.suspended': { webhook: true },
+  'agent.resumed': {},
+  'agent.deregistered': { webhook: true },
+  'agent.handshake_made': {},
+  'agent.token_issued': {},
+  'key.rotated': { webhook: true },
+  'key.refused': {},
+  'peck.sent': { webhook: true },
+  'peck.approved': { webhook: true, counts: { completed_pecks: 1 } },
+  'peck.rejected': { webhook: true, counts: { completed_pecks: 1 } },
+  'peck.expired': { webhook: true },
+  'peck.cancelled': {},
+  'peck.consumed': { webhook: true },
+  'peck.revoked': {},
+  'peck.blocked': {},
+  'peck.unblocked': {},
+  'sso.issued': {},
+  'sso.bridged': {},
+  'webhook.created': {},
+  'webhook.updated': {},
+  'webhook.deleted': {},
+  'webhook.tested': {},
+  'webhook.rotated': {},
+  'webhook.redelivered': {},
+  'webhook.disabled': {},
+} satisfies Record<string, Kind>
+
+export type EventKind = keyof typeof kinds
+export const eventKinds: Record<EventKind, Kind> = kinds
+
+/** The kinds a webhook endpoint may ask for: the contract's list. */
+export const webhookKinds = [
+  ...(Object.keys(kinds) as EventKind[]).filter((kind) => eventKinds[kind].webhook),
+  'webhook.test',
+] as const

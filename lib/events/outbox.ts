@@ -1,0 +1,62 @@
+/**
+ * The outbox: what a transaction promises to send, written in that very transaction (contract A). The worker delivers it
+ * afterwards, with retries; a crash in between loses nothing. Payloads name things by id and never hold a secret: codes and
+ * links are minted when the message is sent.
+ */
+import { EventEmitter } from 'node:events'
+import type { Tx } from '@/lib/db/client'
+import { onCommit } from '@/lib/db/transaction'
+import { once } from '@/lib/kernel/global'
+
+/** The kinds of promised work and what each payload holds. */
+export interface OutboxPayloads {
+  /** A code by mail or SMS: the row of `OtpCode` names address, purpose and account. */
+  code: { otp_id: string; request_id: string | null }
+  /** A notice of something that happened, to the duckling's own address. */
+  notice: { duckling_id: string; notice: NoticeName; facts: Record<string, string> }
+  /** A notice to an address that is not (or no longer) the account's. */
+  letter: { to: string; notice: NoticeName; facts: Record<string, string> }
+  newsletter: { email: string }
+  support: { ticket_id: string }
+  webhook: { delivery_id: string }
+}
+export type OutboxKind = keyof OutboxPayloads
+
+export type NoticeName =
+  | 'signup_attempt'
+  | 'new_device'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_counter'
+  | 'key_rotated'
+  | 'certificate_revoked'
+  | 'email_changed'
+  | 'phone_changed'
+  | 'code_failures'
+  | 'account_closed'
+  | 'webhook_disabled'
+  | 'peck_waiting'
+
+const nudges = () => once('outbox.nudges', () => new EventEmitter())
+
+/** Tells the worker of this process that there is something to do. */
+export function nudgeOutbox(): void {
+  nudges().emit('nudge')
+}
+
+/** Calls `listener` at every nudge; returns how to stop that. */
+export function onNudge(listener: () => void): () => void {
+  nudges().on('nudge', listener)
+  return () => nudges().off('nudge', listener)
+}
+
+/** Promises work of that kind, due now. */
+export async function promise<K extends OutboxKind>(
+  tx: Tx,
+  now: Date,
+  kind: K,
+  payload: OutboxPayloads[K],
+): Promise<void> {
+  await tx.outbox.create({ data: { kind, payload, dueAt: now, createdAt: now } })
+  onCommit(tx, nudgeOutbox)
+}

@@ -1,0 +1,170 @@
+/**
+ * `record` writes what happened, in the transaction it happened in: the audit event, chained to the one before it, the
+ * webhook deliveries it owes and the public counts it moves.
+ *
+ * The chain: `hash` is the SHA-256 of the event's RFC 8785 canonical JSON, which contains `seq` and `prev_hash`. In
+ * canonical order these two stand side by side, so the text before and after them is made here and the database fills in
+ * the middle while it holds the row of the chain: one statement an event, no second round trip under the lock.
+ */
+import canonicalize from 'canonicalize'
+import type { Tx } from '@/lib/db/client'
+import { onCommit } from '@/lib/db/transaction'
+import type { Caller, Context } from '@/lib/kernel/context'
+import { newId } from '@/lib/kernel/ids'
+import { type CountName, type EventKind, eventKinds } from './kinds'
+import { nudgeOutbox } from './outbox'
+
+export const chainStart = '0'.repeat(64)
+
+export type Metadata = Record<string, string | number | boolean | null | string[]>
+
+export interface Target {
+  type:
+    | 'duckling'
+    | 'certificate'
+    | 'agent'
+    | 'key'
+    | 'peck'
+    | 'session'
+    | 'passkey'
+    | 'sso_token'
+    | 'webhook'
+    | 'message'
+  id: string
+}
+
+export interface EventDetails {
+  /** Whose log it goes into. Default: the caller's own. */
+  concerning?: string[]
+  targets?: Target[]
+  metadata?: Metadata
+  outcome?: 'success' | 'denied'
+  /** `data` of the webhook; without it the targets and metadata are sent. One value, or one for each duckling concerned. */
+  data?: object | ((ducklingId: string) => object)
+  /** Counts this very event moves besides those of its kind. */
+  counts?: Partial<Record<CountName, number>>
+  /** The actor, where it is not the caller: the worker's doings, or a sign-in that makes the caller. */
+  actor?: Actor
+}
+
+export interface Actor {
+  type: 'duckling' | 'agent' | 'system' | 'anonymous'
+  id: string | null
+}
+
+export const systemActor: Actor = { type: 'system', id: null }
+
+function actorOf(caller: Caller): Actor {
+  if (caller === null) return { type: 'anonymous', id: null }
+  return caller.type === 'duckling'
+    ? { type: 'duckling', id: caller.id }
+    : { type: 'agent', id: caller.agentId }
+}
+
+/**
+ * Records one event, for every duckling it concerns, in order of their ids so that two transactions never wait for each
+ * other crosswise. Refusals (`outcome: 'denied'`) send no webhook and move no count.
+ */
+export async function record(
+  tx: Tx,
+  context: Context,
+  kind: EventKind,
+  details: EventDetails = {},
+): Promise<void> {
+  const concerning = [...new Set(details.concerning ?? (context.caller ? [context.caller.id] : []))].sort()
+  if (concerning.length === 0) throw new Error(`${kind} concerns nobody`)
+  for (const ducklingId of concerning) await appendEvent(tx, context, kind, ducklingId, details)
+  if (details.outcome === 'denied') return
+  await moveCounts(tx, { ...eventKinds[kind].counts, ...details.counts })
+  if (eventKinds[kind].webhook) {
+    for (const ducklingId of concerning) await oweWebhooks(tx, context.now, kind, ducklingId, details)
+  }
+}
+
+async function appendEvent(
+  tx: Tx,
+  context: Context,
+  kind: EventKind,
+  ducklingId: string,
+  details: EventDetails,
+): Promise<void> {
+  const id = newId('event', context.now)
+  const actor = details.actor ?? actorOf(context.caller)
+  const outcome = details.outcome ?? 'success'
+  const targets = details.targets ?? []
+  const metadata = details.metadata ?? {}
+  const { ip, userAgent, requestId } = context
+  const before = canonicalText({
+    action: kind,
+    actor,
+    context: { ip, request_id: requestId, user_agent: userAgent },
+    duckling_id: ducklingId,
+    event_id: id,
+    metadata,
+    occurred_at: context.now.toISOString(),
+    outcome,
+  })
+  // "prev_hash" and "seq" come next in canonical order; "targets" is last.
+  const head = `${before.slice(0, -1)},"prev_hash":"`
+  const tail = `,"targets":${canonicalText(targets)}}`
+  await tx.$executeRaw`
+    WITH chain AS (
+      INSERT INTO "AuditChain" AS c ("ducklingId", "seq", "prevHash", "hash")
+      VALUES (${ducklingId}, 1, ${chainStart}, encode(sha256(convert_to(${head}::text || ${chainStart}::text || '","seq":1' || ${tail}::text, 'UTF8')), 'hex'))
+      ON CONFLICT ("ducklingId") DO UPDATE SET
+        "seq" = c."seq" + 1,
+        "prevHash" = c."hash",
+        "hash" = encode(sha256(convert_to(${head}::text || c."hash" || '","seq":' || (c."seq" + 1)::text || ${tail}::text, 'UTF8')), 'hex')
+      RETURNING "seq", "prevHash", "hash"
+    )
+    INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "requestId", "metadata", "prevHash", "hash")
+    SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
+    FROM chain`
+}
+
+/** RFC 8785 text of a value that is known to be JSON. */
+function canonicalText(value: unknown): string {
+  const text = canonicalize(value)
+  if (text === undefined) throw new Error('not JSON')
+  return text
+}
+
+async function moveCounts(tx: Tx, changes: Partial<Record<CountName, number>>): Promise<void> {
+  const data = Object.entries(changes)
+    .filter(([, delta]) => delta !== 0)
+    .map(([name, delta]) => ({ name, delta }))
+  if (data.length > 0) await tx.metricDelta.createMany({ data })
+}
+
+/** One message for the duckling's side, and for each endpoint that wants the kind a delivery and its outbox row. */
+async function oweWebhooks(
+  tx: Tx,
+  now: Date,
+  kind: EventKind,
+  ducklingId: string,
+  details: EventDetails,
+): Promise<void> {
+  const data = (typeof details.data === 'function' ? details.data(ducklingId) : details.data) ?? {
+    targets: details.targets ?? [],
+    ...details.metadata,
+  }
+  const messageId = newId('message', now)
+  const owed = await tx.$executeRaw`
+    WITH wanted AS (
+      SELECT "id" FROM "WebhookEndpoint"
+      WHERE "ducklingId" = ${ducklingId} AND "enabled" AND ("kinds" = '{}' OR ${kind} = ANY("kinds"))
+    ), message AS (
+      INSERT INTO "WebhookMessage" ("id", "ducklingId", "type", "data", "createdAt")
+      SELECT ${messageId}, ${ducklingId}, ${kind}, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz
+      WHERE EXISTS (SELECT 1 FROM wanted)
+      RETURNING "id"
+    ), delivery AS (
+      INSERT INTO "WebhookDelivery" ("id", "messageId", "endpointId", "status", "createdAt", "nextAttemptAt")
+      SELECT replace(message."id", 'MSG-', 'DLV-') || right(wanted."id", 6), message."id", wanted."id", 'pending', ${now}::timestamptz, ${now}::timestamptz
+      FROM wanted, message
+      RETURNING "id"
+    )
+    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
+    SELECT 'webhook', jsonb_build_object('delivery_id', delivery."id"), ${now}::timestamptz, ${now}::timestamptz FROM delivery`
+  if (owed > 0) onCommit(tx, nudgeOutbox)
+}

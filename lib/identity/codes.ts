@@ -1,0 +1,237 @@
+/**
+ * One-time codes by mail and SMS (contract A, OTP; RFC 4226's lessons on throttling apply): six digits, ten minutes, a keyed
+ * hash at rest, spent by compare-and-set in the transaction that grants the result. Wrong tries are counted per account and
+ * purpose before anything is compared, in one guarded statement, so that simultaneous guesses cannot exceed the allowance.
+ */
+import type { Tx } from '@/lib/db/client'
+import { lockName } from '@/lib/db/transaction'
+import type { EventKind } from '@/lib/events/kinds'
+import { promise } from '@/lib/events/outbox'
+import { record } from '@/lib/events/record'
+import { day, hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
+import type { Context } from '@/lib/kernel/context'
+import { type Failure, type FailureName, fail } from '@/lib/kernel/failures'
+import { newId } from '@/lib/kernel/ids'
+import { equalDigests, keyedHash } from '@/lib/kernel/secrets'
+
+export const codeLifetimeSeconds = 10 * minute
+/** Spec silent: how long a person should wait before asking for another code. */
+export const resendAfterSeconds = 30
+const sendsMax = { window: 10 * minute, sends: 3, dailySends: 20 }
+const triesMax = 5
+const pauseAt = 10
+const failuresMax = 100
+
+/** What a code is sent for. */
+export type SendPurpose = 'signup' | 'verify_email' | 'signin' | 'phone' | 'email_change'
+/** What a code is spent on. */
+export type SpendPurpose = Exclude<SendPurpose, 'signup'>
+
+/** Codes a purpose accepts: the sign-up mail's code serves verification and, once more, sign-in. */
+const accepted: Record<SpendPurpose, SendPurpose[]> = {
+  verify_email: ['verify_email', 'signup'],
+  signin: ['signin', 'signup'],
+  phone: ['phone'],
+  email_change: ['email_change'],
+}
+
+/** The purposes whose tries a newly sent code of that purpose opens again. */
+export function purposesServed(sent: SendPurpose): SpendPurpose[] {
+  return (Object.keys(accepted) as SpendPurpose[]).filter((purpose) => accepted[purpose].includes(sent))
+}
+
+/** Keyed hash of a code, bound to its row and account so that no hash is good for another. */
+export function hashCode(otpId: string, ducklingId: string, code: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(keyedHash('otp', `${otpId}:${ducklingId}:${code}`))
+}
+
+/**
+ * Promises a code to an address: at most 3 in 10 minutes and 20 a day. Returns null, or the failure when the address has
+ * had its share. `ducklingId` is null for sign-in, where only the sender finds out whether the address is known.
+ */
+export async function requestCode(
+  tx: Tx,
+  context: Context,
+  purpose: SendPurpose,
+  address: string,
+  ducklingId: string | null,
+): Promise<Failure | null> {
+  const { now } = context
+  await lockName(tx, `code:${address}`)
+  const sent = await tx.otpCode.findMany({
+    where: { address, createdAt: { gt: secondsAfter(now, -day) } },
+    orderBy: { createdAt: 'desc' },
+    take: sendsMax.dailySends,
+    select: { createdAt: true },
+  })
+  const oldestOfDay = sent[sendsMax.dailySends - 1]
+  if (oldestOfDay) return exhausted(secondsAfter(oldestOfDay.createdAt, day), now)
+  const oldestOfWindow = sent[sendsMax.sends - 1]
+  if (oldestOfWindow && oldestOfWindow.createdAt > secondsAfter(now, -sendsMax.window)) {
+    return exhausted(secondsAfter(oldestOfWindow.createdAt, sendsMax.window), now)
+  }
+  const id = newId('otp', now)
+  await tx.otpCode.create({ data: { id, purpose, address, ducklingId, createdAt: now } })
+  await promise(tx, now, 'code', { otp_id: id, request_id: context.requestId })
+  return null
+}
+
+function exhausted(until: Date, now: Date): Failure {
+  return fail('code_sends_exhausted', { retry_after: secondsUntil(until, now) })
+}
+
+export interface Attempt {
+  purpose: SpendPurpose
+  /** The account, or null for an unknown address: then `subject` keeps its count, and every step takes as long. */
+  ducklingId: string | null
+  subject: string
+  code: string
+  /** Only codes sent to this address. */
+  address?: string
+  /** What the refusal is called outside and in the audit log. */
+  failure: FailureName
+  event: EventKind
+}
+
+/**
+ * Tries to spend a code. Returns the address the spent code was sent to, or a failure: to be *returned* from the
+ * transaction, so that the counted try stays counted. Throws where the try is not even allowed.
+ */
+export async function spendCode(
+  tx: Tx,
+  context: Context,
+  attempt: Attempt,
+): Promise<{ address: string } | Failure> {
+  const { now } = context
+  const failures = await countTry(tx, attempt, now)
+  const candidates = await liveCodes(tx, attempt, now)
+  const match = candidates.find(
+    ({ id, codeHash }) =>
+      codeHash !== null && equalDigests(codeHash, hashCode(id, attempt.ducklingId ?? '', attempt.code)),
+  )
+  if (match && (await markSpent(tx, match, attempt.purpose, now))) {
+    await clearGuard(tx, attempt.subject, [attempt.purpose], now)
+    return { address: match.address }
+  }
+  await settleFailure(tx, attempt, failures, now)
+  if (attempt.ducklingId !== null) await recordFailure(tx, context, attempt, failures)
+  return fail(attempt.failure, {}, 'recorded')
+}
+
+/** Counts the try before it is judged; throws 429 when none is left. Returns the wrong tries in a row, this one included. */
+async function countTry(
+  tx: Tx,
+  { subject, purpose, ducklingId }: Attempt,
+  now: Date,
+): Promise<{ tries: number; failures: number }> {
+  const rows = await tx.$queryRaw<{ tries: number; failures: number }[]>`
+    INSERT INTO "OtpGuard" AS g ("subject", "purpose", "tries", "failures", "updatedAt")
+    VALUES (${subject}, ${purpose}::"OtpPurpose", 1, 1, ${now}::timestamptz)
+    ON CONFLICT ("subject", "purpose") DO UPDATE SET "tries" = g."tries" + 1, "failures" = g."failures" + 1, "updatedAt" = ${now}::timestamptz
+    WHERE g."tries" < ${triesMax} AND g."failures" < ${failuresMax} AND (g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz)
+    RETURNING g."tries", g."failures"`
+  if (rows[0]) return rows[0]
+  const guard = await tx.otpGuard.findUniqueOrThrow({ where: { subject_purpose: { subject, purpose } } })
+  const concern = ducklingId === null ? undefined : { ducklingId }
+  if (guard.failures >= failuresMax) throw fail('code_locked', { retry_after: day }, concern)
+  if (guard.pausedUntil !== null && guard.pausedUntil > now) {
+    throw fail('code_paused', { retry_after: secondsUntil(guard.pausedUntil, now) }, concern)
+  }
+  throw fail('code_tries_exhausted', { retry_after: resendAfterSeconds }, concern)
+}
+
+interface LiveCode {
+  id: string
+  purpose: string
+  address: string
+  codeHash: Uint8Array | null
+}
+
+/** The two newest live codes, so that a late mail still works. */
+function liveCodes(tx: Tx, attempt: Attempt, now: Date): Promise<LiveCode[]> {
+  const { purpose, subject, ducklingId, address } = attempt
+  return tx.otpCode.findMany({
+    where: {
+      ducklingId: ducklingId ?? subject,
+      purpose: { in: accepted[purpose] },
+      deadAt: null,
+      expiresAt: { gt: now },
+      ...(purpose === 'signin' ? { signinSpentAt: null } : { spentAt: null }),
+      ...(address === undefined ? {} : { address }),
+    },
+    orderBy: { createdAt: 'desc' },
+    take: 2,
+    select: { id: true, purpose: true, address: true, codeHash: true },
+  })
+}
+
+async function markSpent(tx: Tx, { id }: LiveCode, purpose: SpendPurpose, now: Date): Promise<boolean> {
+  const spent = purpose === 'signin' ? { signinSpentAt: now } : { spentAt: now }
+  const unspent = purpose === 'signin' ? { signinSpentAt: null } : { spentAt: null }
+  const { count } = await tx.otpCode.updateMany({ where: { id, deadAt: null, ...unspent }, data: spent })
+  return count === 1
+}
+
+/** After 5 wrong tries the live codes are dead; after 10 in a row a pause of 15 minutes, from 15 on, every 5, of an hour. */
+async function settleFailure(
+  tx: Tx,
+  { subject, purpose, ducklingId }: Attempt,
+  { tries, failures }: { tries: number; failures: number },
+  now: Date,
+): Promise<void> {
+  if (tries >= triesMax) {
+    await tx.otpCode.updateMany({
+      where: {
+        ducklingId: ducklingId ?? subject,
+        purpose: { in: accepted[purpose] },
+        deadAt: null,
+        expiresAt: { gt: now },
+      },
+      data: { deadAt: now },
+    })
+  }
+  if (failures >= pauseAt && failures % triesMax === 0) {
+    const pausedUntil = secondsAfter(now, failures === pauseAt ? 15 * minute : hour)
+    await tx.otpGuard.update({ where: { subject_purpose: { subject, purpose } }, data: { pausedUntil } })
+  }
+}
+
+async function recordFailure(
+  tx: Tx,
+  context: Context,
+  attempt: Attempt,
+  { tries, failures }: { tries: number; failures: number },
+): Promise<void> {
+  const { ducklingId, event, failure, purpose } = attempt
+  if (ducklingId === null) return
+  await record(tx, context, event, {
+    concerning: [ducklingId],
+    outcome: 'denied',
+    metadata: { code: 'E4006', failure, purpose, wrong_tries: failures },
+  })
+  if (tries === triesMax) {
+    await promise(tx, context.now, 'notice', {
+      duckling_id: ducklingId,
+      notice: 'code_failures',
+      facts: { at: context.now.toISOString() },
+    })
+  }
+}
+
+/** Opens the tries again: after a success, a passkey sign-in, or (only the tries) when a new code has been sent. */
+export async function clearGuard(
+  tx: Tx,
+  subject: string,
+  purposes: SpendPurpose[],
+  now: Date,
+): Promise<void> {
+  await tx.otpGuard.updateMany({
+    where: { subject, purpose: { in: purposes } },
+    data: { tries: 0, failures: 0, pausedUntil: null, updatedAt: now },
+  })
+}
+
+/** The name under which tries for an address nobody has are counted. */
+export function unknownSubject(address: string): string {
+  return `unknown:${keyedHash('subject', address).toString('base64url')}`
+}

@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto'
+import { db, type Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { record, systemActor } from '@/lib/events/record'
+import { secondsAfter } from '@/lib/kernel/clock'
+import { systemContext } from '@/lib/kernel/context'
+import { codeMessage } from '@/lib/mail/code'
+import { sendMail, sendSms } from '@/lib/mail/send'
+import { codeLifetimeSeconds, hashCode, purposesServed, type SendPurpose } from './codes'
+
+/** The account a promised code is for; null when the address is nobody's, or the account has been closed since. */
+async function recipient(
+  tx: Tx,
+  otp: { purpose: string; address: string; ducklingId: string | null },
+): Promise<string | null> {
+  const where = otp.ducklingId === null ? { email: otp.address } : { id: otp.ducklingId, deletedAt: null }
+  const duckling = await tx.duckling.findFirst({ where, select: { id: true } })
+  return duckling?.id ?? null
+}
+
+/**
+ * Mints a promised code and sends it: the only moment its six digits exist on our side. Called by the worker; a try that
+ * fails mints another next time. A code nobody can receive any more is dropped.
+ */
+export async function sendCode(
+  payload: { otp_id: string; request_id: string | null },
+  now: Date,
+): Promise<void> {
+  const otp = await db().otpCode.findUnique({ where: { id: payload.otp_id } })
+  if (!otp || otp.spentAt !== null || otp.signinSpentAt !== null) return
+  const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
+  const purpose = otp.purpose as SendPurpose
+  const ducklingId = await transaction(async (tx) => {
+    const id = await recipient(tx, otp)
+    if (id === null) return null
+    await tx.otpCode.update({
+      where: { id: otp.id },
+      data: {
+        ducklingId: id,
+        codeHash: hashCode(otp.id, id, code),
+        expiresAt: secondsAfter(now, codeLifetimeSeconds),
+      },
+    })
+    await tx.otpGuard.updateMany({
+      where: { subject: id, purpose: { in: purposesServed(purpose) } },
+      data: { tries: 0 },
+    })
+    await record(tx, { ...systemContext(now), requestId: payload.request_id }, 'code.sent', {
+      concerning: [id],
+      actor: systemActor,
+      metadata: { purpose, channel: purpose === 'phone' ? 'sms' : 'mail' },
+    })
+    return id
+  })
+  if (ducklingId === null) return
+  const message = codeMessage(purpose, code)
+  if (purpose === 'phone') await sendSms({ ...message, to: otp.address })
+  else await sendMail({ ...message, to: otp.address })
+}

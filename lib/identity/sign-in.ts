@@ -1,0 +1,103 @@
+/**
+ * Sign-in by mailed code or password. An address nobody has goes through the very same statements as one somebody has and
+ * gets the same answer, so neither the answer nor its time tells who is here (security bar, item 10).
+ */
+import { db, type Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
+import type { AnonymousContext } from '@/lib/kernel/context'
+import { Failure, fail } from '@/lib/kernel/failures'
+import { type StartedSession, startSession } from '@/lib/sessions/start'
+import { requestCode, spendCode, unknownSubject } from './codes'
+import { isPassword } from './passwords'
+
+/** Promises a sign-in code. Whether it is sent, and whether the address is known, the answer does not tell. */
+export async function requestSignInCode(context: AnonymousContext, email: string): Promise<void> {
+  // A refusal (too many sends) is swallowed on purpose: the answer is always the same (contract C).
+  await transaction((tx) => requestCode(tx, context, 'signin', email, null).then(() => undefined))
+}
+
+/** Signs in with a code. Throws `sign_in_refused` or a 429. */
+export function signInWithCode(
+  context: AnonymousContext,
+  email: string,
+  code: string,
+): Promise<StartedSession> {
+  return transaction(async (tx) => {
+    const duckling = await findByEmail(tx, email)
+    const spent = await spendCode(tx, context, {
+      purpose: 'signin',
+      ducklingId: duckling?.id ?? null,
+      subject: duckling?.id ?? unknownSubject(email),
+      code,
+      failure: 'sign_in_refused',
+      event: 'session.started',
+    })
+    if (spent instanceof Failure || !duckling)
+      return spent instanceof Failure ? spent : fail('sign_in_refused')
+    return startSession(tx, context, duckling, ['otp'])
+  })
+}
+
+function findByEmail(tx: Tx, email: string) {
+  return tx.duckling.findUnique({
+    where: { email },
+    select: { id: true, trustTier: true, passwordHash: true },
+  })
+}
+
+/**
+ * Signs in with a password. Throws `sign_in_refused` or a 429. The try is counted first, then compared outside any
+ * transaction (argon2 takes some 30 ms, which nobody else should wait for).
+ * Spec silent: after 10 wrong passwords in a row a pause of 15 minutes, then every 5 one of an hour, as for codes.
+ */
+export async function signInWithPassword(
+  context: AnonymousContext,
+  email: string,
+  password: string,
+): Promise<StartedSession> {
+  const duckling = await findByEmail(db(), email)
+  const subject = duckling?.id ?? unknownSubject(email)
+  await transaction((tx) => countPasswordTry(tx, subject, duckling?.id ?? null, context.now))
+  const isRight = await isPassword(duckling?.passwordHash ?? null, password)
+  if (!duckling || !isRight)
+    throw fail(
+      'sign_in_refused',
+      {},
+      duckling ? { ducklingId: duckling.id, metadata: { purpose: 'password' } } : undefined,
+    )
+  return transaction(async (tx) => {
+    await tx.otpGuard.updateMany({
+      where: { subject, purpose: 'password' },
+      data: { failures: 0, pausedUntil: null },
+    })
+    return startSession(tx, context, duckling, ['pwd'])
+  })
+}
+
+async function countPasswordTry(
+  tx: Tx,
+  subject: string,
+  ducklingId: string | null,
+  now: Date,
+): Promise<void> {
+  const paused15 = secondsAfter(now, 15 * minute)
+  const paused60 = secondsAfter(now, hour)
+  const counted = await tx.$executeRaw`
+    INSERT INTO "OtpGuard" AS g ("subject", "purpose", "failures", "updatedAt")
+    VALUES (${subject}, 'password', 1, ${now}::timestamptz)
+    ON CONFLICT ("subject", "purpose") DO UPDATE SET
+      "failures" = g."failures" + 1,
+      "updatedAt" = ${now}::timestamptz,
+      "pausedUntil" = CASE WHEN g."failures" + 1 = 10 THEN ${paused15}::timestamptz WHEN g."failures" >= 10 AND (g."failures" + 1) % 5 = 0 THEN ${paused60}::timestamptz ELSE g."pausedUntil" END
+    WHERE g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz`
+  if (counted > 0) return
+  const guard = await tx.otpGuard.findUniqueOrThrow({
+    where: { subject_purpose: { subject, purpose: 'password' } },
+  })
+  throw fail(
+    'code_paused',
+    { retry_after: secondsUntil(guard.pausedUntil ?? now, now) },
+    ducklingId === null ? undefined : { ducklingId },
+  )
+}

@@ -1,0 +1,20 @@
+/** The only place that reads the wall clock. Everything else takes `now` from its context. */
+
+/** The current instant. */
+export function readClock(): Date {
+  return new Date()
+}
+
+/** `from` moved by a number of seconds. */
+export function secondsAfter(from: Date, seconds: number): Date {
+  return new Date(from.getTime() + seconds * 1000)
+}
+
+/** Whole seconds from `now` until `then`, rounded up, at least 1: what `Retry-After` says. */
+export function secondsUntil(then: Date, now: Date): number {
+  return Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000))
+}
+
+export const minute = 60
+export const hour = 60 * minute
+export const day = 24 * hour

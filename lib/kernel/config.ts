@@ -1,0 +1,224 @@
+/**
+ * The configuration, parsed once from the environment (contract E). A wrong value stops the start with every fault
+ * listed; nothing else in the code reads `process.env`.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { forget, once } from './global'
+import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
+
+const switchValue = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((value) => value === 'true' || value === '1')
+
+const rate = z
+  .string()
+  .regex(/^\d+(\.\d+)?\/\d+$/, 'must be rate/burst, for instance 10/5: 10 a minute, at most 5 at once')
+  .transform((value): Rate => {
+    const [perMinute, burst] = value.split('/').map(Number) as [number, number]
+    return { perMinute, burst }
+  })
+  .refine((value) => value.perMinute > 0 && value.burst > 0, 'rate and burst must be above 0')
+
+function urlOf(protocols: string[]) {
+  return z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `must be a URL with ${protocols.join(' or ')}`,
+    )
+}
+
+const environment = z.object({
+  PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(3000),
+  BASE_URL: urlOf(['http:', 'https:']).optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
+  REDIS_URL: urlOf(['redis:', 'rediss:']).optional(),
+  UPSTASH_REDIS_REST_URL: urlOf(['https:', 'http:']).optional(),
+  UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
+  SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address')
+    .optional(),
+  TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
+  TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
+  TWILIO_FROM: z.string().min(1).optional(),
+  TWILIO_API_URL: urlOf(['https:', 'http:']).default('https://api.twilio.com'),
+  BEAK_SECRET: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) >= 32, 'must have at least 32 bytes')
+    .optional(),
+  TRUSTED_PROXIES: z.string().default(''),
+  WEBHOOK_ALLOW_PRIVATE: switchValue.default(false),
+  SUPPORT_EMAIL: z
+    .string()
+    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+    .optional(),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  NODE_ENV: z.string().default('development'),
+})
+
+export interface Config {
+  port: number
+  /** Origin of every link and of the WebAuthn ceremonies; never ends in a slash. */
+  baseUrl: string
+  dataDir: string
+  databaseUrl: string | null
+  redis: { url: string } | { restUrl: string; restToken: string } | null
+  smtp: { url: string; from: string } | null
+  mailFrom: string
+  twilio: { accountSid: string; authToken: string; from: string; apiUrl: string } | null
+  secret: Uint8Array
+  trustedProxies: BlockList | null
+  webhookAllowPrivate: boolean
+  supportEmail: string
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  limits: Record<LimitGroup, Rate>
+}
+
+/** Every fault of the environment at once; its message is ready to be printed. */
+export class ConfigurationError extends Error {
+  constructor(readonly faults: string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    )
+    this.name = 'ConfigurationError'
+  }
+}
+
+function isLoopback(baseUrl: string): boolean {
+  const host = new URL(baseUrl).hostname
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
+}
+
+function parseProxies(value: string, faults: string[]): BlockList | null {
+  const entries = value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  if (entries.length === 0) return null
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    const widest = family === 'ipv6' ? 128 : 32
+    if (isIP(address) === 0 || (bits !== undefined && !(Number(bits) >= 0 && Number(bits) <= widest))) {
+      faults.push(`TRUSTED_PROXIES: "${entry}" is neither an address nor a network like 10.0.0.0/8`)
+    } else if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Record<LimitGroup, Rate> {
+  const limits = { ...defaultLimits }
+  for (const group of limitGroups) {
+    const name = `LIMIT_${group.toUpperCase()}`
+    if (!env[name]) continue
+    const parsed = rate.safeParse(env[name])
+    if (parsed.success) limits[group] = parsed.data
+    else faults.push(`${name}: ${parsed.error.issues[0]?.message}`)
+  }
+  return limits
+}
+
+/** Made once in the data folder, readable by its owner only (contract E). Created exclusively: two starts agree on one. */
+function storedSecret(dataDir: string): Uint8Array {
+  const path = join(dataDir, 'secret')
+  mkdirSync(dataDir, { recursive: true })
+  try {
+    writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(path)
+}
+
+function together(env: NodeJS.ProcessEnv, names: string[], faults: string[]): boolean {
+  const present = names.filter((name) => env[name])
+  if (present.length > 0 && present.length < names.length)
+    faults.push(`${names.join(', ')} go together: set all of them or none`)
+  return present.length === names.length
+}
+
+/**
+ * Parses an environment. Throws `ConfigurationError` with every fault. An empty value counts as unset.
+ */
+export function parseConfig(source: NodeJS.ProcessEnv): Config {
+  const env = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== ''),
+  ) as NodeJS.ProcessEnv
+  const faults: string[] = []
+  const parsed = environment.safeParse(env)
+  if (!parsed.success)
+    faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  const limits = parseLimits(env, faults)
+  const trustedProxies = parseProxies(env.TRUSTED_PROXIES ?? '', faults)
+  const hasTwilio = together(env, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], faults)
+  const hasUpstash = together(env, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'], faults)
+  if (!parsed.success) throw new ConfigurationError(faults)
+  const value = parsed.data
+
+  const baseUrl = new URL(value.BASE_URL ?? `http://localhost:${value.PORT}`).origin
+  if (value.BASE_URL && new URL(value.BASE_URL).pathname !== '/')
+    faults.push('BASE_URL: must be an origin, without a path')
+  if (!isLoopback(baseUrl)) {
+    if (!value.SMTP_URL)
+      faults.push('SMTP_URL: needed when BASE_URL is not a loopback address, or no mail would ever arrive')
+    if (!value.SUPPORT_EMAIL)
+      faults.push(
+        'SUPPORT_EMAIL: needed when BASE_URL is not a loopback address, or support requests would be lost',
+      )
+  }
+  if (value.DATABASE_URL && !value.BEAK_SECRET)
+    faults.push('BEAK_SECRET: needed with DATABASE_URL (32 or more bytes, the same on every instance)')
+  if (value.REDIS_URL && hasUpstash) faults.push('REDIS_URL and UPSTASH_REDIS_REST_URL: set one of them')
+  if (faults.length > 0) throw new ConfigurationError(faults)
+
+  const dataDir = resolve(/* turbopackIgnore: true */ value.DATA_DIR)
+  const mailFrom = value.MAIL_FROM ?? `beak@${new URL(baseUrl).hostname}`
+  return {
+    port: value.PORT,
+    baseUrl,
+    dataDir,
+    databaseUrl: value.DATABASE_URL ?? null,
+    redis: value.REDIS_URL
+      ? { url: value.REDIS_URL }
+      : hasUpstash
+        ? { restUrl: String(value.UPSTASH_REDIS_REST_URL), restToken: String(value.UPSTASH_REDIS_REST_TOKEN) }
+        : null,
+    smtp: value.SMTP_URL ? { url: value.SMTP_URL, from: mailFrom } : null,
+    mailFrom,
+    twilio: hasTwilio
+      ? {
+          accountSid: String(value.TWILIO_ACCOUNT_SID),
+          authToken: String(value.TWILIO_AUTH_TOKEN),
+          from: String(value.TWILIO_FROM),
+          apiUrl: value.TWILIO_API_URL.replace(/\/$/, ''),
+        }
+      : null,
+    secret: value.BEAK_SECRET ? Buffer.from(value.BEAK_SECRET) : storedSecret(dataDir),
+    trustedProxies,
+    webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
+    supportEmail: value.SUPPORT_EMAIL ?? `support@${new URL(baseUrl).hostname}`,
+    logLevel: value.LOG_LEVEL,
+    limits,
+  }
+}
+
+/** The configuration of this process. */
+export function config(): Config {
+  return once('config', () => parseConfig(process.env))
+}
+
+/** Replaces the configuration of this process: for tests, which own their world. */
+export function useConfig(change: Partial<Config>): void {
+  const next = { ...config(), ...change }
+  forget('config')
+  once('config', () => next)
+}

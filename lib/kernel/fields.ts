@@ -1,0 +1,62 @@
+/** Field schemas that more than one endpoint uses. What is judged here needs no checking further in. */
+import { z } from 'zod'
+import { tiers } from './context'
+
+/** An instant on the wire: ISO 8601 UTC with milliseconds. Takes the `Date` of a row. */
+export const instant = z
+  .date()
+  .transform((date) => date.toISOString())
+  .meta({ type: 'string', format: 'date-time' })
+
+export const tier = z.enum(tiers)
+
+/** A text without control characters other than tab and line feed, trimmed, of `least` to `most` characters. */
+export function text(least: number, most: number) {
+  return (
+    z
+      .string()
+      .trim()
+      .min(least, least === 1 ? 'must not be empty' : `must have at least ${least} characters`)
+      .max(most, `must have at most ${most} characters`)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
+      .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, 'must not contain control characters')
+  )
+}
+
+/**
+ * An e-mail address: trimmed, NFKC, lower-cased, then judged (security bar, item 11). ASCII local part without quotes, host
+ * name with a dot or `localhost`, at most 254 characters.
+ */
+export const email = z
+  .string()
+  .max(300, 'must have at most 254 characters')
+  .refine(
+    (value) => value.trim() === value.trim().normalize('NFKC'),
+    'must not contain look-alike characters',
+  )
+  .transform((value) => value.trim().normalize('NFKC').toLowerCase())
+  .pipe(
+    z
+      .string()
+      .max(254, 'must have at most 254 characters')
+      .regex(
+        /^(?=[^@]{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/,
+        'must be an e-mail address',
+      ),
+  )
+  .meta({ type: 'string', format: 'email', maxLength: 254 })
+
+export const otpCode = z.string().regex(/^\d{6}$/, 'must be six digits')
+
+export const verbObject = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_-]{0,31}:[a-z][a-z0-9_.*/-]{0,63}$/,
+    'must have the form verb:object, for instance read:profile',
+  )
+
+/** A reason a person gives: 1–280 characters. */
+export const reason = text(1, 280)
+
+/** The body of endpoints that take none. */
+export const noFields = z.strictObject({})

@@ -1,0 +1,35 @@
+/** The limits of spec section 8 and contract A, as rate per minute and bucket size. Configuration may change each. */
+
+export interface Rate {
+  /** Tokens that flow back in a minute, continuously. */
+  perMinute: number
+  /** Capacity of the bucket: how many at once. */
+  burst: number
+}
+
+export const limitGroups = [
+  'metrics',
+  'signup',
+  'status',
+  'newsletter',
+  'support',
+  'pageview',
+  'signin',
+  'otp',
+  'anonymous',
+  'authenticated',
+] as const
+export type LimitGroup = (typeof limitGroups)[number]
+
+export const defaultLimits: Record<LimitGroup, Rate> = {
+  metrics: { perMinute: 100, burst: 200 },
+  signup: { perMinute: 10, burst: 5 },
+  status: { perMinute: 60, burst: 120 },
+  newsletter: { perMinute: 5, burst: 2 },
+  support: { perMinute: 5, burst: 2 },
+  pageview: { perMinute: 500, burst: 1000 },
+  signin: { perMinute: 10, burst: 10 },
+  otp: { perMinute: 5, burst: 5 },
+  anonymous: { perMinute: 120, burst: 120 },
+  authenticated: { perMinute: 600, burst: 300 },
+}

@@ -1,0 +1,37 @@
+import type { Message } from './send'
+
+const texts = {
+  signup: {
+    subject: 'Your code for Beak',
+    lead: 'Welcome to Beak. Enter this code to verify your e-mail address:',
+  },
+  verify_email: {
+    subject: 'Your code for Beak',
+    lead: 'Enter this code to verify your e-mail address:',
+  },
+  signin: {
+    subject: 'Your sign-in code for Beak',
+    lead: 'Enter this code to sign in:',
+  },
+  email_change: {
+    subject: 'Confirm your new e-mail address',
+    lead: 'Enter this code to make this the e-mail address of your Beak account:',
+  },
+  phone: {
+    subject: null,
+    lead: 'Your Beak code:',
+  },
+} as const
+
+/** The message that carries a code. It holds exactly one group of six digits. */
+export function codeMessage(purpose: keyof typeof texts, code: string): Omit<Message, 'to'> {
+  const { subject, lead } = texts[purpose]
+  const kind = `${purpose}_code`
+  if (purpose === 'phone')
+    return { kind, subject, text: `${lead} ${code}. It is valid for 10 minutes. Never tell it to anybody.` }
+  return {
+    kind,
+    subject,
+    text: `${lead}\n\n    ${code}\n\nIt is valid for 10 minutes and works once. Nobody at Beak will ever ask you for it.\n\nIf you did not ask for this, you can ignore this message: without the code nothing happens.\n`,
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * From a bearer token to its caller. The signature of a token seen before is recognised by its SHA-256 instead of being
+ * checked again (2 µs against 100 µs); the session's row is read every time, so a sign-out holds from the next request on.
+ */
+import { db } from '@/lib/db/client'
+import { config } from '@/lib/kernel/config'
+import type { SessionCaller, Tier } from '@/lib/kernel/context'
+import { once } from '@/lib/kernel/global'
+import type { Rate } from '@/lib/kernel/limit-table'
+import { sha256 } from '@/lib/kernel/secrets'
+import { verifyToken } from '@/lib/keys/tokens'
+import { noteSeen } from './seen'
+
+/** Tokens whose signature has been checked, newest last. */
+const checkedMax = 10_000
+const checked = () => once('sessions.checked', () => new Map<string, { sessionId: string; exp: number }>())
+
+async function sessionOf(token: string, now: Date): Promise<string | null> {
+  const digest = sha256(token).toString('base64')
+  const known = checked().get(digest)
+  if (known) return known.exp > now.getTime() / 1000 ? known.sessionId : null
+  const claims = await verifyToken('access', token, config().baseUrl, now)
+  if (claims === null || typeof claims.sid !== 'string' || typeof claims.exp !== 'number') return null
+  if (checked().size >= checkedMax) {
+    const oldest = checked().keys().next()
+    if (!oldest.done) checked().delete(oldest.value)
+  }
+  checked().set(digest, { sessionId: claims.sid, exp: claims.exp })
+  return claims.sid
+}
+
+interface SessionRow {
+  id: string
+  ducklingId: string
+  amr: string[]
+  authTime: Date
+  trustTier: Tier
+  limitRate: number | null
+  limitBurst: number | null
+}
+
+export interface Authenticated<C> {
+  caller: C
+  /** The account's own limit, where the operator has set one. */
+  rate: Rate | null
+}
+
+/** The caller of a session token, or null when it is not, or no longer, valid. */
+export async function authenticateSession(
+  token: string,
+  now: Date,
+): Promise<Authenticated<SessionCaller> | null> {
+  const sessionId = await sessionOf(token, now)
+  if (sessionId === null) return null
+  const rows = await db().$queryRaw<SessionRow[]>`
+    SELECT s."id", s."ducklingId", s."amr", s."authTime", d."trustTier"::text AS "trustTier", d."limitRate", d."limitBurst"
+    FROM "Session" s JOIN "Duckling" d ON d."id" = s."ducklingId"
+    WHERE s."id" = ${sessionId} AND s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz AND d."deletedAt" IS NULL`
+  const row = rows[0]
+  if (!row) return null
+  noteSeen('session', row.id, now)
+  return {
+    caller: {
+      type: 'duckling',
+      id: row.ducklingId,
+      tier: row.trustTier,
+      sessionId: row.id,
+      authTime: row.authTime,
+      amr: row.amr,
+    },
+    rate: rateOf(row),
+  }
+}
+
+/** An account's own limit out of its two columns. */
+export function rateOf(row: { limitRate: number | null; limitBurst: number | null }): Rate | null {
+  return row.limitRate === null || row.limitBurst === null
+    ? null
+    : { perMinute: row.limitRate, burst: row.limitBurst }
+}

@@ -1,0 +1,62 @@
+/**
+ * When sessions, agents and keys were last used: noted in memory, written by the worker in one statement a table every few
+ * seconds and at most once a minute a row, so that reading with a credential never waits for a write.
+ */
+import { db } from '@/lib/db/client'
+import { once } from '@/lib/kernel/global'
+
+type SeenKind = 'session' | 'agent' | 'key'
+
+interface Seen {
+  at: Date
+  writtenAt: Date | null
+}
+
+const coarseness = 60_000
+const entriesMax = 50_000
+const seen = () =>
+  once('seen', () => ({
+    session: new Map<string, Seen>(),
+    agent: new Map<string, Seen>(),
+    key: new Map<string, Seen>(),
+  }))
+
+/** Notes a use; costs a map write. */
+export function noteSeen(kind: SeenKind, id: string, now: Date): void {
+  const known = seen()[kind].get(id)
+  if (known) known.at = now
+  else seen()[kind].set(id, { at: now, writtenAt: null })
+}
+
+function takeDue(kind: SeenKind): { ids: string[]; times: Date[] } {
+  const ids: string[] = []
+  const times: Date[] = []
+  const map = seen()[kind]
+  for (const [id, entry] of map) {
+    if (entry.writtenAt !== null && entry.at.getTime() - entry.writtenAt.getTime() < coarseness) continue
+    entry.writtenAt = entry.at
+    ids.push(id)
+    times.push(entry.at)
+  }
+  if (map.size > entriesMax) map.clear()
+  return { ids, times }
+}
+
+/** Writes what is due. Called by the worker. */
+export async function writeSeen(): Promise<void> {
+  const sessions = takeDue('session')
+  if (sessions.ids.length > 0) {
+    await db()
+      .$executeRaw`UPDATE "Session" t SET "lastSeenAt" = v.at FROM unnest(${sessions.ids}::text[], ${sessions.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
+  }
+  const agents = takeDue('agent')
+  if (agents.ids.length > 0) {
+    await db()
+      .$executeRaw`UPDATE "Agent" t SET "lastSeenAt" = v.at FROM unnest(${agents.ids}::text[], ${agents.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
+  }
+  const keys = takeDue('key')
+  if (keys.ids.length > 0) {
+    await db()
+      .$executeRaw`UPDATE "BeakKey" t SET "lastUsedAt" = v.at FROM unnest(${keys.ids}::text[], ${keys.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
+  }
+}

@@ -1,0 +1,81 @@
+import type { Tx } from '@/lib/db/client'
+import { promise } from '@/lib/events/outbox'
+import { record } from '@/lib/events/record'
+import { day, secondsAfter } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import type { Context, Tier } from '@/lib/kernel/context'
+import { newId } from '@/lib/kernel/ids'
+import { randomSecret } from '@/lib/kernel/secrets'
+import { numericDate, signToken } from '@/lib/keys/tokens'
+
+const lifetimeSeconds = day
+
+/** How the caller proved who they are (RFC 8176 where it has a word for it). */
+export type Method = 'otp' | 'pwd' | 'pop' | 'user'
+
+export interface StartedSession {
+  token: string
+  expires_at: Date
+  trust_tier: Tier
+}
+
+/**
+ * Starts a session and returns its token: a JWT that lives 24 hours and counts only while the session's row does
+ * (contract A). `isNew` says the account was made just now, which makes no device a new one.
+ */
+export async function startSession(
+  tx: Tx,
+  context: Context,
+  duckling: { id: string; trustTier: Tier },
+  amr: Method[],
+  options: { isNew?: boolean } = {},
+): Promise<StartedSession> {
+  const { now, ip, userAgent } = context
+  const sessionId = newId('session', now)
+  const expiresAt = secondsAfter(now, lifetimeSeconds)
+  // Whole seconds, so that `expires_at` equals the token's `exp`.
+  expiresAt.setUTCMilliseconds(0)
+  if (!options.isNew) await noticeNewDevice(tx, context, duckling.id)
+  await tx.session.create({
+    data: {
+      id: sessionId,
+      ducklingId: duckling.id,
+      amr,
+      authTime: now,
+      createdAt: now,
+      expiresAt,
+      ip,
+      userAgent,
+    },
+  })
+  await record(tx, context, 'session.started', {
+    concerning: [duckling.id],
+    actor: { type: 'duckling', id: duckling.id },
+    targets: [{ type: 'session', id: sessionId }],
+    metadata: { amr },
+  })
+  const token = signToken('access', {
+    aud: config().baseUrl,
+    sub: duckling.id,
+    sid: sessionId,
+    jti: randomSecret(10),
+    iat: numericDate(now),
+    exp: numericDate(expiresAt),
+    auth_time: numericDate(now),
+    amr,
+    trust_tier: duckling.trustTier,
+  })
+  return { token, expires_at: expiresAt, trust_tier: duckling.trustTier }
+}
+
+/** Mails the owner when no earlier session came from this kind of device (security bar, item 13). */
+async function noticeNewDevice(tx: Tx, context: Context, ducklingId: string): Promise<void> {
+  const { now, userAgent } = context
+  const known = await tx.session.findFirst({ where: { ducklingId, userAgent }, select: { id: true } })
+  if (known) return
+  await promise(tx, now, 'notice', {
+    duckling_id: ducklingId,
+    notice: 'new_device',
+    facts: { device: userAgent ?? 'an unknown device', at: now.toISOString() },
+  })
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
+  test: {
+    include: ['{app,lib,scripts,prisma}/**/*.test.ts', 'server.test.ts'],
+    globalSetup: ['./lib/fixtures/global-setup.ts'],
+    setupFiles: ['./lib/fixtures/setup.ts'],
+    pool: 'forks',
+    // The files of one worker share one database: each makes ducklings of its own, none counts what others made.
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
