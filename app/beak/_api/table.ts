@@ -1,4 +1,6 @@
 /** The whole API on one screen: path → route module. A test holds it against the folders. */
+import * as agentBond from '../agent/bond/route'
+import * as agentRegister from '../agent/register/route'
 import * as profile from '../profile/route'
 import * as signinOtp from '../signin/otp/route'
 import * as signin from '../signin/route'
@@ -14,4 +16,6 @@ export const table: Table = {
   '/beak/signin': signin,
   '/beak/signin/otp': signinOtp,
   '/beak/profile': profile,
+  '/beak/agent/register': agentRegister,
+  '/beak/agent/bond': agentBond,
 }

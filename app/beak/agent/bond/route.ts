@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { bondAgent } from '@/lib/agents/bond'
+import { Agent, agentId } from '@/lib/agents/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const POST = endpoint({
+  summary: 'Bond an agent',
+  description:
+    'Called by the agent itself, with its key in `X-Beak-Key` (or as bearer, never in the query string) and the handshake token its operator gave it.',
+  auth: 'beak-key',
+  limit: 'authenticated',
+  headers: { 'X-Beak-Key': "The agent's beak key" },
+  body: z.strictObject({ agent_id: agentId, handshake_token: z.string().min(1).max(200) }),
+  response: Agent,
+  failures: ['agent_missing', 'agent_wrong_state', 'handshake_invalid'],
+  attempt: 'agent.bonded',
+  handle: (context, { body }) => bondAgent(context, body.agent_id, body.handshake_token),
+})

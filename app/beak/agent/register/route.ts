@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { registerAgent } from '@/lib/agents/register'
+import { agentName, agentType, capabilities } from '@/lib/agents/schema'
+import { endpoint } from '@/lib/http/endpoint'
+import { instant } from '@/lib/kernel/fields'
+
+export const POST = endpoint({
+  summary: 'Register an agent',
+  description:
+    'Registers an agent under you, at most 25 live ones. `beak_key` and `handshake_token` are shown this once: give both to the agent, which bonds with POST /beak/agent/bond within the hour.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({
+    agent_name: agentName,
+    agent_type: agentType,
+    capabilities,
+    // Spec silent: how the owner switches keys in the query string off for an agent; also at /beak/agent/update.
+    allow_query_key: z.boolean().default(true),
+  }),
+  response: z.object({
+    agent_id: z.string(),
+    agent_name: z.string(),
+    agent_type: z.string(),
+    capabilities: z.array(z.string()),
+    status: z.literal('registered'),
+    beak_key: z.string(),
+    key_id: z.string(),
+    key_expires_at: instant,
+    handshake_token: z.string(),
+    handshake_expires_at: instant,
+  }),
+  failures: ['agents_too_many'],
+  attempt: 'agent.registered',
+  handle: (context, { body }) =>
+    registerAgent(context, {
+      name: body.agent_name,
+      type: body.agent_type,
+      capabilities: body.capabilities,
+      allowQueryKey: body.allow_query_key,
+    }),
+})

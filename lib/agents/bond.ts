@@ -1,0 +1,51 @@
+import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/events/record'
+import type { KeyContext } from '@/lib/kernel/context'
+import { type Failure, fail } from '@/lib/kernel/failures'
+import { spendHandshake } from './handshake'
+import { holdAgent, readAgent } from './read'
+import { type AgentInput, agentFacts } from './schema'
+
+/**
+ * The bonding ceremony: the agent shows its key and the handshake its operator gave it. Throws `beak_key_invalid` when the key
+ * is not that agent's, `agent_wrong_state` when the agent is not waiting to be bonded, `handshake_invalid`.
+ */
+export function bondAgent(context: KeyContext, agentId: string, handshakeToken: string): Promise<AgentInput> {
+  const { caller, now } = context
+  if (agentId !== caller.agentId) throw keyRefused(context, 'other_agent')
+  return transaction(async (tx) => {
+    const agent = await holdAgent(tx, caller.id, agentId)
+    if (agent.status !== 'registered') throw fail('agent_wrong_state', { current_status: agent.status })
+    // Looked at again under the agent's lock: the key may have been rotated since it was accepted.
+    const key = await tx.beakKey.findFirst({ where: { id: caller.keyId, activeFor: agentId } })
+    if (!key) throw keyRefused(context, 'revoked')
+    if (!(await spendHandshake(tx, agentId, handshakeToken, now))) throw fail('handshake_invalid')
+    const { count } = await tx.agent.updateMany({
+      where: { id: agentId, status: 'registered' },
+      data: { status: 'bonded', bondedAt: now },
+    })
+    if (count !== 1) throw fail('agent_wrong_state')
+    await record(tx, context, 'agent.bonded', {
+      targets: [
+        { type: 'agent', id: agentId },
+        { type: 'key', id: caller.keyId },
+      ],
+      counts: { bonded_agents: 1 },
+      data: agentFacts({ ...agent, status: 'bonded' }),
+    })
+    return readAgent(tx, agentId)
+  })
+}
+
+/** Outwardly the same as any other bad key; the owner's log has the cause. */
+function keyRefused({ caller }: KeyContext, cause: string): Failure {
+  return fail(
+    'beak_key_invalid',
+    {},
+    {
+      ducklingId: caller.id,
+      event: 'key.refused',
+      metadata: { cause, key_id: caller.keyId, agent_id: caller.agentId },
+    },
+  )
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '@/lib/db/client'
+import type { Agent as AgentRow } from '@/lib/db/generated/client'
+import { fail } from '@/lib/kernel/failures'
+import { type AgentInput, type NewestKey, presentAgent } from './schema'
+
+/**
+ * One's own agent, its row locked until the transaction ends: commands on one agent come one after the other, so what is
+ * read here stays true. Throws `agent_missing`. The lock lets rows that point at the agent be written meanwhile.
+ */
+export async function holdAgent(tx: Tx, ducklingId: string, agentId: string): Promise<AgentRow> {
+  await tx.$executeRaw`SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "ducklingId" = ${ducklingId} FOR NO KEY UPDATE`
+  const agent = await tx.agent.findFirst({ where: { id: agentId, ducklingId } })
+  if (!agent) throw fail('agent_missing')
+  return agent
+}
+
+/**
+ * Keeps an agent as it is until the transaction ends, for what it leaves behind (pecks, SSO tokens): nothing is written in
+ * the name of an agent that is being suspended or deregistered. Throws `agent_not_bonded`.
+ */
+export async function keepBonded(tx: Tx, agentId: string): Promise<void> {
+  const found = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
+  if (found.length === 0) throw fail('agent_not_bonded')
+}
+
+/** The newest key of each of these agents, by agent id. */
+export async function newestKeys(tx: Tx, agentIds: string[]): Promise<Map<string, NewestKey>> {
+  const rows = await tx.$queryRaw<NewestKey[]>`
+    SELECT DISTINCT ON ("agentId") "id", "agentId", "tierScope"::text AS "tierScope", "createdAt", "expiresAt", "lastUsedAt",
+      (sum("deadUses") OVER (PARTITION BY "agentId"))::int AS "deadUses"
+    FROM "BeakKey" WHERE "agentId" = ANY(${agentIds}::text[])
+    ORDER BY "agentId", "id" DESC`
+  return new Map(rows.map((row) => [row.agentId, row]))
+}
+
+/** An agent as it is on the wire. The agent must exist, and with it a key: they are made together. */
+export async function readAgent(tx: Tx, agentId: string): Promise<AgentInput> {
+  const agent = await tx.agent.findUniqueOrThrow({ where: { id: agentId } })
+  return presentWithKey(agent, await newestKeys(tx, [agentId]))
+}
+
+/** The agent's row with its key out of what `newestKeys` read. */
+export function presentWithKey(agent: AgentRow, keys: Map<string, NewestKey>): AgentInput {
+  const key = keys.get(agent.id)
+  if (!key) throw new Error(`${agent.id} has no key`)
+  return presentAgent(agent, key)
+}

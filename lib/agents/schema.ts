@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { Agent as AgentRow, BeakKey } from '@/lib/db/generated/client'
+import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
+import { idSchema } from '@/lib/kernel/ids'
+import { keyStart } from './beak-key'
+
+export const agentId = idSchema('agent')
+
+export const agentName = text(1, 64)
+
+export const agentType = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_-]{1,31}$/,
+    'must be 2–32 of a–z, 0–9, _ and -, and begin with a letter, for instance assistant',
+  )
+
+export const capabilities = z
+  .array(verbObject)
+  .min(1, 'must name at least one capability')
+  .max(32, 'must name at most 32 capabilities')
+  .refine((list) => new Set(list).size === list.length, 'must not name a capability twice')
+
+export const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregistered'])
+
+/** The body of everything that is done to an agent as a whole. */
+export const agentBody = z.strictObject({ agent_id: agentId })
+
+/** An agent as its owner sees it. `key` is its newest key, also when that one is dead. */
+export const Agent = z
+  .object({
+    agent_id: z.string(),
+    agent_name: z.string(),
+    agent_type: z.string(),
+    capabilities: z.array(z.string()),
+    status: agentStatus,
+    allow_query_key: z.boolean(),
+    key: z.object({
+      key_id: z.string(),
+      start: z.string(),
+      tier_scope: tier,
+      created_at: instant,
+      expires_at: instant,
+      last_used_at: instant.nullable(),
+      retired_key_uses: z.int(),
+    }),
+    created_at: instant,
+    bonded_at: instant.nullable(),
+    last_seen_at: instant.nullable(),
+  })
+  .meta({ id: 'Agent' })
+
+export type AgentInput = z.input<typeof Agent>
+
+/** An agent's newest key, with the uses that any of the agent's keys saw after its death. */
+export type NewestKey = Pick<
+  BeakKey,
+  'id' | 'agentId' | 'tierScope' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
+> & { deadUses: number }
+
+/** An agent's row and its newest key as the agent on the wire. */
+export function presentAgent(row: AgentRow, key: NewestKey): AgentInput {
+  return {
+    agent_id: row.id,
+    agent_name: row.name,
+    agent_type: row.type,
+    capabilities: row.capabilities,
+    status: row.status,
+    allow_query_key: row.allowQueryKey,
+    key: {
+      key_id: key.id,
+      start: keyStart(key.id),
+      tier_scope: key.tierScope,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      last_used_at: key.lastUsedAt,
+      retired_key_uses: key.deadUses,
+    },
+    created_at: row.createdAt,
+    bonded_at: row.bondedAt,
+    last_seen_at: row.lastSeenAt,
+  }
+}
+
+/** What webhooks about an agent say of it. */
+export function agentFacts(row: Pick<AgentRow, 'id' | 'name' | 'type' | 'capabilities' | 'status'>) {
+  return {
+    agent_id: row.id,
+    agent_name: row.name,
+    agent_type: row.type,
+    capabilities: row.capabilities,
+    status: row.status,
+  }
+}
