@@ -1,0 +1,22 @@
+/** What the browser says it did: the part of a credential that names the challenge (WebAuthn Level 3, 5.8.1). */
+export interface ClientData {
+  type: string
+  challenge: string
+  origin: string
+  crossOrigin: boolean
+}
+
+/** Reads `clientDataJSON`; null for anything that is not such a document. */
+export function readClientData(encoded: string): ClientData | null {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64url')))
+  } catch {
+    return null
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const { type, challenge, origin, crossOrigin = false } = value as Record<string, unknown>
+  if (typeof type !== 'string' || typeof challenge !== 'string' || typeof origin !== 'string') return null
+  if (typeof crossOrigin !== 'boolean' || !/^[\w-]{1,512}$/.test(challenge)) return null
+  return { type, challenge, origin, crossOrigin }
+}

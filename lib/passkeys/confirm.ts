@@ -1,0 +1,52 @@
+import { transaction } from '@/lib/db/transaction'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { sha256 } from '@/lib/kernel/secrets'
+import { noteUse, proveAssertion, refusePasskey } from './assertion'
+import { readClientData } from './client-data'
+import type { AssertionCredential } from './schema'
+
+/** What a receipt needs so that anybody can check offline what exactly was approved, and with which key (contract D, 1). */
+export interface ApprovalProof {
+  /** Canonical text of the peck's statement; its SHA-256 is the challenge that was signed. */
+  statement: string
+  passkey_id: string
+  credential_id: string
+  /** COSE key, base64url. */
+  public_key: string
+  /** Base64url, as the authenticator gave them. */
+  assertion: { authenticatorData: string; clientDataJSON: string; signature: string }
+}
+
+/** The challenge that approves a statement: its SHA-256. */
+export function statementChallenge(statement: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(sha256(statement))
+}
+
+/**
+ * Verifies that the caller's passkey signed this very statement, over a challenge from POST /beak/passkey/challenge, and
+ * spends that challenge. To be called before the transaction that approves the peck, whose state is judged there: a proof
+ * alone grants nothing. Throws `passkey_refused`.
+ */
+export async function verifyApproval(
+  context: DucklingContext,
+  peck: { id: string; statement: string },
+  credential: AssertionCredential,
+): Promise<ApprovalProof> {
+  const { authenticatorData, clientDataJSON, signature } = credential.response
+  const expected = Buffer.from(statementChallenge(peck.statement)).toString('base64url')
+  if (readClientData(clientDataJSON)?.challenge !== expected) throw refusePasskey(context, 'challenge')
+  const proven = await proveAssertion(context, credential, {
+    purpose: 'approve',
+    ducklingId: context.caller.id,
+    peckId: peck.id,
+  })
+  await transaction((tx) => noteUse(tx, context, proven))
+  const { passkey } = proven
+  return {
+    statement: peck.statement,
+    passkey_id: passkey.id,
+    credential_id: passkey.credentialId,
+    public_key: Buffer.from(passkey.publicKey).toString('base64url'),
+    assertion: { authenticatorData, clientDataJSON, signature },
+  }
+}

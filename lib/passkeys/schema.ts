@@ -1,0 +1,128 @@
+/**
+ * Wire forms of the WebAuthn ceremonies (WebAuthn Level 3, section 5.1 "JSON"). What we send is closed; what a browser sends
+ * may hold members we do not know, so credentials are open, with every text we read bounded.
+ */
+import { z } from 'zod'
+import type { Passkey as PasskeyRow } from '@/lib/db/generated/client'
+import { instant, text } from '@/lib/kernel/fields'
+import { idSchema } from '@/lib/kernel/ids'
+
+export const passkeyId = idSchema('passkey')
+export const passkeyName = text(1, 64)
+
+/** Base64url of at most that many bytes. Whether it decodes is judged with the assertion: one answer for every fault in it. */
+function base64url(bytesMax: number) {
+  return z
+    .string()
+    .max(Math.ceil((bytesMax * 4) / 3) + 2, `must be base64url of at most ${bytesMax} bytes`)
+    .meta({ contentEncoding: 'base64url' })
+}
+
+const credentialFields = {
+  /** Credential ids have at most 1023 bytes. */
+  id: base64url(1023),
+  rawId: base64url(1023),
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.string().max(32).nullish(),
+  clientExtensionResults: z.looseObject({}).optional(),
+}
+
+/** What `navigator.credentials.create()` gives, as JSON (`RegistrationResponseJSON`). */
+export const RegistrationCredential = z
+  .looseObject({
+    ...credentialFields,
+    response: z.looseObject({
+      clientDataJSON: base64url(8192),
+      attestationObject: base64url(24_576),
+      transports: z.array(z.string().max(32)).max(16).nullish(),
+    }),
+  })
+  .meta({ id: 'RegistrationCredential' })
+
+/** What `navigator.credentials.get()` gives, as JSON (`AuthenticationResponseJSON`). */
+export const AssertionCredential = z
+  .looseObject({
+    ...credentialFields,
+    response: z.looseObject({
+      clientDataJSON: base64url(8192),
+      authenticatorData: base64url(4096),
+      signature: base64url(2048),
+      userHandle: base64url(64).nullish(),
+    }),
+  })
+  .meta({ id: 'AssertionCredential' })
+
+export type RegistrationCredential = z.output<typeof RegistrationCredential>
+export type AssertionCredential = z.output<typeof AssertionCredential>
+
+const CredentialDescriptor = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(z.string()).optional(),
+})
+
+/** `PublicKeyCredentialCreationOptionsJSON`. */
+export const CreationOptions = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+    timeout: z.int(),
+    excludeCredentials: z.array(CredentialDescriptor),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('required'),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal('required'),
+    }),
+    attestation: z.literal('none'),
+    hints: z.array(z.string()),
+    extensions: z.looseObject({ credProps: z.boolean().optional() }),
+  })
+  .meta({ id: 'PasskeyCreationOptions' })
+
+/** `PublicKeyCredentialRequestOptionsJSON`. Without `allowCredentials` the person chooses among their discoverable passkeys. */
+export const RequestOptions = z
+  .object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.int(),
+    userVerification: z.literal('required'),
+    allowCredentials: z.array(CredentialDescriptor).optional(),
+  })
+  .meta({ id: 'PasskeyRequestOptions' })
+
+export type CreationOptions = z.input<typeof CreationOptions>
+export type RequestOptions = z.input<typeof RequestOptions>
+
+export const Passkey = z
+  .object({
+    passkey_id: z.string(),
+    name: z.string(),
+    created_at: instant,
+    backed_up: z.boolean(),
+    user_verified: z.boolean(),
+  })
+  .meta({ id: 'Passkey' })
+
+/** A passkey in its owner's list. */
+export const ListedPasskey = Passkey.extend({
+  last_used_at: instant.nullable(),
+  transports: z.array(z.string()),
+}).meta({ id: 'ListedPasskey' })
+
+export type PasskeyInput = z.input<typeof Passkey>
+export type ListedPasskeyInput = z.input<typeof ListedPasskey>
+
+/** A passkey's row as its owner sees it. */
+export function presentPasskey(row: PasskeyRow): ListedPasskeyInput {
+  return {
+    passkey_id: row.id,
+    name: row.name,
+    created_at: row.createdAt,
+    backed_up: row.backedUp,
+    user_verified: row.userVerified,
+    last_used_at: row.lastUsedAt,
+    transports: row.transports,
+  }
+}
