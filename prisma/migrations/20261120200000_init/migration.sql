@@ -51,6 +51,7 @@ CREATE TABLE "Duckling" (
     "limitBurst" INTEGER,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "signupNoticeAt" TIMESTAMPTZ(3),
+    "peckNoticeAt" TIMESTAMPTZ(3),
     "deletedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Duckling_pkey" PRIMARY KEY ("id")
@@ -469,6 +470,9 @@ CREATE UNIQUE INDEX "Certificate_statusIndex_key" ON "Certificate"("statusIndex"
 CREATE INDEX "Certificate_ducklingId_id_idx" ON "Certificate"("ducklingId", "id" DESC);
 
 -- CreateIndex
+CREATE INDEX "Certificate_status_statusIndex_idx" ON "Certificate"("status", "statusIndex");
+
+-- CreateIndex
 CREATE INDEX "Agent_ducklingId_id_idx" ON "Agent"("ducklingId", "id" DESC);
 
 -- CreateIndex
@@ -484,6 +488,9 @@ CREATE INDEX "BeakKey_agentId_idx" ON "BeakKey"("agentId");
 CREATE UNIQUE INDEX "Handshake_agentId_key" ON "Handshake"("agentId");
 
 -- CreateIndex
+CREATE INDEX "Handshake_expiresAt_idx" ON "Handshake"("expiresAt");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Peck_pendingKey_key" ON "Peck"("pendingKey");
 
 -- CreateIndex
@@ -494,6 +501,12 @@ CREATE INDEX "Peck_targetDucklingId_id_idx" ON "Peck"("targetDucklingId", "id" D
 
 -- CreateIndex
 CREATE INDEX "Peck_askerId_id_idx" ON "Peck"("askerId", "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "Peck_requesterDucklingId_status_id_idx" ON "Peck"("requesterDucklingId", "status", "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "Peck_targetDucklingId_status_id_idx" ON "Peck"("targetDucklingId", "status", "id" DESC);
 
 -- CreateIndex
 CREATE INDEX "Peck_askerId_targetDucklingId_status_decidedAt_idx" ON "Peck"("askerId", "targetDucklingId", "status", "decidedAt");
@@ -530,6 +543,12 @@ CREATE INDEX "WebhookAttempt_deliveryId_idx" ON "WebhookAttempt"("deliveryId");
 
 -- CreateIndex
 CREATE INDEX "Outbox_failedAt_dueAt_idx" ON "Outbox"("failedAt", "dueAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Subscription_tokenHash_key" ON "Subscription"("tokenHash");
+
+-- CreateIndex
+CREATE INDEX "Subscription_status_mailedAt_idx" ON "Subscription"("status", "mailedAt");
 
 -- CreateIndex
 CREATE INDEX "SupportTicket_email_createdAt_idx" ON "SupportTicket"("email", "createdAt" DESC);
