@@ -1,5 +1,5 @@
 /** How long the latest answers took, for `/beak/system/status`. Long polls and streams are not counted. */
-import { once } from '@/lib/kernel/global'
+import { once } from './global'
 
 const kept = 256
 const ring = () => once('latency', () => ({ samples: new Float64Array(kept), count: 0 }))
