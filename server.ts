@@ -65,6 +65,8 @@ async function start(): Promise<void> {
   const { port, baseUrl, dataDir, databaseUrl, smtp } = config()
   await openDatabase()
   await prepareKeys()
+  // Before Next, whose instrumentation would start the copy of the worker in its own bundle.
+  const worker = await startWorker()
   const pages = next({ dev: isDevelopment, dir: process.cwd(), port, hostname: 'localhost' })
   await pages.prepare()
   const api = apiListener()
@@ -80,7 +82,6 @@ async function start(): Promise<void> {
   server.headersTimeout = requestTimeoutMs
   server.keepAliveTimeout = 65_000
   server.on('clientError', answerBroken)
-  const worker = await startWorker()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
 
   const say = (line: string) => process.stdout.write(`${line}\n`)

@@ -14,6 +14,12 @@ export function setPeer(request: Request, address: string): void {
   peers.set(request, address)
 }
 
+/** Carries what is known of one request's socket over to a copy of it. */
+export function copyPeer(from: Request, to: Request): void {
+  const address = peers.get(from)
+  if (address !== undefined) peers.set(to, address)
+}
+
 /**
  * Requests that go through Next lose their socket, so our server names it in this header, with a password of this process:
  * a header a client sends cannot pass for it.

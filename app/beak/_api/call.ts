@@ -1,10 +1,12 @@
 /** Calls the API in process the way a client does over HTTP: for tests. */
 import { randomAddress } from '@/lib/fixtures/ducklings'
 import { setPeer } from '@/lib/http/address'
+import { makeChecker } from './documented'
 import { serve } from './serve'
 import { table } from './table'
 
 const answer = serve(table)
+let checker: ReturnType<typeof makeChecker> | null = null
 
 export interface Answer {
   status: number
@@ -28,7 +30,26 @@ export interface CallOptions {
 export async function call(line: string, options: CallOptions = {}): Promise<Answer> {
   const response = await callRaw(line, options)
   const text = await response.text()
-  return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers }
+  const body: unknown = text === '' ? null : JSON.parse(text)
+  if (body !== null) expectDocumented(line, response, body)
+  return { status: response.status, body, headers: response.headers }
+}
+
+/** Every answer must be what the reference says. */
+function expectDocumented(line: string, response: Response, body: unknown): void {
+  checker ??= makeChecker(table)
+  const [method = 'GET', path = '/'] = line.split(' ')
+  const mediaType = response.headers.get('content-type') ?? ''
+  if (
+    response.status === 405 ||
+    (response.status === 404 && !table[path.split('?')[0]?.replace(/\/$/, '') ?? ''])
+  )
+    return
+  const fault = checker(method, path.split('?')[0] ?? '', response.status, mediaType, body)
+  if (fault)
+    throw new Error(
+      `${line} answered ${response.status} against its reference: ${fault}\n${JSON.stringify(body)}`,
+    )
 }
 
 /** The same with the bare response: for streams and other media types. */

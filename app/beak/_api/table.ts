@@ -1,6 +1,7 @@
 /** The whole API on one screen: path → route module. A test holds it against the folders. */
 import * as agentBond from '../agent/bond/route'
 import * as agentRegister from '../agent/register/route'
+import * as openapi from '../openapi.json/route'
 import * as profile from '../profile/route'
 import * as signinOtp from '../signin/otp/route'
 import * as signin from '../signin/route'
@@ -18,4 +19,5 @@ export const table: Table = {
   '/beak/profile': profile,
   '/beak/agent/register': agentRegister,
   '/beak/agent/bond': agentBond,
+  '/beak/openapi.json': openapi,
 }

@@ -1,0 +1,38 @@
+/** Holds answers against the reference: every test that calls the API checks it too. */
+import Ajv from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { openapiDocument } from '@/lib/http/openapi'
+import type { Table } from './serve'
+
+type Check = (value: unknown) => string | null
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: object }> }>
+}
+
+/** A function that tells what is wrong with an answer by the reference of the table; null when nothing is. */
+export function makeChecker(table: Table) {
+  const text = JSON.stringify(openapiDocument(table, 'test')).replaceAll('#/components/schemas/', '#/$defs/')
+  const document = JSON.parse(text) as {
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: object }
+  }
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  addFormats(ajv)
+  const checks = new Map<object, Check>()
+
+  return (method: string, path: string, status: number, mediaType: string, body: unknown): string | null => {
+    const bare = path.length > 1 ? path.replace(/\/$/, '') : path
+    const known = bare === '/beak' ? '/beak/' : document.paths[bare] ? bare : bare.replace(/\/[^/]+$/, '/{n}')
+    const operation = document.paths[known]?.[method.toLowerCase()]
+    if (!operation) return null
+    const schema = operation.responses[String(status)]?.content?.[mediaType]?.schema
+    if (!schema) return `${method} ${bare} does not document ${status} as ${mediaType}`
+    let check = checks.get(schema)
+    if (!check) {
+      const validate = ajv.compile({ ...schema, $defs: document.components.schemas })
+      check = (value) => (validate(value) ? null : ajv.errorsText(validate.errors))
+      checks.set(schema, check)
+    }
+    return check(body)
+  }
+}

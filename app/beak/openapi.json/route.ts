@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { openapiDocument } from '@/lib/http/openapi'
+import { once } from '@/lib/kernel/global'
+import manifest from '@/package.json'
+
+export const GET = endpoint({
+  summary: 'This reference, as OpenAPI 3.1',
+  auth: 'none',
+  limit: 'anonymous',
+  response: z.looseObject({ openapi: z.string() }),
+  handle: async () => {
+    // Imported when asked for: the table itself imports this module.
+    const { table } = await import('../_api/table')
+    return once('openapi', () => openapiDocument(table, manifest.version)) as { openapi: string }
+  },
+})

@@ -1,0 +1,240 @@
+/**
+ * The API reference, derived: OpenAPI 3.1 from the route table, the endpoints' own schemas, the failure table and the limit
+ * table. There is no second description anywhere, so it cannot drift.
+ */
+import { z } from 'zod'
+import { config } from '@/lib/kernel/config'
+import { type ErrorCode, errorCodes, type FailureName, failureTable } from '@/lib/kernel/failures'
+import { type Definition, type Endpoint, stageFailures } from './endpoint'
+
+type Json = Record<string, unknown>
+type Routes = Record<string, Partial<Record<string, Endpoint>>>
+
+/** Moves `$defs` of a converted schema to the document's components and points the references there. */
+function hoist(schema: Json, components: Json): Json {
+  const { $defs, $schema: _, id: __, ...rest } = schema as Json & { $defs?: Record<string, Json> }
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    const { id: ___, ...body } = definition
+    components[name] = relink(body)
+  }
+  return relink(rest)
+}
+
+function relink(schema: Json): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
+}
+
+function convert(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+  return hoist(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json, components)
+}
+
+/** A response schema; one with an id of its own becomes a component. */
+function responseSchema(schema: z.ZodType, components: Json): Json {
+  const id = schema.meta()?.id
+  const converted = convert(schema, 'output', components)
+  if (typeof id !== 'string') return converted
+  components[id] = converted
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+const commonHeaders = {
+  'X-Request-Id': {
+    description: 'Id of this request, the client’s own where it sent a usable one.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What is left: `"group";r=remaining;t=seconds until one more`.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': { description: '`"group";q=requests;w=60;burst=at once`.', schema: { type: 'string' } },
+}
+
+function failureResponses(definition: Definition): Json {
+  const names = [...new Set([...stageFailures(definition), ...(definition.failures ?? [])])]
+  const byStatus = new Map<number, FailureName[]>()
+  for (const name of names) {
+    const { status } = errorCodes[failureTable[name].code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), name])
+  }
+  const entries = [...byStatus].sort(([left], [right]) => left - right)
+  return Object.fromEntries(
+    entries.map(([status, failures]) => [String(status), failureResponse(status, failures)]),
+  )
+}
+
+function failureResponse(status: number, failures: FailureName[]): Json {
+  const codes = [...new Set(failures.map((name) => failureTable[name].code))]
+  const headers: Json = { ...commonHeaders }
+  if (status === 429 || status === 503)
+    headers['Retry-After'] = { description: 'Whole seconds.', schema: { type: 'integer' } }
+  if (status === 401) headers['WWW-Authenticate'] = { schema: { type: 'string' } }
+  return {
+    description: failures
+      .map((name) => `- \`${failureTable[name].code}\` ${failureTable[name].detail}`)
+      .join('\n'),
+    headers,
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { type: 'object', properties: { code: { enum: codes } } },
+          ],
+        },
+      },
+    },
+  }
+}
+
+function parameters(path: string, definition: Definition, components: Json): Json[] {
+  const list: Json[] = []
+  if (path.endsWith('/{n}'))
+    list.push({ name: 'n', in: 'path', required: true, schema: { type: 'integer', minimum: 0 } })
+  if (definition.query) {
+    const schema = convert(definition.query, 'input', components) as {
+      properties?: Record<string, Json>
+      required?: string[]
+    }
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      list.push({ name, in: 'query', required: schema.required?.includes(name) ?? false, schema: property })
+    }
+  }
+  for (const [name, description] of Object.entries(definition.headers ?? {})) {
+    list.push({ name, in: 'header', required: false, description, schema: { type: 'string' } })
+  }
+  return list
+}
+
+const securityOf: Record<Definition['auth'], Json[]> = {
+  none: [],
+  optional: [{}, { session: [] }],
+  session: [{ session: [] }],
+  'session-or-agent': [{ session: [] }, { beakKey: [] }, { beakKeyBearer: [] }, { beakKeyQuery: [] }],
+  'beak-key': [{ beakKey: [] }, { beakKeyBearer: [] }],
+  'bonded-key': [{ beakKey: [] }, { beakKeyBearer: [] }, { beakKeyQuery: [] }],
+}
+
+function operation(path: string, method: string, definition: Definition, components: Json): Json {
+  const words = path
+    .replace(/\{n\}/, '')
+    .split(/[^a-z0-9]+/i)
+    .filter((word) => word !== '' && word !== 'beak')
+  const name =
+    words
+      .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+      .join('') || 'ping'
+  const rate = config().limits[definition.limit]
+  const notes = [
+    definition.description,
+    definition.capability ? `An agent needs the capability \`${definition.capability}\`.` : undefined,
+    definition.tier ? `Needs trust tier ${definition.tier} or higher.` : undefined,
+    `Limit \`${definition.limit}\`: ${rate.perMinute} a minute, ${rate.burst} at once.`,
+  ]
+  const media = definition.media ?? 'application/json'
+  const schema = definition.media ? { type: 'string' } : responseSchema(definition.response, components)
+  return {
+    operationId:
+      method === 'GET' || method === 'POST'
+        ? `${method === 'GET' ? 'get' : 'post'}_${name}`
+        : `${method.toLowerCase()}_${name}`,
+    tags: [words[0] ?? 'platform'],
+    summary: definition.summary,
+    description: notes.filter((note) => note !== undefined).join('\n\n'),
+    security: securityOf[definition.auth],
+    parameters: parameters(path, definition, components),
+    ...(definition.body
+      ? {
+          requestBody: {
+            required: false,
+            content: { 'application/json': { schema: convert(definition.body, 'input', components) } },
+          },
+        }
+      : {}),
+    responses: {
+      200: { description: 'Success', headers: commonHeaders, content: { [media]: { schema } } },
+      ...failureResponses(definition),
+    },
+  }
+}
+
+const problemSchema = {
+  type: 'object',
+  description: 'RFC 9457 problem document; `message` equals `detail`, `action` says what to do next.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'message', 'success', 'request_id', 'action'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { enum: Object.keys(errorCodes) as ErrorCode[] },
+    message: { type: 'string' },
+    success: { const: false },
+    request_id: { type: 'string' },
+    action: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'message'],
+        properties: { field: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    retry_after: { type: 'integer', description: 'Seconds.' },
+    required_tier: { enum: ['T0', 'T1', 'T2', 'T3'] },
+    current_tier: { enum: ['T0', 'T1', 'T2', 'T3'] },
+    required_capability: { type: 'string' },
+    current_status: { type: 'string' },
+    next_allowed_at: { type: 'string', format: 'date-time' },
+    valid: { const: false },
+  },
+}
+
+/** The OpenAPI 3.1 document of a route table. */
+export function openapiDocument(routes: Routes, version: string): Json {
+  const components: Json = { Problem: problemSchema }
+  const paths: Record<string, Json> = {}
+  for (const [path, route] of Object.entries(routes)) {
+    const entry: Json = {}
+    for (const [method, endpoint] of Object.entries(route)) {
+      if (endpoint?.definition)
+        entry[method.toLowerCase()] = operation(path, method, endpoint.definition, components)
+    }
+    // The root answers with and without its slash; the specification writes it with.
+    paths[path === '/beak' ? '/beak/' : path] = entry
+  }
+  return {
+    openapi: '3.1.1',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'Beak',
+      version,
+      description: 'Identity, trust and permission for people and the agents that act for them.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: config().baseUrl }],
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'Session token from sign-up or sign-in; 24 hours.',
+        },
+        beakKey: { type: 'apiKey', in: 'header', name: 'X-Beak-Key', description: "An agent's beak key." },
+        beakKeyBearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: "An agent's beak key as a bearer token.",
+        },
+        beakKeyQuery: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'beak_key',
+          description: 'Deprecated: may end up in logs along the way.',
+        },
+      },
+    },
+  }
+}
