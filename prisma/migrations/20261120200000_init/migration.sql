@@ -322,6 +322,7 @@ CREATE TABLE "WebhookDelivery" (
     "messageId" TEXT NOT NULL,
     "endpointId" TEXT NOT NULL,
     "status" "DeliveryStatus" NOT NULL DEFAULT 'pending',
+    "round" INTEGER NOT NULL DEFAULT 0,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "nextAttemptAt" TIMESTAMPTZ(3),
 
@@ -534,6 +535,9 @@ CREATE INDEX "WebhookMessage_createdAt_idx" ON "WebhookMessage"("createdAt");
 
 -- CreateIndex
 CREATE INDEX "WebhookDelivery_endpointId_id_idx" ON "WebhookDelivery"("endpointId", "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "WebhookDelivery_endpointId_status_id_idx" ON "WebhookDelivery"("endpointId", "status", "id" DESC);
 
 -- CreateIndex
 CREATE INDEX "WebhookDelivery_messageId_idx" ON "WebhookDelivery"("messageId");
