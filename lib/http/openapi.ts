@@ -30,9 +30,9 @@ function convert(schema: z.ZodType, io: 'input' | 'output', components: Json): J
 
 /** A response schema; one with an id of its own becomes a component. */
 function responseSchema(schema: z.ZodType, components: Json): Json {
-  const id = schema.meta()?.id
   const converted = convert(schema, 'output', components)
-  if (typeof id !== 'string') return converted
+  const id = schema.meta()?.id
+  if (typeof id !== 'string' || '$ref' in converted) return converted
   components[id] = converted
   return { $ref: `#/components/schemas/${id}` }
 }
