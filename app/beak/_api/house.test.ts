@@ -1,0 +1,206 @@
+/** The rules of the house that no compiler checks. Each rule reads the source as it stands. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { methods } from './serve'
+import { table } from './table'
+
+const root = process.cwd()
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory())
+      return entry.name === 'generated' || entry.name === 'node_modules' ? [] : filesBelow(path)
+    return /\.tsx?$/.test(entry.name) ? [path] : []
+  })
+}
+
+const isTest = (path: string) =>
+  /\.test\.tsx?$/.test(path) ||
+  path.startsWith('lib/fixtures/') ||
+  ['call', 'documented'].some((name) => path === `app/beak/_api/${name}.ts`)
+const all = [...filesBelow('app'), ...filesBelow('components'), ...filesBelow('lib')]
+const sources = all.filter((path) => !isTest(path))
+const text = new Map(all.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+const read = (path: string) => text.get(path) ?? ''
+
+/** Modules a file imports at load time, as paths below the root without extension; packages as they are. */
+function importsOf(path: string): string[] {
+  const found = [
+    ...read(path).matchAll(
+      /^\s*(?:import|export)\s(?!type\b)[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm,
+    ),
+  ]
+  return found.map((match) => resolveImport(path, match[1] ?? match[2] ?? ''))
+}
+
+function resolveImport(path: string, name: string): string {
+  if (name.startsWith('@/')) return name.slice(2)
+  return name.startsWith('.') ? normalize(join(dirname(path), name)) : name
+}
+
+/** A floor imports from itself and from the floors below it. */
+const floors = [
+  'lib/kernel',
+  'lib/db',
+  'lib/events',
+  'lib/mail',
+  'lib/',
+  'lib/worker',
+  'lib/http',
+  'components',
+  'app',
+]
+function floorOf(path: string): number {
+  const named = floors.findIndex((floor) => floor !== 'lib/' && path.startsWith(`${floor}/`))
+  return named >= 0 ? named : path.startsWith('lib/') ? floors.indexOf('lib/') : -1
+}
+
+/** `record` owes rows to the outbox and runs in transactions: the two floors know each other only in that direction. */
+describe('the floors', () => {
+  it('are imported downwards only', () => {
+    const upward = sources.flatMap((path) =>
+      importsOf(path)
+        .filter(
+          (name) =>
+            floorOf(`${name}/`) > floorOf(path) ||
+            (floorOf(path) < floors.indexOf('app') && name.startsWith('app/')),
+        )
+        .map((name) => `${path} imports ${name}`),
+    )
+    expect(upward).toEqual([])
+  })
+
+  it('have no import cycles', () => {
+    const byName = new Map(sources.map((path) => [path.replace(/\.tsx?$/, ''), path]))
+    const done = new Set<string>()
+    const cycles: string[] = []
+    const visit = (path: string, trail: string[]): void => {
+      if (trail.includes(path))
+        return void cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '))
+      if (done.has(path)) return
+      for (const name of importsOf(path)) {
+        const next = byName.get(name)
+        if (next) visit(next, [...trail, path])
+      }
+      done.add(path)
+    }
+    for (const path of sources) visit(path, [])
+    expect(cycles).toEqual([])
+  })
+
+  it('keep Next out of the API and the domain', () => {
+    const offenders = sources.filter(
+      (path) =>
+        (path.startsWith('app/beak/') || (path.startsWith('lib/') && !path.startsWith('lib/web/'))) &&
+        importsOf(path).some((name) => /^next(\/|$)/.test(name)),
+    )
+    expect(offenders).toEqual([])
+  })
+
+  it('keep requests and answers out of the domain', () => {
+    const domain = sources.filter((path) => floorOf(path) <= floors.indexOf('lib/'))
+    const offenders = domain.filter((path) =>
+      /\b(new Response|: Request\b|: Response\b|<Response>)/.test(read(path)),
+    )
+    // The webhook sender and the Twilio client are clients, not handlers.
+    expect(
+      offenders.filter((path) => !path.startsWith('lib/mail/') && !path.startsWith('lib/webhooks/')),
+    ).toEqual([])
+  })
+})
+
+describe('each thing in one place', () => {
+  const only = (pattern: RegExp, allowed: string[]) =>
+    sources.filter((path) => pattern.test(read(path)) && !allowed.includes(path))
+
+  it('reads the clock in lib/kernel/clock.ts', () => {
+    expect(only(/Date\.now\(|new Date\(\)/, ['lib/kernel/clock.ts'])).toEqual([])
+  })
+  it('reads the environment in lib/kernel/config.ts', () => {
+    expect(only(/process\.env/, ['lib/kernel/config.ts'])).toEqual([])
+  })
+  it('knows database error numbers in lib/db/conflict.ts', () => {
+    expect(only(/'P[12]0\d\d'|'23505'|'40P01'/, ['lib/db/conflict.ts'])).toEqual([])
+  })
+  it('chooses statuses in the failure table and lib/http', () => {
+    expect(
+      sources.filter(
+        (path) =>
+          path.startsWith('lib/') &&
+          !path.startsWith('lib/http/') &&
+          /status: ?[1-5]\d\d\b/.test(read(path)) &&
+          path !== 'lib/kernel/failures.ts',
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('the route table', () => {
+  const folders = sources.filter(
+    (path) =>
+      /^app\/(beak|\.well-known|healthz|readyz)\//.test(path) &&
+      path.endsWith('/route.ts') &&
+      !path.includes('[...'),
+  )
+
+  it('names every route of the tree, and nothing else', () => {
+    const paths = folders.map((path) => path.slice(3, -'/route.ts'.length).replace(/\[(\w+)\]/, '{$1}'))
+    expect(Object.keys(table).sort()).toEqual(paths.sort())
+  })
+
+  it('maps each path to the module in its folder', () => {
+    for (const path of folders) {
+      const key = path.slice(3, -'/route.ts'.length).replace(/\[(\w+)\]/, '{$1}')
+      const exported = methods.filter((method) => new RegExp(`export const ${method} =`).test(read(path)))
+      expect(
+        methods.filter((method) => table[key]?.[method]),
+        key,
+      ).toEqual(exported)
+    }
+  })
+
+  it('has short routes that decide nothing', () => {
+    expect(folders.filter((path) => /^\s*(if|switch|for|while|try)\b/m.test(read(path)))).toEqual([])
+    expect(folders.filter((path) => read(path).split('\n').length > 80)).toEqual([])
+  })
+
+  it('has tests beside every route or its group', () => {
+    const tested = all
+      .filter((path) => path.endsWith('.test.ts'))
+      .map(read)
+      .join('\n')
+    const missing = Object.entries(table).flatMap(([path, route]) =>
+      methods
+        .filter((method) => route[method] && !tested.includes(`${method} ${path.replace(/\{n\}$/, '')}`))
+        .map((method) => `${method} ${path}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('names the attempted event of everything a signed-in caller can change', () => {
+    const silent = Object.entries(table).flatMap(([path, route]) =>
+      methods
+        .filter(
+          (method) =>
+            method !== 'GET' &&
+            route[method] &&
+            route[method].definition.auth !== 'none' &&
+            !route[method].definition.attempt,
+        )
+        .map((method) => `${method} ${path}`),
+    )
+    expect(silent).toEqual([])
+  })
+})
+
+describe('the size of things', () => {
+  it('keeps files below 300 lines', () => {
+    // Tables, which are read line by line and not as a whole.
+    const tables = ['lib/kernel/failures.ts']
+    expect(sources.filter((path) => read(path).split('\n').length > 300 && !tables.includes(path))).toEqual(
+      [],
+    )
+  })
+})

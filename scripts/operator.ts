@@ -1,0 +1,75 @@
+/**
+ * `npm run operator -- <command>`: what only the operator of the service may do. It works on the database itself, so no
+ * credential can reach it from outside.
+ */
+import { closeDatabase, openDatabase } from '@/lib/db/client'
+import { DataDirLocked } from '@/lib/db/pglite'
+import { setLimit } from '@/lib/identity/set-limit'
+import { readClock } from '@/lib/kernel/clock'
+import { ConfigurationError } from '@/lib/kernel/config'
+import { systemContext } from '@/lib/kernel/context'
+import { Failure } from '@/lib/kernel/failures'
+import { RetirementRefused, retireKey, rotateKeys } from '@/lib/keys/rotate'
+import { prepareKeys } from '@/lib/keys/signing-keys'
+
+const usage = `Usage: npm run operator -- <command>
+
+  rotate-keys                         make a new signing key; it signs after two minutes
+  retire-key <kid>                    destroy the private half of an old signing key
+  limit <DUCK-…> <rate>/<burst>       give an account a limit of its own: requests a minute, and at once
+  limit <DUCK-…> default              give it the configured limit again
+`
+
+class UsageError extends Error {}
+
+async function limit(ducklingId = '', value = ''): Promise<string> {
+  const [, rate, burst] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value) ?? []
+  if (!ducklingId.startsWith('DUCK-')) throw new UsageError('limit wants the id of a duckling, DUCK-….')
+  if (value !== 'default' && rate === undefined)
+    throw new UsageError('limit wants <rate>/<burst>, for instance 6000/1000, or default.')
+  const applied = rate === undefined ? null : { perMinute: Number(rate), burst: Number(burst) }
+  await setLimit(systemContext(readClock()), ducklingId, applied)
+  return applied === null
+    ? `${ducklingId} has the configured limit again.`
+    : `${ducklingId} may send ${applied.perMinute} requests a minute, ${applied.burst} at once.`
+}
+
+const commands: Record<string, (...args: string[]) => Promise<string>> = {
+  'rotate-keys': async () =>
+    `The new signing key is ${await rotateKeys(readClock())}. It is published now and signs in two minutes.`,
+  'retire-key': async (kid) => {
+    if (!kid) throw new UsageError('retire-key wants a kid, as /.well-known/jwks.json shows it.')
+    await retireKey(kid, readClock())
+    return `${kid} can no longer sign. Its public half stays published.`
+  },
+  limit,
+}
+
+async function run([name = '', ...args]: string[]): Promise<string> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new UsageError(name === '' ? 'Name a command.' : `There is no command ${name}.`)
+  await openDatabase()
+  await prepareKeys()
+  try {
+    return await command(...args)
+  } finally {
+    await closeDatabase()
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${usage}`
+  if (error instanceof DataDirLocked)
+    return `${error.message}\nThe embedded database serves one process at a time: stop the server, run this again, and start it again.`
+  const isExpected =
+    error instanceof ConfigurationError || error instanceof RetirementRefused || error instanceof Failure
+  return isExpected ? error.message : String(error instanceof Error ? error.stack : error)
+}
+
+try {
+  process.stdout.write(`${await run(process.argv.slice(2))}\n`)
+  process.exit(0)
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exit(1)
+}
