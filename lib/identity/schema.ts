@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import type { Duckling, Prisma } from '@/lib/db/generated/client'
 import { instant, text, tier } from '@/lib/kernel/fields'
+import { maskId } from '@/lib/kernel/ids'
+import { codeLifetimeSeconds, resendAfterSeconds } from './codes'
 
 /**
  * Names that would let somebody pass for the service (contract B, signup).
@@ -31,6 +33,9 @@ export const displayName = z
   .refine((name) => !isReserved(name), 'contains a reserved word; choose another name')
 
 export const referralCode = text(1, 64)
+
+/** Spec silent: an empty bio is none. */
+export const bio = text(0, 280).transform((words) => (words === '' ? null : words))
 
 export const certStatus = z.enum(['none', 'active', 'revoked', 'superseded'])
 
@@ -94,7 +99,53 @@ export function getDuckling(tx: Tx, id: string): Promise<DucklingWithCertificate
   return tx.duckling.findUniqueOrThrow({ where: { id }, include: withCertificate })
 }
 
-/** Whether the directory lists the duckling. */
-export function isListed(duckling: Pick<Duckling, 'directoryVisible' | 'trustTier'>): boolean {
-  return duckling.directoryVisible && duckling.trustTier !== 'T0'
+/** The answer to a request for a code. */
+export const CodeSent = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    expires_in: z.int().meta({ description: 'Seconds the code is valid' }),
+    resend_after: z.int().meta({ description: 'Seconds to wait before asking for another' }),
+  })
+  .meta({ id: 'CodeSent' })
+
+export type CodeSentInput = z.input<typeof CodeSent>
+
+/** That answer with its words. */
+export function presentCodeSent(message: string): CodeSentInput {
+  return {
+    success: true,
+    message,
+    expires_in: codeLifetimeSeconds,
+    resend_after: resendAfterSeconds,
+  }
+}
+
+/** A duckling as strangers see it in the directory: exactly these, and none that tells more (security bar, item 35). */
+export const DirectoryEntry = z
+  .object({
+    duckling_id: z.string().meta({ description: '`DUCK-…` and the last four characters' }),
+    display_name: z.string(),
+    trust_tier: tier,
+    certified: z.boolean(),
+    bonded_agents: z.int(),
+    joined: z.string().meta({ description: 'Year and month, `YYYY-MM`' }),
+  })
+  .meta({ id: 'DirectoryEntry' })
+
+export type DirectoryEntryInput = z.input<typeof DirectoryEntry>
+
+/** A listed duckling's row as its entry. */
+export function presentEntry(
+  row: Pick<Duckling, 'id' | 'displayName' | 'trustTier' | 'createdAt'>,
+  standing: { certified: boolean; bondedAgents: number },
+): DirectoryEntryInput {
+  return {
+    duckling_id: maskId(row.id),
+    display_name: row.displayName,
+    trust_tier: row.trustTier,
+    certified: standing.certified,
+    bonded_agents: standing.bondedAgents,
+    joined: row.createdAt.toISOString().slice(0, 7),
+  }
 }

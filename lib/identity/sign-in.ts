@@ -30,6 +30,8 @@ export function signInWithCode(
       ducklingId: duckling?.id ?? null,
       subject: duckling?.id ?? unknownSubject(email),
       code,
+      // A code mailed to an address the account has given up since does not sign in.
+      address: email,
       failure: 'sign_in_refused',
       event: 'session.started',
     })

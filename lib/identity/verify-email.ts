@@ -3,8 +3,9 @@ import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { Failure, fail } from '@/lib/kernel/failures'
+import { recordElevation } from '@/lib/trust/record-elevation'
 import { requestCode, spendCode } from './codes'
-import { isListed } from './schema'
+import { updateListing } from './directory'
 
 /** Raises T0 to T1 with the code from the mail (spec section 3). Throws `already_verified`, `code_invalid` or a 429. */
 export function verifyEmail(
@@ -14,27 +15,25 @@ export function verifyEmail(
   const { caller, now } = context
   if (caller.tier !== 'T0') throw fail('already_verified')
   return transaction(async (tx) => {
+    const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
     const spent = await spendCode(tx, context, {
       purpose: 'verify_email',
       ducklingId: caller.id,
       subject: caller.id,
       code,
+      address: duckling.email ?? '',
       failure: 'code_invalid',
       event: 'duckling.verified',
     })
     if (spent instanceof Failure) return spent
-    const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
     const { count } = await tx.duckling.updateMany({
       where: { id: caller.id, trustTier: 'T0', email: spent.address },
-      data: { trustTier: 'T1', emailVerifiedAt: now, listed: isListed({ ...duckling, trustTier: 'T1' }) },
+      data: { trustTier: 'T1', emailVerifiedAt: now },
     })
     if (count !== 1) throw fail('already_verified')
+    await updateListing(tx, caller.id)
     await record(tx, context, 'duckling.verified', { targets: [{ type: 'duckling', id: caller.id }] })
-    await record(tx, context, 'trust.elevated', {
-      targets: [{ type: 'duckling', id: caller.id }],
-      metadata: { from: 'T0', to: 'T1' },
-      data: { duckling_id: caller.id, previous_tier: 'T0', trust_tier: 'T1' },
-    })
+    await recordElevation(tx, context, 'T0', 'T1')
     if (duckling.referredByCode !== null) await layEgg(tx, context, duckling.referredByCode)
     return { duckling_id: caller.id, trust_tier: 'T1' }
   })

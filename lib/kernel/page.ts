@@ -3,6 +3,7 @@
  * page costs the same however deep it is, and items that arrive meanwhile neither repeat nor hide others.
  */
 import { z } from 'zod'
+import { seal, unseal } from './secrets'
 
 export interface PageRequest {
   limit: number
@@ -15,19 +16,53 @@ export interface Page<T> {
   next_cursor: string | null
 }
 
-const cursor = z
-  .string()
-  .max(200)
-  .transform((text, context) => {
-    const key = Buffer.from(text, 'base64url').toString('utf8')
-    if (Buffer.from(key, 'utf8').toString('base64url') === text && /^k[A-Z0-9-]{1,100}$/.test(key))
-      return key.slice(1)
-    context.addIssue({ code: 'custom', message: 'must be the next_cursor of an earlier answer' })
-    return z.NEVER
-  })
+/** How a list writes the key of its last item into a cursor, and reads it back. */
+export interface CursorForm {
+  encode(key: string): Buffer
+  /** Throws, or gives nonsense, for what `encode` did not make. */
+  decode(bytes: Buffer): string
+}
+
+/** Readable to whoever decodes it: for lists that show their keys anyway. */
+const plainCursor: CursorForm = {
+  encode: (key) => Buffer.from(key, 'utf8'),
+  decode: (bytes) => bytes.toString('utf8'),
+}
+
+/** Encrypted: for lists whose keys are more than their readers may know. `label` keeps the cursors of two lists apart. */
+export function sealedCursor(label: string): CursorForm {
+  return {
+    encode: (key) => seal(Buffer.from(key, 'utf8'), `cursor:${label}`),
+    decode: (bytes) => unseal(bytes, `cursor:${label}`).toString('utf8'),
+  }
+}
+
+/** The key in a cursor, or null when the text is none that `form` made. */
+function keyIn(text: string, form: CursorForm): string | null {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.toString('base64url') !== text) return null
+  try {
+    const key = form.decode(bytes)
+    return /^k[A-Z0-9-]{1,100}$/.test(key) ? key.slice(1) : null
+  } catch {
+    return null
+  }
+}
+
+function cursor(form: CursorForm) {
+  return z
+    .string()
+    .max(200)
+    .transform((text, context) => {
+      const key = keyIn(text, form)
+      if (key !== null) return key
+      context.addIssue({ code: 'custom', message: 'must be the next_cursor of an earlier answer' })
+      return z.NEVER
+    })
+}
 
 /** Query parameters `limit` and `cursor`. Above `most`, a limit is brought down to it. */
-export function pageQuery(defaultLimit = 20, most = 100) {
+export function pageQuery(defaultLimit = 20, most = 100, form = plainCursor) {
   return {
     limit: z
       .string()
@@ -36,7 +71,7 @@ export function pageQuery(defaultLimit = 20, most = 100) {
       .refine((value) => value >= 1, 'must be at least 1')
       .transform((value) => Math.min(value, most))
       .default(defaultLimit),
-    cursor: cursor.optional(),
+    cursor: cursor(form).optional(),
   }
 }
 
@@ -54,13 +89,14 @@ export function pageOf<Row, Item>(
   request: PageRequest,
   keyOf: (row: Row) => string,
   present: (row: Row) => Item,
+  form = plainCursor,
 ): Page<Item> {
   const shown = rows.slice(0, request.limit)
   const last = shown.at(-1)
   const more = rows.length > request.limit && last !== undefined
   return {
     items: shown.map(present),
-    next_cursor: more ? Buffer.from(`k${keyOf(last)}`, 'utf8').toString('base64url') : null,
+    next_cursor: more ? form.encode(`k${keyOf(last)}`).toString('base64url') : null,
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
-import { codeLifetimeSeconds, resendAfterSeconds } from '@/lib/identity/codes'
+import { CodeSent, presentCodeSent } from '@/lib/identity/schema'
 import { requestSignInCode } from '@/lib/identity/sign-in'
 import { email } from '@/lib/kernel/fields'
 
@@ -11,19 +11,9 @@ export const POST = endpoint({
   auth: 'none',
   limit: 'otp',
   body: z.strictObject({ email }),
-  response: z.object({
-    success: z.literal(true),
-    message: z.string(),
-    expires_in: z.int(),
-    resend_after: z.int(),
-  }),
+  response: CodeSent,
   handle: async (context, { body }) => {
     await requestSignInCode(context, body.email)
-    return {
-      success: true as const,
-      message: 'If this address has an account, a code is on its way.',
-      expires_in: codeLifetimeSeconds,
-      resend_after: resendAfterSeconds,
-    }
+    return presentCodeSent('If this address has an account, a code is on its way.')
   },
 })

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { changeEmail, requestEmailChange } from '@/lib/identity/change-email'
+import { CodeSent, Profile } from '@/lib/identity/schema'
+import { email, otpCode } from '@/lib/kernel/fields'
+
+export const POST = endpoint({
+  summary: 'Change your e-mail address',
+  description:
+    'First send `new_email`: a code is mailed to it, and the answer says for how many seconds it is valid. Then send `new_email` and that `otp`: the answer is your profile.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ new_email: email, otp: otpCode.optional() }),
+  response: z.union([Profile, CodeSent]),
+  failures: [
+    'code_sends_exhausted',
+    'code_invalid',
+    'code_tries_exhausted',
+    'code_paused',
+    'code_locked',
+    'identity_exists',
+  ],
+  attempt: 'duckling.email_changed',
+  handle: (context, { body }) =>
+    body.otp === undefined
+      ? requestEmailChange(context, body.new_email)
+      : changeEmail(context, body.new_email, body.otp),
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { changeName } from '@/lib/identity/change-name'
+import { displayName, Profile } from '@/lib/identity/schema'
+
+export const POST = endpoint({
+  summary: 'Change your display name',
+  description: 'Once in 30 days; the name chosen at sign-up does not count.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ new_display_name: displayName }),
+  response: Profile,
+  failures: ['name_change_throttled'],
+  attempt: 'duckling.renamed',
+  handle: (context, { body }) => changeName(context, body.new_display_name),
+})

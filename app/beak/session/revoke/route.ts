@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { idSchema } from '@/lib/kernel/ids'
+import { revokeOtherSessions, revokeSession } from '@/lib/sessions/revoke'
+
+export const POST = endpoint({
+  summary: 'End one session, or all but this one',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z
+    .strictObject({ session_id: idSchema('session').optional(), all_others: z.literal(true).optional() })
+    .refine((body) => (body.session_id === undefined) !== (body.all_others === undefined), {
+      path: ['session_id'],
+      message: 'send either session_id or all_others',
+    }),
+  response: z.object({ success: z.literal(true), revoked: z.int() }),
+  failures: ['session_missing'],
+  attempt: 'session.revoked',
+  handle: async (context, { body }) => ({
+    success: true as const,
+    revoked:
+      body.session_id === undefined
+        ? await revokeOtherSessions(context)
+        : await revokeSession(context, body.session_id),
+  }),
+})

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { aDuckling, anonymously, randomEmail } from '@/lib/fixtures/ducklings'
+import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+import { requestSignInCode, signInWithCode } from '@/lib/identity/sign-in'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { Failure } from '@/lib/kernel/failures'
+
+/** A code that is none of the given ones. */
+function wrongCode(...right: string[]): string {
+  const code = ['000000', '111111', '222222', '333333'].find((candidate) => !right.includes(candidate))
+  return code ?? '444444'
+}
+
+async function aSignInCode(email: string): Promise<string> {
+  await requestSignInCode(anonymously(), email)
+  return codeFor(email)
+}
+
+const tryCode = (email: string, otp: string) => call('POST /beak/signin', { body: { email, otp } })
+
+describe('200', () => {
+  it('signs in with a mailed code, at the tier the database says', async () => {
+    const duckling = await aDuckling()
+    const { status, body } = await tryCode(duckling.email.toUpperCase(), await aSignInCode(duckling.email))
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      token: expect.any(String),
+      expires_at: expect.stringMatching(/T.*\.000Z$/),
+      trust_tier: 'T1',
+    })
+    expect((await call('GET /beak/profile', { token: body.token })).body.duckling_id).toBe(duckling.id)
+  })
+
+  it('gives every sign-in a session and a token of its own', async () => {
+    const duckling = await aDuckling()
+    const first = await tryCode(duckling.email, await aSignInCode(duckling.email))
+    const claims = (token: string) =>
+      JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    expect(claims(first.body.token)).toMatchObject({
+      sub: duckling.id,
+      amr: ['otp'],
+      trust_tier: 'T1',
+      aud: 'http://localhost:3000',
+    })
+    expect(claims(first.body.token).sid).not.toBe(claims(duckling.token).sid)
+    expect(claims(first.body.token).exp - claims(first.body.token).iat).toBe(86400)
+  })
+
+  it('spends the sign-up code once at sign-in and once at verification', async () => {
+    const duckling = await aDuckling({ tier: 'T0' })
+    const otp = await codeFor(duckling.email)
+    const signin = await tryCode(duckling.email, otp)
+    expect(signin.status).toBe(200)
+    expect((await tryCode(duckling.email, otp)).status).toBe(401)
+    expect((await call('POST /beak/verify-email', { token: signin.body.token, body: { otp } })).status).toBe(
+      200,
+    )
+  })
+
+  it('accepts the two newest codes, so that a late mail still works, and none before them', async () => {
+    const duckling = await aDuckling()
+    const codes = [await aSignInCode(duckling.email)]
+    await db().otpCode.updateMany({
+      where: { address: duckling.email },
+      data: { createdAt: secondsAfter(readClock(), -599) },
+    })
+    codes.push(await aSignInCode(duckling.email))
+    await db().otpCode.updateMany({
+      where: { address: duckling.email, createdAt: { gt: secondsAfter(readClock(), -300) } },
+      data: { createdAt: secondsAfter(readClock(), -598) },
+    })
+    // The first has left the two newest once a third is sent.
+    await db().otpCode.updateMany({
+      where: { address: duckling.email, purpose: 'signup' },
+      data: { createdAt: secondsAfter(readClock(), -700) },
+    })
+    codes.push(await aSignInCode(duckling.email))
+    expect((await tryCode(duckling.email, codes[0] ?? '')).status).toBe(401)
+    expect((await tryCode(duckling.email, codes[1] ?? '')).status).toBe(200)
+    expect((await tryCode(duckling.email, codes[2] ?? '')).status).toBe(200)
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{ otp: '123456' }, 'email'],
+    [{ email: 'a@example.com' }, 'otp'],
+    [{ email: 'a@example.com', otp: '12345' }, 'otp'],
+    [{ email: 'a@example.com', otp: 123456 }, 'otp'],
+    [{ email: 'a@example.com', otp: '123456', password: 'x' }, 'otp'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const answer = await call('POST /beak/signin', { body })
+    expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
+  })
+})
+
+describe('401', () => {
+  it('answers an unknown address, a wrong code and a wrong password alike', async () => {
+    const duckling = await aDuckling()
+    const otp = await aSignInCode(duckling.email)
+    const answers = [
+      await tryCode(randomEmail(), otp),
+      await tryCode(duckling.email, wrongCode(otp)),
+      await call('POST /beak/signin', { body: { email: duckling.email, password: 'not the right one' } }),
+      await call('POST /beak/signin', { body: { email: randomEmail(), password: 'not the right one' } }),
+    ]
+    for (const { status, body, headers } of answers) {
+      expect([status, body.code, headers.get('www-authenticate')]).toEqual([
+        401,
+        'E4006',
+        'Bearer realm="beak"',
+      ])
+      expect({ ...body, request_id: '' }).toEqual({ ...answers[0]?.body, request_id: '' })
+    }
+  })
+
+  it('refuses a code after ten minutes, a code of somebody else, and a code a second time', async () => {
+    const [duckling, other] = [await aDuckling(), await aDuckling()]
+    const code = await aSignInCode(duckling.email)
+    await expect(
+      signInWithCode(anonymously(secondsAfter(readClock(), 601)), duckling.email, code),
+    ).rejects.toThrow(Failure)
+    expect((await tryCode(other.email, code)).status).toBe(401)
+    expect((await tryCode(duckling.email, code)).status).toBe(200)
+    expect((await tryCode(duckling.email, code)).status).toBe(401)
+  })
+
+  it('writes the refused sign-in into the log of the duckling it concerns', async () => {
+    const duckling = await aDuckling()
+    await tryCode(duckling.email, wrongCode(await aSignInCode(duckling.email)))
+    const event = await db().auditEvent.findFirst({
+      where: { ducklingId: duckling.id, action: 'session.started', outcome: 'denied' },
+    })
+    expect(event).toMatchObject({
+      actorType: 'anonymous',
+      metadata: { code: 'E4006', purpose: 'signin', wrong_tries: 1 },
+    })
+  })
+})
+
+describe('429', () => {
+  it('judges at most five of 50 simultaneous wrong tries, kills the codes and mails the owner', async () => {
+    const duckling = await aDuckling()
+    const otp = await aSignInCode(duckling.email)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => tryCode(duckling.email, wrongCode(otp))),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(45)
+    const right = await tryCode(duckling.email, otp)
+    expect([right.status, right.body.code, right.headers.get('retry-after')]).toEqual([429, 'E4004', '30'])
+    expect((await sentTo(duckling.email)).filter(({ kind }) => kind === 'code_failures')).toHaveLength(1)
+  })
+
+  it('lets exactly one of 50 simultaneous right tries in', async () => {
+    const duckling = await aDuckling()
+    const otp = await aSignInCode(duckling.email)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => tryCode(duckling.email, otp)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.every(({ status }) => [200, 401, 429].includes(status))).toBe(true)
+  })
+
+  it('pauses after ten wrong tries in a row however many codes were sent, for 15 minutes, then an hour; passkeys and sessions go on', async () => {
+    const duckling = await aDuckling()
+    const guard = { subject_purpose: { subject: duckling.id, purpose: 'signin' } } as const
+    const failFive = async () => {
+      await db().otpCode.updateMany({
+        where: { address: duckling.email },
+        data: { createdAt: secondsAfter(readClock(), -3600) },
+      })
+      const code = await aSignInCode(duckling.email)
+      for (let index = 0; index < 5; index++) await tryCode(duckling.email, wrongCode(code))
+      return code
+    }
+    await failFive()
+    expect((await db().otpGuard.findUniqueOrThrow({ where: guard })).pausedUntil).toBeNull()
+    await failFive()
+    const paused = await db().otpGuard.findUniqueOrThrow({ where: guard })
+    expect(paused.failures).toBe(10)
+    const answer = await tryCode(duckling.email, await aSignInCode(duckling.email))
+    expect(answer.status).toBe(429)
+    expect(answer.body.retry_after).toBeGreaterThan(890)
+    expect(answer.body.retry_after).toBeLessThanOrEqual(900)
+    expect((await call('GET /beak/profile', { token: duckling.token })).status).toBe(200)
+    await db().otpGuard.update({ where: guard, data: { pausedUntil: readClock() } })
+    await failFive()
+    const again = await tryCode(duckling.email, '000000')
+    expect(again.body.retry_after).toBeGreaterThan(3590)
+    expect(again.body.retry_after).toBeLessThanOrEqual(3600)
+  })
+
+  it('switches codes off at 100 wrong tries in a row', async () => {
+    const duckling = await aDuckling()
+    const otp = await aSignInCode(duckling.email)
+    await tryCode(duckling.email, wrongCode(otp))
+    await db().otpGuard.update({
+      where: { subject_purpose: { subject: duckling.id, purpose: 'signin' } },
+      data: { failures: 100, tries: 0 },
+    })
+    const answer = await tryCode(duckling.email, otp)
+    expect([answer.status, answer.body.action]).toEqual([429, expect.stringContaining('passkey')])
+  })
+
+  it('counts tries for an address nobody has just the same', async () => {
+    const email = randomEmail()
+    const statuses = []
+    for (let index = 0; index < 6; index++) statuses.push((await tryCode(email, '123456')).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
+  it('pauses passwords after ten wrong ones', async () => {
+    const email = randomEmail()
+    await call('POST /beak/signup', { body: { email, password: 'gently paddling upstream' } })
+    for (let index = 0; index < 10; index++)
+      await call('POST /beak/signin', { body: { email, password: `wrong number ${index}` } })
+    const answer = await call('POST /beak/signin', { body: { email, password: 'gently paddling upstream' } })
+    expect([answer.status, answer.body.code]).toEqual([429, 'E4004'])
+  })
+})
+
+describe('POST /beak/signin/otp', () => {
+  it('answers the same for a known, an unknown and an exhausted address, and mails only the known', async () => {
+    const duckling = await aDuckling()
+    const unknown = randomEmail()
+    const ask = (email: string) => call('POST /beak/signin/otp', { body: { email } })
+    const answers = [
+      await ask(duckling.email),
+      await ask(duckling.email),
+      await ask(duckling.email),
+      await ask(unknown),
+    ]
+    for (const { status, body } of answers) {
+      expect([status, body]).toEqual([
+        200,
+        { success: true, message: expect.any(String), expires_in: 600, resend_after: 30 },
+      ])
+    }
+    // The sign-up mail was the first of three in ten minutes.
+    expect((await sentTo(duckling.email)).filter(({ kind }) => kind === 'signin_code')).toHaveLength(2)
+    expect(await sentTo(unknown)).toEqual([])
+  })
+
+  it('keeps a known and an unknown address apart by less than 5 ms in the median of a refused sign-in', async () => {
+    const duckling = await aDuckling()
+    const times = { known: [] as number[], unknown: [] as number[] }
+    const measure = async (email: string) => {
+      const started = performance.now()
+      await tryCode(email, '123456')
+      return performance.now() - started
+    }
+    for (let pair = 0; pair < 40; pair++) {
+      times.known.push(await measure(duckling.email))
+      times.unknown.push(await measure(randomEmail()))
+      await db().otpGuard.updateMany({
+        where: { subject: duckling.id },
+        data: { tries: 0, failures: 0, pausedUntil: null },
+      })
+    }
+    const median = (values: number[]) =>
+      values.sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
+    expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(5)
+  })
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { signOut } from '@/lib/sessions/sign-out'
+
+export const POST = endpoint({
+  summary: 'Sign out',
+  description: 'Ends the session whose token is sent. The token is refused from the next request on.',
+  auth: 'session',
+  limit: 'authenticated',
+  response: z.object({ success: z.literal(true) }),
+  attempt: 'session.ended',
+  handle: async (context) => {
+    await signOut(context)
+    return { success: true as const }
+  },
+})

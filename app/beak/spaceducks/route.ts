@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { directoryCursor, listDirectory } from '@/lib/identity/directory'
+import { DirectoryEntry, Profile } from '@/lib/identity/schema'
+import { tier } from '@/lib/kernel/fields'
+import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
+
+export const GET = endpoint({
+  summary: 'Browse the public directory',
+  description:
+    'Ducklings at T1 or higher that have not hidden themselves, with masked ids. With a session token, `self` is your own full profile.',
+  auth: 'optional',
+  limit: 'anonymous',
+  query: z.strictObject({ ...pageQuery(20, 100, directoryCursor), tier: tier.optional() }),
+  response: listOf(DirectoryEntry).extend({ self: Profile.optional() }),
+  handle: (context, { query }) => listDirectory(context, pageRequest(query), query.tier),
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+
+const verify = (token: string, otp: string) => call('POST /beak/verify-email', { token, body: { otp } })
+
+describe('200', () => {
+  it('raises T0 to T1 once, even by 50 simultaneous calls with the right code', async () => {
+    const duckling = await aDuckling({ tier: 'T0' })
+    const otp = await codeFor(duckling.email)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(duckling.token, otp)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.every(({ status }) => [200, 401, 409, 429].includes(status))).toBe(true)
+    const raised = await db().auditEvent.count({
+      where: { ducklingId: duckling.id, action: 'trust.elevated', outcome: 'success' },
+    })
+    expect(raised).toBe(1)
+  })
+
+  it('takes effect on the token at hand', async () => {
+    const duckling = await aDuckling({ tier: 'T0' })
+    await verify(duckling.token, await codeFor(duckling.email))
+    expect((await call('GET /beak/profile', { token: duckling.token })).body.trust_tier).toBe('T1')
+  })
+})
+
+describe('401', () => {
+  it('refuses a wrong code and a request without a token', async () => {
+    const duckling = await aDuckling({ tier: 'T0' })
+    const otp = await codeFor(duckling.email)
+    const wrong = await verify(duckling.token, otp === '123456' ? '654321' : '123456')
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'E4006'])
+    const missing = await call('POST /beak/verify-email', { body: { otp } })
+    expect([missing.status, missing.body.code]).toEqual([401, 'E4006'])
+    expect((await call('GET /beak/profile', { token: duckling.token })).body.trust_tier).toBe('T0')
+  })
+})
+
+describe('409', () => {
+  it('says so when the address is verified already, at verification and at resending', async () => {
+    const duckling = await aDuckling()
+    expect((await verify(duckling.token, '123456')).body).toMatchObject({ status: 409, code: 'E4008' })
+    expect((await call('POST /beak/verify-email/resend', { token: duckling.token })).body).toMatchObject({
+      status: 409,
+      code: 'E4008',
+    })
+  })
+})
+
+describe('POST /beak/verify-email/resend', () => {
+  it('mails a new code that verifies', async () => {
+    const duckling = await aDuckling({ tier: 'T0' })
+    const { status, body } = await call('POST /beak/verify-email/resend', { token: duckling.token })
+    expect([status, body.expires_in]).toEqual([200, 600])
+    expect((await sentTo(duckling.email)).at(-1)?.kind).toBe('verify_email_code')
+    expect((await verify(duckling.token, await codeFor(duckling.email))).status).toBe(200)
+  })
+
+  it('sends at most three codes in ten minutes and says when the next may be asked for', async () => {
+    const duckling = await aDuckling({ tier: 'T0' })
+    const resend = () => call('POST /beak/verify-email/resend', { token: duckling.token })
+    expect([(await resend()).status, (await resend()).status]).toEqual([200, 200])
+    const refused = await resend()
+    expect([refused.status, refused.body.code]).toEqual([429, 'E4004'])
+    expect(refused.body.retry_after).toBeGreaterThan(590)
+    expect(refused.headers.get('retry-after')).toBe(String(refused.body.retry_after))
+    expect((await sentTo(duckling.email)).filter(({ text }) => /\b\d{6}\b/.test(text))).toHaveLength(3)
+  })
+})

@@ -1,0 +1,88 @@
+import type { Tx } from '@/lib/db/client'
+import { unique } from '@/lib/db/conflict'
+import { lockName, transaction } from '@/lib/db/transaction'
+import { promise } from '@/lib/events/outbox'
+import { record } from '@/lib/events/record'
+import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { Failure, fail } from '@/lib/kernel/failures'
+import { requestCode, spendCode } from './codes'
+import { type CodeSentInput, getDuckling, type ProfileInput, presentCodeSent, presentProfile } from './schema'
+
+/** Spec silent: codes one account may have sent to new addresses in a day, lest it mail strangers at will. */
+const dailySendsMax = 20
+
+/**
+ * Promises a code to the address that shall become the caller's. Throws `code_sends_exhausted`.
+ * Spec silent: whether somebody has the address already is not told here, only to who holds the code mailed to it.
+ */
+export function requestEmailChange(context: DucklingContext, newEmail: string): Promise<CodeSentInput> {
+  const { caller } = context
+  return transaction(async (tx) => {
+    await refuseBeyondDailySends(tx, context)
+    const refusal = await requestCode(tx, context, 'email_change', newEmail, caller.id)
+    if (refusal) throw refusal
+    await record(tx, context, 'code.requested', { metadata: { purpose: 'email_change' } })
+    return presentCodeSent('A code is on its way to the new address.')
+  })
+}
+
+async function refuseBeyondDailySends(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
+  await lockName(tx, `email-change:${caller.id}`)
+  const [oldest] = await tx.otpCode.findMany({
+    where: { ducklingId: caller.id, purpose: 'email_change', createdAt: { gt: secondsAfter(now, -day) } },
+    orderBy: { createdAt: 'desc' },
+    skip: dailySendsMax - 1,
+    take: 1,
+    select: { createdAt: true },
+  })
+  if (oldest)
+    throw fail('code_sends_exhausted', {
+      retry_after: secondsUntil(secondsAfter(oldest.createdAt, day), now),
+    })
+}
+
+/**
+ * Makes the address the code was mailed to the caller's, and tells the old one. Throws `code_invalid`, a 429, or
+ * `identity_exists` when it is somebody's already.
+ * Spec silent: the tier stays (only verify-email raises it), and so do the caller's sessions.
+ */
+export function changeEmail(context: DucklingContext, newEmail: string, code: string): Promise<ProfileInput> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const spent = await spendCode(tx, context, {
+      purpose: 'email_change',
+      ducklingId: caller.id,
+      subject: caller.id,
+      code,
+      address: newEmail,
+      failure: 'code_invalid',
+      event: 'duckling.email_changed',
+    })
+    if (spent instanceof Failure) return spent
+    const taken = await tx.duckling.findUnique({ where: { email: newEmail }, select: { id: true } })
+    if (taken) return fail('identity_exists')
+    const before = await getDuckling(tx, caller.id)
+    await unique(
+      tx.duckling.update({ where: { id: caller.id }, data: { email: newEmail, emailVerifiedAt: now } }),
+      'identity_exists',
+    )
+    await tellOldAddress(tx, now, before)
+    await record(tx, context, 'duckling.email_changed', { targets: [{ type: 'duckling', id: caller.id }] })
+    return presentProfile(await getDuckling(tx, caller.id), now)
+  })
+}
+
+/** Spec silent: an address that was never verified may be a stranger's, who is not written to. */
+async function tellOldAddress(
+  tx: Tx,
+  now: Date,
+  before: { email: string | null; emailVerifiedAt: Date | null },
+): Promise<void> {
+  if (before.email === null || before.emailVerifiedAt === null) return
+  await promise(tx, now, 'letter', {
+    to: before.email,
+    notice: 'email_changed',
+    facts: { at: now.toISOString() },
+  })
+}

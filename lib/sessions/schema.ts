@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Session as SessionRow } from '@/lib/db/generated/client'
+import { instant } from '@/lib/kernel/fields'
+
+/** A session as its owner sees it. Never the token: that is shown once, at sign-in. */
+export const Session = z
+  .object({
+    session_id: z.string(),
+    created_at: instant,
+    expires_at: instant,
+    auth_time: instant,
+    amr: z.array(z.string()),
+    ip: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    last_seen_at: instant.nullable(),
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' })
+
+export type SessionInput = z.input<typeof Session>
+
+/** A session's row on the wire; `currentId` is the session that asks. */
+export function presentSession(row: SessionRow, currentId: string): SessionInput {
+  return {
+    session_id: row.id,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+    auth_time: row.authTime,
+    amr: row.amr,
+    ip: row.ip,
+    user_agent: row.userAgent,
+    last_seen_at: row.lastSeenAt,
+    current: row.id === currentId,
+  }
+}
