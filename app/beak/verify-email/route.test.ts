@@ -52,6 +52,7 @@ describe('409', () => {
 describe('POST /beak/verify-email/resend', () => {
   it('mails a new code that verifies', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
+    expect((await sentTo(duckling.email)).map(({ kind }) => kind)).toEqual(['signup_code'])
     const { status, body } = await call('POST /beak/verify-email/resend', { token: duckling.token })
     expect([status, body.expires_in]).toEqual([200, 600])
     expect((await sentTo(duckling.email)).at(-1)?.kind).toBe('verify_email_code')
