@@ -274,6 +274,12 @@ const outcomes = {
     detail: 'This passkey is registered already.',
     action: 'Use another authenticator, or sign in with this one.',
   },
+  passkey_needed: {
+    code: 'E4008',
+    detail: 'You have no passkey yet.',
+    action:
+      'Add one with POST /beak/passkey/register and POST /beak/passkey/register/verify, then ask again.',
+  },
   passkeys_too_many: {
     code: 'E4008',
     detail: 'A duckling can have 20 passkeys.',

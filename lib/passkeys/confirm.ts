@@ -1,6 +1,6 @@
 import { transaction } from '@/lib/db/transaction'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { sha256 } from '@/lib/kernel/secrets'
+import { approvalStatement, type Stated, statementHash, statementText } from '@/lib/pecks/statement'
 import { noteUse, proveAssertion, refusePasskey } from './assertion'
 import { readClientData } from './client-data'
 import type { AssertionCredential } from './schema'
@@ -17,23 +17,19 @@ export interface ApprovalProof {
   assertion: { authenticatorData: string; clientDataJSON: string; signature: string }
 }
 
-/** The challenge that approves a statement: its SHA-256. */
-export function statementChallenge(statement: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(sha256(statement))
-}
-
 /**
- * Verifies that the caller's passkey signed this very statement, over a challenge from POST /beak/passkey/challenge, and
+ * Verifies that the caller's passkey signed this very peck, over a challenge from POST /beak/passkey/challenge, and
  * spends that challenge. To be called before the transaction that approves the peck, whose state is judged there: a proof
  * alone grants nothing. Throws `passkey_refused`.
  */
 export async function verifyApproval(
   context: DucklingContext,
-  peck: { id: string; statement: string },
+  peck: Stated,
   credential: AssertionCredential,
 ): Promise<ApprovalProof> {
   const { authenticatorData, clientDataJSON, signature } = credential.response
-  const expected = Buffer.from(statementChallenge(peck.statement)).toString('base64url')
+  const statement = approvalStatement(peck)
+  const expected = statementHash(statement).toString('base64url')
   if (readClientData(clientDataJSON)?.challenge !== expected) throw refusePasskey(context, 'challenge')
   const proven = await proveAssertion(context, credential, {
     purpose: 'approve',
@@ -43,7 +39,7 @@ export async function verifyApproval(
   await transaction((tx) => noteUse(tx, context, proven))
   const { passkey } = proven
   return {
-    statement: peck.statement,
+    statement: statementText(statement),
     passkey_id: passkey.id,
     credential_id: passkey.credentialId,
     public_key: Buffer.from(passkey.publicKey).toString('base64url'),

@@ -55,6 +55,13 @@ export const AssertionCredential = z
 export type RegistrationCredential = z.output<typeof RegistrationCredential>
 export type AssertionCredential = z.output<typeof AssertionCredential>
 
+/** What a challenge is asked for. */
+export const ChallengeRequest = z.discriminatedUnion('purpose', [
+  z.strictObject({ purpose: z.literal('elevate') }),
+  z.strictObject({ purpose: z.literal('approve'), peck_id: idSchema('peck') }),
+])
+export type ChallengeRequest = z.output<typeof ChallengeRequest>
+
 const CredentialDescriptor = z.object({
   id: z.string(),
   type: z.literal('public-key'),

@@ -3,7 +3,9 @@ import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
 import { sendCode } from '@/lib/identity/send-code'
 import { sendLetter, sendNotice } from '@/lib/identity/send-notice'
 import { reloadKeys } from '@/lib/keys/signing-keys'
+import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
 import { writeSeen } from '@/lib/sessions/seen'
+import { dropExpiredTokens } from '@/lib/sso/drop-expired'
 
 interface Job<K extends OutboxKind> {
   run(payload: OutboxPayloads[K], now: Date): Promise<void>
@@ -30,4 +32,6 @@ interface Chore {
 export const chores: Chore[] = [
   { name: 'write last uses', everySeconds: 3, run: writeSeen },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
+  { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
+  { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
 ]

@@ -1,7 +1,16 @@
 /** The whole API on one screen: path → route module. A test holds it against the folders. */
 import * as agentBond from '../agent/bond/route'
+import * as agentDeregister from '../agent/deregister/route'
+import * as agentHandshake from '../agent/handshake/route'
+import * as agentList from '../agent/list/route'
 import * as agentRegister from '../agent/register/route'
+import * as agentResume from '../agent/resume/route'
+import * as agentSuspend from '../agent/suspend/route'
+import * as agentToken from '../agent/token/route'
+import * as agentUpdate from '../agent/update/route'
+import * as agentVerify from '../agent/verify/route'
 import * as emailChange from '../email-change/route'
+import * as keyRotate from '../key/rotate/route'
 import * as nameChange from '../name-change/route'
 import * as openapi from '../openapi.json/route'
 import * as passkeyChallenge from '../passkey/challenge/route'
@@ -20,6 +29,9 @@ import * as signin from '../signin/route'
 import * as signout from '../signout/route'
 import * as signup from '../signup/route'
 import * as spaceducks from '../spaceducks/route'
+import * as ssoBridge from '../sso/bridge/route'
+import * as ssoIssue from '../sso/issue/route'
+import * as ssoVerify from '../sso/verify/route'
 import * as trustElevate from '../trust/elevate/route'
 import * as verifyEmailResend from '../verify-email/resend/route'
 import * as verifyEmail from '../verify-email/route'
@@ -48,6 +60,18 @@ export const table: Table = {
   '/beak/name-change': nameChange,
   '/beak/spaceducks': spaceducks,
   '/beak/agent/register': agentRegister,
+  '/beak/agent/list': agentList,
+  '/beak/agent/update': agentUpdate,
   '/beak/agent/bond': agentBond,
+  '/beak/agent/handshake': agentHandshake,
+  '/beak/agent/suspend': agentSuspend,
+  '/beak/agent/resume': agentResume,
+  '/beak/agent/deregister': agentDeregister,
+  '/beak/agent/token': agentToken,
+  '/beak/agent/verify': agentVerify,
+  '/beak/key/rotate': keyRotate,
+  '/beak/sso/issue': ssoIssue,
+  '/beak/sso/verify': ssoVerify,
+  '/beak/sso/bridge': ssoBridge,
   '/beak/openapi.json': openapi,
 }

@@ -1,0 +1,15 @@
+import { endpoint } from '@/lib/http/endpoint'
+import { offerRegistration } from '@/lib/passkeys/register'
+import { CreationOptions } from '@/lib/passkeys/schema'
+
+export const POST = endpoint({
+  summary: 'Start adding a passkey',
+  description:
+    'Answers what `navigator.credentials.create()` takes (`PublicKeyCredential.parseCreationOptionsFromJSON`). Send what it gives to POST /beak/passkey/register/verify within 5 minutes. Needs a sign-in at most 10 minutes old.',
+  auth: 'session',
+  limit: 'authenticated',
+  response: CreationOptions,
+  failures: ['fresh_sign_in_needed', 'passkeys_too_many'],
+  attempt: 'passkey.challenged',
+  handle: (context) => offerRegistration(context),
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { registerPasskey } from '@/lib/passkeys/register'
+import { Passkey, passkeyName, RegistrationCredential } from '@/lib/passkeys/schema'
+
+export const POST = endpoint({
+  summary: 'Finish adding a passkey',
+  description:
+    'Takes the JSON form of what `navigator.credentials.create()` gave. The owner is told by mail. Needs a sign-in at most 10 minutes old.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ credential: RegistrationCredential, name: passkeyName.optional() }),
+  response: Passkey,
+  failures: ['fresh_sign_in_needed', 'passkey_refused', 'passkey_known', 'passkeys_too_many'],
+  attempt: 'passkey.registered',
+  handle: (context, { body }) => registerPasskey(context, body.credential, body.name),
+})

@@ -1,0 +1,65 @@
+/** Challenges for somebody who is signed in already: to raise their tier, or to approve one very peck. */
+import type { Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { approvalStatement, statementHash } from '@/lib/pecks/statement'
+import { keepCeremony, openCeremony } from './ceremony'
+import { requestOptions } from './request-options'
+import type { ChallengeRequest, RequestOptions } from './schema'
+
+/** Options for what was asked. Throws `passkey_needed`; for an approval also `peck_missing` or `peck_not_pending`. */
+export function challengePasskey(
+  context: DucklingContext,
+  request: ChallengeRequest,
+): Promise<RequestOptions> {
+  return request.purpose === 'approve'
+    ? challengeApproval(context, request.peck_id)
+    : challengeElevation(context)
+}
+
+/** Options for the assertion that PUT /beak/trust/elevate takes. */
+function challengeElevation(context: DucklingContext): Promise<RequestOptions> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const passkeys = await ownPasskeys(tx, caller.id)
+    const challenge = await openCeremony(tx, now, { purpose: 'elevate', ducklingId: caller.id })
+    await record(tx, context, 'passkey.challenged', { metadata: { purpose: 'elevate' } })
+    return requestOptions(challenge, passkeys)
+  })
+}
+
+/**
+ * Options for the assertion that POST /beak/peck/approve takes: the challenge is the SHA-256 of the peck's statement, so the
+ * passkey signs what is approved. Asking again gives the same challenge another five minutes.
+ */
+function challengeApproval(context: DucklingContext, peckId: string): Promise<RequestOptions> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const peck = await tx.peck.findFirst({
+      where: { id: peckId, targetDucklingId: caller.id, blocked: false },
+    })
+    if (peck === null) throw fail('peck_missing')
+    const status = peck.status === 'pending' && peck.expiresAt <= now ? 'expired' : peck.status
+    if (status !== 'pending') throw fail('peck_not_pending', { current_status: status })
+    const passkeys = await ownPasskeys(tx, caller.id)
+    const challenge = statementHash(approvalStatement(peck))
+    await keepCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)
+    await record(tx, context, 'passkey.challenged', {
+      targets: [{ type: 'peck', id: peckId }],
+      metadata: { purpose: 'approve' },
+    })
+    return requestOptions(challenge, passkeys)
+  })
+}
+
+async function ownPasskeys(tx: Tx, ducklingId: string) {
+  const passkeys = await tx.passkey.findMany({
+    where: { ducklingId },
+    orderBy: { id: 'desc' },
+    select: { credentialId: true, transports: true },
+  })
+  if (passkeys.length === 0) throw fail('passkey_needed')
+  return passkeys
+}

@@ -1,0 +1,128 @@
+/** Adds a passkey to the caller's account, in two steps: the options for the browser, then the credential it made. */
+import { generateRegistrationOptions } from '@simplewebauthn/server'
+import type { Tx } from '@/lib/db/client'
+import { unique } from '@/lib/db/conflict'
+import { lockName, transaction } from '@/lib/db/transaction'
+import { promise } from '@/lib/events/outbox'
+import { record } from '@/lib/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { newId } from '@/lib/kernel/ids'
+import { requireFreshSignIn } from '@/lib/sessions/fresh'
+import { refusePasskey } from './assertion'
+import { openCeremony, spendCeremony } from './ceremony'
+import { readClientData } from './client-data'
+import {
+  challengeLifetimeSeconds,
+  freshSeconds,
+  passkeysMax,
+  relyingParty,
+  userHandle,
+} from './relying-party'
+import {
+  type CreationOptions,
+  type PasskeyInput,
+  presentPasskey,
+  type RegistrationCredential,
+} from './schema'
+import { algorithms, type NewCredential, verifyRegistration } from './verify-registration'
+
+/** Opens the ceremony. Throws `fresh_sign_in_needed` or `passkeys_too_many`. */
+export async function offerRegistration(context: DucklingContext): Promise<CreationOptions> {
+  requireFreshSignIn(context, freshSeconds)
+  const { caller, now } = context
+  const { duckling, challenge } = await transaction(async (tx) => {
+    const row = await tx.duckling.findUniqueOrThrow({
+      where: { id: caller.id },
+      select: {
+        email: true,
+        displayName: true,
+        passkeys: { select: { credentialId: true, transports: true } },
+      },
+    })
+    if (row.passkeys.length >= passkeysMax) throw fail('passkeys_too_many')
+    const bytes = await openCeremony(tx, now, { purpose: 'register', ducklingId: caller.id })
+    await record(tx, context, 'passkey.challenged', { metadata: { purpose: 'register' } })
+    return { duckling: row, challenge: bytes }
+  })
+  const { id, name } = relyingParty()
+  const options = await generateRegistrationOptions({
+    rpID: id,
+    rpName: name,
+    userID: userHandle(caller.id),
+    userName: duckling.email ?? duckling.displayName,
+    userDisplayName: duckling.displayName,
+    challenge,
+    timeout: challengeLifetimeSeconds * 1000,
+    attestationType: 'none',
+    excludeCredentials: duckling.passkeys.map((row) => ({
+      id: row.credentialId,
+      transports: row.transports,
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+  })
+  return options as CreationOptions
+}
+
+/**
+ * Finishes the ceremony and keeps the passkey; its owner is told by mail. Throws `fresh_sign_in_needed`, `passkey_refused`,
+ * `passkey_known` (also where it is somebody else's) or `passkeys_too_many`.
+ */
+export async function registerPasskey(
+  context: DucklingContext,
+  credential: RegistrationCredential,
+  name: string | undefined,
+): Promise<PasskeyInput> {
+  requireFreshSignIn(context, freshSeconds)
+  const { caller, now } = context
+  const clientData = readClientData(credential.response.clientDataJSON)
+  if (clientData === null) throw refusePasskey(context, 'malformed')
+  const ceremony = { purpose: 'register', ducklingId: caller.id } as const
+  if (!(await spendCeremony(now, ceremony, clientData.challenge))) throw refusePasskey(context, 'challenge')
+  const verdict = await verifyRegistration(credential, clientData)
+  if (typeof verdict === 'string') throw refusePasskey(context, verdict)
+  return transaction((tx) => keepPasskey(tx, context, verdict, credential.response.transports ?? [], name))
+}
+
+async function keepPasskey(
+  tx: Tx,
+  context: DucklingContext,
+  { credentialId, publicKey, counter, aaguid, backedUp, userVerified }: NewCredential,
+  transports: string[],
+  name: string | undefined,
+): Promise<PasskeyInput> {
+  const { caller, now } = context
+  await lockName(tx, `passkeys:${caller.id}`)
+  const count = await tx.passkey.count({ where: { ducklingId: caller.id } })
+  if (count >= passkeysMax) throw fail('passkeys_too_many')
+  const row = await unique(
+    tx.passkey.create({
+      data: {
+        id: newId('passkey', now),
+        ducklingId: caller.id,
+        credentialId,
+        publicKey,
+        counter,
+        transports,
+        // Spec silent: a passkey without a name of its own gets a number.
+        name: name ?? `Passkey ${count + 1}`,
+        aaguid,
+        backedUp,
+        userVerified,
+        createdAt: now,
+      },
+    }),
+    'passkey_known',
+  )
+  await record(tx, context, 'passkey.registered', {
+    targets: [{ type: 'passkey', id: row.id }],
+    metadata: { name: row.name, backed_up: backedUp },
+  })
+  await promise(tx, now, 'notice', {
+    duckling_id: caller.id,
+    notice: 'passkey_added',
+    facts: { name: row.name, at: now.toISOString() },
+  })
+  return presentPasskey(row)
+}

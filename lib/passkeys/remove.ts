@@ -1,0 +1,33 @@
+import { transaction } from '@/lib/db/transaction'
+import { promise } from '@/lib/events/outbox'
+import { record } from '@/lib/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { requireFreshSignIn } from '@/lib/sessions/fresh'
+import { freshSeconds } from './relying-party'
+import { type PasskeyInput, presentPasskey } from './schema'
+
+/**
+ * Removes one of the caller's passkeys and returns what it was; from then on it signs in nobody. Sessions it started live
+ * on until they are ended. Throws `fresh_sign_in_needed` or `passkey_missing`.
+ */
+export async function removePasskey(context: DucklingContext, passkeyId: string): Promise<PasskeyInput> {
+  requireFreshSignIn(context, freshSeconds)
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const where = { id: passkeyId, ducklingId: caller.id }
+    const passkey = await tx.passkey.findFirst({ where })
+    const { count } = await tx.passkey.deleteMany({ where })
+    if (passkey === null || count !== 1) throw fail('passkey_missing')
+    await record(tx, context, 'passkey.removed', {
+      targets: [{ type: 'passkey', id: passkeyId }],
+      metadata: { name: passkey.name },
+    })
+    await promise(tx, now, 'notice', {
+      duckling_id: caller.id,
+      notice: 'passkey_removed',
+      facts: { name: passkey.name, at: now.toISOString() },
+    })
+    return presentPasskey(passkey)
+  })
+}

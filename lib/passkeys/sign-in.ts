@@ -1,0 +1,38 @@
+/** Sign-in with a passkey the person chooses in their browser: nobody has to say who they are first. */
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { clearGuard } from '@/lib/identity/codes'
+import type { AnonymousContext } from '@/lib/kernel/context'
+import { type StartedSession, startSession } from '@/lib/sessions/start'
+import { noteUse, proveAssertion, refusePasskey } from './assertion'
+import { openCeremony } from './ceremony'
+import { requestOptions } from './request-options'
+import type { AssertionCredential, RequestOptions } from './schema'
+
+/** Options for a discoverable sign-in. */
+export async function offerSignIn(context: AnonymousContext): Promise<RequestOptions> {
+  return requestOptions(await openCeremony(db(), context.now, { purpose: 'login', ducklingId: null }))
+}
+
+/**
+ * Signs in the owner of the passkey, and switches mailed codes on again where too many wrong ones had switched them off
+ * (contract A). Throws `passkey_refused`.
+ */
+export async function signInWithPasskey(
+  context: AnonymousContext,
+  credential: AssertionCredential,
+): Promise<StartedSession & { duckling_id: string }> {
+  const proven = await proveAssertion(context, credential, { purpose: 'login', ducklingId: null })
+  return transaction(async (tx) => {
+    const refusal = await noteUse(tx, context, proven)
+    if (refusal !== null) return refusal
+    const duckling = await tx.duckling.findFirst({
+      where: { id: proven.passkey.ducklingId, deletedAt: null },
+      select: { id: true, trustTier: true },
+    })
+    if (duckling === null) return refusePasskey(context, 'passkey_unknown', proven.passkey)
+    await clearGuard(tx, duckling.id, ['signin', 'verify_email', 'phone', 'email_change'], context.now)
+    const session = await startSession(tx, context, duckling, ['pop', 'user'])
+    return { ...session, duckling_id: duckling.id }
+  })
+}

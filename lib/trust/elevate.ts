@@ -1,0 +1,15 @@
+import type { DucklingContext } from '@/lib/kernel/context'
+import { confirmWithPasskey } from './confirm-passkey'
+import type { Elevation, ElevationStep } from './schema'
+import { sendPhoneCode, verifyPhone } from './verify-phone'
+
+/** Does the step that was asked for: send a code to a phone, spend it (T1 → T2), or confirm with a passkey (T2 → T3). */
+export function elevateTrust(
+  context: DucklingContext,
+  { phone, otp, passkey }: ElevationStep,
+): Promise<Elevation> {
+  if (phone !== undefined) return sendPhoneCode(context, phone)
+  if (otp !== undefined) return verifyPhone(context, otp)
+  if (passkey !== undefined) return confirmWithPasskey(context, passkey)
+  throw new Error('no step was given')
+}
