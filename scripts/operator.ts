@@ -22,25 +22,32 @@ const usage = `Usage: npm run operator -- <command>
 
 class UsageError extends Error {}
 
-async function limit(ducklingId = '', value = ''): Promise<string> {
+/** Checks its arguments and gives the work, which is done once the database is open. */
+type Command = (...args: string[]) => () => Promise<string>
+
+function limit(ducklingId = '', value = ''): () => Promise<string> {
   const [, rate, burst] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value) ?? []
   if (!ducklingId.startsWith('DUCK-')) throw new UsageError('limit wants the id of a duckling, DUCK-….')
   if (value !== 'default' && rate === undefined)
     throw new UsageError('limit wants <rate>/<burst>, for instance 6000/1000, or default.')
   const applied = rate === undefined ? null : { perMinute: Number(rate), burst: Number(burst) }
-  await setLimit(systemContext(readClock()), ducklingId, applied)
-  return applied === null
-    ? `${ducklingId} has the configured limit again.`
-    : `${ducklingId} may send ${applied.perMinute} requests a minute, ${applied.burst} at once.`
+  return async () => {
+    await setLimit(systemContext(readClock()), ducklingId, applied)
+    return applied === null
+      ? `${ducklingId} has the configured limit again.`
+      : `${ducklingId} may send ${applied.perMinute} requests a minute, ${applied.burst} at once.`
+  }
 }
 
-const commands: Record<string, (...args: string[]) => Promise<string>> = {
-  'rotate-keys': async () =>
+const commands: Record<string, Command> = {
+  'rotate-keys': () => async () =>
     `The new signing key is ${await rotateKeys(readClock())}. It is published now and signs in two minutes.`,
-  'retire-key': async (kid) => {
+  'retire-key': (kid) => {
     if (!kid) throw new UsageError('retire-key wants a kid, as /.well-known/jwks.json shows it.')
-    await retireKey(kid, readClock())
-    return `${kid} can no longer sign. Its public half stays published.`
+    return async () => {
+      await retireKey(kid, readClock())
+      return `${kid} can no longer sign. Its public half stays published.`
+    }
   },
   limit,
 }
@@ -48,10 +55,11 @@ const commands: Record<string, (...args: string[]) => Promise<string>> = {
 async function run([name = '', ...args]: string[]): Promise<string> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(name === '' ? 'Name a command.' : `There is no command ${name}.`)
+  const work = command(...args)
   await openDatabase()
   await prepareKeys()
   try {
-    return await command(...args)
+    return await work()
   } finally {
     await closeDatabase()
   }

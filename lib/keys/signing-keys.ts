@@ -39,7 +39,7 @@ interface KeyRing {
 }
 
 /** Seconds a new key is published before it signs; the worker of every instance looks for new ones once a minute. */
-const publishedFirst = 120
+export const publishedFirst = 120
 
 const ring = () =>
   once('signing-keys', () => ({ current: null as KeyRing | null, loading: null as Promise<KeyRing> | null }))
@@ -107,10 +107,10 @@ function keyRing(): KeyRing {
   return current
 }
 
-/** The key that signs now. */
-export function signingKey(): { kid: string; privateKey: KeyObject } {
+/** The key that signs at that time. */
+export function signingKey(now: Date): { kid: string; privateKey: KeyObject } {
   const all = [...keyRing().keys.values()].filter((key) => key.privateKey !== null)
-  const published = all.filter((key) => readClock() > secondsAfter(key.createdAt, publishedFirst))
+  const published = all.filter((key) => now > secondsAfter(key.createdAt, publishedFirst))
   const key = published.at(-1) ?? all[0]
   if (!key?.privateKey) throw new Error('no signing key has a private half')
   return { kid: key.kid, privateKey: key.privateKey }

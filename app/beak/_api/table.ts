@@ -1,4 +1,6 @@
 /** The whole API on one screen: path → route module. A test holds it against the folders. */
+import * as jwks from '../../.well-known/jwks.json/route'
+import * as statusList from '../../.well-known/status-list/[n]/route'
 import * as agentBond from '../agent/bond/route'
 import * as agentDeregister from '../agent/deregister/route'
 import * as agentHandshake from '../agent/handshake/route'
@@ -9,6 +11,12 @@ import * as agentSuspend from '../agent/suspend/route'
 import * as agentToken from '../agent/token/route'
 import * as agentUpdate from '../agent/update/route'
 import * as agentVerify from '../agent/verify/route'
+import * as auditHead from '../audit/head/route'
+import * as audit from '../audit/route'
+import * as certIssue from '../cert/issue/route'
+import * as certRevoke from '../cert/revoke/route'
+import * as certVerify from '../cert/verify/route'
+import * as certView from '../cert/view/route'
 import * as emailChange from '../email-change/route'
 import * as keyRotate from '../key/rotate/route'
 import * as nameChange from '../name-change/route'
@@ -35,6 +43,14 @@ import * as ssoVerify from '../sso/verify/route'
 import * as trustElevate from '../trust/elevate/route'
 import * as verifyEmailResend from '../verify-email/resend/route'
 import * as verifyEmail from '../verify-email/route'
+import * as webhookCreate from '../webhook/create/route'
+import * as webhookDelete from '../webhook/delete/route'
+import * as webhookDeliveries from '../webhook/deliveries/route'
+import * as webhookList from '../webhook/list/route'
+import * as webhookRedeliver from '../webhook/redeliver/route'
+import * as webhookRotateSecret from '../webhook/rotate-secret/route'
+import * as webhookTest from '../webhook/test/route'
+import * as webhookUpdate from '../webhook/update/route'
 import type { Table } from './serve'
 
 export const table: Table = {
@@ -59,6 +75,10 @@ export const table: Table = {
   '/beak/profile/update': profileUpdate,
   '/beak/name-change': nameChange,
   '/beak/spaceducks': spaceducks,
+  '/beak/cert/view': certView,
+  '/beak/cert/issue': certIssue,
+  '/beak/cert/verify': certVerify,
+  '/beak/cert/revoke': certRevoke,
   '/beak/agent/register': agentRegister,
   '/beak/agent/list': agentList,
   '/beak/agent/update': agentUpdate,
@@ -73,5 +93,17 @@ export const table: Table = {
   '/beak/sso/issue': ssoIssue,
   '/beak/sso/verify': ssoVerify,
   '/beak/sso/bridge': ssoBridge,
+  '/beak/webhook/create': webhookCreate,
+  '/beak/webhook/list': webhookList,
+  '/beak/webhook/update': webhookUpdate,
+  '/beak/webhook/delete': webhookDelete,
+  '/beak/webhook/test': webhookTest,
+  '/beak/webhook/rotate-secret': webhookRotateSecret,
+  '/beak/webhook/redeliver': webhookRedeliver,
+  '/beak/webhook/deliveries': webhookDeliveries,
+  '/beak/audit': audit,
+  '/beak/audit/head': auditHead,
   '/beak/openapi.json': openapi,
+  '/.well-known/jwks.json': jwks,
+  '/.well-known/status-list/{n}': statusList,
 }

@@ -51,7 +51,6 @@ CREATE TABLE "Duckling" (
     "limitBurst" INTEGER,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "signupNoticeAt" TIMESTAMPTZ(3),
-    "peckNoticeAt" TIMESTAMPTZ(3),
     "deletedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Duckling_pkey" PRIMARY KEY ("id")
@@ -229,6 +228,14 @@ CREATE TABLE "PeckBlock" (
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "PeckBlock_pkey" PRIMARY KEY ("ducklingId","blockedDucklingId")
+);
+
+-- CreateTable
+CREATE TABLE "PeckNotice" (
+    "ducklingId" TEXT NOT NULL,
+    "mailedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PeckNotice_pkey" PRIMARY KEY ("ducklingId")
 );
 
 -- CreateTable

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { getStatusList, parseListNumber, statusListSeconds } from '@/lib/certs/status-list'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const GET = endpoint({
+  summary: 'Status list of birth certificates',
+  description:
+    'A signed Bitstring Status List credential: the bit of a certificate is set once it is revoked or superseded.',
+  auth: 'none',
+  limit: 'anonymous',
+  response: z.string(),
+  media: 'application/vc+jwt',
+  failures: ['status_list_missing'],
+  responseHeaders: { 'Cache-Control': `public, max-age=${statusListSeconds}` },
+  handle: (context, { request }) => getStatusList(context, parseListNumber(request.url)),
+})

@@ -1,0 +1,12 @@
+import { auditHead } from '@/lib/audit/head'
+import { AuditHead } from '@/lib/audit/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const GET = endpoint({
+  summary: 'Get the signed end of your audit log',
+  description: 'Keep it: with it anybody can find out later whether the log behind it was changed.',
+  auth: 'session',
+  limit: 'authenticated',
+  response: AuditHead,
+  handle: (context) => auditHead(context),
+})

@@ -1,0 +1,16 @@
+import { issueCertificate } from '@/lib/certs/issue'
+import { Certificate } from '@/lib/certs/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const POST = endpoint({
+  summary: 'Get a birth certificate',
+  description:
+    'Issues a certificate at your present tier, also as a signed credential. One you have at a lower tier becomes `superseded`.',
+  auth: 'session',
+  limit: 'authenticated',
+  tier: 'T1',
+  response: Certificate,
+  failures: ['certificate_active'],
+  attempt: 'cert.issued',
+  handle: (context) => issueCertificate(context),
+})

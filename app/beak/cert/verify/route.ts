@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { Verification } from '@/lib/certs/schema'
+import { verifyCertificate } from '@/lib/certs/verify'
+import { endpoint } from '@/lib/http/endpoint'
+import { idSchema } from '@/lib/kernel/ids'
+
+export const GET = endpoint({
+  summary: 'Check a birth certificate',
+  description:
+    'Anybody may ask. `valid` is true only while the certificate is active and its account open; the answer to an unknown `cert_id` says `valid: false` too.',
+  auth: 'none',
+  limit: 'anonymous',
+  query: z.strictObject({ cert_id: idSchema('certificate') }),
+  response: Verification,
+  failures: ['certificate_missing'],
+  handle: (context, { query }) => verifyCertificate(context, query.cert_id),
+})

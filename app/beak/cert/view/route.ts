@@ -1,0 +1,14 @@
+import { Certificate } from '@/lib/certs/schema'
+import { viewCertificate } from '@/lib/certs/view'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const GET = endpoint({
+  summary: 'See your birth certificate',
+  description: 'The newest one, whatever its status.',
+  auth: 'session-or-agent',
+  capability: 'read:cert',
+  limit: 'authenticated',
+  response: Certificate,
+  failures: ['certificate_missing'],
+  handle: (context) => viewCertificate(context),
+})

@@ -1,0 +1,90 @@
+/** Finds what is wrong with a hash chain of audit events, from nothing but the events. */
+import { z } from 'zod'
+import { chainStart } from '@/lib/events/record'
+import { hashEvent } from './schema'
+
+/** What an event must have to be in a chain; whatever else it has is covered by its hash. */
+export const ChainEvent = z.looseObject({
+  event_id: z.string(),
+  seq: z.int().min(1),
+  prev_hash: z.string(),
+  hash: z.string(),
+})
+export type ChainEvent = z.infer<typeof ChainEvent>
+
+export interface Fault {
+  kind: 'changed' | 'missing' | 'repeated' | 'reordered' | 'unlinked' | 'malformed' | 'head'
+  /** Where it shows; null where it is not an event's. */
+  seq: number | null
+  eventId: string | null
+  message: string
+}
+
+function faultAt(event: ChainEvent, kind: Fault['kind'], message: string): Fault {
+  return { kind, seq: event.seq, eventId: event.event_id, message }
+}
+
+function range(first: number, last: number): string {
+  return first === last ? `event ${first} is missing` : `events ${first} to ${last} are missing`
+}
+
+/**
+ * Every fault of a duckling's chain, in order. Events may come oldest or newest first. A `whole` chain must begin with the
+ * first event; a part of one may begin anywhere.
+ */
+export function findChainFaults(events: ChainEvent[], ducklingId: string, whole: boolean): Fault[] {
+  const oldestFirst = isNewestFirst(events) ? events.toReversed() : events
+  const bySeq = new Map<number, ChainEvent>()
+  for (const event of oldestFirst) if (!bySeq.has(event.seq)) bySeq.set(event.seq, event)
+  const sorted = [...bySeq.values()].sort((left, right) => left.seq - right.seq)
+  return [...findOrderFaults(oldestFirst), ...findLinkFaults(sorted, ducklingId, whole)]
+}
+
+function isNewestFirst(events: ChainEvent[]): boolean {
+  let falling = 0
+  for (const [index, event] of events.entries()) {
+    const before = events[index - 1]
+    if (before) falling += before.seq > event.seq ? 1 : -1
+  }
+  return falling > 0
+}
+
+function findOrderFaults(oldestFirst: ChainEvent[]): Fault[] {
+  const faults: Fault[] = []
+  const seen = new Set<number>()
+  let highest = 0
+  for (const event of oldestFirst) {
+    if (seen.has(event.seq)) faults.push(faultAt(event, 'repeated', 'it is there more than once'))
+    else if (event.seq < highest)
+      faults.push(faultAt(event, 'reordered', `it stands after event ${highest}: the events were reordered`))
+    seen.add(event.seq)
+    highest = Math.max(highest, event.seq)
+  }
+  return faults
+}
+
+function findLinkFaults(sorted: ChainEvent[], ducklingId: string, whole: boolean): Fault[] {
+  const faults: Fault[] = []
+  let previous: ChainEvent | null = null
+  let previousIsSound = true
+  for (const event of sorted) {
+    const isSound = hashEvent(ducklingId, event) === event.hash
+    const seqBefore: number = previous?.seq ?? (whole ? 0 : event.seq - 1)
+    const hashBefore: string | null = previous?.hash ?? (event.seq === 1 ? chainStart : null)
+    if (event.seq > seqBefore + 1)
+      faults.push(faultAt(event, 'missing', `${range(seqBefore + 1, event.seq - 1)} before it`))
+    else if (isSound && previousIsSound && hashBefore !== null && event.prev_hash !== hashBefore)
+      faults.push(
+        faultAt(
+          event,
+          'unlinked',
+          'it does not follow from the event before it: one of the two was replaced',
+        ),
+      )
+    if (!isSound)
+      faults.push(faultAt(event, 'changed', 'its content does not match its hash: it was changed'))
+    previous = event
+    previousIsSound = isSound
+  }
+  return faults
+}

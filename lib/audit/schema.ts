@@ -1,0 +1,85 @@
+import canonicalize from 'canonicalize'
+import { z } from 'zod'
+import type { AuditEvent as AuditEventRow } from '@/lib/db/generated/client'
+import { type EventKind, eventKinds } from '@/lib/events/kinds'
+import { instant } from '@/lib/kernel/fields'
+import { pageQuery } from '@/lib/kernel/page'
+import { sha256Hex } from '@/lib/kernel/secrets'
+
+/** An event as its subject sees it. All of it, with the subject's `duckling_id`, is what `hash` covers. */
+export const AuditEvent = z
+  .object({
+    event_id: z.string(),
+    seq: z.int(),
+    action: z.string(),
+    outcome: z.enum(['success', 'denied']),
+    occurred_at: instant,
+    actor: z.object({
+      type: z.enum(['duckling', 'agent', 'system', 'anonymous']),
+      id: z.string().nullable(),
+    }),
+    targets: z.array(z.object({ type: z.string(), id: z.string() })),
+    context: z.object({
+      ip: z.string().nullable(),
+      user_agent: z.string().nullable(),
+      request_id: z.string().nullable(),
+    }),
+    metadata: z.record(z.string(), z.unknown()),
+    prev_hash: z.string(),
+    hash: z.string(),
+  })
+  .meta({ id: 'AuditEvent' })
+
+export type AuditEventInput = z.input<typeof AuditEvent>
+
+/** The end of a duckling's chain, and our signature under it. */
+export const AuditHead = z
+  .object({
+    duckling_id: z.string(),
+    seq: z.int(),
+    hash: z.string(),
+    signed_at: instant,
+    head: z.string().meta({ description: 'Signed JWT (`audit-head+jwt`, EdDSA) of seq and hash.' }),
+  })
+  .meta({ id: 'AuditHead' })
+
+export type AuditHeadInput = z.input<typeof AuditHead>
+
+const { limit, cursor } = pageQuery(100, 1000)
+const actions = Object.keys(eventKinds) as [EventKind, ...EventKind[]]
+
+/** Query of `GET /beak/audit`; the key in a cursor is a `seq`. */
+export const AuditQuery = z.strictObject({
+  limit,
+  cursor: cursor.refine(
+    (key) => key === undefined || /^[1-9]\d{0,8}$/.test(key),
+    'must be the next_cursor of an earlier answer',
+  ),
+  action: z.enum(actions, 'is not a known kind of event').optional(),
+})
+
+/** An event's row in its wire form. */
+export function presentEvent(row: AuditEventRow): AuditEventInput {
+  return {
+    event_id: row.id,
+    seq: row.seq,
+    action: row.action,
+    outcome: row.outcome as AuditEventInput['outcome'],
+    occurred_at: row.occurredAt,
+    actor: { type: row.actorType as AuditEventInput['actor']['type'], id: row.actorId },
+    targets: row.targets as AuditEventInput['targets'],
+    context: { ip: row.ip, user_agent: row.userAgent, request_id: row.requestId },
+    metadata: row.metadata as AuditEventInput['metadata'],
+    prev_hash: row.prevHash,
+    hash: row.hash,
+  }
+}
+
+/**
+ * The hash of an event in its wire form: SHA-256, in hex, of the RFC 8785 canonical JSON of all its members but `hash`, with
+ * the `duckling_id` whose log it is in. `lib/events/record.ts` makes the very same text when it writes the event.
+ */
+export function hashEvent(ducklingId: string, event: object): string {
+  const { hash: _, ...content } = event as { hash?: unknown }
+  return sha256Hex(canonicalize({ ...content, duckling_id: ducklingId }) ?? '')
+}

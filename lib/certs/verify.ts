@@ -1,0 +1,43 @@
+import { db } from '@/lib/db/client'
+import type { Context, Tier } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import type { CertificateStatus, VerificationInput } from './schema'
+
+interface Row {
+  status: CertificateStatus
+  tier: Tier
+  issuedAt: Date
+  revokedAt: Date | null
+  credential: string
+  displayName: string
+  trustTier: Tier
+  deletedAt: Date | null
+}
+
+/**
+ * Tells anybody whether a certificate holds: only while it is active and its account open. Throws `certificate_missing`
+ * with `valid: false`, so that whoever reads nothing but `valid` is not misled.
+ */
+export async function verifyCertificate(context: Context, certificateId: string): Promise<VerificationInput> {
+  const [row] = await db().$queryRaw<Row[]>`
+    SELECT c."status"::text AS "status", c."tier"::text AS "tier", c."issuedAt", c."revokedAt", c."credential",
+      d."displayName", d."trustTier"::text AS "trustTier", d."deletedAt"
+    FROM "Certificate" c JOIN "Duckling" d ON d."id" = c."ducklingId"
+    WHERE c."id" = ${certificateId}`
+  if (!row) throw fail('certificate_missing', { valid: false })
+  // Closing an account revokes its certificate; should one ever be left, it does not hold either.
+  const isOrphaned = row.deletedAt !== null && row.status === 'active'
+  const status = isOrphaned ? 'revoked' : row.status
+  return {
+    valid: status === 'active',
+    status,
+    cert_id: certificateId,
+    tier: row.tier,
+    issued_at: row.issuedAt,
+    revoked_at: isOrphaned ? row.deletedAt : row.revokedAt,
+    display_name: row.displayName,
+    current_tier: row.trustTier,
+    checked_at: context.now,
+    credential: row.credential,
+  }
+}
