@@ -34,8 +34,27 @@ export const displayName = z
 
 export const referralCode = text(1, 64)
 
-/** Spec silent: an empty bio is none. */
-export const bio = text(0, 280).transform((words) => (words === '' ? null : words))
+/** What `POST /beak/profile/update` takes. Spec silent: an empty bio is none. */
+export const ProfileChange = z.strictObject({
+  display_name: displayName.optional(),
+  bio: text(0, 280)
+    .transform((words) => (words === '' ? null : words))
+    .nullable()
+    .optional(),
+  directory_visible: z.boolean().optional(),
+  require_passkey_for_pecks: z.boolean().optional(),
+  min_peck_tier: tier.optional(),
+})
+
+/** The columns of a change of profile, besides the name; undefined where nothing changes. */
+export function profileColumns(change: z.output<typeof ProfileChange>): Prisma.DucklingUpdateInput {
+  return {
+    bio: change.bio,
+    directoryVisible: change.directory_visible,
+    requirePasskeyForPecks: change.require_passkey_for_pecks,
+    minPeckTier: change.min_peck_tier,
+  }
+}
 
 export const certStatus = z.enum(['none', 'active', 'revoked', 'superseded'])
 
