@@ -3,7 +3,7 @@ import { record } from '@/lib/events/record'
 import type { KeyContext } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { spendHandshake } from './handshake'
-import { holdAgent, readAgent } from './read'
+import { holdAgent, readAgent, wrongState } from './read'
 import { type AgentInput, agentFacts } from './schema'
 
 /**
@@ -15,7 +15,7 @@ export function bondAgent(context: KeyContext, agentId: string, handshakeToken: 
   if (agentId !== caller.agentId) throw keyRefused(context, 'other_agent')
   return transaction(async (tx) => {
     const agent = await holdAgent(tx, caller.id, agentId)
-    if (agent.status !== 'registered') throw fail('agent_wrong_state', { current_status: agent.status })
+    if (agent.status !== 'registered') throw wrongState(agent)
     // Looked at again under the agent's lock: the key may have been rotated since it was accepted.
     const key = await tx.beakKey.findFirst({ where: { id: caller.keyId, activeFor: agentId } })
     if (!key) throw keyRefused(context, 'revoked')
@@ -24,7 +24,7 @@ export function bondAgent(context: KeyContext, agentId: string, handshakeToken: 
       where: { id: agentId, status: 'registered' },
       data: { status: 'bonded', bondedAt: now },
     })
-    if (count !== 1) throw fail('agent_wrong_state')
+    if (count !== 1) throw wrongState(agent)
     await record(tx, context, 'agent.bonded', {
       targets: [
         { type: 'agent', id: agentId },

@@ -1,6 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import type { Agent as AgentRow } from '@/lib/db/generated/client'
-import { fail } from '@/lib/kernel/failures'
+import { type Failure, fail } from '@/lib/kernel/failures'
 import { type AgentInput, type NewestKey, presentAgent } from './schema'
 
 /**
@@ -12,6 +12,20 @@ export async function holdAgent(tx: Tx, ducklingId: string, agentId: string): Pr
   const agent = await tx.agent.findFirst({ where: { id: agentId, ducklingId } })
   if (!agent) throw fail('agent_missing')
   return agent
+}
+
+/**
+ * The same for what only a live agent can undergo. Throws `agent_missing`, or `agent_wrong_state` for one that is deregistered.
+ */
+export async function holdLiveAgent(tx: Tx, ducklingId: string, agentId: string): Promise<AgentRow> {
+  const agent = await holdAgent(tx, ducklingId, agentId)
+  if (agent.status === 'deregistered') throw wrongState(agent)
+  return agent
+}
+
+/** The refusal that names the state the agent is in. */
+export function wrongState(agent: Pick<AgentRow, 'status'>): Failure {
+  return fail('agent_wrong_state', { current_status: agent.status })
 }
 
 /**

@@ -1,15 +1,13 @@
 import { lockName, transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
-import { day, secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
-import { mintBeakKey } from './beak-key'
 import { type MintedHandshake, makeHandshake } from './handshake'
-import { agentFacts } from './schema'
+import { keyLifetimeDays, makeKey } from './make-key'
+import { agentFacts, liveStatuses } from './schema'
 
 const liveAgentsMax = 25
-export const keyLifetimeDays = 90
 
 export interface Registration {
   name: string
@@ -38,25 +36,13 @@ export function registerAgent(context: DucklingContext, input: Registration): Pr
   const { caller, now } = context
   return transaction(async (tx) => {
     await lockName(tx, `agents:${caller.id}`)
-    const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { not: 'deregistered' } } })
+    const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { in: liveStatuses } } })
     if (live >= liveAgentsMax) throw fail('agents_too_many')
     const id = newId('agent', now)
     const agent = await tx.agent.create({
       data: { id, ducklingId: caller.id, status: 'registered', createdAt: now, ...input },
     })
-    const { keyId, beakKey, secretHash } = mintBeakKey(now)
-    const expiresAt = secondsAfter(now, keyLifetimeDays * day)
-    await tx.beakKey.create({
-      data: {
-        id: keyId,
-        agentId: id,
-        activeFor: id,
-        secretHash,
-        tierScope: caller.tier,
-        createdAt: now,
-        expiresAt,
-      },
-    })
+    const { keyId, beakKey, expiresAt } = await makeKey(tx, context, id, keyLifetimeDays)
     const handshake = await makeHandshake(tx, id, now)
     await record(tx, context, 'agent.registered', {
       targets: [

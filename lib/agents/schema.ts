@@ -1,12 +1,20 @@
 import { z } from 'zod'
-import type { Agent as AgentRow, BeakKey } from '@/lib/db/generated/client'
+import type { Agent as AgentRow, AgentStatus, BeakKey } from '@/lib/db/generated/client'
 import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
+import { hostName } from '@/lib/kernel/host-name'
 import { idSchema } from '@/lib/kernel/ids'
 import { keyStart } from './beak-key'
 
 export const agentId = idSchema('agent')
 
-export const agentName = text(1, 64)
+/**
+ * One line, and nothing in it that hides or turns round the text beside it: operators of others read it in requests.
+ * Spec silent: which characters a name may have.
+ */
+export const agentName = text(1, 64).regex(
+  /^[^\t\n\u0085\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$/,
+  'must be one line without invisible characters',
+)
 
 export const agentType = z
   .string()
@@ -22,6 +30,26 @@ export const capabilities = z
   .refine((list) => new Set(list).size === list.length, 'must not name a capability twice')
 
 export const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregistered'])
+
+/** What counts against the limit and can still be changed. */
+export const liveStatuses: AgentStatus[] = ['registered', 'bonded', 'suspended']
+
+/**
+ * Whom an agent proves itself to: a host name, or an https address as its owner writes it.
+ * Spec silent: the form of an audience.
+ */
+export const audience = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255, 'must have at most 255 characters')
+  .transform((value, context) => {
+    const name = hostName(value)
+    if (name !== null) return name
+    if (/^https:\/\/[\x21-\x7e]+$/.test(value) && URL.canParse(value)) return value
+    context.addIssue({ code: 'custom', message: 'must be a host name or an https URL' })
+    return z.NEVER
+  })
+  .meta({ type: 'string', maxLength: 255 })
 
 /** The body of everything that is done to an agent as a whole. */
 export const agentBody = z.strictObject({ agent_id: agentId })

@@ -1,31 +1,37 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { bondAgent } from '@/lib/agents/bond'
+import { suspendAgent } from '@/lib/agents/suspend'
 import { db } from '@/lib/db/client'
-import { anAgent, keyContext } from '@/lib/fixtures/agents'
+import { type AnAgent, anAgent, keyContext } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { hour, secondsAfter } from '@/lib/kernel/clock'
 
-const bond = (key: string, agent_id: string, handshake_token: string) =>
-  call('POST /beak/agent/bond', { key, body: { agent_id, handshake_token } })
+function bond({ beakKey, agentId, handshakeToken }: AnAgent) {
+  return call('POST /beak/agent/bond', {
+    key: beakKey,
+    body: { agent_id: agentId, handshake_token: handshakeToken },
+  })
+}
 
-const events = (ducklingId: string, action: string, outcome: string) =>
-  db().auditEvent.findMany({ where: { ducklingId, action, outcome } })
+const events = (ducklingId: string, action: string) =>
+  db().auditEvent.findMany({ where: { ducklingId, action }, orderBy: { seq: 'asc' } })
 
 describe('200', () => {
-  it('bonds with key and handshake, as the agent, and tells the operator', async () => {
+  it('bonds with key and handshake, as the agent, in the log of its operator', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
-    const { status, body } = await bond(agent.beakKey, agent.agentId, agent.handshakeToken)
+    const { status, body } = await bond(agent)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       agent_id: agent.agentId,
       status: 'bonded',
-      bonded_at: expect.stringMatching(/Z$/),
-      key: { key_id: agent.keyId, tier_scope: 'T1', retired_key_uses: 0 },
+      bonded_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      key: { key_id: agent.keyId, start: agent.beakKey.slice(0, 17), tier_scope: 'T1', retired_key_uses: 0 },
     })
-    const [event] = await events(duckling.id, 'agent.bonded', 'success')
-    expect(event).toMatchObject({ actorType: 'agent', actorId: agent.agentId })
+    expect(await events(duckling.id, 'agent.bonded')).toMatchObject([
+      { outcome: 'success', actorType: 'agent', actorId: agent.agentId },
+    ])
     const profile = await call('GET /beak/profile', { key: agent.beakKey })
     expect([profile.status, profile.body.duckling_id]).toEqual([200, duckling.id])
   })
@@ -40,11 +46,106 @@ describe('200', () => {
   })
 
   it('is given to exactly one of 50 simultaneous tries with one handshake', async () => {
-    const agent = await anAgent(await aDuckling(), { bonded: false })
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => bond(agent.beakKey, agent.agentId, agent.handshakeToken)),
-    )
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling, { bonded: false })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => bond(agent)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409 || status === 401)).toHaveLength(49)
+    expect(
+      answers.filter(({ status, body }) => status === 409 && body.current_status === 'bonded'),
+    ).toHaveLength(49)
+    const recorded = await events(duckling.id, 'agent.bonded')
+    expect(recorded.filter(({ outcome }) => outcome === 'success')).toHaveLength(1)
+  })
+})
+
+describe('400', () => {
+  it('names the field at fault', async () => {
+    const agent = await anAgent(await aDuckling(), { bonded: false })
+    const answer = await call('POST /beak/agent/bond', { key: agent.beakKey, body: { agent_id: 'AGT-1' } })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'agent_id',
+      'handshake_token',
+    ])
+  })
+})
+
+describe('401', () => {
+  it('refuses the key of another agent, of the same operator or not, and tells the key’s owner alone why', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling, { bonded: false })
+    const sibling = await anAgent(duckling, { bonded: false })
+    const stranger = await aDuckling()
+    const strange = await anAgent(stranger, { bonded: false })
+    for (const { beakKey } of [sibling, strange]) {
+      const { status, body } = await bond({ ...agent, beakKey })
+      expect([status, body.code]).toEqual([401, 'E4001'])
+    }
+    expect(await events(stranger.id, 'key.refused')).toMatchObject([
+      {
+        outcome: 'denied',
+        metadata: { cause: 'other_agent', key_id: strange.keyId, agent_id: strange.agentId },
+      },
+    ])
+    expect(await events(duckling.id, 'key.refused')).toMatchObject([
+      { outcome: 'denied', metadata: { cause: 'other_agent', key_id: sibling.keyId } },
+    ])
+    expect((await bond(agent)).status).toBe(200)
+  })
+
+  it.each([
+    ['of another agent', (_: AnAgent, other: AnAgent) => other.handshakeToken],
+    [
+      'with a wrong secret',
+      (own: AnAgent) => `${own.handshakeToken.slice(0, -1)}${own.handshakeToken.endsWith('0') ? '1' : '0'}`,
+    ],
+    ['cut short', (own: AnAgent) => own.handshakeToken.slice(0, 40)],
+    ['of no form at all', () => 'open sesame'],
+  ])('refuses a handshake %s, and does not spend the right one by it', async (_, wrong) => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling, { bonded: false })
+    const other = await anAgent(duckling, { bonded: false })
+    const answer = await bond({ ...agent, handshakeToken: wrong(agent, other) })
+    expect([answer.status, answer.body.code]).toEqual([401, 'E4006'])
+    expect(await events(duckling.id, 'agent.bonded')).toMatchObject([
+      { outcome: 'denied', metadata: { failure: 'handshake_invalid' } },
+    ])
+    expect((await bond(agent)).status).toBe(200)
+  })
+
+  it('refuses a handshake after its hour', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling, { bonded: false })
+    const context = await keyContext(agent.beakKey)
+    const late = { ...context, now: secondsAfter(context.now, hour + 1) }
+    await expect(bondAgent(late, agent.agentId, agent.handshakeToken)).rejects.toMatchObject({
+      failure: 'handshake_invalid',
+    })
+  })
+
+  it('takes no session for a key', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling, { bonded: false })
+    const answer = await call('POST /beak/agent/bond', {
+      token: duckling.token,
+      body: { agent_id: agent.agentId, handshake_token: agent.handshakeToken },
+    })
+    expect([answer.status, answer.body.code]).toEqual([401, 'E4001'])
+  })
+})
+
+describe('409', () => {
+  it('bonds once: a bonded agent is told so, with its state', async () => {
+    const agent = await anAgent(await aDuckling())
+    const { status, body } = await bond(agent)
+    expect([status, body.code, body.current_status]).toEqual([409, 'E4008', 'bonded'])
+  })
+
+  it('does not bond an agent that is suspended', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling, { bonded: false })
+    await suspendAgent(await duckling.context(), agent.agentId)
+    const { status, body } = await bond(agent)
+    expect([status, body.current_status]).toEqual([409, 'suspended'])
   })
 })

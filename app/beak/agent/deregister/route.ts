@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { deregisterAgent } from '@/lib/agents/deregister'
+import { Agent, agentBody } from '@/lib/agents/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const POST = endpoint({
+  summary: 'Deregister an agent',
+  description:
+    'Ends the agent for good. Its key dies, its pending pecks are cancelled, its unspent grants and SSO tokens revoked: the answer lists them.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: agentBody,
+  // Spec silent: the names of the four lists.
+  response: Agent.extend({
+    retired_keys: z.array(z.string()),
+    cancelled_pecks: z.array(z.string()),
+    revoked_grants: z.array(z.string()),
+    revoked_sso_tokens: z.array(z.string()),
+  }),
+  failures: ['agent_missing', 'agent_wrong_state'],
+  attempt: 'agent.deregistered',
+  handle: (context, { body }) => deregisterAgent(context, body.agent_id),
+})

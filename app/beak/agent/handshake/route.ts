@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { renewHandshake } from '@/lib/agents/renew-handshake'
+import { agentBody } from '@/lib/agents/schema'
+import { endpoint } from '@/lib/http/endpoint'
+import { instant } from '@/lib/kernel/fields'
+
+export const POST = endpoint({
+  summary: 'Make a new handshake token',
+  description: 'For an agent that has not bonded yet. The old token dies; the new one is shown this once.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: agentBody,
+  response: z.object({ agent_id: z.string(), handshake_token: z.string(), handshake_expires_at: instant }),
+  failures: ['agent_missing', 'agent_wrong_state'],
+  attempt: 'agent.handshake_made',
+  handle: (context, { body }) => renewHandshake(context, body.agent_id),
+})

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { deregisterAgent } from '@/lib/agents/deregister'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { writeSeen } from '@/lib/sessions/seen'
+
+describe('GET /beak/agent/list', () => {
+  describe('200', () => {
+    it('lists one’s own live agents, newest first, a page at a time', async () => {
+      const duckling = await aDuckling()
+      await anAgent(await aDuckling())
+      const made = []
+      for (let index = 0; index < 3; index++) made.unshift((await anAgent(duckling)).agentId)
+      const first = await call('GET /beak/agent/list?limit=2', { token: duckling.token })
+      const second = await call(`GET /beak/agent/list?limit=2&cursor=${first.body.next_cursor}`, {
+        token: duckling.token,
+      })
+      const ids = [...first.body.items, ...second.body.items].map(({ agent_id }) => agent_id)
+      expect(ids).toEqual(made)
+      expect(second.body.next_cursor).toBeNull()
+    })
+
+    it('shows an agent as it is, and nothing of its secrets', async () => {
+      const duckling = await aDuckling()
+      const agent = await anAgent(duckling, { capabilities: ['read:profile'] })
+      await call('GET /beak/profile', { key: agent.beakKey })
+      await writeSeen()
+      const { body } = await call('GET /beak/agent/list', { token: duckling.token })
+      expect(body.items).toEqual([
+        {
+          agent_id: agent.agentId,
+          agent_name: agent.name,
+          agent_type: 'assistant',
+          capabilities: ['read:profile'],
+          status: 'bonded',
+          allow_query_key: true,
+          key: {
+            key_id: agent.keyId,
+            start: agent.beakKey.slice(0, 17),
+            tier_scope: 'T1',
+            created_at: expect.any(String),
+            expires_at: expect.any(String),
+            last_used_at: expect.stringMatching(/Z$/),
+            retired_key_uses: 0,
+          },
+          created_at: expect.any(String),
+          bonded_at: expect.any(String),
+          last_seen_at: expect.stringMatching(/Z$/),
+        },
+      ])
+    })
+
+    it('lists deregistered agents only when asked to', async () => {
+      const duckling = await aDuckling()
+      const gone = await anAgent(duckling)
+      await deregisterAgent(await duckling.context(), gone.agentId)
+      const plain = await call('GET /beak/agent/list', { token: duckling.token })
+      expect(plain.body).toEqual({ items: [], next_cursor: null })
+      const all = await call('GET /beak/agent/list?include=deregistered', { token: duckling.token })
+      expect(all.body.items).toMatchObject([{ agent_id: gone.agentId, status: 'deregistered' }])
+    })
+  })
+
+  describe('400, 401 and 403', () => {
+    it.each(['include=everything', 'limit=0', 'cursor=x', 'status=bonded'])('refuses ?%s', async (query) => {
+      const { token } = await aDuckling()
+      expect((await call(`GET /beak/agent/list?${query}`, { token })).status).toBe(400)
+    })
+
+    it('is for the operator, not for agents', async () => {
+      expect((await call('GET /beak/agent/list')).status).toBe(401)
+      const { beakKey } = await anAgent(await aDuckling())
+      const answer = await call('GET /beak/agent/list', { key: beakKey })
+      expect([answer.status, answer.body.code]).toEqual([403, 'E4007'])
+    })
+  })
+})
+
+describe('POST /beak/agent/update', () => {
+  const update = (token: string, body: object) => call('POST /beak/agent/update', { token, body })
+
+  it('200: changes the name, and whether the key may ride in the query string', async () => {
+    const duckling = await aDuckling()
+    const { agentId } = await anAgent(duckling)
+    const renamed = await update(duckling.token, { agent_id: agentId, agent_name: 'Diver' })
+    expect(renamed.body).toMatchObject({ agent_name: 'Diver', allow_query_key: true })
+    const closed = await update(duckling.token, { agent_id: agentId, allow_query_key: false })
+    expect(closed.body).toMatchObject({ agent_name: 'Diver', allow_query_key: false, status: 'bonded' })
+    const events = await db().auditEvent.findMany({
+      where: { ducklingId: duckling.id, action: 'agent.updated' },
+    })
+    expect(events).toHaveLength(2)
+  })
+
+  it.each([
+    [{}, 'agent_name'],
+    [{ capabilities: ['read:audit'] }, 'capabilities'],
+    [{ allow_query_key: 'no' }, 'allow_query_key'],
+  ])('400: refuses the change %j', async (change, field) => {
+    const duckling = await aDuckling()
+    const { agentId } = await anAgent(duckling)
+    const answer = await update(duckling.token, { agent_id: agentId, ...change })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0]).toMatchObject({ field })
+  })
+
+  it('404: somebody else’s agent is not there', async () => {
+    const { agentId } = await anAgent(await aDuckling())
+    const answer = await update((await aDuckling()).token, { agent_id: agentId, agent_name: 'Mine' })
+    expect([answer.status, answer.body.code]).toEqual([404, 'E4005'])
+  })
+
+  it('409: a deregistered agent stays as it was', async () => {
+    const duckling = await aDuckling()
+    const { agentId } = await anAgent(duckling)
+    await deregisterAgent(await duckling.context(), agentId)
+    const answer = await update(duckling.token, { agent_id: agentId, agent_name: 'Ghost' })
+    expect([answer.status, answer.body.current_status]).toEqual([409, 'deregistered'])
+  })
+})

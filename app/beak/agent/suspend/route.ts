@@ -1,0 +1,16 @@
+import { Agent, agentBody } from '@/lib/agents/schema'
+import { suspendAgent } from '@/lib/agents/suspend'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const POST = endpoint({
+  summary: 'Suspend an agent',
+  description:
+    'Stops the agent until you resume it. Its key, pecks and grants rest meanwhile and are not ended.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: agentBody,
+  response: Agent,
+  failures: ['agent_missing', 'agent_wrong_state'],
+  attempt: 'agent.suspended',
+  handle: (context, { body }) => suspendAgent(context, body.agent_id),
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { issueAgentToken } from '@/lib/agents/issue-token'
+import { audience } from '@/lib/agents/schema'
+import { endpoint } from '@/lib/http/endpoint'
+import { instant } from '@/lib/kernel/fields'
+
+export const POST = endpoint({
+  summary: 'Prove an agent to a third party',
+  description:
+    'A JWT (`typ: agent+jwt`) of five minutes for one audience, checkable with /.well-known/jwks.json, so that the agent need not show its key. This API does not accept it.',
+  auth: 'bonded-key',
+  limit: 'authenticated',
+  headers: { 'X-Beak-Key': "The agent's beak key" },
+  body: z.strictObject({ audience }),
+  response: z.object({
+    token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_at: instant,
+    audience: z.string(),
+  }),
+  attempt: 'agent.token_issued',
+  handle: (context, { body }) => issueAgentToken(context, body.audience),
+})

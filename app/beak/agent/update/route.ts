@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { Agent, agentId, agentName } from '@/lib/agents/schema'
+import { updateAgent } from '@/lib/agents/update'
+import { endpoint } from '@/lib/http/endpoint'
+
+// Spec silent: the owner can switch keys in the query string off per agent (contract A), but no endpoint is named for it.
+export const POST = endpoint({
+  summary: 'Change an agent',
+  description:
+    'Its name, and whether its key may ride in the query string (`?beak_key=`). Capabilities cannot be changed: register another agent.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z
+    .strictObject({
+      agent_id: agentId,
+      agent_name: agentName.optional(),
+      allow_query_key: z.boolean().optional(),
+    })
+    .refine((body) => body.agent_name !== undefined || body.allow_query_key !== undefined, {
+      path: ['agent_name'],
+      message: 'or allow_query_key is required',
+    }),
+  response: Agent,
+  failures: ['agent_missing', 'agent_wrong_state'],
+  attempt: 'agent.updated',
+  handle: (context, { body }) =>
+    updateAgent(context, body.agent_id, { name: body.agent_name, allowQueryKey: body.allow_query_key }),
+})

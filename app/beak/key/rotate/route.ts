@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { keyLifetimeDays } from '@/lib/agents/make-key'
+import { rotateKey } from '@/lib/agents/rotate-key'
+import { agentId } from '@/lib/agents/schema'
+import { endpoint } from '@/lib/http/endpoint'
+import { instant } from '@/lib/kernel/fields'
+
+export const POST = endpoint({
+  summary: 'Rotate a beak key',
+  description:
+    'A new key for one of your agents, shown this once. The old one is dead at that moment. An agent that has not bonded yet also gets a new handshake token.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({
+    agent_id: agentId,
+    expires_in_days: z.int().min(1).max(365).default(keyLifetimeDays),
+  }),
+  response: z.object({
+    agent_id: z.string(),
+    key_id: z.string(),
+    beak_key: z.string(),
+    expires_at: instant,
+    handshake_token: z.string().optional(),
+    handshake_expires_at: instant.optional(),
+  }),
+  failures: ['agent_missing', 'agent_wrong_state'],
+  attempt: 'key.rotated',
+  handle: (context, { body }) => rotateKey(context, body.agent_id, body.expires_in_days),
+})

@@ -1,0 +1,50 @@
+import type { Tx } from '@/lib/db/client'
+import { day, secondsAfter } from '@/lib/kernel/clock'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { mintBeakKey } from './beak-key'
+
+/** Spec section 4: "expires after 90 days by default". */
+export const keyLifetimeDays = 90
+
+export interface MadeKey {
+  keyId: string
+  /** The key itself: shown once. */
+  beakKey: string
+  expiresAt: Date
+}
+
+/**
+ * Makes the live key of an agent that has none. Its tier scope is the operator's tier at this moment (contract A).
+ */
+export async function makeKey(
+  tx: Tx,
+  context: DucklingContext,
+  agentId: string,
+  lifetimeDays: number,
+): Promise<MadeKey> {
+  const { caller, now } = context
+  const { keyId, beakKey, secretHash } = mintBeakKey(now)
+  const expiresAt = secondsAfter(now, lifetimeDays * day)
+  await tx.beakKey.create({
+    data: {
+      id: keyId,
+      agentId,
+      activeFor: agentId,
+      secretHash,
+      tierScope: caller.tier,
+      createdAt: now,
+      expiresAt,
+    },
+  })
+  return { keyId, beakKey, expiresAt }
+}
+
+/** Ends an agent's live key, and returns its id; null when the agent has none. */
+export async function retireKey(tx: Tx, agentId: string, now: Date): Promise<string | null> {
+  const [retired] = await tx.beakKey.updateManyAndReturn({
+    where: { activeFor: agentId },
+    data: { activeFor: null, retiredAt: now },
+    select: { id: true },
+  })
+  return retired?.id ?? null
+}

@@ -1,0 +1,66 @@
+import { db } from '@/lib/db/client'
+import type { AgentStatus } from '@/lib/db/generated/client'
+import type { AnonymousContext, Tier } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { maskId } from '@/lib/kernel/ids'
+
+export interface AgentVerdict {
+  agent_id: string
+  /** Bonded, and its operator's account is open. */
+  valid: boolean
+  status: AgentStatus
+  agent_name: string
+  agent_type: string
+  capabilities: string[]
+  bonded_at: Date | null
+  operator: {
+    /** Masked, as strangers see it. */
+    duckling_id: string
+    display_name: string
+    trust_tier: Tier
+    certified: boolean
+    cert_id: string | null
+  }
+  checked_at: Date
+}
+
+/**
+ * Whether an agent is real and in good standing, and who stands behind it: for third parties it presents itself to. Throws
+ * `agent_missing`.
+ */
+export async function verifyAgent(context: AnonymousContext, agentId: string): Promise<AgentVerdict> {
+  const agent = await db().agent.findUnique({
+    where: { id: agentId },
+    include: {
+      duckling: {
+        select: {
+          id: true,
+          displayName: true,
+          trustTier: true,
+          deletedAt: true,
+          certificates: { where: { status: 'active' }, take: 1, select: { id: true } },
+        },
+      },
+    },
+  })
+  if (!agent) throw fail('agent_missing', { valid: false })
+  const { duckling } = agent
+  const certId = duckling.certificates[0]?.id ?? null
+  return {
+    agent_id: agent.id,
+    valid: agent.status === 'bonded' && duckling.deletedAt === null,
+    status: agent.status,
+    agent_name: agent.name,
+    agent_type: agent.type,
+    capabilities: agent.capabilities,
+    bonded_at: agent.bondedAt,
+    operator: {
+      duckling_id: maskId(duckling.id),
+      display_name: duckling.displayName,
+      trust_tier: duckling.trustTier,
+      certified: certId !== null,
+      cert_id: certId,
+    },
+    checked_at: context.now,
+  }
+}
