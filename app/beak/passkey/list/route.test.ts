@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aPasskey } from '@/lib/fixtures/passkeys'
+
+describe('200', () => {
+  it("lists the caller's passkeys only, newest first, page by page, with their last use", async () => {
+    const duckling = await aDuckling()
+    const [first, second] = [await aPasskey(duckling), await aPasskey(duckling)]
+    await aPasskey(await aDuckling())
+    const { body: options } = await call('POST /beak/passkey/login/options')
+    await call('POST /beak/passkey/login', { body: { credential: first.authenticator.get(options) } })
+
+    const page = (query: string) => call(`GET /beak/passkey/list?limit=1${query}`, { token: duckling.token })
+    const { body: newer } = await page('')
+    expect(newer.items.map((item: { passkey_id: string }) => item.passkey_id)).toEqual([second.id])
+    const { body: older } = await page(`&cursor=${newer.next_cursor}`)
+    expect(older).toEqual({
+      items: [expect.objectContaining({ passkey_id: first.id, last_used_at: expect.stringMatching(/Z$/) })],
+      next_cursor: null,
+    })
+    expect(newer.items[0].last_used_at).toBeNull()
+  })
+})

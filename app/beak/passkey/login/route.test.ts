@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { Authenticator, type Deviations } from '@/lib/fixtures/authenticator'
+import { aDuckling, randomAddress } from '@/lib/fixtures/ducklings'
+import { sentTo } from '@/lib/fixtures/outbox'
+import { aPasskey } from '@/lib/fixtures/passkeys'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import type { RequestOptions } from '@/lib/passkeys/schema'
+
+async function options(): Promise<RequestOptions> {
+  return (await call('POST /beak/passkey/login/options')).body
+}
+
+const login = (credential: unknown) => call('POST /beak/passkey/login', { body: { credential } })
+
+async function signInWith(authenticator: Authenticator, deviations?: Deviations) {
+  return login(authenticator.get(await options(), deviations))
+}
+
+/** The causes of the refused sign-ins in a duckling's audit log, oldest first. */
+async function causesOf(ducklingId: string): Promise<unknown[]> {
+  const events = await db().auditEvent.findMany({
+    where: { ducklingId, action: 'session.started', outcome: 'denied' },
+    orderBy: { seq: 'asc' },
+  })
+  return events.map(({ metadata }) => (metadata as { cause?: string }).cause)
+}
+
+describe('200', () => {
+  it('gives options that name nobody, with 32 fresh bytes of challenge', async () => {
+    const [first, second] = [await options(), await options()]
+    expect(first).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rpId: 'localhost',
+      timeout: 300_000,
+      userVerification: 'required',
+    })
+    expect(second.challenge).not.toBe(first.challenge)
+  })
+
+  it.each(['ES256', 'EdDSA'] as const)('signs in the owner of a passkey (%s)', async (algorithm) => {
+    const duckling = await aDuckling()
+    const { authenticator } = await aPasskey(duckling, { authenticator: new Authenticator({ algorithm }) })
+    const { status, body } = await signInWith(authenticator)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      token: expect.any(String),
+      expires_at: expect.any(String),
+      trust_tier: 'T1',
+      duckling_id: duckling.id,
+    })
+    const profile = await call('GET /beak/profile', { token: body.token })
+    expect(profile.body.duckling_id).toBe(duckling.id)
+    const session = await db().session.findFirstOrThrow({
+      where: { ducklingId: duckling.id },
+      orderBy: { id: 'desc' },
+    })
+    expect(session.amr).toEqual(['pop', 'user'])
+  })
+
+  it('accepts a synced passkey, whose counter stays 0, again and again', async () => {
+    const duckling = await aDuckling()
+    const { id, authenticator } = await aPasskey(duckling, {
+      authenticator: new Authenticator({ isSynced: true }),
+    })
+    expect((await signInWith(authenticator)).status).toBe(200)
+    expect((await signInWith(authenticator)).status).toBe(200)
+    const row = await db().passkey.findUniqueOrThrow({ where: { id } })
+    expect([row.counter, row.backedUp, row.lastUsedAt]).toEqual([0n, true, expect.any(Date)])
+  })
+
+  it('accepts an assertion without a user handle', async () => {
+    const { authenticator } = await aPasskey(await aDuckling())
+    expect((await signInWith(authenticator, { userHandle: null })).status).toBe(200)
+  })
+
+  it('switches mailed codes on again where wrong ones had switched them off', async () => {
+    const duckling = await aDuckling()
+    const { authenticator } = await aPasskey(duckling)
+    const guard = { subject: duckling.id, purpose: 'signin' as const }
+    await db().otpGuard.upsert({
+      where: { subject_purpose: guard },
+      create: { ...guard, failures: 100, updatedAt: readClock() },
+      update: { failures: 100 },
+    })
+    const tryCode = () => call('POST /beak/signin', { body: { email: duckling.email, otp: '000000' } })
+    expect((await tryCode()).status).toBe(429)
+    expect((await signInWith(authenticator)).status).toBe(200)
+    expect((await tryCode()).status).toBe(401)
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{}, 'credential'],
+    [{ credential: {} }, 'credential.id'],
+    [{ credential: 'text' }, 'credential'],
+    [{ credential: { id: 'x'.repeat(2000) } }, 'credential.id'],
+    [{ credential: {}, email: 'a@example.com' }, 'email'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const answer = await call('POST /beak/passkey/login', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field)
+  })
+})
+
+describe('401', () => {
+  const wrong: [string, string, Deviations][] = [
+    ['another origin', 'origin', { origin: 'https://beak.example' }],
+    ['an origin that only starts like ours', 'origin', { origin: 'http://localhost:3000.example' }],
+    ["another site's frame", 'origin', { crossOrigin: true }],
+    ['another relying party', 'rp_id', { rpId: 'beak.example' }],
+    ['another type', 'type', { type: 'webauthn.create' }],
+    ['no user verification', 'user_verification', { isUserVerified: false }],
+    ['a challenge we never gave', 'challenge', { challenge: 'A'.repeat(43) }],
+    ['a signature by another key', 'signature', { isForged: true }],
+    [
+      "another's user handle",
+      'user_handle',
+      { userHandle: Buffer.from('DUCK-0000000000000000').toString('base64url') },
+    ],
+  ]
+
+  it.each(wrong)('refuses %s, and tells only the owner why', async (_, cause, deviations) => {
+    const duckling = await aDuckling()
+    const { authenticator } = await aPasskey(duckling)
+    const { status, body } = await signInWith(authenticator, deviations)
+    expect([status, body.code, body.detail]).toEqual([
+      401,
+      'E4006',
+      'The passkey assertion is not valid, or its challenge has expired or was used.',
+    ])
+    expect(await causesOf(duckling.id)).toEqual([cause])
+    expect((await signInWith(authenticator)).status).toBe(200)
+  })
+
+  it('refuses an unknown credential id in the same words', async () => {
+    const { status, body } = await signInWith(new Authenticator())
+    expect([status, body.code]).toEqual([401, 'E4006'])
+  })
+
+  it("refuses an assertion signed by one duckling's key under another's credential id", async () => {
+    const [victim, attacker] = [await aDuckling(), await aDuckling()]
+    const theirs = await aPasskey(victim)
+    const own = await aPasskey(attacker)
+    const answer = await signInWith(own.authenticator, {
+      credentialId: theirs.authenticator.credentialId,
+      userHandle: Buffer.from(victim.id).toString('base64url'),
+    })
+    expect(answer.status).toBe(401)
+    expect(await causesOf(victim.id)).toEqual(['signature'])
+  })
+
+  it('refuses a whole successful body sent again', async () => {
+    const duckling = await aDuckling()
+    const { authenticator } = await aPasskey(duckling, {
+      authenticator: new Authenticator({ isSynced: true }),
+    })
+    const credential = authenticator.get(await options())
+    expect((await login(credential)).status).toBe(200)
+    expect((await login(credential)).status).toBe(401)
+    expect(await causesOf(duckling.id)).toEqual(['challenge'])
+  })
+
+  it('lets exactly one of 50 simultaneous sign-ins with one assertion succeed', async () => {
+    const duckling = await aDuckling()
+    const { authenticator } = await aPasskey(duckling, {
+      authenticator: new Authenticator({ isSynced: true }),
+    })
+    const credential = authenticator.get(await options())
+    const before = await db().session.count({ where: { ducklingId: duckling.id } })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => login(credential)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(49)
+    expect(await db().session.count({ where: { ducklingId: duckling.id } })).toBe(before + 1)
+  })
+
+  it('uses up the challenge also when the sign-in is refused', async () => {
+    const { authenticator } = await aPasskey(await aDuckling())
+    const given = await options()
+    expect((await login(authenticator.get(given, { isForged: true }))).status).toBe(401)
+    expect((await login(authenticator.get(given))).status).toBe(401)
+  })
+
+  it('refuses a challenge older than five minutes', async () => {
+    const { authenticator } = await aPasskey(await aDuckling())
+    const given = await options()
+    const row = await db().ceremony.findUniqueOrThrow({ where: { challenge: given.challenge } })
+    expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(300_000)
+    await db().ceremony.update({ where: { id: row.id }, data: { expiresAt: secondsAfter(readClock(), -1) } })
+    expect((await login(authenticator.get(given))).status).toBe(401)
+  })
+
+  it('refuses a challenge that was given for another purpose', async () => {
+    const duckling = await aDuckling()
+    const { authenticator } = await aPasskey(duckling)
+    const { body: given } = await call('POST /beak/passkey/challenge', {
+      token: duckling.token,
+      body: { purpose: 'elevate' },
+    })
+    expect((await login(authenticator.get(given))).status).toBe(401)
+  })
+
+  it('refuses a counter that went back or stood still, and tells the owner by mail and in the log', async () => {
+    const duckling = await aDuckling()
+    const { id, authenticator } = await aPasskey(duckling)
+    expect((await signInWith(authenticator, { counter: 7 })).status).toBe(200)
+    for (const counter of [7, 6, 0]) expect((await signInWith(authenticator, { counter })).status).toBe(401)
+    expect(await causesOf(duckling.id)).toEqual(['counter', 'counter', 'counter'])
+    expect((await sentTo(duckling.email)).filter(({ kind }) => kind === 'passkey_counter')).toHaveLength(3)
+    expect((await db().passkey.findUniqueOrThrow({ where: { id } })).counter).toBe(7n)
+  })
+
+  it('does not take the word of a forged assertion that the counter went back', async () => {
+    const duckling = await aDuckling()
+    const { authenticator } = await aPasskey(duckling)
+    await signInWith(authenticator, { counter: 7 })
+    expect((await signInWith(authenticator, { counter: 1, isForged: true })).status).toBe(401)
+    expect(await causesOf(duckling.id)).toEqual(['signature'])
+    expect((await sentTo(duckling.email)).filter(({ kind }) => kind === 'passkey_counter')).toHaveLength(0)
+  })
+
+  it('refuses a removed passkey', async () => {
+    const duckling = await aDuckling()
+    const { id, authenticator } = await aPasskey(duckling)
+    await call('POST /beak/passkey/remove', { token: duckling.token, body: { passkey_id: id } })
+    expect((await signInWith(authenticator)).status).toBe(401)
+  })
+
+  it('refuses the passkey of a closed account', async () => {
+    const duckling = await aDuckling()
+    const { authenticator } = await aPasskey(duckling)
+    await db().duckling.update({ where: { id: duckling.id }, data: { deletedAt: readClock() } })
+    expect((await signInWith(authenticator)).status).toBe(401)
+  })
+
+  it.each([
+    '',
+    '!!!!',
+    'bnVsbA',
+    'e30',
+    Buffer.from('{"challenge":{"$ne":1},"type":"webauthn.get","origin":"http://localhost:3000"}').toString(
+      'base64url',
+    ),
+    Buffer.from([0xff, 0xfe, 0x00]).toString('base64url'),
+  ])('refuses garbage for client data: %j', async (clientDataJSON) => {
+    const { authenticator } = await aPasskey(await aDuckling())
+    const credential = authenticator.get(await options())
+    const { status, body } = await login({
+      ...credential,
+      response: { ...credential.response, clientDataJSON },
+    })
+    expect([status, body.code]).toEqual([401, 'E4006'])
+  })
+
+  it.each([
+    { authenticatorData: '' },
+    { authenticatorData: 'AAAA' },
+    { authenticatorData: '***' },
+    { signature: '' },
+    { signature: '***' },
+    { signature: 'AAAA' },
+  ])('refuses garbage for %j', async (part) => {
+    const { authenticator } = await aPasskey(await aDuckling())
+    const credential = authenticator.get(await options())
+    const { status } = await login({ ...credential, response: { ...credential.response, ...part } })
+    expect(status).toBe(401)
+  })
+})
+
+describe('429', () => {
+  it('limits options and sign-ins of one address together', async () => {
+    const from = randomAddress()
+    const statuses = []
+    for (let index = 0; index < 11; index++)
+      statuses.push((await call('POST /beak/passkey/login/options', { from })).status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+    const { authenticator } = await aPasskey(await aDuckling())
+    const credential = authenticator.get(await options())
+    expect((await call('POST /beak/passkey/login', { from, body: { credential } })).status).toBe(429)
+  })
+})
