@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+import { changeEmail } from '@/lib/identity/change-email'
+import { hour, minute, secondsAfter } from '@/lib/kernel/clock'
+import { newId } from '@/lib/kernel/ids'
+
+const change = (token: string, body: unknown) => call('POST /beak/email-change', { token, body })
+
+/** A duckling that has asked for this address, and the code that was mailed to it. */
+async function asking(options: Parameters<typeof aDuckling>[0] = {}) {
+  const duckling = await aDuckling(options)
+  const newEmail = randomEmail()
+  await change(duckling.token, { new_email: newEmail })
+  return { ...duckling, newEmail, otp: await codeFor(newEmail) }
+}
+
+const wrong = (otp: string) => (otp === '000000' ? '000001' : '000000')
+
+describe('200', () => {
+  it('mails a code to the new address, and with it the address is changed', async () => {
+    const { id, token, email } = await aDuckling()
+    const newEmail = randomEmail()
+    const asked = await change(token, { new_email: newEmail })
+    expect(asked.body).toEqual({
+      success: true,
+      message: expect.any(String),
+      expires_in: 600,
+      resend_after: expect.any(Number),
+    })
+    expect((await call('GET /beak/profile', { token })).body.email).toBe(email)
+    const { status, body } = await change(token, { new_email: newEmail, otp: await codeFor(newEmail) })
+    expect([status, body.duckling_id, body.email, body.email_verified]).toEqual([200, id, newEmail, true])
+    expect((await call('GET /beak/profile', { token })).body).toEqual(body)
+    expect((await sentTo(email)).filter(({ kind }) => kind === 'email_changed')).toHaveLength(1)
+    expect(await db().auditEvent.count({ where: { ducklingId: id, action: 'duckling.email_changed' } })).toBe(
+      1,
+    )
+  })
+
+  it('signs in by the new address from then on, and frees the old one', async () => {
+    const { token, email, newEmail, otp } = await asking()
+    await change(token, { new_email: newEmail, otp })
+    await call('POST /beak/signin/otp', { body: { email: newEmail } })
+    const signin = await call('POST /beak/signin', {
+      body: { email: newEmail, otp: await codeFor(newEmail) },
+    })
+    expect(signin.status).toBe(200)
+    const signup = await call('POST /beak/signup', { body: { email, display_name: 'Heir' } })
+    expect(signup.status).toBe(200)
+  })
+
+  it('takes any spelling of the address for the same', async () => {
+    const { token, newEmail, otp } = await asking()
+    const { body } = await change(token, { new_email: ` ${newEmail.toUpperCase()} `, otp })
+    expect(body.email).toBe(newEmail)
+  })
+
+  it('answers a request for a taken address like any other', async () => {
+    const { token } = await aDuckling()
+    const other = await aDuckling()
+    const [free, taken] = [
+      await change(token, { new_email: randomEmail() }),
+      await change(token, { new_email: other.email }),
+    ]
+    expect([taken.status, taken.body]).toEqual([free.status, free.body])
+  })
+
+  it('leaves the tier to verify-email, which then wants the code of the new address', async () => {
+    const { token, email, newEmail, otp } = await asking({ tier: 'T0' })
+    const old = await codeFor(email)
+    await change(token, { new_email: newEmail, otp })
+    expect((await call('GET /beak/profile', { token })).body).toMatchObject({
+      trust_tier: 'T0',
+      email_verified: true,
+    })
+    expect((await call('POST /beak/verify-email', { token, body: { otp: old } })).status).toBe(401)
+    await call('POST /beak/verify-email/resend', { token })
+    const verified = await call('POST /beak/verify-email', { token, body: { otp: await codeFor(newEmail) } })
+    expect(verified.body.trust_tier).toBe('T1')
+  })
+
+  it('does not write to an old address that was never verified', async () => {
+    const { token, email, newEmail, otp } = await asking({ tier: 'T0' })
+    await change(token, { new_email: newEmail, otp })
+    expect((await sentTo(email)).filter(({ kind }) => kind === 'email_changed')).toHaveLength(0)
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{}, 'new_email'],
+    [{ new_email: 'nobody' }, 'new_email'],
+    [{ new_email: 'a＠example.com' }, 'new_email'],
+    [{ new_email: 'a@example.com,b@example.com' }, 'new_email'],
+    [{ new_email: 'a@example.com\r\nBcc: b@example.com' }, 'new_email'],
+    [{ new_email: 'a@example.com', otp: '12345' }, 'otp'],
+    [{ new_email: 'a@example.com', otp: 123456 }, 'otp'],
+    [{ new_email: 'a@example.com', email: 'b@example.com' }, 'email'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const { token } = await aDuckling()
+    const answer = await change(token, body)
+    expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
+  })
+})
+
+describe('401', () => {
+  it('needs a session', async () => {
+    const { status } = await call('POST /beak/email-change', { body: { new_email: randomEmail() } })
+    expect(status).toBe(401)
+  })
+
+  it('refuses a wrong code, and notes the attempt', async () => {
+    const { id, token, email, newEmail, otp } = await asking()
+    const { status, body } = await change(token, { new_email: newEmail, otp: wrong(otp) })
+    expect([status, body.code]).toEqual([401, 'E4006'])
+    expect((await call('GET /beak/profile', { token })).body.email).toBe(email)
+    const denied = { ducklingId: id, action: 'duckling.email_changed', outcome: 'denied' }
+    expect(await db().auditEvent.count({ where: denied })).toBe(1)
+  })
+
+  it('takes a code for the address it was mailed to only, and from who asked for it only', async () => {
+    const { token, newEmail, otp } = await asking()
+    const other = await aDuckling()
+    expect((await change(token, { new_email: other.email, otp })).status).toBe(401)
+    expect((await change(token, { new_email: randomEmail(), otp })).status).toBe(401)
+    expect((await change(other.token, { new_email: newEmail, otp })).status).toBe(401)
+    expect((await change(token, { new_email: newEmail, otp })).status).toBe(200)
+  })
+
+  it('takes no code of another purpose', async () => {
+    const { token, email } = await aDuckling()
+    await call('POST /beak/signin/otp', { body: { email } })
+    expect((await change(token, { new_email: email, otp: await codeFor(email) })).status).toBe(401)
+  })
+
+  it('refuses a code after ten minutes', async () => {
+    const duckling = await asking()
+    const context = await duckling.context()
+    const late = { ...context, now: secondsAfter(context.now, 10 * minute + 1) }
+    await expect(changeEmail(late, duckling.newEmail, duckling.otp)).rejects.toMatchObject({
+      failure: 'code_invalid',
+    })
+  })
+
+  it('spends a code once, even when sent 50 times at once', async () => {
+    const { token, newEmail, otp } = await asking()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => change(token, { new_email: newEmail, otp })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 401 || status === 429)).toHaveLength(49)
+  })
+
+  it('signs nobody in with a code mailed to the address given up', async () => {
+    const { token, email, newEmail, otp } = await asking()
+    await call('POST /beak/signin/otp', { body: { email } })
+    const old = await codeFor(email)
+    await change(token, { new_email: newEmail, otp })
+    for (const address of [email, newEmail]) {
+      const { status } = await call('POST /beak/signin', { body: { email: address, otp: old } })
+      expect(status).toBe(401)
+    }
+  })
+})
+
+describe('409', () => {
+  it('tells only who holds the code that the address is taken', async () => {
+    const { token, email } = await aDuckling()
+    const owner = await aDuckling()
+    await change(token, { new_email: owner.email })
+    const otp = await codeFor(owner.email)
+    const { status, body } = await change(token, { new_email: owner.email, otp })
+    expect([status, body.code]).toEqual([409, 'E4003'])
+    expect((await call('GET /beak/profile', { token })).body.email).toBe(email)
+    expect((await call('GET /beak/profile', { token: owner.token })).body.email).toBe(owner.email)
+  })
+
+  it('gives an address to one of two who hold a code for it', async () => {
+    const first = await asking()
+    const second = await aDuckling()
+    await change(second.token, { new_email: first.newEmail })
+    const otp = await codeFor(first.newEmail)
+    const answers = await Promise.all([
+      change(first.token, { new_email: first.newEmail, otp: first.otp }),
+      change(second.token, { new_email: first.newEmail, otp }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+})
+
+describe('429', () => {
+  it('mails three codes to an address in ten minutes', async () => {
+    const { token } = await aDuckling()
+    const newEmail = randomEmail()
+    const answers = []
+    for (let index = 0; index < 4; index++) answers.push(await change(token, { new_email: newEmail }))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(answers[3]?.headers.get('retry-after')).toMatch(/^\d+$/)
+  })
+
+  it('mails twenty codes a day for an account, however many addresses it names', async () => {
+    const { id, token } = await aDuckling()
+    const createdAt = secondsAfter(new Date(), -12 * hour)
+    await db().otpCode.createMany({
+      data: Array.from({ length: 19 }, () => ({
+        id: newId('otp', createdAt),
+        purpose: 'email_change' as const,
+        address: randomEmail(),
+        ducklingId: id,
+        createdAt,
+      })),
+    })
+    expect((await change(token, { new_email: randomEmail() })).status).toBe(200)
+    const { status, body } = await change(token, { new_email: randomEmail() })
+    expect(status).toBe(429)
+    expect(Math.round(body.retry_after / hour)).toBe(12)
+  })
+
+  it('kills the codes after five wrong ones', async () => {
+    const { token, newEmail, otp } = await asking()
+    for (let index = 0; index < 5; index++) await change(token, { new_email: newEmail, otp: wrong(otp) })
+    expect((await change(token, { new_email: newEmail, otp })).status).toBe(429)
+  })
+})
