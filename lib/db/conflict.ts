@@ -56,7 +56,7 @@ export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (unreachable.has(codeOf(error) ?? '') || unreachable.has(sqlStateOf(error) ?? '')) return true
   return (
-    /Connection terminated|connection timeout|timeout exceeded when trying to connect|PGlite is closed/i.test(
+    /Connection terminated|connection timeout|timeout exceeded when trying to connect|PGlite is closed|The database is not open/i.test(
       error.message,
     ) ||
     (error.cause !== undefined && isUnreachable(error.cause))

@@ -36,6 +36,11 @@ function readMigrations(): Migration[] {
     })
 }
 
+/** Names of the migrations this build brings along. */
+export function migrationNames(): string[] {
+  return readMigrations().map(({ name }) => name)
+}
+
 function migrationList(migrations: Migration[]) {
   return {
     baseDir: join(prismaFolder(), 'migrations'),

@@ -16,9 +16,12 @@ export interface OutboxPayloads {
   notice: { duckling_id: string; notice: NoticeName; facts: Record<string, string> }
   /** A notice to an address that is not (or no longer) the account's. */
   letter: { to: string; notice: NoticeName; facts: Record<string, string> }
-  newsletter: { email: string }
-  support: { ticket_id: string }
-  webhook: { delivery_id: string }
+  /** A request to subscribe. One that is not due, because the address had its mail of the hour, sends nothing. */
+  newsletter: { email: string; is_due: boolean }
+  /** Mail about a support ticket: the request to us, or the receipt to its sender. */
+  support: { ticket_id: string; letter: 'request' | 'receipt' }
+  /** `round` is the delivery's own (0 if missing): a promise of an earlier round is void. */
+  webhook: { delivery_id: string; round?: number }
 }
 export type OutboxKind = keyof OutboxPayloads
 

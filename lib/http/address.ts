@@ -3,7 +3,7 @@
  * right-most `X-Forwarded-For` entry that is not one (contract A). Whatever a client writes into headers changes nothing.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import { config } from '@/lib/kernel/config'
 import { once } from '@/lib/kernel/global'
 
@@ -39,25 +39,56 @@ function provenPeer(request: Request): string | null {
   return given.length === expected.length && timingSafeEqual(given, expected) ? address : null
 }
 
-function family(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+/** The eight numbers of an IPv6 address, whatever its spelling. */
+function groupsOf(address: string): number[] {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
+  if (dotted) {
+    const [, head = '', ...bytes] = dotted
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number)
+    return groupsOf(`${head}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`)
+  }
+  const numbers = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number(`0x${group}`)))
+  const [head = '', tail] = address.split('::')
+  const left = numbers(head)
+  if (tail === undefined) return left
+  const right = numbers(tail)
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
 }
 
-/** IPv4 addresses that arrived on an IPv6 socket, in their own form. */
-function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+/**
+ * One spelling for one address, or null for what is none: no zone, no port (some proxies write one into
+ * `X-Forwarded-For`), and IPv4 addresses that arrived on an IPv6 socket in their own form.
+ */
+function addressIn(text: string): string | null {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '')
+    .toLowerCase()
+  if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : null
+  const groups = groupsOf(bare)
+  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return bare
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.')
+}
+
+function isTrusted(proxies: BlockList, address: string): boolean {
+  return proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** The client's address, or null where it cannot be known (a bare `next start` without trusted proxies). */
 export function clientAddress(request: Request): string | null {
   const proxies = config().trustedProxies
-  const peer = peers.get(request) ?? provenPeer(request)
-  const socket = peer === null ? null : plain(peer)
-  if (proxies === null || (socket !== null && !proxies.check(socket, family(socket)))) return socket
-  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()))
-  for (const hop of hops.reverse()) {
-    if (isIP(hop) === 0) break
-    if (!proxies.check(hop, family(hop))) return hop
+  const socket = addressIn(peers.get(request) ?? provenPeer(request) ?? '')
+  if (proxies === null || (socket !== null && !isTrusted(proxies, socket))) return socket
+  for (const hop of (request.headers.get('x-forwarded-for') ?? '').split(',').reverse()) {
+    const address = addressIn(hop)
+    // What stands left of an unreadable entry was written by nobody we know.
+    if (address === null) break
+    if (!isTrusted(proxies, address)) return address
   }
   return socket
 }
@@ -66,13 +97,6 @@ export function clientAddress(request: Request): string | null {
 export function limitKey(address: string | null): string {
   if (address === null) return 'unknown'
   if (isIP(address) !== 6) return address
-  const [head = '', tail = ''] = address.toLowerCase().split('%')[0]?.split('::') ?? []
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === '' ? [] : tail.split(':')
-  const middle = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
-  const groups = [...left, ...(address.includes('::') ? middle : []), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  const prefix = groupsOf(address).slice(0, 4)
+  return `${prefix.map((group) => group.toString(16)).join(':')}::/64`
 }

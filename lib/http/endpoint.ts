@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { countDeadUse } from '@/lib/agents/beak-key'
 import { transaction } from '@/lib/db/transaction'
 import type { EventKind } from '@/lib/events/kinds'
 import { record } from '@/lib/events/record'
@@ -48,6 +49,8 @@ export interface Definition<
   failures?: FailureName[]
   /** The event that a refused call is an attempt at; none for reads. */
   attempt?: EventKind
+  /** Answers also while the database is away: nothing waits for it to open. */
+  withoutDatabase?: true
   /** Headers that replace the usual ones on success. */
   responseHeaders?: Record<string, string>
   handle(
@@ -242,11 +245,12 @@ async function recordRefusal(definition: Definition, context: Context, failure: 
   const kind = (concern?.event ?? definition.attempt) as EventKind | undefined
   const ducklingId = concern?.ducklingId ?? context.caller?.id
   if (kind === undefined || ducklingId === undefined) return
-  await transaction((tx) =>
-    record(tx, context, kind, {
+  await transaction(async (tx) => {
+    if (kind === 'key.refused') await countDeadUse(tx, concern?.metadata)
+    await record(tx, context, kind, {
       concerning: [ducklingId],
       outcome: 'denied',
       metadata: { code, failure: failure.failure, ...concern?.metadata },
-    }),
-  )
+    })
+  })
 }

@@ -1,13 +1,18 @@
 /**
  * Token buckets through `@upstash/ratelimit`: in this process by default, in Redis where one is configured, so that the
  * limits hold over all instances (contract A). The in-process algorithm refills continuously.
+ *
+ * While Redis is away, sign-up, sign-in and the requests for codes are refused (E5002): whoever can disturb Redis must not
+ * get to guess without limit. The rest go on, limited by this process alone.
  */
 import { Ratelimit, type RatelimitConfig } from '@upstash/ratelimit'
+import { connectRedis, type RedisScripts } from '@/lib/db/redis'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { fail } from '@/lib/kernel/failures'
 import { once } from '@/lib/kernel/global'
 import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
-import { connectRedis, type RedisScripts } from './redis'
+import { describeError, log } from '@/lib/kernel/log'
 
 type Algorithm = RatelimitConfig['limiter']
 
@@ -16,43 +21,47 @@ interface Bucket {
   at: number
 }
 
-/** Beyond this many buckets the full ones, which are as good as none, are forgotten. */
+/** Beyond this many buckets the ones unused for longest are forgotten, full or not: memory has an end too. */
 const bucketsMax = 100_000
-
-function forgetFull(buckets: Map<string, Bucket>, now: number, perMs: number, burst: number): void {
-  for (const [key, bucket] of buckets) {
-    if (bucket.tokens + (now - bucket.at) * perMs >= burst) buckets.delete(key)
-  }
-}
 
 /** The library's `Algorithm`, kept in memory: capacity `burst`, `perMinute` tokens a minute, refilled continuously. */
 export function memoryBucket({ perMinute, burst }: Rate, clock: () => Date = readClock): Algorithm {
   const perMs = perMinute / 60_000
+  // What adding fractions may lose: the tokens of two microseconds.
+  const slack = perMs * 0.002
+  // In order of last use.
   const buckets = new Map<string, Bucket>()
-  const fill = (key: string, now: number): Bucket => {
-    const bucket = buckets.get(key)
+  const fill = (bucket: Bucket | undefined, now: number): Bucket => {
     if (!bucket) return { tokens: burst, at: now }
     return { tokens: Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) * perMs), at: now }
   }
-  const state = (bucket: Bucket, now: number) => ({
-    limit: burst,
-    remaining: Math.floor(bucket.tokens + 1e-9),
-    // When the next whole token is there.
-    reset: now + (Math.floor(bucket.tokens) + 1 - bucket.tokens) / perMs,
-  })
+  const state = ({ tokens }: Bucket, now: number) => {
+    const whole = Math.floor(tokens + slack)
+    // The first millisecond at which the next whole token is there.
+    return { limit: burst, remaining: whole, reset: now + Math.ceil((whole + 1 - tokens) / perMs - 0.001) }
+  }
+  // A full bucket is as good as none. Looking at two a call is more than a call adds, so they never pile up.
+  const forgetOldest = (now: number) => {
+    let looked = 0
+    for (const [key, bucket] of buckets) {
+      if (buckets.size > bucketsMax || fill(bucket, now).tokens >= burst) buckets.delete(key)
+      if (++looked === 2) return
+    }
+  }
   return () => ({
     limit: async (_context, key) => {
       const now = clock().getTime()
-      const bucket = fill(key, now)
-      const success = bucket.tokens >= 1 - 1e-9
-      if (success) bucket.tokens -= 1
+      const bucket = fill(buckets.get(key), now)
+      const success = bucket.tokens >= 1 - slack
+      if (success) bucket.tokens = Math.max(0, bucket.tokens - 1)
+      buckets.delete(key)
       buckets.set(key, bucket)
-      if (buckets.size > bucketsMax) forgetFull(buckets, now, perMs, burst)
+      forgetOldest(now)
       return { success, pending: Promise.resolve(), ...state(bucket, now) }
     },
     getRemaining: async (_context, key) => {
       const now = clock().getTime()
-      return state(fill(key, now), now)
+      return state(fill(buckets.get(key), now), now)
     },
     resetTokens: async (_context, key) => {
       buckets.delete(key)
@@ -65,20 +74,22 @@ const noRedis = {
   evalsha: () => Promise.reject(new Error('no Redis is configured')),
 } as unknown as ConstructorParameters<typeof Ratelimit>[0]['redis']
 
-function makeLimiter(group: string, rate: Rate, redis: RedisScripts | null): Ratelimit {
-  const shared = {
+/** The library's Redis script refills whole tokens at whole milliseconds: one at a time while that is fine enough. */
+function redisBucket({ perMinute, burst }: Rate): Algorithm {
+  if (perMinute > 6_000) return Ratelimit.tokenBucket(Math.round(perMinute / 600), '100 ms', burst)
+  return Ratelimit.tokenBucket(1, `${Math.round(60_000 / perMinute)} ms`, burst)
+}
+
+/** The limiter of a group at a rate; in this process where `redis` is null. */
+export function makeLimiter(group: string, rate: Rate, redis: RedisScripts | null): Ratelimit {
+  return new Ratelimit({
     prefix: `beak:limit:${group}`,
     ephemeralCache: false,
+    // The library would let everything through after its timeout; the Redis client has one of its own, which fails.
     timeout: 0,
     analytics: false,
-  } as const
-  if (redis === null) return new Ratelimit({ ...shared, redis: noRedis, limiter: memoryBucket(rate) })
-  // One token at a time is the finest step the library's Redis script refills in.
-  const step = `${Math.max(1, Math.round(60_000 / rate.perMinute))} ms` as const
-  return new Ratelimit({
-    ...shared,
-    redis: redis as unknown as typeof noRedis,
-    limiter: Ratelimit.tokenBucket(1, step, rate.burst),
+    redis: (redis ?? noRedis) as typeof noRedis,
+    limiter: redis === null ? memoryBucket(rate) : redisBucket(rate),
   })
 }
 
@@ -91,17 +102,50 @@ export interface LimitState {
   retryAfter: number
 }
 
+/** Spec silent: what guessing lives on is refused while nobody counts. */
+const closedWithoutRedis: ReadonlySet<LimitGroup> = new Set(['signup', 'signin', 'otp'])
+const retryWithoutRedis = 5
+
 /** Takes one token of the bucket `key` in the group. `rate` overrides the group's (enterprise accounts). */
 export async function takeToken(group: LimitGroup, key: string, rate: Rate | null): Promise<LimitState> {
   const applied = rate ?? config().limits[group]
+  const redis = connectRedis()
+  if (redis === null) return takeFrom(null, group, key, applied)
+  try {
+    return await takeFrom(redis, group, key, applied)
+  } catch (error) {
+    noteAway(group, error)
+    if (closedWithoutRedis.has(group)) throw fail('unavailable', { retry_after: retryWithoutRedis })
+    return takeFrom(null, group, key, applied)
+  }
+}
+
+async function takeFrom(
+  redis: RedisScripts | null,
+  group: LimitGroup,
+  key: string,
+  rate: Rate,
+): Promise<LimitState> {
   const limiters = once('limiters', () => new Map<string, Ratelimit>())
-  const name = `${group}:${applied.perMinute}/${applied.burst}`
+  const name = `${redis === null ? 'here' : 'redis'}:${group}:${rate.perMinute}/${rate.burst}`
   let limiter = limiters.get(name)
   if (!limiter) {
-    limiter = makeLimiter(group, applied, connectRedis())
+    limiter = makeLimiter(group, rate, redis)
     limiters.set(name, limiter)
   }
   const { success, remaining, reset } = await limiter.limit(key)
-  const retryAfter = Math.max(1, Math.ceil((reset - readClock().getTime()) / 1000 - 1e-6))
-  return { group, rate: applied, success, remaining: Math.max(0, remaining), retryAfter }
+  const retryAfter = Math.max(1, Math.ceil((reset - readClock().getTime()) / 1000))
+  return { group, rate, success, remaining: Math.max(0, remaining), retryAfter }
+}
+
+/** One line in ten seconds: an outage must not fill the log. */
+function noteAway(group: LimitGroup, error: unknown): void {
+  const last = once('limiter.away', () => ({ at: 0 }))
+  const now = readClock().getTime()
+  if (Math.abs(now - last.at) < 10_000) return
+  last.at = now
+  log().error(
+    { group, error: describeError(error) },
+    'Redis does not answer: limits are counted in this process',
+  )
 }

@@ -4,11 +4,18 @@ import { sendCode } from '@/lib/identity/send-code'
 import { sendLetter, sendNotice } from '@/lib/identity/send-notice'
 import { reloadKeys } from '@/lib/keys/signing-keys'
 import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
+import { foldMetrics } from '@/lib/platform/fold-metrics'
+import { purge } from '@/lib/platform/purge'
+import { sendNewsletter } from '@/lib/platform/send-newsletter'
+import { sendSupport } from '@/lib/platform/send-support'
 import { writeSeen } from '@/lib/sessions/seen'
 import { dropExpiredTokens } from '@/lib/sso/drop-expired'
+import { deliverWebhook, retrySeconds } from '@/lib/webhooks/deliver'
+import { forgetMessages } from '@/lib/webhooks/forget'
 
 interface Job<K extends OutboxKind> {
-  run(payload: OutboxPayloads[K], now: Date): Promise<void>
+  /** `attempt` counts from 1. */
+  run(payload: OutboxPayloads[K], now: Date, attempt: number): Promise<void>
   /** Seconds to wait after each failed try; when they are used up the row is given up and kept as failed. */
   retries: number[]
 }
@@ -21,6 +28,9 @@ export const jobs: { [K in OutboxKind]?: Job<K> } = {
   code: { run: sendCode, retries: codeRetries },
   notice: { run: sendNotice, retries: mailRetries },
   letter: { run: sendLetter, retries: mailRetries },
+  newsletter: { run: sendNewsletter, retries: mailRetries },
+  support: { run: sendSupport, retries: mailRetries },
+  webhook: { run: deliverWebhook, retries: retrySeconds },
 }
 
 interface Chore {
@@ -31,7 +41,10 @@ interface Chore {
 
 export const chores: Chore[] = [
   { name: 'write last uses', everySeconds: 3, run: writeSeen },
+  { name: 'fold the public counts', everySeconds: 2, run: foldMetrics },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
   { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
   { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
+  { name: 'forget old webhook messages', everySeconds: 3600, run: forgetMessages },
+  { name: 'remove outdated rows', everySeconds: 3600, run: purge },
 ]

@@ -56,12 +56,14 @@ export function serve(table: Table): (request: Request) => Promise<Response> {
       headers.set('Allow', allowed(route))
       return problem(fail('method_not_allowed'), requestId, headers)
     }
-    try {
-      await openDatabase()
-      await prepareKeys()
-    } catch (error) {
-      // Endpoints that answer without a database (status, health) find that out for themselves.
-      asFailure(error, requestIdOf(request))
+    if (!endpoint.definition.withoutDatabase) {
+      try {
+        await openDatabase()
+        await prepareKeys()
+      } catch (error) {
+        const requestId = requestIdOf(request)
+        return problem(asFailure(error, requestId), requestId, baseHeaders(requestId))
+      }
     }
     const response = await endpoint(request)
     return method === 'HEAD' ? new Response(null, response) : response

@@ -1,6 +1,8 @@
 /** The whole API on one screen: path → route module. A test holds it against the folders. */
 import * as jwks from '../../.well-known/jwks.json/route'
 import * as statusList from '../../.well-known/status-list/[n]/route'
+import * as healthz from '../../healthz/route'
+import * as readyz from '../../readyz/route'
 import * as agentBond from '../agent/bond/route'
 import * as agentDeregister from '../agent/deregister/route'
 import * as agentHandshake from '../agent/handshake/route'
@@ -19,8 +21,13 @@ import * as certVerify from '../cert/verify/route'
 import * as certView from '../cert/view/route'
 import * as emailChange from '../email-change/route'
 import * as keyRotate from '../key/rotate/route'
+import * as metrics from '../metrics/route'
 import * as nameChange from '../name-change/route'
+import * as newsletterConfirm from '../newsletter/confirm/route'
+import * as newsletterSubscribe from '../newsletter/subscribe/route'
+import * as newsletterUnsubscribe from '../newsletter/unsubscribe/route'
 import * as openapi from '../openapi.json/route'
+import * as pageview from '../pageview/route'
 import * as passkeyChallenge from '../passkey/challenge/route'
 import * as passkeyList from '../passkey/list/route'
 import * as passkeyLoginOptions from '../passkey/login/options/route'
@@ -30,6 +37,7 @@ import * as passkeyRegisterVerify from '../passkey/register/verify/route'
 import * as passkeyRemove from '../passkey/remove/route'
 import * as profile from '../profile/route'
 import * as profileUpdate from '../profile/update/route'
+import * as root from '../route'
 import * as sessionList from '../session/list/route'
 import * as sessionRevoke from '../session/revoke/route'
 import * as signinOtp from '../signin/otp/route'
@@ -40,6 +48,8 @@ import * as spaceducks from '../spaceducks/route'
 import * as ssoBridge from '../sso/bridge/route'
 import * as ssoIssue from '../sso/issue/route'
 import * as ssoVerify from '../sso/verify/route'
+import * as supportContact from '../support/contact/route'
+import * as systemStatus from '../system/status/route'
 import * as trustElevate from '../trust/elevate/route'
 import * as verifyEmailResend from '../verify-email/resend/route'
 import * as verifyEmail from '../verify-email/route'
@@ -103,7 +113,17 @@ export const table: Table = {
   '/beak/webhook/deliveries': webhookDeliveries,
   '/beak/audit': audit,
   '/beak/audit/head': auditHead,
+  '/beak': root,
+  '/beak/metrics': metrics,
+  '/beak/system/status': systemStatus,
+  '/beak/pageview': pageview,
+  '/beak/newsletter/subscribe': newsletterSubscribe,
+  '/beak/newsletter/confirm': newsletterConfirm,
+  '/beak/newsletter/unsubscribe': newsletterUnsubscribe,
+  '/beak/support/contact': supportContact,
   '/beak/openapi.json': openapi,
   '/.well-known/jwks.json': jwks,
   '/.well-known/status-list/{n}': statusList,
+  '/healthz': healthz,
+  '/readyz': readyz,
 }

@@ -1,0 +1,12 @@
+import { endpoint } from '@/lib/http/endpoint'
+import { readMetrics } from '@/lib/platform/read-metrics'
+import { Metrics } from '@/lib/platform/schema'
+
+export const GET = endpoint({
+  summary: 'Public counts',
+  description: 'At most 10 seconds old; `as_of` says when they were read.',
+  auth: 'none',
+  limit: 'metrics',
+  response: Metrics,
+  handle: ({ now }) => readMetrics(now),
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { email } from '@/lib/kernel/fields'
+import { Done, partnerType } from '@/lib/platform/schema'
+import { subscribe } from '@/lib/platform/subscribe'
+
+export const POST = endpoint({
+  summary: 'Subscribe to the newsletter or a partner list',
+  description: 'Mails a link to confirm with. The answer is the same whether or not the address is known.',
+  auth: 'none',
+  limit: 'newsletter',
+  body: z.strictObject({ email, partner_type: partnerType.optional() }),
+  response: Done,
+  handle: async (context, { body }) => {
+    await subscribe(context, body.email, body.partner_type)
+    return {
+      success: true as const,
+      message: 'We have sent a message to this address: follow its link to subscribe.',
+    }
+  },
+})

@@ -1,0 +1,14 @@
+import { endpoint } from '@/lib/http/endpoint'
+import { checkStatus } from '@/lib/platform/check-status'
+import { SystemStatus } from '@/lib/platform/schema'
+
+export const GET = endpoint({
+  summary: 'Status of the service',
+  description:
+    'Answers 200 also during an outage. `agents_alive` counts the bonded agents seen in the last five minutes; `api_latency_ms` is the median of the latest answers.',
+  auth: 'none',
+  limit: 'status',
+  withoutDatabase: true,
+  response: SystemStatus,
+  handle: ({ now }) => checkStatus(now),
+})

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const GET = endpoint({
+  summary: 'Is the process up?',
+  auth: 'none',
+  // Spec silent: the probes share the limit of the status.
+  limit: 'status',
+  withoutDatabase: true,
+  response: z.object({ status: z.literal('ok') }),
+  handle: () => ({ status: 'ok' as const }),
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { checkReadiness } from '@/lib/platform/check-readiness'
+
+export const GET = endpoint({
+  summary: 'Can it do its work?',
+  description: 'The database answers and has every migration; else 503.',
+  auth: 'none',
+  // Spec silent: the probes share the limit of the status.
+  limit: 'status',
+  withoutDatabase: true,
+  response: z.object({ status: z.literal('ready') }),
+  handle: async () => {
+    await checkReadiness()
+    return { status: 'ready' as const }
+  },
+})

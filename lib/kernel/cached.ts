@@ -1,0 +1,25 @@
+/** What a process may answer from memory for some seconds. Simultaneous askers share one reading. */
+import { once } from './global'
+
+interface Entry<T> {
+  value: T | undefined
+  readAt: number
+  reading: Promise<T> | null
+}
+
+/** The value of that name, read anew when it is `seconds` old. A failed reading is not kept. */
+export function cached<T>(name: string, seconds: number, now: Date, read: () => Promise<T>): Promise<T> {
+  const entry = once(`cached.${name}`, (): Entry<T> => ({ value: undefined, readAt: 0, reading: null }))
+  const age = Math.abs(now.getTime() - entry.readAt)
+  if (entry.value !== undefined && age < seconds * 1000) return Promise.resolve(entry.value)
+  entry.reading ??= read()
+    .then((value) => {
+      entry.value = value
+      entry.readAt = now.getTime()
+      return value
+    })
+    .finally(() => {
+      entry.reading = null
+    })
+  return entry.reading
+}

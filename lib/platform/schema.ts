@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { email, instant, text } from '@/lib/kernel/fields'
+
+export const Metrics = z
+  .object({
+    registered_ducklings: z.int().min(0),
+    certified: z.int().min(0),
+    bonded_agents: z.int().min(0),
+    domains: z.int().min(0),
+    completed_pecks: z.int().min(0),
+    galaxy_version: z.string(),
+    as_of: instant,
+  })
+  .meta({ id: 'Metrics' })
+
+const condition = z.enum(['operational', 'degraded', 'outage'])
+export type Condition = z.output<typeof condition>
+
+export const SystemStatus = z
+  .object({
+    status: condition,
+    function_version: z.string(),
+    agents_alive: z.int().min(0),
+    api_latency_ms: z.number().min(0),
+    components: z.array(z.object({ name: z.enum(['database', 'outbox', 'redis']), status: condition })),
+    checked_at: instant,
+  })
+  .meta({ id: 'SystemStatus' })
+
+/** A path or URL as a browser gives it. */
+export const pageAddress = text(1, 2048)
+/** Empty where the browser knows none, as `document.referrer` is. */
+export const referrer = text(0, 2048)
+
+export const partnerType = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be a lower-case word such as partner or press-list')
+
+/** The body that a link in one of our newsletter mails stands for. Whether it is any good, only the database knows. */
+export const SubscriptionLink = z.strictObject({ token: z.string().min(1, 'must not be empty').max(200) })
+
+export const Done = z.object({ success: z.literal(true), message: z.string() })
+
+export const SupportRequest = z.strictObject({
+  email,
+  /** Line ends as browsers and as mail clients write them are the same. */
+  message: z
+    .string()
+    .transform((value) => value.replace(/\r\n?/g, '\n'))
+    .pipe(text(1, 5000))
+    .meta({ type: 'string', minLength: 1, maxLength: 5000 }),
+})

@@ -1,0 +1,13 @@
+import { db } from '@/lib/db/client'
+import type { OutboxPayloads } from '@/lib/events/outbox'
+import { config } from '@/lib/kernel/config'
+import { sendMail } from '@/lib/mail/send'
+import { receiptMessage, requestMessage } from '@/lib/mail/support'
+
+/** Mails a support request to us, or its receipt to the sender: each on its own, so that one never repeats the other. */
+export async function sendSupport({ ticket_id, letter }: OutboxPayloads['support']): Promise<void> {
+  const ticket = await db().supportTicket.findUnique({ where: { id: ticket_id } })
+  if (!ticket) return
+  if (letter === 'request') await sendMail({ ...requestMessage(ticket), to: config().supportEmail })
+  else await sendMail({ ...receiptMessage(ticket.id), to: ticket.email })
+}
