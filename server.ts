@@ -84,19 +84,6 @@ async function start(): Promise<void> {
   server.on('clientError', answerBroken)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
 
-  const say = (line: string) => process.stdout.write(`${line}\n`)
-  say(`\n  Beak is running at ${baseUrl}`)
-  say(`  API reference       ${baseUrl}/beak/openapi.json`)
-  say(`  Database            ${databaseUrl === null ? `embedded, in ${join(dataDir, 'db')}` : 'PostgreSQL'}`)
-  say(
-    `  Mail                ${smtp === null ? `one file a message in ${join(dataDir, 'outbox')}` : 'SMTP'}\n`,
-  )
-  if (databaseUrl !== null && config().redis === null) {
-    log().warn(
-      'REDIS_URL is not set: limits are counted in this process only, so several instances allow several times as much',
-    )
-  }
-
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
@@ -111,6 +98,19 @@ async function start(): Promise<void> {
   }
   process.once('SIGTERM', () => void stop('SIGTERM'))
   process.once('SIGINT', () => void stop('SIGINT'))
+
+  const say = (line: string) => process.stdout.write(`${line}\n`)
+  say(`\n  Beak is running at ${baseUrl}`)
+  say(`  API reference       ${baseUrl}/beak/openapi.json`)
+  say(`  Database            ${databaseUrl === null ? `embedded, in ${join(dataDir, 'db')}` : 'PostgreSQL'}`)
+  say(
+    `  Mail                ${smtp === null ? `one file a message in ${join(dataDir, 'outbox')}` : 'SMTP'}\n`,
+  )
+  if (databaseUrl !== null && config().redis === null) {
+    log().warn(
+      'REDIS_URL is not set: limits are counted in this process only, so several instances allow several times as much',
+    )
+  }
 }
 
 start().catch((error: unknown) => {

@@ -34,6 +34,11 @@ function transport(url: string): Transporter {
   )
 }
 
+/** Lines of at most 72 characters where there are spaces to break at, so that no reader meets transport encoding. */
+function wrap(text: string): string {
+  return text.replace(/(?=[^\n]{73})([^\n]{1,72}) +/g, '$1\n')
+}
+
 /** Sends a mail to its one recipient. */
 export async function sendMail(message: Message): Promise<void> {
   const { smtp } = config()
@@ -43,7 +48,7 @@ export async function sendMail(message: Message): Promise<void> {
     // As an address object, so that nothing in it is read as a list.
     to: { name: '', address: message.to },
     subject: message.subject ?? '',
-    text: message.text,
+    text: wrap(message.text),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Beak-Kind': message.kind },
     ...(message.replyTo ? { replyTo: { name: '', address: message.replyTo } } : {}),
     ...(message.unsubscribeUrl ? { list: { unsubscribe: message.unsubscribeUrl } } : {}),

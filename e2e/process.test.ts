@@ -1,0 +1,255 @@
+/** The process as a whole: killed in the middle of load, started twice, started wrong, with a mail server, and under Next alone. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { describe, expect, it } from 'vitest'
+import {
+  codeIn,
+  eventually,
+  freePort,
+  newDataDir,
+  outboxOf,
+  type RunningServer,
+  send,
+  startServer,
+} from './server'
+
+const person = (name: string) => ({ email: `${name}@example.com`, display_name: 'Mallard' })
+
+async function aVerifiedPerson(server: RunningServer, name: string): Promise<string> {
+  const { body } = await send(server, 'POST /beak/signup', { body: person(name) })
+  const otp = await codeIn(server, person(name).email)
+  expect((await send(server, 'POST /beak/verify-email', { token: body.token, body: { otp } })).status).toBe(
+    200,
+  )
+  return body.token
+}
+
+describe('SIGKILL in the middle of load', () => {
+  it('loses nothing acknowledged, leaves nothing half done, and still sends what was promised', async () => {
+    const dataDir = newDataDir()
+    const port = await freePort()
+    const acknowledged = new Map<string, { token: string; id: string }>()
+    for (const round of [1, 2]) {
+      const server = await startServer({ dataDir, port })
+      let running = true
+      const load = Array.from({ length: 8 }, async (_, lane) => {
+        for (let index = 0; running && index < 200; index++) {
+          const name = `r${round}-${lane}-${index}`
+          try {
+            const { status, body } = await send(server, 'POST /beak/signup', { body: person(name) })
+            if (status === 200) acknowledged.set(name, { token: body.token, id: body.duckling_id })
+          } catch {
+            return
+          }
+        }
+      })
+      await eventually(() => (acknowledged.size >= round * 25 ? true : null))
+      running = false
+      await server.stop('SIGKILL')
+      await Promise.all(load)
+    }
+
+    const server = await startServer({ dataDir, port })
+    for (const [name, { token, id }] of acknowledged) {
+      const profile = await send(server, 'GET /beak/profile', { token })
+      expect([name, profile.status, profile.body.duckling_id]).toEqual([name, 200, id])
+      const { body: audit } = await send(server, 'GET /beak/audit', { token })
+      const actions = audit.items.map((event: { action: string }) => event.action)
+      expect(actions).toContain('duckling.registered')
+      expect(actions).toContain('session.started')
+    }
+    // Codes of the killed rounds' last sign-ups go out now; a message may come twice, never not at all.
+    await eventually(() => {
+      const mailed = new Set(outboxOf(server).map(({ to }) => to))
+      return [...acknowledged.keys()].every((name) => mailed.has(person(name).email)) ? true : null
+    })
+    const [name = ''] = [...acknowledged.keys()].at(-1)?.split(' ') ?? []
+    const verified = await send(server, 'POST /beak/verify-email', {
+      token: acknowledged.get(name)?.token ?? '',
+      body: { otp: await codeIn(server, person(name).email) },
+    })
+    expect(verified.status).toBe(200)
+    await server.stop()
+  }, 120_000)
+})
+
+describe('starting', () => {
+  it('refuses a data folder another process holds, and says which and what to do', async () => {
+    const server = await startServer()
+    await expect(startServer({ dataDir: server.dataDir })).rejects.toThrow(
+      /is in use by process \d+\. Stop that process/,
+    )
+    expect(await server.stop()).toBe(0)
+    const again = await startServer({ dataDir: server.dataDir })
+    expect(await again.stop()).toBe(0)
+  }, 60_000)
+
+  it('lists every fault of the configuration and does not start', async () => {
+    const start = startServer({
+      env: {
+        BASE_URL: 'https://beak.example',
+        LIMIT_SIGNUP: 'many',
+        TRUSTED_PROXIES: '10.0.0.0/99',
+        BEAK_SECRET: 'short',
+        SMTP_URL: 'http://x',
+        LOG_LEVEL: 'loud',
+        TWILIO_FROM: '+15005550006',
+      },
+    })
+    await expect(start).rejects.toThrow(/LIMIT_SIGNUP[\s\S]*TRUSTED_PROXIES/)
+    const message = await start.catch((error: Error) => error.message)
+    for (const name of ['BEAK_SECRET', 'SMTP_URL', 'LOG_LEVEL', 'TWILIO_ACCOUNT_SID'])
+      expect(message).toContain(name)
+    await expect(startServer({ env: { BASE_URL: 'https://beak.example' } })).rejects.toThrow(
+      /SMTP_URL: needed/,
+    )
+  }, 60_000)
+
+  it('keeps its secret in a file only its owner can read', async () => {
+    const server = await startServer()
+    const { statSync } = await import('node:fs')
+    expect(statSync(join(server.dataDir, 'secret')).mode & 0o777).toBe(0o600)
+    await server.stop()
+  }, 60_000)
+})
+
+describe('SMTP', () => {
+  it('delivers a code to its one recipient, again after the mail server was away', async () => {
+    const received: { to: string[]; data: string }[] = []
+    let isAway = true
+    const smtp = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onRcptTo: (_address, _session, done) => done(isAway ? new Error('try later') : null),
+      onData: (stream, session, done) => {
+        let data = ''
+        stream.on('data', (chunk: Buffer) => {
+          data += chunk.toString()
+        })
+        stream.on('end', () => {
+          received.push({ to: session.envelope.rcptTo.map(({ address }) => address), data })
+          done()
+        })
+      },
+    })
+    const port = await new Promise<number>((resolve) => {
+      const listener = smtp.listen(0, '127.0.0.1', () =>
+        resolve((listener.address() as { port: number }).port),
+      )
+    })
+    const server = await startServer({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'warn' } })
+    const { status, body } = await send(server, 'POST /beak/signup', { body: person('smtp') })
+    expect(status).toBe(200)
+    await eventually(() => (server.output().includes('delivery failed') ? true : null))
+    isAway = false
+    const mail = await eventually(() => received[0])
+    expect(mail.to).toEqual(['smtp@example.com'])
+    expect(mail.data).toMatch(/^From: Beak </m)
+    const [otp = ''] =
+      /\b\d{6}\b/.exec(
+        mail.data
+          .split(/\r?\n\r?\n/)
+          .slice(1)
+          .join(''),
+      ) ?? []
+    expect((await send(server, 'POST /beak/verify-email', { token: body.token, body: { otp } })).status).toBe(
+      200,
+    )
+    expect(outboxOf(server)).toEqual([])
+    await server.stop()
+    await new Promise<void>((resolve) => smtp.close(() => resolve()))
+  }, 60_000)
+})
+
+describe('Next alone', () => {
+  it('serves the same API by the same table', async () => {
+    const server = await startServer({ command: ['node_modules/.bin/next', 'start'], ready: /Ready in/ })
+    const token = await aVerifiedPerson(server, 'next')
+    expect((await send(server, 'GET /beak/profile/', { token })).body.trust_tier).toBe('T1')
+    const root = await send(server, 'GET /beak/')
+    expect([root.status, root.body.name]).toEqual([200, 'Beak'])
+    expect((await send(server, 'GET /.well-known/jwks.json')).body.keys).toHaveLength(1)
+    expect((await send(server, 'GET /healthz')).status).toBe(200)
+    const unknown = await send(server, 'GET /beak/nothing/here')
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'E4005'])
+    const method = await send(server, 'GET /beak/signup')
+    expect([method.status, method.body.code, method.headers.get('allow')]).toEqual([
+      405,
+      'E4010',
+      'POST, OPTIONS',
+    ])
+    const broken = await fetch(`${server.url}/beak/signin`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"a":',
+    })
+    expect([broken.status, broken.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+    await server.stop()
+  }, 60_000)
+})
+
+describe('our own server', () => {
+  it('answers pages and API on one port, cuts slow and broken requests off, and gives pages no API headers', async () => {
+    const server = await startServer()
+    const page = await fetch(`${server.url}/`)
+    expect([page.status, page.headers.get('content-type'), page.headers.get('x-powered-by')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      null,
+    ])
+    const { connect } = await import('node:net')
+    const raw = (text: string) =>
+      new Promise<string>((resolve) => {
+        const socket = connect(Number(new URL(server.url).port), 'localhost', () => socket.write(text))
+        let answer = ''
+        socket.on('data', (chunk) => {
+          answer += chunk.toString()
+          socket.end()
+        })
+        socket.on('close', () => resolve(answer))
+      })
+    expect(await raw('GARBAGE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*problem\+json/)
+    expect(
+      await raw(
+        'POST /beak/signin HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      ),
+    ).toMatch(/^HTTP\/1\.1 400/)
+    expect(await raw('TRACE /beak/profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 405 [\s\S]*E4010/,
+    )
+    expect(await server.stop()).toBe(0)
+  }, 60_000)
+
+  it('writes no secret into its log', async () => {
+    const server = await startServer({ env: { LOG_LEVEL: 'debug' } })
+    const token = await aVerifiedPerson(server, 'canary')
+    const agent = await send(server, 'POST /beak/agent/register', {
+      token,
+      body: { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:profile'] },
+    })
+    expect(agent.status).toBe(200)
+    const { beak_key: key, handshake_token: handshake, agent_id } = agent.body
+    expect(
+      (await send(server, 'POST /beak/agent/bond', { key, body: { agent_id, handshake_token: handshake } }))
+        .status,
+    ).toBe(200)
+    expect((await send(server, `GET /beak/profile?beak_key=${key}`)).status).toBe(200)
+    const password = 'canary in the coal mine'
+    await send(server, 'POST /beak/signup', { body: { email: 'pw@example.com', password } })
+    await send(server, 'POST /beak/signin', { body: { email: 'pw@example.com', password } })
+    await send(server, 'POST /beak/signin', { body: { email: 'pw@example.com', password: `${password}?` } })
+    const otp = await codeIn(server, 'canary@example.com')
+    await server.stop()
+    const printed = server.output()
+    expect(printed).toContain('/beak/agent/bond')
+    for (const secret of [
+      token,
+      key,
+      handshake,
+      password,
+      otp,
+      readFileSync(join(server.dataDir, 'secret'), 'utf8'),
+    ])
+      expect(printed).not.toContain(secret)
+  }, 60_000)
+})

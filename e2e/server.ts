@@ -1,0 +1,159 @@
+/** Starts the built server as its users do, as a process of its own on a free port, in a data folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface RunningServer {
+  url: string
+  dataDir: string
+  child: ChildProcess
+  /** Everything it has printed. */
+  output(): string
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'beak-e2e-'))
+}
+
+const generous = Object.fromEntries(
+  ['SIGNUP', 'SIGNIN', 'OTP', 'ANONYMOUS', 'AUTHENTICATED', 'NEWSLETTER', 'SUPPORT'].map((group) => [
+    `LIMIT_${group}`,
+    '100000/100000',
+  ]),
+)
+
+export interface StartOptions {
+  env?: Record<string, string>
+  dataDir?: string
+  /** Tokens name their issuer, so a server that is to know them again needs its port again. */
+  port?: number
+  /** What to run instead of our own server. */
+  command?: string[]
+  ready?: RegExp
+}
+
+/** Starts it and waits until it says that it runs; throws with its output when it ends before. */
+export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
+  const port = options.port ?? (await freePort())
+  const dataDir = options.dataDir ?? newDataDir()
+  const [command = process.execPath, ...args] = options.command ?? [process.execPath, 'build/server.mjs']
+  // Vitest sets variables of its own that would be ours.
+  const { VITEST: _, NODE_ENV: __, BASE_URL: ___, DATABASE_URL: ____, ...inherited } = process.env
+  const child = spawn(command, args, {
+    env: {
+      ...inherited,
+      ...generous,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      NEXT_TELEMETRY_DISABLED: '1',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      if ((options.ready ?? /Beak is running/).test(output)) resolve()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    void ended.then((code) => reject(new Error(`the server ended with ${code}:\n${output}`)))
+  })
+  return {
+    url: `http://localhost:${port}`,
+    dataDir,
+    child,
+    output: () => output,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape is what they are about
+  body: any
+  headers: Headers
+}
+
+/** Calls a running server with a JSON body. */
+export async function send(
+  server: { url: string },
+  line: string,
+  options: { body?: unknown; token?: string; key?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const [method = 'GET', path = '/'] = line.split(' ')
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(options.token ? { Authorization: `Bearer ${options.token}` } : {}),
+      ...(options.key ? { 'X-Beak-Key': options.key } : {}),
+      ...options.headers,
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers }
+}
+
+export interface Mail {
+  kind: string
+  to: string
+  subject: string | null
+  text: string
+}
+
+/** Every message in a server's outbox folder, oldest first. */
+export function outboxOf(server: { dataDir: string }): Mail[] {
+  const folder = join(server.dataDir, 'outbox')
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Mail)
+  } catch {
+    return []
+  }
+}
+
+/** Asks `look` until it finds something; throws after ten seconds. */
+export async function eventually<T>(
+  look: () => T | null | undefined | Promise<T | null | undefined>,
+): Promise<T> {
+  const end = Date.now() + 10_000
+  for (;;) {
+    const found = await look()
+    if (found !== null && found !== undefined) return found
+    if (Date.now() > end) throw new Error('it did not happen within ten seconds')
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+/** The newest code in a server's outbox for an address. */
+export function codeIn(server: { dataDir: string }, address: string): Promise<string> {
+  return eventually(() =>
+    outboxOf(server)
+      .filter((mail) => mail.to === address)
+      .map((mail) => /\b\d{6}\b/.exec(mail.text)?.[0])
+      .findLast((code) => code !== undefined),
+  )
+}
