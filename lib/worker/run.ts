@@ -12,7 +12,7 @@ import { chores, jobs } from './jobs'
 const pollSeconds = 1
 const claimSeconds = 60
 /** Webhooks wait for other people's servers, so they may not take all the places of the mail. */
-const lanes: { name: string; kinds: OutboxKind[]; places: number }[] = [
+const lanes: Lane[] = [
   {
     name: 'messages',
     kinds: (Object.keys(jobs) as OutboxKind[]).filter((kind) => kind !== 'webhook'),
@@ -20,6 +20,12 @@ const lanes: { name: string; kinds: OutboxKind[]; places: number }[] = [
   },
   { name: 'webhooks', kinds: ['webhook'], places: 16 },
 ]
+
+interface Lane {
+  name: string
+  kinds: OutboxKind[]
+  places: number
+}
 
 interface ClaimedRow {
   id: bigint
@@ -42,9 +48,12 @@ function claim(kinds: OutboxKind[], places: number, now: Date): Promise<ClaimedR
 
 /** Does one row's work. Success removes the row; failure puts it off, or, after the last try, keeps it as failed. */
 async function work(row: ClaimedRow): Promise<void> {
-  const job = jobs[row.kind] as { run(payload: unknown, now: Date): Promise<void>; retries: number[] }
+  const job = jobs[row.kind] as {
+    run(payload: unknown, now: Date, attempt: number): Promise<void>
+    retries: number[]
+  }
   try {
-    await job.run(row.payload, readClock())
+    await job.run(row.payload, readClock(), row.attempts)
     await db().outbox.delete({ where: { id: row.id } })
   } catch (error) {
     const now = readClock()
@@ -64,8 +73,40 @@ async function work(row: ClaimedRow): Promise<void> {
   }
 }
 
+/**
+ * Starts what is due, as far as there are places, and does not wait for it: a receiver that hangs holds its own place and
+ * nobody else's. `onFree` is called whenever a place has come free.
+ */
+async function startDue(lane: Lane, busy: Set<Promise<void>>, onFree: () => void): Promise<void> {
+  const free = lane.places - busy.size
+  if (free === 0) return
+  for (const row of await claim(lane.kinds, free, readClock())) {
+    const job = work(row)
+      .catch((error: unknown) =>
+        log().warn({ outbox: Number(row.id), error: describeError(error) }, 'outcome not written'),
+      )
+      .finally(() => {
+        busy.delete(job)
+        onFree()
+      })
+    busy.add(job)
+  }
+}
+
+/** The loop of a lane; stopping it waits for what it has begun. */
+function laneLoop(lane: Lane): Worker {
+  const busy = new Set<Promise<void>>()
+  const running = loop(lane.name, pollSeconds, true, () => startDue(lane, busy, () => running.turn()))
+  return {
+    stop: async () => {
+      await running.stop()
+      await Promise.all(busy)
+    },
+  }
+}
+
 /** Works off everything that is due in a lane, and returns how much that was. */
-async function drainLane(kinds: OutboxKind[], places: number): Promise<number> {
+async function drainLane({ kinds, places }: Lane): Promise<number> {
   let done = 0
   for (;;) {
     const rows = await claim(kinds, places, readClock())
@@ -77,7 +118,7 @@ async function drainLane(kinds: OutboxKind[], places: number): Promise<number> {
 
 /** Works off everything that is due now: for tests and command lines that want to see the result. */
 export async function drainOutbox(): Promise<number> {
-  const counts = await Promise.all(lanes.map(({ kinds, places }) => drainLane(kinds, places)))
+  const counts = await Promise.all(lanes.map(drainLane))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
@@ -90,8 +131,13 @@ interface Worker {
   stop(): Promise<void>
 }
 
+interface Loop extends Worker {
+  /** Runs it once more, now or after the run that is on. */
+  turn(): void
+}
+
 /** A loop that runs `step` at every nudge and at least every `seconds`, never twice at once. */
-function loop(name: string, seconds: number, nudged: boolean, step: () => Promise<unknown>): Worker {
+function loop(name: string, seconds: number, nudged: boolean, step: () => Promise<unknown>): Loop {
   let stopped = false
   let again = false
   let running: Promise<void> | null = null
@@ -115,6 +161,7 @@ function loop(name: string, seconds: number, nudged: boolean, step: () => Promis
   const offNudge = nudged ? onNudge(turn) : () => undefined
   turn()
   return {
+    turn,
     stop: async () => {
       stopped = true
       clearInterval(timer)
@@ -131,9 +178,7 @@ export function startWorker(): Promise<Worker> {
     if (embedded)
       await db().outbox.updateMany({ where: { claimedUntil: { not: null } }, data: { claimedUntil: null } })
     const loops = [
-      ...lanes.map(({ name, kinds, places }) =>
-        loop(name, pollSeconds, true, () => drainLane(kinds, places)),
-      ),
+      ...lanes.map(laneLoop),
       ...chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, false, () => run(readClock()))),
     ]
     return { stop: async () => void (await Promise.all(loops.map((one) => one.stop()))) }

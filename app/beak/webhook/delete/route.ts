@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { deleteWebhook } from '@/lib/webhooks/delete'
+import { webhookId } from '@/lib/webhooks/schema'
+
+export const POST = endpoint({
+  summary: 'Delete a webhook endpoint with its deliveries',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ webhook_id: webhookId }),
+  response: z.object({ success: z.literal(true), webhook_id: z.string() }),
+  failures: ['webhook_missing'],
+  attempt: 'webhook.deleted',
+  handle: async (context, { body: { webhook_id } }) => {
+    await deleteWebhook(context, webhook_id)
+    return { success: true as const, webhook_id }
+  },
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { presentTest, TestResult, webhookId } from '@/lib/webhooks/schema'
+import { testWebhook } from '@/lib/webhooks/send-test'
+
+export const POST = endpoint({
+  summary: 'Send a webhook.test message to an endpoint now and see what it answers',
+  description:
+    'Waits for the answer, 15 seconds at most. The message goes the way of every delivery: signed alike, recorded alike, and a 410 disables the endpoint. It is not tried again.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ webhook_id: webhookId }),
+  response: TestResult,
+  failures: ['webhook_missing', 'webhook_disabled'],
+  attempt: 'webhook.tested',
+  handle: async (context, { body }) => presentTest(await testWebhook(context, body.webhook_id)),
+})

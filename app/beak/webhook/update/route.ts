@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { description, kindList, Webhook, webhookId, webhookUrl } from '@/lib/webhooks/schema'
+import { updateWebhook } from '@/lib/webhooks/update'
+
+export const POST = endpoint({
+  summary: 'Change a webhook endpoint, or switch it off or on',
+  description:
+    'What is not given stays as it is. An endpoint that is switched off loses its pending deliveries; each can be sent again with POST /beak/webhook/redeliver.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({
+    webhook_id: webhookId,
+    url: webhookUrl.optional(),
+    kinds: kindList.optional(),
+    description: description.optional(),
+    enabled: z.boolean().optional(),
+  }),
+  response: Webhook,
+  failures: ['webhook_missing'],
+  attempt: 'webhook.updated',
+  handle: (context, { body: { webhook_id, ...change } }) => updateWebhook(context, webhook_id, change),
+})

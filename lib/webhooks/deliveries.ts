@@ -1,0 +1,49 @@
+import { db } from '@/lib/db/client'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
+import { type DeliveryInput, type DeliveryStatus, presentDelivery, withAttempts } from './schema'
+
+export interface DeliveryFilter {
+  webhookId?: string | undefined
+  status?: DeliveryStatus | undefined
+}
+
+/** Deliveries to one of the caller's endpoints, or to all, with their attempts. Throws `webhook_missing`. */
+export async function listDeliveries(
+  context: DucklingContext,
+  filter: DeliveryFilter,
+  request: PageRequest,
+): Promise<Page<DeliveryInput>> {
+  const { webhookId } = filter
+  const ducklingId = context.caller.id
+  if (webhookId !== undefined) {
+    const endpoint = await db().webhookEndpoint.findFirst({ where: { id: webhookId, ducklingId } })
+    if (!endpoint) throw fail('webhook_missing')
+  }
+  const ids = await newestIds(ducklingId, filter, request)
+  const rows = await db().webhookDelivery.findMany({
+    where: { id: { in: ids } },
+    orderBy: { id: 'desc' },
+    include: withAttempts,
+  })
+  return pageOf(rows, request, ({ id }) => id, presentDelivery)
+}
+
+/** The page's ids from each endpoint's index, then the newest of those: a long history costs no more than a short one. */
+async function newestIds(
+  ducklingId: string,
+  { webhookId = null, status = null }: { webhookId?: string | null; status?: string | null },
+  { after, limit }: PageRequest,
+): Promise<string[]> {
+  const rows = await db().$queryRaw<{ id: string }[]>`
+    SELECT d."id" FROM "WebhookEndpoint" e CROSS JOIN LATERAL (
+      SELECT "id" FROM "WebhookDelivery"
+      WHERE "endpointId" = e."id" AND (${after}::text IS NULL OR "id" < ${after}::text)
+        AND (${status}::text IS NULL OR "status" = ${status}::"DeliveryStatus")
+      ORDER BY "id" DESC LIMIT ${limit + 1}::int
+    ) d
+    WHERE e."ducklingId" = ${ducklingId} AND (${webhookId}::text IS NULL OR e."id" = ${webhookId}::text)
+    ORDER BY d."id" DESC LIMIT ${limit + 1}::int`
+  return rows.map(({ id }) => id)
+}

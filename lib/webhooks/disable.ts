@@ -1,0 +1,46 @@
+import type { Tx } from '@/lib/db/client'
+import { promise } from '@/lib/events/outbox'
+import { record, systemActor } from '@/lib/events/record'
+import { systemContext } from '@/lib/kernel/context'
+import type { DisabledReason } from './schema'
+
+const explanations: Record<Exclude<DisabledReason, 'owner'>, string> = {
+  gone: 'it answered 410 Gone',
+  failing: 'it has failed for 120 hours',
+}
+
+/** Switches an endpoint off on our own account, records that and promises the mail that says so. Once. */
+export async function disableWebhook(
+  tx: Tx,
+  now: Date,
+  endpoint: { id: string; ducklingId: string; url: string },
+  reason: Exclude<DisabledReason, 'owner'>,
+): Promise<void> {
+  const { id, ducklingId, url } = endpoint
+  const { count } = await tx.webhookEndpoint.updateMany({
+    where: { id, enabled: true },
+    data: { enabled: false, disabledReason: reason },
+  })
+  if (count !== 1) return
+  await dropPending(tx, id)
+  await record(tx, systemContext(now), 'webhook.disabled', {
+    concerning: [ducklingId],
+    actor: systemActor,
+    targets: [{ type: 'webhook', id }],
+    metadata: { reason },
+  })
+  // The host only: paths and queries of receivers often hold tokens, and mails hold no links of others.
+  await promise(tx, now, 'notice', {
+    duckling_id: ducklingId,
+    notice: 'webhook_disabled',
+    facts: { url: `${id} at ${new URL(url).host}`, why: explanations[reason] },
+  })
+}
+
+/** What an endpoint that is off has not received, it will not: each can be sent again once it is on. */
+export async function dropPending(tx: Tx, endpointId: string): Promise<void> {
+  await tx.webhookDelivery.updateMany({
+    where: { endpointId, status: 'pending' },
+    data: { status: 'failed', nextAttemptAt: null },
+  })
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aNameServer } from '@/lib/fixtures/name-server'
+import { useConfig } from '@/lib/kernel/config'
+import { checkUrl, faultOf, isForbidden } from './guard'
+import { send } from './send'
+
+beforeAll(() => useConfig({ webhookAllowPrivate: false }))
+afterAll(() => useConfig({ webhookAllowPrivate: true }))
+
+const post = (url: string) => send(url, {}, '{}', 5_000)
+const refusal = { failure: 'invalid_request', extras: { errors: [{ field: 'url' }] } }
+
+/** Every spelling and every kind of address that leads inside. */
+const insideUrls = [
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://127.255.255.254/',
+  'https://2130706433/',
+  'https://0x7f000001/',
+  'https://0x7f.1/',
+  'https://017700000001/',
+  'https://0177.0.0.01/',
+  'https://①②⑦.⓪.⓪.①/',
+  'https://127.0.0.1./',
+  'https://0.0.0.0/',
+  'https://0/',
+  'https://10.1.2.3/',
+  'https://100.64.0.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://172.16.0.1/',
+  'https://172.31.255.255/',
+  'https://192.168.1.1/',
+  'https://192.0.0.8/',
+  'https://198.18.0.1/',
+  'https://224.0.0.1/',
+  'https://255.255.255.255/',
+  'https://[::]/',
+  'https://[::1]/',
+  'https://[0:0:0:0:0:0:0:1]/',
+  'https://[::127.0.0.1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:a00:1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[64:ff9b:1::a00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[2001::1]/',
+  'https://[fc00::1]/',
+  'https://[fd12:3456::1]/',
+  'https://[fe80::1]/',
+  'https://[fec0::1]/',
+  'https://[ff02::1]/',
+  'https://localhost/',
+  'https://LOCALHOST./',
+  'https://beak.localhost/',
+]
+
+const malformed = [
+  'not a url',
+  '//example.com/',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'http://example.com/',
+  'https://example.com:80/',
+  'https://example.com:22/',
+  'https://user@example.com/',
+  'https://user:pass@example.com/',
+  'https://:pass@example.com/',
+  'https://example.com/#fragment',
+]
+
+describe('a URL', () => {
+  it.each([...insideUrls, ...malformed])('is refused at create and never connected to: %s', async (url) => {
+    await expect(checkUrl(url)).rejects.toMatchObject(refusal)
+    expect(await post(url)).toMatchObject({ statusCode: null, error: 'blocked_address', response: null })
+  })
+
+  it.each([
+    'https://93.184.215.14/',
+    'https://[2606:4700::1111]/',
+    'https://example.com/hook?token=1',
+    'https://example.com:443/',
+    'https://example.com:8443/',
+    'https://localhost.example.com/',
+  ])('is fine when it leads outside: %s', (url) => {
+    expect(faultOf(url)).toBeNull()
+  })
+
+  it('may be anything over http and https where private addresses are allowed, but holds no password', () => {
+    useConfig({ webhookAllowPrivate: true })
+    expect(faultOf('http://127.0.0.1:1234/hook')).toBeNull()
+    expect(faultOf('https://localhost:8080/')).toBeNull()
+    expect(faultOf('ftp://example.com/')).not.toBeNull()
+    expect(faultOf('http://user@127.0.0.1/')).not.toBeNull()
+    useConfig({ webhookAllowPrivate: false })
+  })
+})
+
+describe('an address', () => {
+  it.each(['8.8.8.8', '100.63.255.255', '172.32.0.1', '192.169.0.1', '223.255.255.255', '2a00:1450::1'])(
+    'outside is allowed: %s',
+    (address) => expect(isForbidden(address)).toBe(false),
+  )
+
+  it('that is none is forbidden', () => {
+    expect(['', 'localhost', '127.1', '0x7f000001', '::1%eth0'].map(isForbidden)).not.toContain(false)
+  })
+})
+
+describe('a name', () => {
+  it.each([
+    ['127.0.0.1'],
+    ['10.0.0.1'],
+    ['::1'],
+    ['::ffff:7f00:1'],
+    ['93.184.215.14', '169.254.169.254'],
+    ['93.184.215.14', 'fd00::1'],
+  ])('that has a forbidden address is refused at create and at send: %s', async (...addresses) => {
+    await aNameServer(() => addresses)
+    await expect(checkUrl('https://inside.example.com/')).rejects.toMatchObject(refusal)
+    expect(await post('https://inside.example.com/')).toMatchObject({ error: 'blocked_address' })
+  })
+
+  it('that leads outside at create and inside at send is blocked there (DNS rebinding)', async () => {
+    let addresses = ['93.184.215.14', '2606:4700::1111']
+    await aNameServer(() => addresses)
+    await expect(checkUrl('https://rebinding.example.com/')).resolves.toBeUndefined()
+    addresses = ['127.0.0.1']
+    expect(await post('https://rebinding.example.com/')).toMatchObject({ error: 'blocked_address' })
+  })
+
+  it('that does not resolve is accepted at create and fails at send', async () => {
+    await aNameServer(() => [])
+    await expect(checkUrl('https://not-yet.example.com/')).resolves.toBeUndefined()
+    expect(await post('https://not-yet.example.com/')).toMatchObject({ error: 'name_not_found' })
+  })
+})

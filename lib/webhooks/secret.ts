@@ -1,0 +1,40 @@
+/** Secrets of endpoints and what is signed with them (Standard Webhooks, "Signature scheme"). */
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { hour } from '@/lib/kernel/clock'
+import { seal, unseal } from '@/lib/kernel/secrets'
+
+/** How long a rotated secret signs beside the new one. */
+export const rotationSeconds = 24 * hour
+
+/** A new secret: `shown` goes to the owner this once, `sealed` into the row of that endpoint, where alone it opens. */
+export function mintSecret(webhookId: string): { shown: string; sealed: Uint8Array<ArrayBuffer> } {
+  const key = randomBytes(32)
+  return { shown: `whsec_${key.toString('base64')}`, sealed: new Uint8Array(seal(key, webhookId)) }
+}
+
+export interface Signer {
+  id: string
+  secret: Uint8Array
+  previousSecret: Uint8Array | null
+  previousSecretUntil: Date | null
+}
+
+/** The signing headers of one attempt. During a rotation there are two signatures, the new secret's first. */
+export function signingHeaders(
+  signer: Signer,
+  messageId: string,
+  body: string,
+  now: Date,
+): Record<string, string> {
+  const { id, secret, previousSecret, previousSecretUntil } = signer
+  const isRotating = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now
+  const signatures = [secret, ...(isRotating ? [previousSecret] : [])].map((sealed) =>
+    new Webhook(unseal(sealed, id), { format: 'raw' }).sign(messageId, now, body),
+  )
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': signatures.join(' '),
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * One HTTP request to a receiver, on `node:https` because `fetch` would go round the filtering agent. Never rejects: what
+ * comes back is what the owner may know of it, a status, a latency, 1 KiB of body as text and the class of a failure. The
+ * receiver's headers and our own network's words stay here.
+ */
+import http from 'node:http'
+import https from 'node:https'
+import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
+import { config } from '@/lib/kernel/config'
+import { once } from '@/lib/kernel/global'
+import { faultOf, guardedLookup } from './guard'
+
+/** For connecting, headers and body together (contract C). */
+export const sendTimeoutMs = 15_000
+const responseBytesMax = 1024
+
+export const sendErrors = [
+  'timeout',
+  'refused',
+  'unreachable',
+  'reset',
+  'name_not_found',
+  'blocked_address',
+  'tls',
+  'redirect',
+  'http_status',
+  'invalid_response',
+  'network',
+] as const
+export type SendError = (typeof sendErrors)[number]
+
+export interface Sent {
+  /** Null where no answer came. */
+  statusCode: number | null
+  latencyMs: number
+  /** Null means a 2xx answer. */
+  error: SendError | null
+  /** The first 1 KiB of the body. */
+  response: string | null
+}
+
+interface Answer {
+  statusCode: number | null
+  chunks: Buffer[]
+}
+
+/** Posts a body. `timeoutMs` covers everything. */
+export async function send(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  timeoutMs: number,
+): Promise<Sent> {
+  const started = performance.now()
+  const answer: Answer = { statusCode: null, chunks: [] }
+  const failure =
+    faultOf(url) === null ? await post(new URL(url), headers, body, timeoutMs, answer) : 'blocked_address'
+  const { statusCode } = answer
+  return {
+    statusCode,
+    latencyMs: Math.round(performance.now() - started),
+    error: failure ?? judgeStatus(statusCode),
+    response: statusCode === null ? null : readable(Buffer.concat(answer.chunks)),
+  }
+}
+
+/** Fills `answer` as far as it comes; resolves with the failure of the connection, or null when there was none. */
+function post(
+  url: URL,
+  headers: Record<string, string>,
+  body: string,
+  timeoutMs: number,
+  answer: Answer,
+): Promise<SendError | null> {
+  return new Promise((resolve) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method: 'POST',
+      headers,
+      ...route(),
+    })
+    const finish = (failure: SendError | null) => {
+      clearTimeout(timer)
+      resolve(failure)
+      request.destroy()
+    }
+    const timer = setTimeout(() => finish('timeout'), timeoutMs)
+    request.on('error', (error) => finish(classOf(error)))
+    // An answer that asks for another protocol closes the connection without an error.
+    request.on('close', () => answer.statusCode === null && finish('reset'))
+    request.on('response', (response) => {
+      answer.statusCode = response.statusCode ?? null
+      let size = 0
+      response.on('data', (chunk: Buffer) => {
+        answer.chunks.push(chunk)
+        size += chunk.byteLength
+        if (size >= responseBytesMax) finish(null)
+      })
+      response.on('end', () => finish(null))
+      response.on('error', (error) => finish(classOf(error)))
+      response.on('close', () => finish('reset'))
+    })
+    request.end(body)
+  })
+}
+
+/** How to get there: our own judgement of the addresses, and the agent's as a second net. */
+function route(): https.RequestOptions {
+  if (config().webhookAllowPrivate) return { agent: false }
+  return {
+    agent: once('webhooks.agent', () => new RequestFilteringHttpsAgent()),
+    lookup: guardedLookup,
+  }
+}
+
+function judgeStatus(statusCode: number | null): SendError | null {
+  if (statusCode === null) return 'invalid_response'
+  if (statusCode >= 200 && statusCode < 300) return null
+  return statusCode >= 300 && statusCode < 400 ? 'redirect' : 'http_status'
+}
+
+const classes: Record<string, SendError> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  ETIMEDOUT: 'timeout',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  ENOTFOUND: 'name_not_found',
+  EAI_AGAIN: 'name_not_found',
+  EBLOCKED: 'blocked_address',
+  EPROTO: 'tls',
+}
+
+/** The class of a failure, from codes of Node, OpenSSL (`CERT_…`, `UNABLE_TO_…`) and the HTTP parser (`HPE_…`). */
+function classOf(error: Error & { code?: string; errors?: Error[] }): SendError {
+  // Several addresses of one name were tried in turn.
+  const [inner] = error.errors ?? []
+  const code = error.code ?? (inner as { code?: string } | undefined)?.code ?? ''
+  const known = classes[code]
+  if (known !== undefined) return known
+  if (/^ERR_(TLS|SSL)|CERT|^UNABLE_TO_|HOSTNAME/.test(code)) return 'tls'
+  if (code.startsWith('HPE_')) return 'invalid_response'
+  // The filtering agent's own words: it gives no code.
+  return error.message.includes('is not allowed. Because') ? 'blocked_address' : 'network'
+}
+
+/** The first 1 KiB as text that a database and a page can hold: no NUL, no control characters, no half character. */
+function readable(bytes: Buffer): string {
+  const text = new TextDecoder().decode(bytes.subarray(0, responseBytesMax), { stream: true })
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+}

@@ -1,0 +1,56 @@
+import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { dropPending } from './disable'
+import { checkUrl } from './guard'
+import { presentWebhook, type WebhookInput } from './schema'
+
+export interface WebhookChange {
+  url?: string | undefined
+  kinds?: string[] | undefined
+  description?: string | null | undefined
+  enabled?: boolean | undefined
+}
+
+/** Changes what is given. Throws `invalid_request` or `webhook_missing`. */
+export async function updateWebhook(
+  context: DucklingContext,
+  id: string,
+  change: WebhookChange,
+): Promise<WebhookInput> {
+  const { caller, now } = context
+  if (change.url !== undefined) await checkUrl(change.url)
+  return transaction(async (tx) => {
+    const [row] = await tx.webhookEndpoint.updateManyAndReturn({
+      where: { id, ducklingId: caller.id },
+      data: columnsOf(change),
+    })
+    if (!row) throw fail('webhook_missing')
+    if (change.enabled === false) await dropPending(tx, id)
+    await record(tx, context, 'webhook.updated', {
+      targets: [{ type: 'webhook', id }],
+      metadata: {
+        changed: Object.keys(change).sort(),
+        host: new URL(row.url).host,
+        kinds: row.kinds,
+        enabled: row.enabled,
+      },
+    })
+    return presentWebhook(row, now)
+  })
+}
+
+/** Switched on again, or led elsewhere, an endpoint starts with a clean record. */
+function columnsOf({ url, kinds, description, enabled }: WebhookChange) {
+  return {
+    ...(url === undefined ? {} : { url, failingSince: null }),
+    ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }),
+    ...(description === undefined ? {} : { description: description || null }),
+    ...(enabled === undefined
+      ? {}
+      : enabled
+        ? { enabled, disabledReason: null, failingSince: null }
+        : { enabled, disabledReason: 'owner' }),
+  }
+}
