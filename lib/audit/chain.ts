@@ -1,6 +1,6 @@
 /** Finds what is wrong with a hash chain of audit events, from nothing but the events. */
 import { z } from 'zod'
-import { chainStart } from '@/lib/events/record'
+import { chainStart } from '@/lib/events/chain'
 import { hashEvent } from './schema'
 
 /** What an event must have to be in a chain; whatever else it has is covered by its hash. */

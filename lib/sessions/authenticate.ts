@@ -8,7 +8,7 @@ import type { SessionCaller, Tier } from '@/lib/kernel/context'
 import { once } from '@/lib/kernel/global'
 import type { Rate } from '@/lib/kernel/limit-table'
 import { sha256 } from '@/lib/kernel/secrets'
-import { verifyToken } from '@/lib/keys/tokens'
+import { type Claims, verifyToken } from '@/lib/keys/tokens'
 import { noteSeen } from './seen'
 
 /** Tokens whose signature has been checked, newest last. */
@@ -20,13 +20,19 @@ async function sessionOf(token: string, now: Date): Promise<string | null> {
   const known = checked().get(digest)
   if (known) return known.exp > now.getTime() / 1000 ? known.sessionId : null
   const claims = await verifyToken('access', token, config().baseUrl, now)
-  if (claims === null || typeof claims.sid !== 'string' || typeof claims.exp !== 'number') return null
+  if (claims === null || !isSession(claims)) return null
   if (checked().size >= checkedMax) {
     const oldest = checked().keys().next()
     if (!oldest.done) checked().delete(oldest.value)
   }
   checked().set(digest, { sessionId: claims.sid, exp: claims.exp })
   return claims.sid
+}
+
+/** Whether the claims are all there (contract A): a token that lacks one was made for something else. */
+function isSession(claims: Claims): claims is Claims & { sid: string; exp: number } {
+  const texts = ['sub', 'sid', 'jti'].every((name) => typeof claims[name] === 'string')
+  return texts && ['iat', 'exp', 'auth_time'].every((name) => typeof claims[name] === 'number')
 }
 
 interface SessionRow {

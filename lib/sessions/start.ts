@@ -54,7 +54,7 @@ export async function startSession(
     targets: [{ type: 'session', id: sessionId }],
     metadata: { amr },
   })
-  const token = signToken('access', {
+  const claims = {
     aud: config().baseUrl,
     sub: duckling.id,
     sid: sessionId,
@@ -64,7 +64,8 @@ export async function startSession(
     auth_time: numericDate(now),
     amr,
     trust_tier: duckling.trustTier,
-  })
+  }
+  const token = signToken('access', claims, now)
   return { token, expires_at: expiresAt, trust_tier: duckling.trustTier }
 }
 

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { issueCertificate } from '@/lib/certs/issue'
+import { revokeActiveCertificate } from '@/lib/certs/revoke'
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { sentTo } from '@/lib/fixtures/outbox'
+
+/** What the transaction that last wrote a certificate's row added to the public count of certified ducklings. */
+async function countedWith(certificateId: string): Promise<number> {
+  const [row] = await db().$queryRaw<{ sum: number }[]>`
+    SELECT coalesce(sum("delta"), 0)::int AS "sum" FROM "MetricDelta"
+    WHERE "name" = 'certified' AND xmin = (SELECT xmin FROM "Certificate" WHERE "id" = ${certificateId})`
+  return row?.sum ?? 0
+}
+
+describe('200', () => {
+  it('issues a certificate that view and profile then show', async () => {
+    const { id, token, displayName } = await aDuckling()
+    const issued = await call('POST /beak/cert/issue', { token })
+    expect(issued.status).toBe(200)
+    expect(issued.body).toEqual({
+      cert_id: expect.stringMatching(/^CERT-[0-9A-HJKMNP-TV-Z]{26}$/),
+      status: 'active',
+      tier: 'T1',
+      display_name: displayName,
+      duckling_id: id,
+      issued_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      revoked_at: null,
+      revocation_reason: null,
+      verify_url: `http://localhost:3000/verify/${issued.body.cert_id}`,
+      credential: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    })
+    expect((await call('GET /beak/cert/view', { token })).body).toEqual(issued.body)
+    const profile = await call('GET /beak/profile', { token })
+    expect(profile.body).toMatchObject({ cert_id: issued.body.cert_id, cert_status: 'active' })
+    expect(await countedWith(issued.body.cert_id)).toBe(1)
+  })
+
+  it('supersedes a certificate at a lower tier, without counting its owner twice', async () => {
+    const { id, token } = await aDuckling()
+    const first = await call('POST /beak/cert/issue', { token })
+    await db().duckling.update({ where: { id }, data: { trustTier: 'T2' } })
+    const second = await call('POST /beak/cert/issue', { token })
+    expect(second.body).toMatchObject({ status: 'active', tier: 'T2' })
+    expect(second.body.cert_id).not.toBe(first.body.cert_id)
+    const old = await db().certificate.findUniqueOrThrow({ where: { id: first.body.cert_id } })
+    expect(old).toMatchObject({ status: 'superseded', activeFor: null, revokedAt: null })
+    expect(await countedWith(second.body.cert_id)).toBe(0)
+    const events = await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'asc' } })
+    expect(events.slice(-2)).toMatchObject([
+      { action: 'cert.superseded', targets: [{ type: 'certificate', id: first.body.cert_id }] },
+      { action: 'cert.issued', targets: [{ type: 'certificate', id: second.body.cert_id }] },
+    ])
+  })
+
+  it('issues a new one after a revocation', async () => {
+    const { token } = await aDuckling()
+    const first = await call('POST /beak/cert/issue', { token })
+    await call('POST /beak/cert/revoke', { token, body: { reason: 'lost' } })
+    const second = await call('POST /beak/cert/issue', { token })
+    expect(second.status).toBe(200)
+    expect(second.body.cert_id).not.toBe(first.body.cert_id)
+    expect(await countedWith(second.body.cert_id)).toBe(1)
+  })
+})
+
+describe('403', () => {
+  it('refuses a duckling at T0, says which tier it takes, and records the attempt', async () => {
+    const { id, token } = await aDuckling({ tier: 'T0' })
+    const { status, body } = await call('POST /beak/cert/issue', { token })
+    expect(status).toBe(403)
+    expect(body).toMatchObject({ code: 'E4002', required_tier: 'T1', current_tier: 'T0' })
+    const [event] = await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'desc' } })
+    expect(event).toMatchObject({
+      action: 'cert.issued',
+      outcome: 'denied',
+      metadata: { code: 'E4002', failure: 'tier_too_low' },
+    })
+  })
+
+  it('is closed to agents, whatever they can do', async () => {
+    const duckling = await aDuckling()
+    const { beakKey: key } = await anAgent(duckling)
+    for (const line of ['POST /beak/cert/issue', 'POST /beak/cert/revoke'])
+      expect((await call(line, { key })).body).toMatchObject({ status: 403, code: 'E4007' })
+  })
+
+  it('lets an agent view the certificate only with read:cert', async () => {
+    const duckling = await aDuckling()
+    const issued = await call('POST /beak/cert/issue', { token: duckling.token })
+    const reader = await anAgent(duckling, { capabilities: ['read:cert'] })
+    const other = await anAgent(duckling, { capabilities: ['read:profile'] })
+    expect((await call('GET /beak/cert/view', { key: reader.beakKey })).body).toEqual(issued.body)
+    expect((await call('GET /beak/cert/view', { key: other.beakKey })).body).toMatchObject({
+      status: 403,
+      code: 'E4007',
+      required_capability: 'read:cert',
+    })
+  })
+})
+
+describe('409', () => {
+  it('refuses a second certificate at the same tier and leaves the first as it is', async () => {
+    const { token } = await aDuckling()
+    const first = await call('POST /beak/cert/issue', { token })
+    const second = await call('POST /beak/cert/issue', { token })
+    expect(second.status).toBe(409)
+    expect(second.body).toMatchObject({ code: 'E4008', current_status: 'active', action: expect.any(String) })
+    expect((await call('GET /beak/cert/view', { token })).body).toEqual(first.body)
+  })
+
+  it('issues exactly one certificate to 50 simultaneous calls', async () => {
+    const { id, token } = await aDuckling()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => call('POST /beak/cert/issue', { token })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+      new Set(['409 E4008']),
+    )
+    expect(await db().certificate.count({ where: { ducklingId: id } })).toBe(1)
+    const outcomes = await db().auditEvent.groupBy({
+      by: ['outcome'],
+      where: { ducklingId: id, action: 'cert.issued' },
+      _count: true,
+    })
+    expect(Object.fromEntries(outcomes.map(({ outcome, _count }) => [outcome, _count]))).toEqual({
+      success: 1,
+      denied: 49,
+    })
+  })
+})
+
+describe('revoking: 200', () => {
+  it('revokes for good, tells the owner by mail, and keeps the reason to the owner', async () => {
+    const { id, email, token } = await aDuckling()
+    const issued = await call('POST /beak/cert/issue', { token })
+    const revoked = await call('POST /beak/cert/revoke', {
+      token,
+      body: { reason: 'My laptop "swam" away 🦆' },
+    })
+    expect(revoked.status).toBe(200)
+    expect(revoked.body).toEqual({
+      ...issued.body,
+      status: 'revoked',
+      revoked_at: expect.any(String),
+      revocation_reason: 'My laptop "swam" away 🦆',
+    })
+    expect((await call('GET /beak/cert/view', { token })).body).toEqual(revoked.body)
+    expect((await call('GET /beak/profile', { token })).body.cert_status).toBe('revoked')
+    expect(await countedWith(issued.body.cert_id)).toBe(-1)
+    const mails = (await sentTo(email)).filter(({ kind }) => kind === 'certificate_revoked')
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.text).toContain(issued.body.cert_id)
+    const event = await db().auditEvent.findFirst({ where: { ducklingId: id, action: 'cert.revoked' } })
+    expect(event).toMatchObject({ outcome: 'success', metadata: { reason: 'My laptop "swam" away 🦆' } })
+  })
+
+  it('happens once to 50 simultaneous calls', async () => {
+    const { token } = await aDuckling()
+    await call('POST /beak/cert/issue', { token })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => call('POST /beak/cert/revoke', { token, body: { reason: 'race' } })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(49)
+  })
+
+  it('leaves no certificate active when it meets the issuing of one at a higher tier', async () => {
+    const duckling = await aDuckling()
+    await issueCertificate(await duckling.context())
+    await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T2' } })
+    const context = await duckling.context()
+    const [issued] = await Promise.all([
+      issueCertificate(context),
+      transaction((tx) => revokeActiveCertificate(tx, context, duckling.id, 'account closed')),
+    ])
+    const all = await db().certificate.findMany({ where: { ducklingId: duckling.id } })
+    const active = all.filter(({ status }) => status === 'active')
+    // Whichever came first: the newest is revoked, or was issued after the older one was.
+    expect(active.map(({ id }) => id)).toEqual(
+      all.some(({ id, status }) => id === issued.cert_id && status === 'revoked') ? [] : [issued.cert_id],
+    )
+    expect(all.filter(({ status }) => status === 'revoked')).toHaveLength(1)
+  })
+})
+
+describe('revoking: 400', () => {
+  it.each([
+    [{}, 'reason'],
+    [{ reason: '  ' }, 'reason'],
+    [{ reason: 'x'.repeat(281) }, 'reason'],
+    [{ reason: 7 }, 'reason'],
+    [{ reason: 'fine', cert_id: 'CERT-0' }, 'cert_id'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const { token } = await aDuckling()
+    const answer = await call('POST /beak/cert/revoke', { token, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ field }])
+  })
+})
+
+describe('404', () => {
+  it('has nothing to view or revoke before the first certificate, and records the attempt', async () => {
+    const { id, token } = await aDuckling()
+    expect((await call('GET /beak/cert/view', { token })).body).toMatchObject({ status: 404, code: 'E4005' })
+    const revoking = await call('POST /beak/cert/revoke', { token, body: { reason: 'none' } })
+    expect(revoking.body).toMatchObject({ status: 404, code: 'E4005' })
+    const event = await db().auditEvent.findFirst({ where: { ducklingId: id, action: 'cert.revoked' } })
+    expect(event).toMatchObject({ outcome: 'denied' })
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { aDuckling, randomAddress } from '@/lib/fixtures/ducklings'
+import { readClock } from '@/lib/kernel/clock'
+
+async function aCertificate() {
+  const duckling = await aDuckling()
+  const { body } = await call('POST /beak/cert/issue', { token: duckling.token })
+  const verify = () => call(`GET /beak/cert/verify?cert_id=${body.cert_id}`)
+  return { duckling, certificate: body, verify }
+}
+
+describe('200', () => {
+  it('tells anybody that an active certificate holds, and nothing private', async () => {
+    const { duckling, certificate, verify } = await aCertificate()
+    const { status, body } = await verify()
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      valid: true,
+      status: 'active',
+      cert_id: certificate.cert_id,
+      tier: 'T1',
+      issued_at: certificate.issued_at,
+      revoked_at: null,
+      display_name: duckling.displayName,
+      current_tier: 'T1',
+      checked_at: expect.any(String),
+      credential: certificate.credential,
+    })
+  })
+
+  it('tells at once that a revoked certificate does not hold, without the reason', async () => {
+    const { duckling, verify } = await aCertificate()
+    const reason = 'a private matter'
+    const revoked = await call('POST /beak/cert/revoke', { token: duckling.token, body: { reason } })
+    const { body } = await verify()
+    expect(body).toMatchObject({ valid: false, status: 'revoked', revoked_at: revoked.body.revoked_at })
+    expect(JSON.stringify(body)).not.toContain(reason)
+  })
+
+  it('does not hold once superseded, and shows the tier its owner has by now', async () => {
+    const { duckling, verify } = await aCertificate()
+    await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T2' } })
+    expect((await verify()).body).toMatchObject({ valid: true, tier: 'T1', current_tier: 'T2' })
+    await call('POST /beak/cert/issue', { token: duckling.token })
+    expect((await verify()).body).toMatchObject({ valid: false, status: 'superseded', revoked_at: null })
+  })
+
+  it('does not hold when its account is closed, even if nothing revoked it', async () => {
+    const { duckling, verify } = await aCertificate()
+    const deletedAt = readClock()
+    await db().duckling.update({ where: { id: duckling.id }, data: { deletedAt } })
+    expect((await verify()).body).toMatchObject({
+      valid: false,
+      status: 'revoked',
+      revoked_at: deletedAt.toISOString(),
+    })
+  })
+})
+
+describe('400', () => {
+  it.each([
+    '',
+    '?cert_id=',
+    '?cert_id=CERT-1',
+    '?cert_id=DUCK-01JD0000000000000000000000',
+    '?cert_id=a&cert_id=b',
+  ])('refuses %j', async (query) => {
+    const { status, body } = await call(`GET /beak/cert/verify${query}`)
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([{ field: 'cert_id' }])
+  })
+})
+
+describe('404', () => {
+  it('says valid: false of a certificate that does not exist', async () => {
+    const { status, body } = await call('GET /beak/cert/verify?cert_id=CERT-01JD0000000000000000000000')
+    expect(status).toBe(404)
+    expect(body).toMatchObject({ code: 'E4005', valid: false })
+  })
+})
+
+describe('429', () => {
+  it('limits one address to 120 at once, and no other', async () => {
+    const from = randomAddress()
+    const line = 'GET /beak/cert/verify?cert_id=CERT-01JD0000000000000000000000'
+    const answers = await Promise.all(Array.from({ length: 130 }, () => call(line, { from })))
+    const limited = answers.filter(({ status }) => status === 429)
+    expect(limited.length).toBeGreaterThanOrEqual(5)
+    expect(limited[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect((await call(line)).status).toBe(404)
+  })
+})
