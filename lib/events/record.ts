@@ -10,11 +10,11 @@ import canonicalize from 'canonicalize'
 import type { Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
 import type { Caller, Context } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
+import { chainStart } from './chain'
 import { type CountName, type EventKind, eventKinds } from './kinds'
 import { nudgeOutbox } from './outbox'
-
-export const chainStart = '0'.repeat(64)
 
 export type Metadata = Record<string, string | number | boolean | null | string[]>
 
@@ -53,6 +53,13 @@ export interface Actor {
 }
 
 export const systemActor: Actor = { type: 'system', id: null }
+
+/** Where somebody calls from, and with what, is told to their own log only, not to the other side of what they do. */
+const elsewhere = { ip: null, userAgent: null, requestId: null }
+
+function isOnesOwn(caller: Caller, ducklingId: string): boolean {
+  return caller === null || caller.id === ducklingId
+}
 
 function actorOf(caller: Caller): Actor {
   if (caller === null) return { type: 'anonymous', id: null }
@@ -93,7 +100,7 @@ async function appendEvent(
   const outcome = details.outcome ?? 'success'
   const targets = details.targets ?? []
   const metadata = details.metadata ?? {}
-  const { ip, userAgent, requestId } = context
+  const { ip, userAgent, requestId } = isOnesOwn(context.caller, ducklingId) ? context : elsewhere
   const before = canonicalText({
     action: kind,
     actor,
@@ -107,7 +114,7 @@ async function appendEvent(
   // "prev_hash" and "seq" come next in canonical order; "targets" is last.
   const head = `${before.slice(0, -1)},"prev_hash":"`
   const tail = `,"targets":${canonicalText(targets)}}`
-  await tx.$executeRaw`
+  const appended = await tx.$executeRaw`
     WITH chain AS (
       INSERT INTO "AuditChain" AS c ("ducklingId", "seq", "prevHash", "hash")
       VALUES (${ducklingId}, 1, ${chainStart}, encode(sha256(convert_to(${head}::text || ${chainStart}::text || '","seq":1' || ${tail}::text, 'UTF8')), 'hex'))
@@ -115,11 +122,27 @@ async function appendEvent(
         "seq" = c."seq" + 1,
         "prevHash" = c."hash",
         "hash" = encode(sha256(convert_to(${head}::text || c."hash" || '","seq":' || (c."seq" + 1)::text || ${tail}::text, 'UTF8')), 'hex')
+      WHERE NOT c."closed"
       RETURNING "seq", "prevHash", "hash"
     )
     INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "requestId", "metadata", "prevHash", "hash")
     SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
     FROM chain`
+  if (appended === 0 && outcome === 'success') refuseClosed(context, actor, ducklingId)
+}
+
+/**
+ * The log of a closed account takes nothing more. What others do is not its matter any longer; a command of its own, which
+ * must have begun before it was closed, is refused and rolled back: it would leave something behind that no cascade finds.
+ */
+function refuseClosed({ caller }: Context, actor: Actor, ducklingId: string): void {
+  if (caller?.id !== ducklingId && actor.id !== ducklingId) return
+  throw fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
+}
+
+/** Ends a duckling's log: the last step of closing its account. */
+export async function endChain(tx: Tx, ducklingId: string): Promise<void> {
+  await tx.auditChain.update({ where: { ducklingId }, data: { closed: true } })
 }
 
 /** RFC 8785 text of a value that is known to be JSON. */

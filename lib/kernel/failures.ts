@@ -187,7 +187,8 @@ const outcomes = {
   grant_invalid: {
     code: 'E4006',
     detail: 'The grant token is not valid or has expired.',
-    action: 'Ask for the permission again with POST /beak/peck/request.',
+    action:
+      'Take a fresh grant_token from GET /beak/peck/status, or ask for the permission again with POST /beak/peck/request.',
   },
   sso_token_invalid: {
     code: 'E4006',

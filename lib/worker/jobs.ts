@@ -4,6 +4,7 @@ import { sendCode } from '@/lib/identity/send-code'
 import { sendLetter, sendNotice } from '@/lib/identity/send-notice'
 import { reloadKeys } from '@/lib/keys/signing-keys'
 import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
+import { expirePecks } from '@/lib/pecks/expire'
 import { foldMetrics } from '@/lib/platform/fold-metrics'
 import { purge } from '@/lib/platform/purge'
 import { sendNewsletter } from '@/lib/platform/send-newsletter'
@@ -42,6 +43,7 @@ interface Chore {
 export const chores: Chore[] = [
   { name: 'write last uses', everySeconds: 3, run: writeSeen },
   { name: 'fold the public counts', everySeconds: 2, run: foldMetrics },
+  { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
   { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
   { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },

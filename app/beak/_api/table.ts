@@ -35,6 +35,17 @@ import * as passkeyLogin from '../passkey/login/route'
 import * as passkeyRegister from '../passkey/register/route'
 import * as passkeyRegisterVerify from '../passkey/register/verify/route'
 import * as passkeyRemove from '../passkey/remove/route'
+import * as peckApprove from '../peck/approve/route'
+import * as peckBlock from '../peck/block/route'
+import * as peckCancel from '../peck/cancel/route'
+import * as peckConsume from '../peck/consume/route'
+import * as peckHistory from '../peck/history/route'
+import * as peckReject from '../peck/reject/route'
+import * as peckRequest from '../peck/request/route'
+import * as peckRevoke from '../peck/revoke/route'
+import * as peckStatus from '../peck/status/route'
+import * as peckStream from '../peck/stream/route'
+import * as peckUnblock from '../peck/unblock/route'
 import * as profile from '../profile/route'
 import * as profileUpdate from '../profile/update/route'
 import * as root from '../route'
@@ -89,6 +100,17 @@ export const table: Table = {
   '/beak/cert/issue': certIssue,
   '/beak/cert/verify': certVerify,
   '/beak/cert/revoke': certRevoke,
+  '/beak/peck/request': peckRequest,
+  '/beak/peck/approve': peckApprove,
+  '/beak/peck/reject': peckReject,
+  '/beak/peck/cancel': peckCancel,
+  '/beak/peck/revoke': peckRevoke,
+  '/beak/peck/consume': peckConsume,
+  '/beak/peck/history': peckHistory,
+  '/beak/peck/status': peckStatus,
+  '/beak/peck/stream': peckStream,
+  '/beak/peck/block': peckBlock,
+  '/beak/peck/unblock': peckUnblock,
   '/beak/agent/register': agentRegister,
   '/beak/agent/list': agentList,
   '/beak/agent/update': agentUpdate,

@@ -290,6 +290,7 @@ CREATE TABLE "AuditChain" (
     "seq" INTEGER NOT NULL,
     "hash" TEXT NOT NULL,
     "prevHash" TEXT NOT NULL,
+    "closed" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "AuditChain_pkey" PRIMARY KEY ("ducklingId")
 );

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { AssertionCredential } from '@/lib/passkeys/schema'
+import { approvePeck } from '@/lib/pecks/approve'
+import { lifetime, Peck, peckId } from '@/lib/pecks/schema'
+
+export const POST = endpoint({
+  summary: 'Give the permission asked for',
+  description:
+    'Only the duckling that was asked, with a session of its own. `grant_expires_in` may shorten what was asked. A `standing` permission, and any where the profile says `require_passkey_for_pecks`, is confirmed with `passkey`: the assertion over the challenge from POST /beak/passkey/challenge.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({
+    peck_id: peckId,
+    grant_expires_in: lifetime.optional(),
+    passkey: AssertionCredential.optional(),
+  }),
+  response: Peck,
+  failures: [
+    'peck_missing',
+    'not_the_target',
+    'peck_not_pending',
+    'tier_too_low',
+    'passkey_confirmation_needed',
+    'passkey_refused',
+  ],
+  attempt: 'peck.approved',
+  handle: (context, { body }) =>
+    approvePeck(context, {
+      peckId: body.peck_id,
+      grantExpiresIn: body.grant_expires_in,
+      passkey: body.passkey,
+    }),
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { reason } from '@/lib/kernel/fields'
+import { rejectPeck } from '@/lib/pecks/reject'
+import { Peck, peckId } from '@/lib/pecks/schema'
+
+export const POST = endpoint({
+  summary: 'Refuse the permission asked for',
+  description: 'The asker reads the reason, and may not ask for the same action again for an hour.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ peck_id: peckId, reason }),
+  response: Peck,
+  failures: ['peck_missing', 'not_the_target', 'peck_not_pending'],
+  attempt: 'peck.rejected',
+  handle: (context, { body }) => rejectPeck(context, body.peck_id, body.reason),
+})

@@ -1,0 +1,33 @@
+import { endpoint } from '@/lib/http/endpoint'
+import { requestPeck } from '@/lib/pecks/request'
+import { Peck, PeckRequest } from '@/lib/pecks/schema'
+
+export const POST = endpoint({
+  summary: 'Ask a duckling for permission',
+  description:
+    'The same question, while it is pending, is not asked twice: the answer is the peck there is, with `repeated`. `limited` is one use, `timed` holds until the grant expires, `standing` until it is revoked. `params` are bound to the approval by `params_hash`.',
+  auth: 'session-or-agent',
+  capability: 'request:peck',
+  limit: 'authenticated',
+  body: PeckRequest,
+  response: Peck,
+  failures: [
+    'peck_to_self',
+    'duckling_missing',
+    'tier_too_low',
+    'target_tier_too_low',
+    'peck_recently_rejected',
+    'peck_too_many_pending',
+  ],
+  attempt: 'peck.sent',
+  handle: (context, { body }) =>
+    requestPeck(context, {
+      targetDucklingId: body.target_duckling_id,
+      action: body.action,
+      scope: body.scope,
+      params: body.params,
+      message: body.message,
+      expiresIn: body.expires_in,
+      grantExpiresIn: body.grant_expires_in,
+    }),
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { revokeGrant } from '@/lib/pecks/revoke'
+import { Peck, peckId } from '@/lib/pecks/schema'
+
+export const POST = endpoint({
+  summary: 'Take back a permission you gave',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ peck_id: peckId }),
+  response: Peck,
+  failures: ['peck_missing', 'not_the_target', 'grant_not_active'],
+  attempt: 'peck.revoked',
+  handle: (context, { body }) => revokeGrant(context, body.peck_id),
+})

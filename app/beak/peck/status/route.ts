@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { Peck, peckId } from '@/lib/pecks/schema'
+import { peckStatus } from '@/lib/pecks/status'
+
+export const GET = endpoint({
+  summary: 'See one peck, or wait until it is decided',
+  description: 'With `wait` the answer comes when the peck is decided, or after that many seconds.',
+  auth: 'session-or-agent',
+  capability: 'read:peck',
+  limit: 'authenticated',
+  query: z.strictObject({
+    peck_id: peckId,
+    wait: z
+      .string()
+      .regex(/^([0-9]|[12][0-9]|30)$/, 'must be a whole number of seconds from 0 to 30')
+      .transform(Number)
+      .default(0),
+  }),
+  response: Peck,
+  failures: ['peck_missing'],
+  handle: (context, { query, request }) => peckStatus(context, query.peck_id, query.wait, request.signal),
+})

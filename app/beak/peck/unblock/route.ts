@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { idSchema } from '@/lib/kernel/ids'
+import { BlockAnswer } from '@/lib/pecks/schema'
+import { unblockDuckling } from '@/lib/pecks/unblock'
+
+export const POST = endpoint({
+  summary: 'Let pecks of a duckling reach you again',
+  description: 'What it asked meanwhile stays hidden until it asks again.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ duckling_id: idSchema('duckling') }),
+  response: BlockAnswer,
+  failures: ['block_missing'],
+  attempt: 'peck.unblocked',
+  handle: (context, { body }) => unblockDuckling(context, body.duckling_id),
+})

@@ -1,0 +1,75 @@
+/**
+ * Spending a permission. The grant token says which; the row says whether it still holds, and one guarded update spends it,
+ * so that of many simultaneous uses of a one-use grant exactly one succeeds.
+ */
+import { Prisma, type Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import type { AnonymousContext, Context } from '@/lib/kernel/context'
+import { type Failure, type FailureExtras, type FailureName, fail } from '@/lib/kernel/failures'
+import { type ReadGrant, readGrant } from './grant'
+import { type Params, paramsHash } from './params'
+import { recordPeck } from './record'
+import { findPeck, type PeckRow } from './rows'
+import { type ConsumedInput, presentConsumed } from './schema'
+import { grantStatusOf } from './state'
+import { changeActiveGrant, currentGrantStatus } from './transition'
+
+/** Spends one use for whoever guards the thing asked for. Throws `grant_invalid`, `grant_not_active` or `grant_other_asker`. */
+export async function consumeGrant(
+  context: AnonymousContext,
+  grantToken: string,
+  params: Params,
+): Promise<ConsumedInput> {
+  const grant = await getGrant(grantToken, context.now)
+  const hash = paramsHash(params)
+  return transaction(async (tx) => {
+    const peck = await getGrantedPeck(tx, grant)
+    checkHeld(peck, grant, context.now)
+    if (peck.paramsHash !== hash) throw refuseUse(peck, 'grant_other_asker')
+    return presentConsumed(await spendGrant(tx, context, peck))
+  })
+}
+
+/** What the token points at. Throws `grant_invalid`. To be called outside a transaction: it may have to look for a new key. */
+export async function getGrant(grantToken: string, now: Date): Promise<ReadGrant> {
+  const grant = await readGrant(grantToken, now)
+  if (grant === null) throw fail('grant_invalid')
+  return grant
+}
+
+/** The peck a grant points at, whether it holds or not. Throws `grant_invalid`. */
+export async function getGrantedPeck(tx: Tx, grant: ReadGrant): Promise<PeckRow> {
+  const peck = await findPeck(tx, grant.peckId)
+  if (peck === null) throw fail('grant_invalid')
+  return peck
+}
+
+/** Throws `grant_not_active` unless the permission holds at this moment, and `grant_invalid` for a token that is too old. */
+export function checkHeld(peck: PeckRow, grant: ReadGrant, now: Date): void {
+  const status = grantStatusOf(peck, now)
+  if (status !== 'active')
+    throw refuseUse(peck, 'grant_not_active', { current_status: status ?? peck.status })
+  // A suspended agent's grants rest until it is resumed (contract D3).
+  if (peck.agentStatus !== null && peck.agentStatus !== 'bonded')
+    throw refuseUse(peck, 'grant_not_active', { current_status: peck.agentStatus })
+  if (grant.isStale) throw refuseUse(peck, 'grant_invalid')
+}
+
+/** Spends one use and records it for both sides. Throws `grant_not_active` to whoever comes too late. */
+export async function spendGrant(tx: Tx, context: Context, peck: PeckRow): Promise<PeckRow> {
+  const { now } = context
+  const spent = await changeActiveGrant(tx, peck, now, Prisma.sql`"uses" = "uses" + 1`)
+  if (spent === null)
+    throw refuseUse(peck, 'grant_not_active', { current_status: await currentGrantStatus(tx, peck, now) })
+  await recordPeck(tx, context, 'peck.consumed', spent, { metadata: { uses: spent.uses } })
+  return spent
+}
+
+/** A refusal that the log of the one who gave the permission tells of. */
+export function refuseUse(peck: PeckRow, failure: FailureName, extras: FailureExtras = {}): Failure {
+  return fail(failure, extras, {
+    ducklingId: peck.targetDucklingId,
+    event: 'peck.consumed',
+    metadata: { peck_id: peck.id },
+  })
+}

@@ -1,0 +1,23 @@
+import { Prisma } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { recordPeck } from './record'
+import { getPeckAsTarget } from './rows'
+import { type PeckInput, presentPeckTo } from './schema'
+import { leavePending } from './transition'
+
+/** Refuses the permission asked for, with a reason that the asker reads. Throws `peck_missing`, `not_the_target` or `peck_not_pending`. */
+export function rejectPeck(context: DucklingContext, peckId: string, reason: string): Promise<PeckInput> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const peck = await getPeckAsTarget(tx, caller, peckId)
+    const rejected = await leavePending(
+      tx,
+      peck,
+      now,
+      Prisma.sql`"status" = 'rejected', "reason" = ${reason}`,
+    )
+    await recordPeck(tx, context, 'peck.rejected', rejected)
+    return presentPeckTo(caller, rejected, now)
+  })
+}

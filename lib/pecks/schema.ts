@@ -1,0 +1,152 @@
+/** Shapes of the Peck Protocol on the wire (contract B). */
+import { z } from 'zod'
+import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
+import { idSchema } from '@/lib/kernel/ids'
+import { mintGrant } from './grant'
+import { type Params, params } from './params'
+import { askerIdOf, type Operator, type PeckRow } from './rows'
+import { grantStatuses, grantStatusOf, peckStatuses, statusOf } from './state'
+import { summarize } from './summary'
+
+export const peckId = idSchema('peck')
+export const peckStatus = z.enum(peckStatuses)
+export const scope = z.enum(['limited', 'timed', 'standing'])
+
+/** Seconds from one minute to 30 days. */
+export const lifetime = z
+  .int()
+  .min(60, 'must be at least 60 seconds')
+  .max(2_592_000, 'must be at most 2592000 seconds (30 days)')
+
+export const PeckRequest = z.strictObject({
+  target_duckling_id: idSchema('duckling'),
+  action: verbObject,
+  scope,
+  params,
+  message: text(0, 280).optional(),
+  expires_in: lifetime.default(86_400),
+  grant_expires_in: lifetime.optional(),
+})
+
+export const Requester = z
+  .object({
+    type: z.enum(['duckling', 'agent']),
+    duckling_id: z.string(),
+    display_name: z.string(),
+    trust_tier: tier,
+    agent_id: z.string().optional(),
+    agent_name: z.string().optional(),
+  })
+  .meta({ id: 'Requester' })
+
+export const Peck = z
+  .object({
+    peck_id: z.string(),
+    status: peckStatus,
+    grant_status: z.enum(grantStatuses).nullable(),
+    action: z.string(),
+    scope,
+    params: z.record(z.string(), z.unknown()),
+    params_hash: z.string(),
+    message: z.string().nullable(),
+    summary: z.string(),
+    reason: z.string().nullable(),
+    target_duckling_id: z.string(),
+    target_display_name: z.string(),
+    requester: Requester,
+    created_at: instant,
+    expires_at: instant,
+    decided_at: instant.nullable(),
+    grant_expires_at: instant.nullable(),
+    uses: z.int(),
+    max_uses: z.int().nullable(),
+    repeated: z.literal(true).optional(),
+    grant_token: z.string().optional(),
+  })
+  .meta({ id: 'Peck' })
+
+export type PeckInput = z.input<typeof Peck>
+
+/** Who asks. Spec silent: `trust_tier` is the person's, also where one of their agents asks. */
+export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
+  const { requesterAgentId, agentName } = peck
+  return {
+    type: requesterAgentId === null ? 'duckling' : 'agent',
+    duckling_id: peck.requesterDucklingId,
+    display_name: peck.requesterName,
+    trust_tier: peck.requesterTier,
+    ...(requesterAgentId === null ? {} : { agent_id: requesterAgentId, agent_name: agentName ?? '' }),
+  }
+}
+
+/** The answer to whoever guards the thing asked for. */
+export const Consumed = z
+  .object({
+    active: z.literal(true),
+    peck_id: z.string(),
+    action: z.string(),
+    target_duckling_id: z.string(),
+    requester: Requester,
+    uses_left: z.int().nullable().meta({ description: 'null where the number of uses is not limited' }),
+  })
+  .meta({ id: 'ConsumedGrant' })
+
+export type ConsumedInput = z.input<typeof Consumed>
+
+/** A peck one use of whose grant has just been spent. */
+export function presentConsumed(peck: PeckRow): ConsumedInput {
+  return {
+    active: true,
+    peck_id: peck.id,
+    action: peck.action,
+    target_duckling_id: peck.targetDucklingId,
+    requester: presentRequester(peck),
+    uses_left: peck.maxUses === null ? null : peck.maxUses - peck.uses,
+  }
+}
+
+export const BlockAnswer = z.object({
+  success: z.literal(true),
+  duckling_id: z.string(),
+  blocked: z.boolean(),
+})
+
+export type BlockAnswerInput = z.input<typeof BlockAnswer>
+
+/** Whether that duckling is blocked now. */
+export function presentBlock(ducklingId: string, blocked: boolean): BlockAnswerInput {
+  return { success: true, duckling_id: ducklingId, blocked }
+}
+
+/** A peck as everybody who may see it does. */
+export function presentPeck(peck: PeckRow, now: Date): PeckInput {
+  return {
+    peck_id: peck.id,
+    status: statusOf(peck, now),
+    grant_status: grantStatusOf(peck, now),
+    action: peck.action,
+    scope: peck.scope,
+    params: JSON.parse(peck.params) as Params,
+    params_hash: peck.paramsHash,
+    message: peck.message,
+    summary: summarize(peck),
+    reason: peck.reason,
+    target_duckling_id: peck.targetDucklingId,
+    target_display_name: peck.targetName,
+    requester: presentRequester(peck),
+    created_at: peck.createdAt,
+    expires_at: peck.expiresAt,
+    decided_at: peck.decidedAt,
+    grant_expires_at: peck.grantExpiresAt,
+    uses: peck.uses,
+    max_uses: peck.maxUses,
+  }
+}
+
+/** The same for that caller: the very one who asked, not the operator of the agent that did, also gets the token of a live grant. */
+export function presentPeckTo(caller: Operator, peck: PeckRow, now: Date): PeckInput {
+  const presented = presentPeck(peck, now)
+  return presented.grant_status === 'active' && askerIdOf(caller) === peck.askerId
+    ? { ...presented, grant_token: mintGrant(peck, now) }
+    : presented
+}
