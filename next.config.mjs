@@ -32,6 +32,22 @@ const config = {
     afterFiles: [],
     fallback: [],
   }),
+  // The API sets its own; these are the pages'.
+  headers: async () => [
+    {
+      source: '/((?!beak|\\.well-known|healthz|readyz).*)',
+      headers: [
+        { key: 'X-Content-Type-Options', value: 'nosniff' },
+        { key: 'Referrer-Policy', value: 'no-referrer' },
+        { key: 'X-Frame-Options', value: 'DENY' },
+        {
+          key: 'Content-Security-Policy',
+          value: "frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+        },
+        { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+      ],
+    },
+  ],
 }
 
 export default config
