@@ -15,7 +15,9 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(() => {
+      throw refuse('broke off before its end')
+    })
     if (done) break
     size += value.byteLength
     if (size > bytesMax) {

@@ -3,6 +3,7 @@
  * cookie is one without a credential.
  */
 import { authenticateKey } from '@/lib/agents/beak-key'
+import { refuseKey } from '@/lib/agents/refuse-key'
 import type { AgentCaller, KeyCaller, SessionCaller } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import type { Rate } from '@/lib/kernel/limit-table'
@@ -66,10 +67,13 @@ async function judge(auth: Auth, request: Request, url: URL, now: Date): Promise
   if (auth === 'none') return { caller: null, rate: null }
   const { session, key, keyInQuery } = presented(request, url)
   if (auth === 'beak-key' || auth === 'bonded-key') {
-    // The ceremony's key never rides in the query string (contract A).
-    if (key === null || (auth === 'beak-key' && keyInQuery)) throw fail('beak_key_invalid')
+    if (key === null) throw fail('beak_key_invalid')
     const { caller, agent, rate } = await authenticateKey(key, keyInQuery, now)
-    if (auth === 'beak-key') return { caller, rate }
+    if (auth === 'beak-key') {
+      // The ceremony's key never rides in the query string (contract A).
+      if (keyInQuery) throw refuseKey({ ...caller, ducklingId: caller.id }, 'query_key_at_bond')
+      return { caller, rate }
+    }
     if (agent === null) throw concerning(fail('agent_not_bonded'), caller)
     return { caller: agent, rate }
   }

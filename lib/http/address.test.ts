@@ -1,0 +1,118 @@
+import { BlockList } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { config, useConfig } from '@/lib/kernel/config'
+import { clientAddress, copyPeer, limitKey, peerHeader, peerProof, setPeer } from './address'
+
+const before = config()
+afterEach(() => useConfig(before))
+
+function aRequest(peer: string | null, headers: Record<string, string> = {}): Request {
+  const request = new Request('http://localhost:3000/beak/', { headers })
+  if (peer !== null) setPeer(request, peer)
+  return request
+}
+
+function useProxies(...networks: [string, number][]): void {
+  const trustedProxies = new BlockList()
+  for (const [network, bits] of networks)
+    trustedProxies.addSubnet(network, bits, network.includes(':') ? 'ipv6' : 'ipv4')
+  useConfig({ trustedProxies })
+}
+
+describe('without trusted proxies', () => {
+  it.each([
+    ['X-Forwarded-For', '203.0.113.9'],
+    ['X-Real-IP', '203.0.113.9'],
+    ['Forwarded', 'for=203.0.113.9'],
+    ['CF-Connecting-IP', '203.0.113.9'],
+    ['True-Client-IP', '203.0.113.9'],
+    [peerHeader, 'guessed 203.0.113.9'],
+    [peerHeader, '203.0.113.9'],
+    [peerHeader, ' 203.0.113.9'],
+  ])('the socket counts, whatever %s: %s says', (name, value) => {
+    expect(clientAddress(aRequest('198.51.100.7', { [name]: value }))).toBe('198.51.100.7')
+  })
+
+  it('nobody is known where there is no socket, as behind a bare Next', () => {
+    expect(clientAddress(aRequest(null, { 'X-Forwarded-For': '203.0.113.9' }))).toBeNull()
+    expect(clientAddress(aRequest(''))).toBeNull()
+  })
+
+  it('our own server tells the socket to the pages with a proof, which a client cannot know', () => {
+    expect(clientAddress(aRequest(null, { [peerHeader]: peerProof('198.51.100.7') }))).toBe('198.51.100.7')
+  })
+
+  it('a copy of a request keeps its socket', () => {
+    const [original, copy] = [aRequest('198.51.100.7'), aRequest(null)]
+    copyPeer(original, copy)
+    copyPeer(aRequest(null), copy)
+    expect(clientAddress(copy)).toBe('198.51.100.7')
+  })
+})
+
+describe('one address has one spelling', () => {
+  it.each([
+    ['::ffff:198.51.100.7', '198.51.100.7'],
+    ['::FFFF:c633:6407', '198.51.100.7'],
+    ['0:0:0:0:0:ffff:198.51.100.7', '198.51.100.7'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['2001:DB8::1', '2001:db8::1'],
+    ['::1', '::1'],
+  ])('%s is %s', (peer, address) => {
+    expect(clientAddress(aRequest(peer))).toBe(address)
+  })
+})
+
+describe('behind trusted proxies', () => {
+  it('the right-most entry that is not one of them counts: what stands left of it is anybody’s word', () => {
+    useProxies(['10.0.0.0', 8], ['2001:db8:aaaa::', 48])
+    const forwarded = (value: string) => clientAddress(aRequest('10.0.0.1', { 'X-Forwarded-For': value }))
+    expect(forwarded('203.0.113.9')).toBe('203.0.113.9')
+    expect(forwarded('1.1.1.1, 203.0.113.9')).toBe('203.0.113.9')
+    expect(forwarded('1.1.1.1, 203.0.113.9, 10.2.3.4, 2001:db8:aaaa::5')).toBe('203.0.113.9')
+    expect(forwarded('10.9.9.9, 203.0.113.9')).toBe('203.0.113.9')
+  })
+
+  it('an IPv4 proxy on an IPv6 socket is the same proxy', () => {
+    useProxies(['10.0.0.0', 8])
+    expect(clientAddress(aRequest('::ffff:10.0.0.1', { 'X-Forwarded-For': '203.0.113.9' }))).toBe(
+      '203.0.113.9',
+    )
+  })
+
+  it('a socket that is not a proxy’s counts, whatever it forwards', () => {
+    useProxies(['10.0.0.0', 8])
+    expect(clientAddress(aRequest('198.51.100.7', { 'X-Forwarded-For': '203.0.113.9' }))).toBe('198.51.100.7')
+  })
+
+  it('entries with a port are read, unreadable ones end the chain', () => {
+    useProxies(['10.0.0.0', 8])
+    const forwarded = (value: string) => clientAddress(aRequest('10.0.0.1', { 'X-Forwarded-For': value }))
+    expect(forwarded('203.0.113.9:4711')).toBe('203.0.113.9')
+    expect(forwarded('[2001:db8::9]:4711')).toBe('2001:db8::9')
+    expect(forwarded('203.0.113.9, unknown')).toBe('10.0.0.1')
+    expect(forwarded('203.0.113.9, unknown, 10.0.0.2')).toBe('10.0.0.1')
+    expect(forwarded('')).toBe('10.0.0.1')
+    expect(forwarded('10.0.0.3')).toBe('10.0.0.1')
+  })
+})
+
+describe('limits count', () => {
+  it('an IPv4 address by itself', () => {
+    expect(limitKey('198.51.100.7')).toBe('198.51.100.7')
+  })
+
+  it('all of an IPv6 /64 as one, however it is written', () => {
+    const key = limitKey('2001:db8:1:2::1')
+    for (const address of ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0db8:0001:0002::9', '2001:DB8:1:2:3::'])
+      expect(limitKey(address)).toBe(key)
+    expect(limitKey('2001:db8:1:3::1')).not.toBe(key)
+    expect(limitKey('2001:db8:1::1')).toBe(limitKey('2001:db8:1:0:5::'))
+    expect(limitKey('::1')).toBe('0:0:0:0::/64')
+    expect(limitKey('64:ff9b::198.51.100.7')).toBe('64:ff9b:0:0::/64')
+  })
+
+  it('those whose address nobody knows as one', () => {
+    expect(limitKey(null)).toBe('unknown')
+  })
+})

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+import { Failure } from '@/lib/kernel/failures'
+import { readJson, readQuery } from './body'
+
+const limit = 64 * 1024
+
+function aRequest(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  return new Request('http://localhost:3000/beak/signup', {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  } as RequestInit)
+}
+
+/** The failure's name, and the first field it complains about. */
+async function refusal(body: BodyInit | null, headers?: Record<string, string>) {
+  try {
+    await readJson(aRequest(body, headers))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [error.failure, error.extras.errors?.[0]?.field, error.extras.errors?.[0]?.message]
+  }
+  throw new Error('was not refused')
+}
+
+/** A JSON object of exactly that many bytes. */
+function ofSize(bytes: number): string {
+  return `{"a":"${'x'.repeat(bytes - 8)}"}`
+}
+
+/** The text in pieces, without a length told before. Tells how many pieces were asked for. */
+function chunked(text: string, size: number) {
+  const bytes = new TextEncoder().encode(text)
+  const state = { pulled: 0, cancelled: false }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const start = state.pulled++ * size
+        if (start >= bytes.length) controller.close()
+        else controller.enqueue(bytes.slice(start, start + size))
+      },
+      cancel() {
+        state.cancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { state, stream }
+}
+
+describe('size', () => {
+  it('64 KiB are read, whole or in pieces', async () => {
+    expect(await readJson(aRequest(ofSize(limit)))).toMatchObject({ a: expect.any(String) })
+    const { stream } = chunked(ofSize(limit), 1000)
+    expect(await readJson(aRequest(stream))).toMatchObject({ a: expect.any(String) })
+  })
+
+  it('one byte more is too large, told or not', async () => {
+    expect((await refusal(ofSize(limit + 1)))[0]).toBe('body_too_large')
+    expect((await refusal('{}', { 'Content-Length': String(limit + 1) }))[0]).toBe('body_too_large')
+    expect((await refusal(chunked(ofSize(limit + 1), 1000).stream))[0]).toBe('body_too_large')
+  })
+
+  it('an endless body is given up as soon as the limit is passed', async () => {
+    const { state, stream } = chunked(ofSize(100 * limit), 1024)
+    expect((await refusal(stream))[0]).toBe('body_too_large')
+    expect(state.pulled).toBeLessThanOrEqual(67)
+    expect(state.cancelled).toBe(true)
+  })
+
+  it('a body that breaks off is the sender’s fault, not ours', async () => {
+    const stream = new ReadableStream({
+      pull: (controller) => controller.error(new Error('connection reset')),
+    })
+    expect((await refusal(stream))[0]).toBe('invalid_request')
+  })
+})
+
+describe('media type', () => {
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+    '%s is JSON',
+    async (type) => {
+      expect(await readJson(aRequest('{"a":1}', { 'Content-Type': type }))).toEqual({ a: 1 })
+    },
+  )
+
+  it.each([
+    'text/plain',
+    'text/plain; application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-16',
+    'application/json5',
+    'application/jsonp',
+    'application/json, text/plain',
+    'text/json',
+    '',
+  ])('"%s" is not', async (type) => {
+    expect((await refusal('{"a":1}', { 'Content-Type': type }))[0]).toBe('media_type_unsupported')
+  })
+
+  it('a compressed body is refused unread', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
+      expect((await refusal('{"a":1}', { 'Content-Encoding': encoding }))[0]).toBe('media_type_unsupported')
+    expect(await readJson(aRequest('{"a":1}', { 'Content-Encoding': 'identity' }))).toEqual({ a: 1 })
+  })
+
+  it('an empty body is an empty object, of whatever type', async () => {
+    expect(await readJson(aRequest(null))).toEqual({})
+    expect(await readJson(aRequest(''))).toEqual({})
+    expect(await readJson(aRequest('', { 'Content-Type': 'text/plain' }))).toEqual({})
+  })
+})
+
+describe('encoding', () => {
+  it.each([
+    ['a byte order mark', Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)],
+    ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00)],
+    ['a lone continuation byte', Uint8Array.of(0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0x80, 0x22, 0x7d)],
+    ['an overlong slash', Uint8Array.of(0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xc0, 0xaf, 0x22, 0x7d)],
+    ['a surrogate in UTF-8', Uint8Array.of(0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d)],
+  ])('%s is refused', async (_what, bytes) => {
+    expect((await refusal(bytes))[0]).toBe('invalid_request')
+  })
+})
+
+describe('JSON', () => {
+  it.each([
+    '{',
+    '{"a":1,}',
+    "{'a':1}",
+    '{"a":NaN}',
+    '{"a":1}{"b":2}',
+    '// {}',
+    '{"a":01}',
+    ' ',
+    'null',
+    'true',
+    '1',
+    '"text"',
+    '[]',
+    '[{"a":1}]',
+    'undefined',
+  ])('%s is not an object', async (text) => {
+    expect((await refusal(text)).slice(0, 2)).toEqual(['invalid_request', 'body'])
+  })
+
+  it.each([
+    ['{"a":1,"a":2}', 'a'],
+    ['{"a":1,"b":{"c":1,"d":[{"e":1,"e":2}]}}', 'e'],
+    ['{"a":1,"\\u0061":2}', 'a'],
+    ['{"a" : 1, "a"\n:\t2}', 'a'],
+    ['{"":1,"":2}', ''],
+  ])('a key given twice is refused at any depth: %s', async (text, field) => {
+    expect(await refusal(text)).toEqual(['invalid_request', field, 'is given twice'])
+  })
+
+  it('equal keys of different objects, and values that look like keys, are no duplicates', async () => {
+    const text = '{"a":{"a":{"a":"a"}},"b":["a","a",{"a":1},{"a":2}],"c":"\\"a\\":1,\\"a\\":2","d":"}{"}'
+    expect(await readJson(aRequest(text))).toEqual(JSON.parse(text))
+  })
+
+  it.each([
+    '{"__proto__":{"admin":true}}',
+    '{"a":{"b":[{"__proto__":1}]}}',
+    '{"\\u005f_proto__":1}',
+    '{"constructor":{"prototype":{"admin":true}}}',
+  ])('a key that could pollute is refused: %s', async (text) => {
+    expect((await refusal(text))[0]).toBe('invalid_request')
+    expect(({} as Record<string, unknown>).admin).toBeUndefined()
+  })
+
+  it('32 levels are deep enough, 1000 and the deepest that fit are refused, not a crash', async () => {
+    const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+    expect(await readJson(aRequest(nested(32)))).toBeTypeOf('object')
+    for (const depth of [33, 1000, 10_000]) expect((await refusal(nested(depth)))[0]).toBe('invalid_request')
+    const arrays = `{"a":${'['.repeat(32_000)}${']'.repeat(32_000)}}`
+    expect((await refusal(arrays))[0]).toBe('invalid_request')
+  })
+
+  it.each([
+    ['{"a":1e999}', 'a'],
+    ['{"a":{"b":[1,-1e999]}}', 'a.b.1'],
+    ['{"a":"\\u0000"}', 'a'],
+    ['{"a":["x","a\\u0000b"]}', 'a.1'],
+    ['{"a":"\\ud800"}', 'a'],
+    ['{"a":"\\udc00\\ud800"}', 'a'],
+    ['{"a\\u0000":1}', 'body'],
+    ['{"b":{"\\ud83d":1}}', 'b'],
+  ])('what the database could not keep is refused: %s', async (text, field) => {
+    expect((await refusal(text)).slice(0, 2)).toEqual(['invalid_request', field])
+  })
+
+  it('whole surrogate pairs, escaped or not, are text', async () => {
+    expect(await readJson(aRequest('{"a":"\\ud83e\\udd86 🦆"}'))).toEqual({ a: '🦆 🦆' })
+  })
+})
+
+describe('query parameters', () => {
+  const query = (text: string) => readQuery(new URL(`http://localhost:3000/beak/x?${text}`))
+  const refused = (text: string) => {
+    try {
+      query(text)
+    } catch (error) {
+      if (error instanceof Failure) return error.extras.errors
+      throw error
+    }
+    return null
+  }
+
+  it('are strings', () => {
+    expect(query('limit=20&tier=T1&empty=&flag')).toEqual({ limit: '20', tier: 'T1', empty: '', flag: '' })
+  })
+
+  it.each(['limit=1&limit=2', 'limit=1&limit=1', 'limit=1&%6cimit=2', 'limit&limit='])(
+    'one given twice is refused: %s',
+    (text) => {
+      expect(refused(text)).toEqual([{ field: 'limit', message: 'is given twice' }])
+    },
+  )
+
+  it('every fault is named', () => {
+    expect(refused('a=1&a=2&__proto__=x&b=%00')?.map(({ field }) => field)).toEqual(['a', '__proto__', 'b'])
+  })
+})

@@ -1,0 +1,144 @@
+/** The limiter on a real Redis: run with `TEST_REDIS_URL=redis://127.0.0.1:6379`. */
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { connectRedis, type RedisScripts } from '@/lib/db/redis'
+import { randomAddress } from '@/lib/fixtures/ducklings'
+import { config, useConfig } from '@/lib/kernel/config'
+import { forget } from '@/lib/kernel/global'
+import { defaultLimits, limitGroups } from '@/lib/kernel/limit-table'
+import { makeLimiter, takeToken } from './limiter'
+
+const url = process.env.TEST_REDIS_URL ?? ''
+
+describe.skipIf(url === '')('with Redis', () => {
+  const before = config()
+  let redis: RedisScripts
+
+  beforeAll(() => {
+    useConfig({ redis: { url } })
+    forget('redis')
+    const connected = connectRedis()
+    if (connected === null) throw new Error('no Redis')
+    redis = connected
+  })
+  afterEach(() => void vi.useRealTimers())
+  afterAll(() => {
+    redis.close()
+    useConfig(before)
+    forget('redis')
+    forget('limiters')
+  })
+
+  /** Stops the clock, which the library's script is told, so that nothing flows back meanwhile. */
+  function stopClock(): { wait(seconds: number): void } {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    return { wait: (seconds) => void vi.setSystemTime(Date.now() + seconds * 1000) }
+  }
+
+  it.each(limitGroups.filter((group) => defaultLimits[group].burst <= 300))(
+    '%s: the burst, then Retry-After, honoured and not a second too long',
+    async (group) => {
+      const { wait } = stopClock()
+      const rate = defaultLimits[group]
+      const key = randomUUID()
+      for (let left = rate.burst - 1; left >= 0; left--)
+        expect(await takeToken(group, key, null)).toMatchObject({ success: true, remaining: left })
+      const refused = await takeToken(group, key, null)
+      expect(refused).toMatchObject({ success: false, remaining: 0 })
+      expect(refused.retryAfter).toBe(Math.ceil(60 / rate.perMinute))
+      wait(refused.retryAfter - 1)
+      expect((await takeToken(group, key, null)).success).toBe(false)
+      wait(1)
+      expect((await takeToken(group, key, null)).success).toBe(true)
+    },
+  )
+
+  it('a minute gives the limit of a minute, also where that is more than Redis counts in milliseconds', async () => {
+    const { wait } = stopClock()
+    for (const perMinute of [7, 500, 6_000, 90_000]) {
+      const key = randomUUID()
+      const rate = { perMinute, burst: 20 }
+      const passed = async () => {
+        let count = 0
+        while ((await takeToken('authenticated', key, rate)).success) count++
+        return count
+      }
+      expect(await passed()).toBe(20)
+      wait(60)
+      expect(await passed()).toBe(Math.min(perMinute, 20))
+      wait(Math.max(6 * (60 / perMinute), 0.1))
+      expect(await passed()).toBeGreaterThanOrEqual(5)
+    }
+  })
+
+  it('the script is sent once, and then only named', async () => {
+    let sent = 0
+    const limiter = makeLimiter(
+      'anonymous',
+      { perMinute: 60, burst: 5 },
+      {
+        ...redis,
+        eval: (...given) => {
+          sent++
+          return redis.eval(...given)
+        },
+      },
+    )
+    for (let count = 0; count < 5; count++)
+      expect((await limiter.limit(`named:${randomUUID()}`)).success).toBe(true)
+    expect(sent).toBeLessThanOrEqual(1)
+  })
+
+  it('simultaneous requests do not share a token', async () => {
+    const key = randomUUID()
+    const rate = { perMinute: 1, burst: 10 }
+    const taken = await Promise.all(Array.from({ length: 50 }, () => takeToken('authenticated', key, rate)))
+    expect(taken.filter(({ success }) => success)).toHaveLength(10)
+  })
+
+  it('two processes share one bucket', async () => {
+    const key = randomUUID()
+    const program = `
+      import { takeToken } from '@/lib/http/limiter'
+      let passed = 0
+      for (let count = 0; count < 15; count++)
+        if ((await takeToken('signup', '${key}', null)).success) passed++
+      process.stdout.write('passed ' + passed)
+      process.exit(0)`
+    const env = {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test' as const,
+      REDIS_URL: url,
+      LIMIT_SIGNUP: '1/20',
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'beak-limit-')),
+    }
+    const run = () =>
+      promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
+        env,
+      })
+    const outputs = await Promise.all([run(), run()])
+    const passed = outputs.map(({ stdout }) => Number(/passed (\d+)/.exec(stdout)?.[1]))
+    expect(passed[0]).toBeGreaterThan(0)
+    expect(passed[1]).toBeGreaterThan(0)
+    expect((passed[0] ?? 0) + (passed[1] ?? 0)).toBe(20)
+  })
+
+  it('an address that has used up its tries gets 429 through the API too', async () => {
+    const from = randomAddress()
+    const statuses = []
+    for (let count = 0; count < 3; count++)
+      statuses.push((await call('POST /beak/support/contact', { from, body: {} })).status)
+    expect(statuses).toEqual([400, 400, 429])
+  })
+
+  it('the status names Redis among the components', async () => {
+    const { body } = await call('GET /beak/system/status')
+    expect(body.components).toContainEqual({ name: 'redis', status: 'operational' })
+  })
+})

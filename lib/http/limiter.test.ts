@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connectRedis } from '@/lib/db/redis'
+import { config, useConfig } from '@/lib/kernel/config'
+import { Failure } from '@/lib/kernel/failures'
+import { forget } from '@/lib/kernel/global'
+import { defaultLimits, type LimitGroup, limitGroups, type Rate } from '@/lib/kernel/limit-table'
+import { memoryBucket, takeToken } from './limiter'
+
+/** A bucket whose clock the test moves. */
+function aBucket(rate: Rate) {
+  let time = Date.parse('2026-01-01T00:00:00Z')
+  const algorithm = memoryBucket(rate, () => new Date(time))()
+  return {
+    async take(key = 'somebody') {
+      const { success, remaining, reset } = await algorithm.limit({} as never, key)
+      return { success, remaining, retryAfter: Math.ceil((reset - time) / 1000), reset: reset - time }
+    },
+    wait(milliseconds: number) {
+      time += milliseconds
+    },
+  }
+}
+
+/** Configures a Redis that does not answer: nothing listens on port 1. */
+function useNoRedis(): void {
+  useConfig({ redis: { url: 'redis://127.0.0.1:1' } })
+  forget('redis')
+}
+
+/** How many requests get through when one is made after the other, without a pause. */
+async function drain({ take }: ReturnType<typeof aBucket>, key?: string): Promise<number> {
+  let passed = 0
+  while ((await take(key)).success) passed++
+  return passed
+}
+
+describe.each(limitGroups.map((group) => [group, defaultLimits[group]] as const))('%s', (_group, rate) => {
+  const interval = 60_000 / rate.perMinute
+
+  it('lets exactly the burst through at once, counting down to nothing left', async () => {
+    const bucket = aBucket(rate)
+    for (let left = rate.burst - 1; left >= 0; left--) {
+      expect(await bucket.take()).toMatchObject({ success: true, remaining: left })
+    }
+    expect(await bucket.take()).toMatchObject({ success: false, remaining: 0 })
+  })
+
+  it('opens after exactly the seconds of Retry-After and not one second, nor one millisecond, earlier', async () => {
+    const bucket = aBucket(rate)
+    await drain(bucket)
+    const { retryAfter, reset } = await bucket.take()
+    expect(retryAfter).toBe(Math.ceil(interval / 1000))
+    bucket.wait(reset - 1)
+    expect((await bucket.take()).success).toBe(false)
+    bucket.wait(1)
+    expect((await bucket.take()).success).toBe(true)
+    expect((await bucket.take()).success).toBe(false)
+  })
+
+  it('refills continuously: a minute gives the limit of a minute, a burst is the most it holds', async () => {
+    const bucket = aBucket(rate)
+    await drain(bucket)
+    bucket.wait(60_000)
+    expect(await drain(bucket)).toBe(Math.min(rate.perMinute, rate.burst))
+    bucket.wait(3_600_000)
+    expect(await drain(bucket)).toBe(rate.burst)
+  })
+
+  it('never refuses who keeps to the limit', async () => {
+    const bucket = aBucket(rate)
+    await drain(bucket)
+    for (let count = 1; count <= 300; count++) {
+      bucket.wait(Math.ceil(interval))
+      expect((await bucket.take()).success).toBe(true)
+    }
+  })
+})
+
+describe('any limit', () => {
+  const anyRate = fc.record({
+    perMinute: fc.integer({ min: 1, max: 100_000 }),
+    burst: fc.integer({ min: 1, max: 50 }),
+  })
+  const waits = fc.array(
+    fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 100_000 })),
+    {
+      maxLength: 80,
+    },
+  )
+
+  it('lets no more through than the burst and what has flowed back since, whatever the rhythm', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRate, waits, async (rate, pauses) => {
+        const bucket = aBucket(rate)
+        let passed = 0
+        let waited = 0
+        for (const pause of pauses) {
+          bucket.wait(pause)
+          waited += pause
+          if ((await bucket.take()).success) passed++
+          expect(passed).toBeLessThanOrEqual(rate.burst + (waited * rate.perMinute) / 60_000 + 0.01)
+        }
+      }),
+    )
+  })
+
+  it('keeps the promise of Retry-After, whatever came before', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRate, waits, async (rate, pauses) => {
+        const bucket = aBucket(rate)
+        for (const pause of pauses) {
+          bucket.wait(pause)
+          await bucket.take()
+        }
+        await drain(bucket)
+        const { reset } = await bucket.take()
+        bucket.wait(reset)
+        expect((await bucket.take()).success).toBe(true)
+      }),
+    )
+  })
+
+  it('counts each key on its own', async () => {
+    const bucket = aBucket({ perMinute: 1, burst: 3 })
+    expect(await drain(bucket, 'one')).toBe(3)
+    expect(await drain(bucket, 'other')).toBe(3)
+  })
+
+  it('does not go backwards with the clock', async () => {
+    const bucket = aBucket({ perMinute: 1, burst: 3 })
+    await drain(bucket)
+    bucket.wait(-3_600_000)
+    expect(await bucket.take()).toMatchObject({ success: false, remaining: 0 })
+  })
+
+  it('keeps a bounded number of buckets, dropping the one unused for longest', async () => {
+    const bucket = aBucket({ perMinute: 1, burst: 2 })
+    await drain(bucket, 'first')
+    for (let count = 0; count < 99_999; count++) await bucket.take(`key ${count}`)
+    expect((await bucket.take('first')).success).toBe(false)
+    for (let count = 0; count < 100_000; count++) await bucket.take(`other ${count}`)
+    expect((await bucket.take('first')).success).toBe(true)
+  })
+})
+
+describe('while Redis is away', () => {
+  const before = config()
+  afterEach(() => {
+    connectRedis()?.close()
+    useConfig(before)
+    forget('redis')
+  })
+
+  it.each(['signup', 'signin', 'otp'] as const)('%s is refused: nobody counts the guesses', async (group) => {
+    useNoRedis()
+    const failure = await takeToken(group, 'away', null).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Failure)
+    expect(failure).toMatchObject({ failure: 'unavailable', extras: { retry_after: expect.any(Number) } })
+  })
+
+  const open = limitGroups.filter((group) => !['signup', 'signin', 'otp'].includes(group))
+  it.each(open)('%s goes on, limited by this process', async (group: LimitGroup) => {
+    useNoRedis()
+    const key = `away ${Math.random()}`
+    const rate = { perMinute: 1, burst: 2 }
+    const outcomes = []
+    for (let count = 0; count < 3; count++) outcomes.push((await takeToken(group, key, rate)).success)
+    expect(outcomes).toEqual([true, true, false])
+  })
+})
