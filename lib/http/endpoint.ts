@@ -132,14 +132,11 @@ async function stages(call: Call): Promise<Response> {
   const { definition, request, url, context, headers } = call
   await admit(call)
   checkTier(definition, context.caller)
-  const { beak_key: _, ...given } = readQuery(url)
-  const query = parse(
-    definition.query ?? emptyObject,
-    definition.auth === 'none' ? readQuery(url) : given,
-    'is not a known parameter',
-  )
-  const takesBody = request.method !== 'GET' && request.method !== 'HEAD'
-  const body = takesBody
+  const given = readQuery(url)
+  // The credential, which has been judged.
+  if (definition.auth !== 'none') delete given.beak_key
+  const query = parse(definition.query ?? emptyObject, given, 'is not a known parameter')
+  const body = takesBody(request.method)
     ? parse(definition.body ?? emptyObject, await readJson(request), 'is not a known field')
     : {}
   if (hasQueryKey(request, url)) headers.set('Deprecation', '@1763596800')
@@ -193,22 +190,21 @@ function checkTier(definition: Definition, caller: Caller): void {
   }
 }
 
-/** Failures any endpoint of that declaration can answer with, because a stage throws them. */
-export function stageFailures(definition: Definition): FailureName[] {
+function takesBody(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}
+
+/** Failures any endpoint of that declaration can answer a method with, because a stage throws them. */
+export function stageFailures(definition: Definition, method: string): FailureName[] {
+  const { auth, capability, tier } = definition
   const names: FailureName[] = ['invalid_request', 'rate_limited', 'internal_error', 'unavailable']
-  if (
-    definition.auth === 'session' ||
-    definition.auth === 'optional' ||
-    definition.auth === 'session-or-agent'
-  ) {
+  if (auth === 'session' || auth === 'optional' || auth === 'session-or-agent') {
     names.push('session_invalid', 'beak_key_invalid', 'agent_not_bonded', 'agent_not_allowed')
   }
-  if (definition.auth === 'beak-key' || definition.auth === 'bonded-key')
-    names.push('beak_key_invalid', 'agent_not_bonded')
-  if (definition.capability !== undefined) names.push('capability_missing')
-  if (definition.tier !== undefined) names.push('tier_too_low')
-  if (definition.body !== undefined) names.push('body_too_large', 'media_type_unsupported')
-  else names.push('body_too_large', 'media_type_unsupported')
+  if (auth === 'beak-key' || auth === 'bonded-key') names.push('beak_key_invalid', 'agent_not_bonded')
+  if (capability !== undefined) names.push('capability_missing')
+  if (tier !== undefined) names.push('tier_too_low')
+  if (takesBody(method)) names.push('body_too_large', 'media_type_unsupported')
   return names
 }
 
@@ -216,7 +212,7 @@ async function refuse(call: Call, error: unknown): Promise<Response> {
   const { definition, context, headers } = call
   const requestId = context.requestId ?? ''
   let failure = asFailure(error, requestId)
-  const expected = [...(definition.failures ?? []), ...stageFailures(definition)]
+  const expected = [...(definition.failures ?? []), ...stageFailures(definition, call.request.method)]
   if (!expected.includes(failure.failure)) {
     failure = asFailure(new Error(`${definition.summary}: undeclared failure ${failure.failure}`), requestId)
   }

@@ -49,8 +49,8 @@ const commonHeaders = {
   'RateLimit-Policy': { description: '`"group";q=requests;w=60;burst=at once`.', schema: { type: 'string' } },
 }
 
-function failureResponses(definition: Definition): Json {
-  const names = [...new Set([...stageFailures(definition), ...(definition.failures ?? [])])]
+function failureResponses(definition: Definition, method: string): Json {
+  const names = [...new Set([...stageFailures(definition, method), ...(definition.failures ?? [])])]
   const byStatus = new Map<number, FailureName[]>()
   for (const name of names) {
     const { status } = errorCodes[failureTable[name].code]
@@ -152,7 +152,7 @@ function operation(path: string, method: string, definition: Definition, compone
       : {}),
     responses: {
       200: { description: 'Success', headers: commonHeaders, content: { [media]: { schema } } },
-      ...failureResponses(definition),
+      ...failureResponses(definition, method),
     },
   }
 }
