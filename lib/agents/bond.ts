@@ -1,9 +1,10 @@
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
 import type { KeyContext } from '@/lib/kernel/context'
-import { type Failure, fail } from '@/lib/kernel/failures'
+import { fail } from '@/lib/kernel/failures'
 import { spendHandshake } from './handshake'
 import { holdAgent, readAgent, wrongState } from './read'
+import { refuseKey } from './refuse-key'
 import { type AgentInput, agentFacts } from './schema'
 
 /**
@@ -12,13 +13,14 @@ import { type AgentInput, agentFacts } from './schema'
  */
 export function bondAgent(context: KeyContext, agentId: string, handshakeToken: string): Promise<AgentInput> {
   const { caller, now } = context
-  if (agentId !== caller.agentId) throw keyRefused(context, 'other_agent')
+  const key = { ...caller, ducklingId: caller.id }
+  if (agentId !== caller.agentId) throw refuseKey(key, 'other_agent')
   return transaction(async (tx) => {
     const agent = await holdAgent(tx, caller.id, agentId)
     if (agent.status !== 'registered') throw wrongState(agent)
     // Looked at again under the agent's lock: the key may have been rotated since it was accepted.
-    const key = await tx.beakKey.findFirst({ where: { id: caller.keyId, activeFor: agentId } })
-    if (!key) throw keyRefused(context, 'revoked')
+    const live = await tx.beakKey.findFirst({ where: { id: caller.keyId, activeFor: agentId } })
+    if (!live) throw refuseKey(key, 'revoked')
     if (!(await spendHandshake(tx, agentId, handshakeToken, now))) throw fail('handshake_invalid')
     const { count } = await tx.agent.updateMany({
       where: { id: agentId, status: 'registered' },
@@ -35,17 +37,4 @@ export function bondAgent(context: KeyContext, agentId: string, handshakeToken: 
     })
     return readAgent(tx, agentId)
   })
-}
-
-/** Outwardly the same as any other bad key; the owner's log has the cause. */
-function keyRefused({ caller }: KeyContext, cause: string): Failure {
-  return fail(
-    'beak_key_invalid',
-    {},
-    {
-      ducklingId: caller.id,
-      event: 'key.refused',
-      metadata: { cause, key_id: caller.keyId, agent_id: caller.agentId },
-    },
-  )
 }

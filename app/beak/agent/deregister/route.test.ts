@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { resumeAgent } from '@/lib/agents/resume'
+import { suspendAgent } from '@/lib/agents/suspend'
+import { db } from '@/lib/db/client'
+import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+import { hour } from '@/lib/kernel/clock'
+import { approvePeck } from '@/lib/pecks/approve'
+import type { Scope } from '@/lib/pecks/ask'
+import { blockDuckling } from '@/lib/pecks/block'
+import { consumeGrant } from '@/lib/pecks/consume'
+import { requestPeck } from '@/lib/pecks/request'
+import { findPeck } from '@/lib/pecks/rows'
+import { issueToken } from '@/lib/sso/issue'
+
+const deregister = ({ token }: ADuckling, { agentId }: AnAgent) =>
+  call('POST /beak/agent/deregister', { token, body: { agent_id: agentId } })
+
+async function ask(agent: AnAgent, target: ADuckling, action: string, scope: Scope = 'limited') {
+  const peck = await requestPeck(await agent.context(), {
+    targetDucklingId: target.id,
+    action,
+    scope,
+    params: {},
+    message: undefined,
+    expiresIn: hour,
+    grantExpiresIn: undefined,
+  })
+  return peck.peck_id
+}
+
+async function approved(agent: AnAgent, target: ADuckling, action: string, scope: Scope) {
+  const peckId = await ask(agent, target, action, scope)
+  await approvePeck(await target.context(), { peckId, grantExpiresIn: undefined, passkey: undefined })
+  return peckId
+}
+
+async function grantToken(agent: AnAgent, peckId: string): Promise<string> {
+  const { body } = await call(`GET /beak/peck/status?peck_id=${peckId}`, { key: agent.beakKey })
+  return body.grant_token
+}
+
+const actionsOf = async (ducklingId: string, actions: string[]) =>
+  (
+    await db().auditEvent.findMany({
+      where: { ducklingId, action: { in: actions } },
+      orderBy: { seq: 'asc' },
+    })
+  ).map(({ action, targets }) => [action, (targets as { id: string }[])[0]?.id])
+
+/** The change of a public count since the function was made. Tests run one after the other, so nobody else moves it. */
+async function countOf(name: string): Promise<number> {
+  const { _sum } = await db().metricDelta.aggregate({ where: { name }, _sum: { delta: true } })
+  const total = await db().metricTotal.findUnique({ where: { name } })
+  return (_sum.delta ?? 0) + Number(total?.value ?? 0)
+}
+
+describe('200', () => {
+  it('ends the agent and everything that rests on it, lists that, and tells the other side', async () => {
+    const [duckling, target, blocker] = [await aDuckling(), await aDuckling(), await aDuckling()]
+    const agent = await anAgent(duckling)
+    const other = await anAgent(duckling)
+    const pending = await ask(agent, target, 'read:calendar')
+    const unspent = await approved(agent, target, 'read:photos', 'limited')
+    const timed = await approved(agent, target, 'read:mail', 'timed')
+    const spent = await approved(agent, target, 'read:profile', 'limited')
+    await consumeGrant(anonymously(), await grantToken(agent, spent), {})
+    const late = await ask(agent, target, 'read:diary')
+    await db().peck.update({ where: { id: late }, data: { expiresAt: new Date() } })
+    await blockDuckling(await blocker.context(), duckling.id)
+    const unseen = await ask(agent, blocker, 'read:calendar')
+    const othersPeck = await ask(other, target, 'read:calendar')
+    const sso = await issueToken(await agent.context(), 'shop.example.com', 'login')
+
+    const { status, body } = await deregister(duckling, agent)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      agent_id: agent.agentId,
+      status: 'deregistered',
+      retired_keys: [agent.keyId],
+    })
+    expect([...body.cancelled_pecks].sort()).toEqual([pending, unseen].sort())
+    expect([...body.revoked_grants].sort()).toEqual([unspent, timed].sort())
+    expect(body.revoked_sso_tokens).toEqual([sso.sso_token.slice(0, 30)])
+
+    expect((await call('GET /beak/profile', { key: agent.beakKey })).status).toBe(401)
+    expect((await call(`GET /beak/sso/verify?token=${sso.sso_token}`)).body).toEqual({ active: false })
+    for (const id of [pending, unseen])
+      expect(await findPeck(db(), id)).toMatchObject({ status: 'cancelled', decidedAt: expect.any(Date) })
+    expect(await findPeck(db(), late)).toMatchObject({ status: 'pending' })
+    expect(await findPeck(db(), spent)).toMatchObject({ grantRevokedAt: null })
+    expect(await findPeck(db(), othersPeck)).toMatchObject({ status: 'pending' })
+
+    const told = await actionsOf(target.id, ['peck.cancelled', 'peck.revoked'])
+    expect(told.sort()).toEqual(
+      [
+        ['peck.cancelled', pending],
+        ['peck.revoked', unspent],
+        ['peck.revoked', timed],
+      ].sort(),
+    )
+    expect(await actionsOf(blocker.id, ['peck.cancelled'])).toEqual([])
+    expect(await actionsOf(duckling.id, ['agent.deregistered'])).toEqual([
+      ['agent.deregistered', agent.agentId],
+    ])
+    expect(await db().beakKey.count({ where: { agentId: agent.agentId, activeFor: { not: null } } })).toBe(0)
+  })
+
+  it('makes the handshake of an agent that has not bonded worthless', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling, { bonded: false })
+    await deregister(duckling, agent)
+    expect(await db().handshake.count({ where: { agentId: agent.agentId } })).toBe(0)
+  })
+
+  it('takes from the count of bonded agents what bonding added, whatever lies between', async () => {
+    const duckling = await aDuckling()
+    const before = await countOf('bonded_agents')
+    await anAgent(duckling, { bonded: false })
+    const agent = await anAgent(duckling)
+    expect(await countOf('bonded_agents')).toBe(before + 1)
+    await suspendAgent(await duckling.context(), agent.agentId)
+    expect(await countOf('bonded_agents')).toBe(before)
+    await resumeAgent(await duckling.context(), agent.agentId)
+    expect(await countOf('bonded_agents')).toBe(before + 1)
+    await deregister(duckling, agent)
+    expect(await countOf('bonded_agents')).toBe(before)
+    const suspended = await anAgent(duckling)
+    await suspendAgent(await duckling.context(), suspended.agentId)
+    await deregister(duckling, suspended)
+    expect(await countOf('bonded_agents')).toBe(before)
+  })
+
+  it('happens once, even by 50 simultaneous calls', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling)
+    const before = await countOf('bonded_agents')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => deregister(duckling, agent)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(
+      answers.filter(({ status, body }) => status === 409 && body.current_status === 'deregistered'),
+    ).toHaveLength(49)
+    expect(await countOf('bonded_agents')).toBe(before - 1)
+  })
+
+  it('leaves no pending peck behind, even of requests under way at that moment', async () => {
+    const [duckling, target] = [await aDuckling(), await aDuckling()]
+    const agent = await anAgent(duckling)
+    const requests = Array.from({ length: 8 }, (_, index) =>
+      call('POST /beak/peck/request', {
+        key: agent.beakKey,
+        body: { target_duckling_id: target.id, action: `read:page${index}`, scope: 'limited' },
+      }),
+    )
+    const [ended, ...asked] = await Promise.all([deregister(duckling, agent), ...requests])
+    expect(ended?.status).toBe(200)
+    expect(asked.filter(({ status }) => ![200, 401, 403].includes(status))).toEqual([])
+    expect(await db().peck.count({ where: { askerId: agent.agentId, status: 'pending' } })).toBe(0)
+  })
+})
+
+describe('404', () => {
+  it('does not touch somebody else’s agent', async () => {
+    const agent = await anAgent(await aDuckling())
+    const { status, body } = await deregister(await aDuckling(), agent)
+    expect([status, body.code]).toEqual([404, 'E4005'])
+    expect((await call('GET /beak/profile', { key: agent.beakKey })).status).toBe(200)
+  })
+})
+
+describe('409', () => {
+  it('says that it is done already', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling)
+    await deregister(duckling, agent)
+    const { status, body } = await deregister(duckling, agent)
+    expect([status, body.code, body.current_status]).toEqual([409, 'E4008', 'deregistered'])
+  })
+})

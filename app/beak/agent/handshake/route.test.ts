@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+
+const renew = (token: string, agent_id: string) =>
+  call('POST /beak/agent/handshake', { token, body: { agent_id } })
+
+describe('200', () => {
+  it('makes a new handshake token; the old one dies', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling, { bonded: false })
+    const { status, body } = await renew(duckling.token, agent.agentId)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      agent_id: agent.agentId,
+      handshake_token: expect.stringMatching(/^HSK-[0-9A-Z]{78}$/),
+      handshake_expires_at: expect.any(String),
+    })
+    const bond = (handshake_token: string) =>
+      call('POST /beak/agent/bond', {
+        key: agent.beakKey,
+        body: { agent_id: agent.agentId, handshake_token },
+      })
+    expect((await bond(agent.handshakeToken)).status).toBe(401)
+    expect((await bond(body.handshake_token)).status).toBe(200)
+  })
+
+  it('leaves one that works after 50 were made at once', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling, { bonded: false })
+    const made = await Promise.all(Array.from({ length: 50 }, () => renew(duckling.token, agent.agentId)))
+    expect(made.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    const bonds = await Promise.all(
+      made.map(({ body }) =>
+        call('POST /beak/agent/bond', {
+          key: agent.beakKey,
+          body: { agent_id: agent.agentId, handshake_token: body.handshake_token },
+        }),
+      ),
+    )
+    expect(bonds.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+})
+
+describe('404 and 409', () => {
+  it('is for agents of one’s own that have not bonded', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling)
+    const bonded = await renew(duckling.token, agent.agentId)
+    expect([bonded.status, bonded.body.current_status]).toEqual([409, 'bonded'])
+    const theirs = await renew((await aDuckling()).token, agent.agentId)
+    expect([theirs.status, theirs.body.code]).toEqual([404, 'E4005'])
+  })
+})

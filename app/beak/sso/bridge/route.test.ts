@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { config, useConfig } from '@/lib/kernel/config'
+import { verifyToken } from '@/lib/keys/tokens'
+import { bridgeToken } from '@/lib/sso/bridge'
+
+const target = 'shop.example.com'
+
+const bridge = ({ token }: ADuckling, sso_token: string, to = target) =>
+  call('POST /beak/sso/bridge', { token, body: { sso_token, target: to } })
+
+const events = (duckling: ADuckling) =>
+  db().auditEvent.findMany({
+    where: { ducklingId: duckling.id, action: 'sso.bridged' },
+    orderBy: { seq: 'asc' },
+  })
+
+describe('200', () => {
+  it('gives an access token of 15 minutes for the target, which no other audience takes', async () => {
+    const duckling = await aDuckling()
+    const { status, body } = await bridge(duckling, await anSsoToken(duckling.context()))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ token_type: 'Bearer', target, scope: 'login' })
+    const now = readClock()
+    const claims = await verifyToken('access', body.token, target, now)
+    expect(claims).toEqual({
+      iss: config().baseUrl,
+      aud: target,
+      sub: duckling.id,
+      scope: 'login',
+      iat: expect.any(Number),
+      exp: Date.parse(body.expires_at) / 1000,
+      jti: expect.any(String),
+      auth_time: expect.any(Number),
+      trust_tier: 'T1',
+    })
+    expect(Number(claims?.exp) - Number(claims?.iat)).toBe(900)
+    expect(await verifyToken('access', body.token, 'other.example.com', now)).toBeNull()
+    expect(await verifyToken('access', body.token, target, secondsAfter(now, 900))).toBeNull()
+    expect(await events(duckling)).toMatchObject([
+      { outcome: 'success', metadata: { target_domain: target } },
+    ])
+  })
+
+  it('does not open this API', async () => {
+    const duckling = await aDuckling()
+    const { body } = await bridge(duckling, await anSsoToken(duckling.context()))
+    const answer = await call('GET /beak/profile', { token: body.token })
+    expect([answer.status, answer.body.code]).toEqual([401, 'E4006'])
+  })
+
+  it('does not open this API where the target is its own host either', async () => {
+    const { baseUrl } = config()
+    useConfig({ baseUrl: 'https://beak.example.com' })
+    try {
+      const duckling = await aDuckling()
+      const { body } = await bridge(
+        duckling,
+        await anSsoToken(duckling.context(), 'beak.example.com'),
+        'beak.example.com',
+      )
+      expect((await call('GET /beak/profile', { token: duckling.token })).status).toBe(200)
+      expect((await call('GET /beak/profile', { token: body.token })).status).toBe(401)
+    } finally {
+      useConfig({ baseUrl })
+    }
+  })
+
+  it('knows the target in any spelling', async () => {
+    const duckling = await aDuckling()
+    const { body } = await bridge(duckling, await anSsoToken(duckling.context()), 'Shop.Example.com.')
+    expect(body.target).toBe(target)
+  })
+
+  it('spends the token: exactly one of 50 simultaneous bridges succeeds', async () => {
+    const duckling = await aDuckling()
+    const sso = await anSsoToken(duckling.context())
+    const answers = await Promise.all(Array.from({ length: 50 }, () => bridge(duckling, sso)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status, body }) => status === 401 && body.code === 'E4006')).toHaveLength(49)
+    expect((await events(duckling)).filter(({ outcome }) => outcome === 'success')).toHaveLength(1)
+  })
+
+  it('lets the operator bridge what an agent issued, with no more tier than its key has', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling)
+    await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T2' } })
+    const { body } = await bridge(duckling, await anSsoToken(agent.context()))
+    const claims = await verifyToken('access', body.token, target, readClock())
+    expect(claims).toMatchObject({ sub: duckling.id, trust_tier: 'T1' })
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{ target }, 'sso_token'],
+    [{ sso_token: 'SSO-1' }, 'target'],
+    [{ sso_token: 7, target }, 'sso_token'],
+    [{ sso_token: 'SSO-1', target, scope: 'more' }, 'scope'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const { token } = await aDuckling()
+    const answer = await call('POST /beak/sso/bridge', { token, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ field }])
+  })
+})
+
+describe('401', () => {
+  it('refuses a token that is not good, and writes that into the log of the one who tried', async () => {
+    const duckling = await aDuckling()
+    const sso = await anSsoToken(duckling.context())
+    for (const text of [forgedToken(sso), sso.slice(0, 40), 'open sesame', ''])
+      expect((await bridge(duckling, text)).body.code).toBe('E4006')
+    expect((await events(duckling)).map(({ outcome }) => outcome)).toEqual(Array(4).fill('denied'))
+    expect((await bridge(duckling, sso)).status).toBe(200)
+    expect((await bridge(duckling, sso)).status).toBe(401)
+  })
+
+  it('refuses a token after its five minutes', async () => {
+    const duckling = await aDuckling()
+    const sso = await anSsoToken(duckling.context())
+    const context = await duckling.context()
+    const late = { ...context, now: secondsAfter(context.now, 301) }
+    await expect(bridgeToken(late, sso, target)).rejects.toMatchObject({ failure: 'sso_token_invalid' })
+  })
+
+  it('refuses a token whose session has ended, also to a later session', async () => {
+    const duckling = await aDuckling()
+    const sso = await anSsoToken(duckling.context())
+    const { caller } = await duckling.context()
+    await db().session.update({ where: { id: caller.sessionId }, data: { revokedAt: readClock() } })
+    const later = { ...(await aDuckling().then(({ context }) => context())), caller }
+    await expect(bridgeToken(later, sso, target)).rejects.toMatchObject({ failure: 'sso_token_invalid' })
+  })
+})
+
+describe('403', () => {
+  it('refuses the token of another duckling, tells that one nothing, and does not spend it', async () => {
+    const [owner, thief] = [await aDuckling(), await aDuckling()]
+    const sso = await anSsoToken(owner.context())
+    const { status, body } = await bridge(thief, sso)
+    expect([status, body.code]).toEqual([403, 'E4007'])
+    expect(await events(owner)).toEqual([])
+    expect(await events(thief)).toMatchObject([{ outcome: 'denied', metadata: { failure: 'sso_not_yours' } }])
+    expect((await bridge(owner, sso)).status).toBe(200)
+  })
+
+  it.each(['other.example.com', 'example.com', 'https://shop.example.com', ''])(
+    'refuses the target %j, and does not spend the token',
+    async (to) => {
+      const duckling = await aDuckling()
+      const sso = await anSsoToken(duckling.context())
+      const { status, body } = await bridge(duckling, sso, to)
+      expect([status, body.code]).toEqual([403, 'E4007'])
+      expect((await bridge(duckling, sso)).status).toBe(200)
+    },
+  )
+})

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { resumeAgent } from '@/lib/agents/resume'
+import { suspendAgent } from '@/lib/agents/suspend'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
+import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { bridgeToken } from '@/lib/sso/bridge'
+import { dropExpiredTokens } from '@/lib/sso/drop-expired'
+import { verifyToken } from '@/lib/sso/verify'
+
+const verify = (token: string, domain?: string) =>
+  call(`GET /beak/sso/verify?${new URLSearchParams({ token, ...(domain === undefined ? {} : { domain }) })}`)
+
+const rowId = (token: string) => token.slice(0, 30)
+const inactive = { active: false }
+
+describe('200 for a good token', () => {
+  it('says whom it speaks for, as often as it is asked', async () => {
+    const duckling = await aDuckling({ tier: 'T2' })
+    const token = await anSsoToken(duckling.context())
+    for (let time = 0; time < 3; time++) {
+      const { status, body, headers } = await verify(token, 'shop.example.com')
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        active: true,
+        duckling_id: duckling.id,
+        display_name: duckling.displayName,
+        trust_tier: 'T2',
+        target_domain: 'shop.example.com',
+        scope: 'login',
+        issued_at: expect.stringMatching(/Z$/),
+        expires_at: expect.stringMatching(/Z$/),
+      })
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  it('needs no domain, and knows it in any spelling', async () => {
+    const token = await anSsoToken((await aDuckling()).context())
+    for (const domain of [undefined, 'SHOP.example.com', 'shop.example.com.'])
+      expect((await verify(token, domain)).body.active).toBe(true)
+  })
+
+  it('takes the token in the body as well, where no log on the way sees it', async () => {
+    const duckling = await aDuckling()
+    const token = await anSsoToken(duckling.context())
+    const good = await call('POST /beak/sso/verify', { body: { token, domain: 'shop.example.com' } })
+    expect(good.body).toMatchObject({ active: true, duckling_id: duckling.id })
+    const other = await call('POST /beak/sso/verify', { body: { token, domain: 'other.example.com' } })
+    expect([other.status, other.body]).toEqual([200, inactive])
+  })
+
+  it('says which agent issued it, and gives that no more tier than its key has', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling)
+    await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T3' } })
+    const { body } = await verify(await anSsoToken(agent.context()))
+    expect(body).toMatchObject({ active: true, agent_id: agent.agentId, trust_tier: 'T1' })
+  })
+})
+
+describe('200 for any other: {active: false} and nothing else', () => {
+  it('unknown, wrong or no token at all', async () => {
+    const token = await anSsoToken((await aDuckling()).context())
+    const unknown = `SSO-${'0'.repeat(26)}${token.slice(30)}`
+    for (const text of [
+      forgedToken(token),
+      unknown,
+      token.slice(0, -1),
+      `${token}0`,
+      token.toLowerCase(),
+      'x',
+      '',
+    ])
+      expect([text, (await verify(text)).body]).toEqual([text, inactive])
+  })
+
+  it.each([
+    'other.example.com',
+    'example.com',
+    'evil.shop.example.com',
+    'https://shop.example.com',
+    '127.0.0.1',
+    '',
+  ])('for the domain %j', async (domain) => {
+    const token = await anSsoToken((await aDuckling()).context())
+    expect((await verify(token, domain)).body).toEqual(inactive)
+  })
+
+  it('after five minutes', async () => {
+    const token = await anSsoToken((await aDuckling()).context())
+    const { expiresAt } = await db().ssoToken.findUniqueOrThrow({ where: { id: rowId(token) } })
+    const at = (now: Date) => verifyToken(anonymously(now), token, undefined)
+    expect(await at(new Date(expiresAt.getTime() - 1))).toMatchObject({ active: true })
+    expect(await at(expiresAt)).toEqual(inactive)
+  })
+
+  it('spent', async () => {
+    const duckling = await aDuckling()
+    const token = await anSsoToken(duckling.context())
+    await bridgeToken(await duckling.context(), token, 'shop.example.com')
+    expect((await verify(token)).body).toEqual(inactive)
+  })
+
+  it('when the session that issued it has ended', async () => {
+    const duckling = await aDuckling()
+    const token = await anSsoToken(duckling.context())
+    await call('POST /beak/signout', { token: duckling.token })
+    expect((await verify(token)).body).toEqual(inactive)
+  })
+
+  it('while the agent that issued it is suspended', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling)
+    const token = await anSsoToken(agent.context())
+    await suspendAgent(await duckling.context(), agent.agentId)
+    expect((await verify(token)).body).toEqual(inactive)
+    await resumeAgent(await duckling.context(), agent.agentId)
+    expect((await verify(token)).body.active).toBe(true)
+  })
+
+  it('when the account is closed', async () => {
+    const duckling = await aDuckling()
+    const token = await anSsoToken(duckling.context())
+    await db().duckling.update({ where: { id: duckling.id }, data: { deletedAt: readClock() } })
+    expect((await verify(token)).body).toEqual(inactive)
+  })
+})
+
+describe('400', () => {
+  it.each(['', '?domain=shop.example.com', '?token=a&token=b', '?token=a&scope=b'])(
+    'names the field at fault in %j',
+    async (query) => {
+      const answer = await call(`GET /beak/sso/verify${query}`)
+      expect([answer.status, answer.body.code]).toEqual([400, 'E4000'])
+      expect(answer.body.errors).toHaveLength(1)
+    },
+  )
+
+  it('asks for the token in the body too', async () => {
+    const { status, body } = await call('POST /beak/sso/verify', { body: {} })
+    expect([status, body.errors[0].field]).toEqual([400, 'token'])
+  })
+})
+
+describe('the worker', () => {
+  it('drops tokens a day after they expired, and no others', async () => {
+    const duckling = await aDuckling()
+    const [old, recent] = [await anSsoToken(duckling.context()), await anSsoToken(duckling.context())]
+    const now = readClock()
+    await db().ssoToken.update({
+      where: { id: rowId(old) },
+      data: { expiresAt: secondsAfter(now, -day - 1) },
+    })
+    await db().ssoToken.update({ where: { id: rowId(recent) }, data: { expiresAt: secondsAfter(now, -1) } })
+    await dropExpiredTokens(now)
+    const left = await db().ssoToken.findMany({ where: { ducklingId: duckling.id } })
+    expect(left.map(({ id }) => id)).toEqual([rowId(recent)])
+  })
+})
