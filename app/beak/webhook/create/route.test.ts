@@ -1,0 +1,216 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { aReceiver } from '@/lib/fixtures/receiver'
+import { aWebhook } from '@/lib/fixtures/webhooks'
+import { useConfig } from '@/lib/kernel/config'
+
+const url = 'http://127.0.0.1:9/hook'
+const create = (token: string, body: object = { url }) => call('POST /beak/webhook/create', { token, body })
+const eventsOf = (id: string, action: string) =>
+  db().auditEvent.findMany({ where: { ducklingId: id, action }, orderBy: { seq: 'asc' } })
+
+let owner: ADuckling
+let stranger: ADuckling
+beforeAll(async () => {
+  owner = await aDuckling()
+  stranger = await aDuckling()
+})
+
+describe('200', () => {
+  it('makes an endpoint and shows its secret this once', async () => {
+    const made = await create(owner.token, {
+      url,
+      kinds: ['cert.issued', 'peck.sent', 'cert.issued'],
+      description: 'my bot',
+    })
+    expect(made.status).toBe(200)
+    expect(made.body).toEqual({
+      webhook_id: expect.stringMatching(/^WHK-[0-9A-HJKMNP-TV-Z]{26}$/),
+      url,
+      kinds: ['cert.issued', 'peck.sent'],
+      description: 'my bot',
+      enabled: true,
+      disabled_reason: null,
+      created_at: expect.any(String),
+      secret_rotating_until: null,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    })
+    const { secret, ...rest } = made.body
+    const { webhook_id } = rest
+    const listed = await call('GET /beak/webhook/list', { token: owner.token })
+    expect(listed.body.items[0]).toEqual(rest)
+    const others = [
+      listed,
+      await call('POST /beak/webhook/update', {
+        token: owner.token,
+        body: { webhook_id, description: 'other' },
+      }),
+      await call('POST /beak/webhook/test', { token: owner.token, body: { webhook_id } }),
+      await call('GET /beak/webhook/deliveries', { token: owner.token }),
+    ]
+    for (const { status, body } of others) {
+      expect(status).toBe(200)
+      expect(JSON.stringify(body)).not.toContain(secret.slice(6))
+    }
+    expect((await eventsOf(owner.id, 'webhook.created')).at(-1)).toMatchObject({
+      outcome: 'success',
+      targets: [{ type: 'webhook', id: webhook_id }],
+      metadata: { host: '127.0.0.1:9' },
+    })
+  })
+
+  it('takes every kind when none is named', async () => {
+    const { body } = await create(owner.token)
+    expect(body.kinds).toEqual([])
+  })
+
+  it('lists the newest first, page by page, and nobody else’s', async () => {
+    const fresh = await aDuckling()
+    const ids: string[] = []
+    for (let index = 0; index < 3; index++) ids.unshift((await create(fresh.token)).body.webhook_id)
+    const first = await call('GET /beak/webhook/list?limit=2', { token: fresh.token })
+    const second = await call(`GET /beak/webhook/list?limit=2&cursor=${first.body.next_cursor}`, {
+      token: fresh.token,
+    })
+    const found = [...first.body.items, ...second.body.items].map(({ webhook_id }) => webhook_id)
+    expect(found).toEqual(ids)
+    expect(second.body.next_cursor).toBeNull()
+  })
+
+  it('changes what is named and leaves the rest', async () => {
+    const { body: made } = await create(owner.token, { url, description: 'before' })
+    const { webhook_id, secret, ...rest } = made
+    const update = (change: object) =>
+      call('POST /beak/webhook/update', { token: owner.token, body: { webhook_id, ...change } })
+    expect((await update({})).body).toEqual({ webhook_id, ...rest })
+    const changed = await update({ url: `${url}/new`, kinds: ['cert.issued'], description: null })
+    expect(changed.body).toEqual({
+      webhook_id,
+      ...rest,
+      url: `${url}/new`,
+      kinds: ['cert.issued'],
+      description: null,
+    })
+    expect((await update({ enabled: false })).body).toMatchObject({
+      enabled: false,
+      disabled_reason: 'owner',
+    })
+    expect((await update({ enabled: true })).body).toMatchObject({ enabled: true, disabled_reason: null })
+    expect(await eventsOf(owner.id, 'webhook.updated')).toContainEqual(
+      expect.objectContaining({
+        metadata: expect.objectContaining({ changed: ['enabled'], enabled: false }),
+      }),
+    )
+  })
+
+  it('deletes an endpoint with all that was sent to it', async () => {
+    const receiver = await aReceiver()
+    const { id: webhook_id } = await aWebhook(receiver.url, { owner })
+    await call('POST /beak/webhook/test', { token: owner.token, body: { webhook_id } })
+    expect(await db().webhookDelivery.count({ where: { endpointId: webhook_id } })).toBe(1)
+    const deleted = await call('POST /beak/webhook/delete', { token: owner.token, body: { webhook_id } })
+    expect(deleted.body).toEqual({ success: true, webhook_id })
+    expect(await db().webhookDelivery.count({ where: { endpointId: webhook_id } })).toBe(0)
+    const { body } = await call('GET /beak/webhook/list?limit=100', { token: owner.token })
+    expect(body.items.map((item: { webhook_id: string }) => item.webhook_id)).not.toContain(webhook_id)
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{}, 'url'],
+    [{ url: 'not a url' }, 'url'],
+    [{ url: 'ftp://127.0.0.1/' }, 'url'],
+    [{ url: 'http://me:secret@127.0.0.1/' }, 'url'],
+    [{ url: 'http://127.0.0.1/#here' }, 'url'],
+    [{ url: 'http://127.0.0.1/a b' }, 'url'],
+    [{ url: `http://127.0.0.1/${'x'.repeat(2048)}` }, 'url'],
+    [{ url: 5 }, 'url'],
+    [{ url, kinds: 'cert.issued' }, 'kinds'],
+    [{ url, kinds: ['session.started'] }, 'kinds.0'],
+    [{ url, description: 'x'.repeat(281) }, 'description'],
+    [{ url, secret: 'whsec_mine' }, 'secret'],
+    [{ url, enabled: false }, 'enabled'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const answer = await create(owner.token, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ code: 'E4000', errors: [{ field }] })
+  })
+
+  it('refuses a URL that leads inside, at create and at update', async () => {
+    const { body } = await create(owner.token)
+    useConfig({ webhookAllowPrivate: false })
+    for (const inside of ['https://127.0.0.1/', 'https://localhost/', 'https://[::ffff:10.0.0.1]/', url]) {
+      const answers = [
+        await create(owner.token, { url: inside }),
+        await call('POST /beak/webhook/update', {
+          token: owner.token,
+          body: { webhook_id: body.webhook_id, url: inside },
+        }),
+      ]
+      for (const answer of answers)
+        expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, 'url'])
+    }
+    useConfig({ webhookAllowPrivate: true })
+  })
+})
+
+describe('401', () => {
+  it.each([
+    'POST /beak/webhook/create',
+    'POST /beak/webhook/update',
+    'POST /beak/webhook/delete',
+    'POST /beak/webhook/test',
+    'POST /beak/webhook/rotate-secret',
+    'POST /beak/webhook/redeliver',
+    'GET /beak/webhook/list',
+    'GET /beak/webhook/deliveries',
+  ])('asks for a session: %s', async (line) => {
+    const { status, body } = await call(line)
+    expect([status, body.code]).toEqual([401, 'E4006'])
+  })
+})
+
+describe('404', () => {
+  it.each(['update', 'delete', 'test', 'rotate-secret'])(
+    'does not tell another duckling’s endpoint from none, and records the attempt: %s',
+    async (verb) => {
+      const { id: webhook_id } = await aWebhook(url, { owner: stranger })
+      for (const named of [webhook_id, 'WHK-00000000000000000000000000']) {
+        const { status, body } = await call(`POST /beak/webhook/${verb}`, {
+          token: owner.token,
+          body: { webhook_id: named },
+        })
+        expect([status, body.code]).toEqual([404, 'E4005'])
+      }
+      const kept = await db().webhookEndpoint.findUnique({ where: { id: webhook_id } })
+      expect(kept).toMatchObject({ enabled: true, previousSecret: null })
+      const attempts = await db().auditEvent.findMany({
+        where: { ducklingId: owner.id, outcome: 'denied' },
+        orderBy: { seq: 'desc' },
+        take: 2,
+      })
+      expect(attempts.map(({ metadata }) => metadata)).toEqual(
+        Array(2).fill({ code: 'E4005', failure: 'webhook_missing' }),
+      )
+    },
+  )
+
+  it('does not show the deliveries of another duckling’s endpoint', async () => {
+    const { id } = await aWebhook(url, { owner: stranger })
+    const { status } = await call(`GET /beak/webhook/deliveries?webhook_id=${id}`, { token: owner.token })
+    expect(status).toBe(404)
+  })
+})
+
+describe('409', () => {
+  it('lets a duckling have 20 endpoints, even when 50 are asked for at once', async () => {
+    const greedy = await aDuckling()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(greedy.token)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect(answers.filter(({ status, body }) => status === 409 && body.code === 'E4008')).toHaveLength(30)
+    expect(await db().webhookEndpoint.count({ where: { ducklingId: greedy.id } })).toBe(20)
+  })
+})
