@@ -1,0 +1,186 @@
+/**
+ * `npm run seed`: a demo world, made through the domain's own commands: people at every tier, certificates, agents in every
+ * state, pecks in every state, webhooks, sign-on tokens. Reads the codes from the development outbox, as a person would.
+ */
+import { deregisterAgent } from '@/lib/agents/deregister'
+import { rotateKey } from '@/lib/agents/rotate-key'
+import { suspendAgent } from '@/lib/agents/suspend'
+import { issueCertificate } from '@/lib/certs/issue'
+import { revokeCertificate } from '@/lib/certs/revoke'
+import { closeDatabase, db, openDatabase } from '@/lib/db/client'
+import { DataDirLocked } from '@/lib/db/pglite'
+import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+import { codeFor } from '@/lib/fixtures/outbox'
+import { aPasskey } from '@/lib/fixtures/passkeys'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { updateProfile } from '@/lib/identity/update-profile'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { ConfigurationError, config } from '@/lib/kernel/config'
+import { log } from '@/lib/kernel/log'
+import { prepareKeys } from '@/lib/keys/signing-keys'
+import { challengePasskey } from '@/lib/passkeys/challenge'
+import { approvePeck } from '@/lib/pecks/approve'
+import { cancelPeck } from '@/lib/pecks/cancel'
+import { consumeGrant } from '@/lib/pecks/consume'
+import { expirePecks } from '@/lib/pecks/expire'
+import { rejectPeck } from '@/lib/pecks/reject'
+import { revokeGrant } from '@/lib/pecks/revoke'
+import { foldMetrics } from '@/lib/platform/fold-metrics'
+import { issueToken } from '@/lib/sso/issue'
+import { elevateTrust } from '@/lib/trust/elevate'
+import { createWebhook } from '@/lib/webhooks/create'
+import { drainOutbox } from '@/lib/worker/run'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const emailOf = (name: string) => `${name.toLowerCase()}@pond.example`
+const bios: Record<string, string> = {
+  Mallard: 'Keeps the north bank tidy.',
+  Eider: 'Cold water, warm heart.',
+  Teal: 'Small, quick, rarely lost.',
+  Pintail: 'Reads maps for fun.',
+}
+
+async function aPerson(name: string, referralCode?: string): Promise<ADuckling> {
+  const duckling = await aDuckling({
+    displayName: name,
+    email: emailOf(name),
+    ...(referralCode ? { referralCode } : {}),
+  })
+  const bio = bios[name]
+  if (bio) await updateProfile(await duckling.context(), { bio })
+  return duckling
+}
+
+/** T1 to T2: a code to a phone. */
+async function withPhone(duckling: ADuckling, phone: string): Promise<void> {
+  await elevateTrust(await duckling.context(), { phone })
+  await elevateTrust(await duckling.context(), { otp: await codeFor(phone) })
+}
+
+/** T2 to T3: a passkey, which then confirms. Returns its authenticator. */
+async function withPasskey(duckling: ADuckling) {
+  const { authenticator } = await aPasskey(duckling, { name: 'Laptop' })
+  const options = await challengePasskey(await duckling.context(), { purpose: 'elevate' })
+  await elevateTrust(await duckling.context(), { passkey: authenticator.get(options) })
+  return authenticator
+}
+
+async function pecks(
+  scout: AnAgent,
+  mallard: ADuckling,
+  eider: ADuckling,
+  teal: ADuckling,
+  confirm: (peckId: string) => Promise<void>,
+): Promise<void> {
+  await aPeck(scout, mallard, {
+    action: 'send:mail',
+    params: { to: 'pond@example.com', subject: 'Bread on Sunday' },
+    message: 'The draft you asked for is ready.',
+  })
+  await aPeck(teal, mallard, { action: 'read:calendar', scope: 'timed', grantExpiresIn: 2 * hour })
+  await aPeck(eider, mallard, { action: 'read:profile', params: { fields: ['email'] } })
+
+  const spent = await anApprovedPeck(scout, mallard, {
+    action: 'book:train',
+    params: { from: 'Pond', to: 'Lake' },
+  })
+  await consumeGrant(anonymously(), spent.grant_token, { from: 'Pond', to: 'Lake' })
+  await anApprovedPeck(scout, mallard, { action: 'read:mail', scope: 'timed', grantExpiresIn: 24 * hour })
+  const withdrawn = await anApprovedPeck(eider, mallard, {
+    action: 'write:notes',
+    scope: 'timed',
+    grantExpiresIn: hour,
+  })
+  await revokeGrant(await mallard.context(), withdrawn.peck_id)
+
+  const refused = await aPeck(teal, mallard, {
+    action: 'transfer:money',
+    params: { amount: 500, currency: 'EUR' },
+    message: 'Just this once?',
+  })
+  await rejectPeck(await mallard.context(), refused.peck_id, 'Ask me in person.')
+  const dropped = await aPeck(mallard, teal, { action: 'read:profile' })
+  await cancelPeck(await mallard.context(), dropped.peck_id)
+  await aPeck(mallard, eider, { action: 'read:calendar', expiresIn: 60 })
+  await expirePecks(secondsAfter(readClock(), 120))
+
+  const standing = await aPeck(scout, eider, { action: 'read:status', scope: 'standing' }).catch(() => null)
+  if (standing) await confirm(standing.peck_id)
+}
+
+async function seed(): Promise<void> {
+  if (await db().duckling.findUnique({ where: { email: emailOf('Mallard') } })) {
+    say('The demo world is here already.')
+    return
+  }
+  say('People …')
+  const mallard = await aPerson('Mallard')
+  const { referralCode } = await db().duckling.findUniqueOrThrow({ where: { id: mallard.id } })
+  const [eider, teal, pintail] = [
+    await aPerson('Eider', referralCode),
+    await aPerson('Teal', referralCode),
+    await aPerson('Pintail'),
+  ]
+  for (const name of ['Gadwall', 'Wigeon', 'Shoveler', 'Goldeneye', 'Smew', 'Garganey']) await aPerson(name)
+  await aDuckling({ displayName: 'Newcomer', email: emailOf('Newcomer'), tier: 'T0' })
+  await withPhone(mallard, '+14155550101')
+  await withPhone(eider, '+14155550102')
+  const authenticator = await withPasskey(eider)
+
+  say('Certificates …')
+  for (const duckling of [mallard, eider, teal, pintail]) await issueCertificate(await duckling.context())
+  await revokeCertificate(await pintail.context(), 'I want a new one after my holidays.')
+
+  say('Agents …')
+  const scout = await anAgent(mallard, { name: 'Scout' })
+  await anAgent(teal, { name: 'Archivist', capabilities: ['read:profile', 'read:audit'] })
+  await anAgent(mallard, { name: 'Fledgling', bonded: false })
+  const resting = await anAgent(eider, { name: 'Night watch' })
+  await suspendAgent(await eider.context(), resting.agentId)
+  const gone = await anAgent(mallard, { name: 'Old herald' })
+  await deregisterAgent(await mallard.context(), gone.agentId)
+  const rotated = await anAgent(eider, { name: 'Lookout' })
+  await rotateKey(await eider.context(), rotated.agentId, 90)
+
+  say('Pecks …')
+  await pecks(scout, mallard, eider, teal, async (peckId) => {
+    const options = await challengePasskey(await eider.context(), { purpose: 'approve', peck_id: peckId })
+    await approvePeck(await eider.context(), {
+      peckId,
+      grantExpiresIn: undefined,
+      passkey: authenticator.get(options),
+    })
+  })
+
+  say('Sign-on and webhooks …')
+  await issueToken(await mallard.context(), 'lake.example', 'profile')
+  await createWebhook(await mallard.context(), {
+    url: 'https://hooks.lake.example/beak',
+    kinds: ['peck.sent', 'peck.approved'],
+    description: 'Lake house',
+  })
+  await drainOutbox()
+  await foldMetrics()
+  say(
+    `Done. Sign in as ${emailOf('Mallard')} (or Eider, Teal, Pintail …): ask for a code and read it in ${config().dataDir}/outbox.`,
+  )
+}
+
+try {
+  if (config().smtp !== null || config().twilio !== null)
+    throw new Error('The seed reads codes from the development outbox: run it without SMTP_URL and TWILIO_….')
+  log().level = 'error'
+  await openDatabase()
+  await prepareKeys()
+  await seed()
+} catch (error) {
+  const isExpected = error instanceof ConfigurationError || error instanceof DataDirLocked
+  process.stderr.write(
+    `\n${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  )
+  process.exitCode = 1
+} finally {
+  await closeDatabase()
+}
+process.exit()
