@@ -1,0 +1,357 @@
+/** Deciding: approve and reject by the one who was asked, cancel by the asker, revoke by the one who gave. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { aPasskey } from '@/lib/fixtures/passkeys'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { aWebhook } from '@/lib/fixtures/webhooks'
+import { approvalStatement, statementText } from '@/lib/pecks/statement'
+
+let asker: ADuckling
+let target: ADuckling
+beforeEach(async () => {
+  asker = await aDuckling()
+  target = await aDuckling()
+})
+
+const decide = (verb: 'approve' | 'reject' | 'cancel' | 'revoke', who: ADuckling, body: object) =>
+  call(`POST /beak/peck/${verb}`, {
+    token: who.token,
+    body: verb === 'reject' ? { reason: 'No', ...body } : body,
+  })
+
+const seenBy = (who: ADuckling, peckId: string) =>
+  call(`GET /beak/peck/status?peck_id=${peckId}`, { token: who.token })
+
+async function outcomes(ducklingId: string, action: string) {
+  const events = await db().auditEvent.findMany({
+    where: { ducklingId, action },
+    orderBy: { seq: 'asc' },
+  })
+  return events.map(({ outcome }) => outcome)
+}
+
+const later = (peck: { created_at?: unknown }, from: 'decided_at') =>
+  Date.parse((peck as Record<string, string>)[from] ?? '')
+
+describe('POST /beak/peck/approve: 200', () => {
+  it.each([
+    ['limited', 86_400, 1],
+    ['timed', 3600, null],
+  ] as const)(
+    'grants a %s permission for as long as nothing else was asked',
+    async (scope, seconds, uses) => {
+      const { peck_id } = await aPeck(asker, target, { scope })
+      const { status, body } = await decide('approve', target, { peck_id })
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        status: 'approved',
+        grant_status: 'active',
+        max_uses: uses,
+        uses: 0,
+        reason: null,
+      })
+      expect(Date.parse(body.grant_expires_at) - later(body, 'decided_at')).toBe(seconds * 1000)
+    },
+  )
+
+  it('lets the approver shorten what was asked, not lengthen it', async () => {
+    const { peck_id } = await aPeck(asker, target, { scope: 'timed', grantExpiresIn: 600 })
+    const longer = await decide('approve', target, { peck_id, grant_expires_in: 601 })
+    expect(longer.status).toBe(400)
+    expect(longer.body).toMatchObject({ code: 'E4000', errors: [{ field: 'grant_expires_in' }] })
+    const { body } = await decide('approve', target, { peck_id, grant_expires_in: 120 })
+    expect(Date.parse(body.grant_expires_at) - later(body, 'decided_at')).toBe(120_000)
+  })
+
+  it('gives the grant’s token to the very asker alone', async () => {
+    const agent = await anAgent(asker)
+    const { peck_id } = await aPeck(agent, target)
+    const approved = await decide('approve', target, { peck_id })
+    expect(approved.body.grant_token).toBeUndefined()
+    expect((await seenBy(target, peck_id)).body.grant_token).toBeUndefined()
+    expect((await seenBy(asker, peck_id)).body.grant_token).toBeUndefined()
+    const seen = await call(`GET /beak/peck/status?peck_id=${peck_id}`, { key: agent.beakKey })
+    const [head, claims] = seen.body.grant_token
+      .split('.')
+      .slice(0, 2)
+      .map((part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()))
+    expect(head).toMatchObject({ alg: 'EdDSA', typ: 'peck+jwt' })
+    expect(claims).toMatchObject({
+      peck_id,
+      sub: agent.agentId,
+      target: target.id,
+      action: 'read:profile',
+      scope: 'limited',
+      params_hash: seen.body.params_hash,
+      exp: Math.ceil(Date.parse(seen.body.grant_expires_at) / 1000),
+    })
+  })
+
+  it('records and tells both sides, without the token or the other side’s address', async () => {
+    await aWebhook('https://example.com/a', { owner: asker, kinds: ['peck.approved'] })
+    await aWebhook('https://example.com/b', { owner: target, kinds: ['peck.approved'] })
+    const { peck_id } = await aPeck(asker, target)
+    const { body } = await decide('approve', target, { peck_id })
+    for (const side of [asker, target]) {
+      expect(await outcomes(side.id, 'peck.approved')).toEqual(['success'])
+      const messages = await db().webhookMessage.findMany({ where: { ducklingId: side.id } })
+      expect(messages.map(({ data }) => data)).toEqual([body])
+    }
+    const told = await db().auditEvent.findFirstOrThrow({
+      where: { ducklingId: asker.id, action: 'peck.approved' },
+    })
+    expect(told).toMatchObject({ actorId: target.id, ip: null, userAgent: null, requestId: null })
+  })
+
+  it('still decides on an agent that is suspended just now: its grant rests', async () => {
+    const agent = await anAgent(asker)
+    const { peck_id } = await aPeck(agent, target)
+    await call('POST /beak/agent/suspend', { token: asker.token, body: { agent_id: agent.agentId } })
+    expect((await decide('approve', target, { peck_id })).status).toBe(200)
+  })
+})
+
+describe('a passkey', () => {
+  async function confirmed(peckId: string, passkey: Awaited<ReturnType<typeof aPasskey>>) {
+    const options = await call('POST /beak/passkey/challenge', {
+      token: target.token,
+      body: { purpose: 'approve', peck_id: peckId },
+    })
+    return passkey.authenticator.get(options.body)
+  }
+
+  it('is needed for a standing permission, which then holds until it is revoked', async () => {
+    target = await aDuckling({ tier: 'T2' })
+    const passkey = await aPasskey(target)
+    const { peck_id } = await aPeck(asker, target, { scope: 'standing' })
+    const bare = await decide('approve', target, { peck_id })
+    expect([bare.status, bare.body.code]).toEqual([403, 'E4009'])
+    const { status, body } = await decide('approve', target, {
+      peck_id,
+      passkey: await confirmed(peck_id, passkey),
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ grant_status: 'active', grant_expires_at: null, max_uses: null })
+    const peck = await db().peck.findUniqueOrThrow({ where: { id: peck_id } })
+    expect(peck.approval).toMatchObject({
+      statement: statementText(approvalStatement(peck)),
+      passkey_id: passkey.id,
+    })
+    expect((await seenBy(asker, peck_id)).body.grant_token).toBeTruthy()
+  })
+
+  it('is needed where the target wants it, and only one that signed this very peck counts', async () => {
+    await db().duckling.update({ where: { id: target.id }, data: { requirePasskeyForPecks: true } })
+    const passkey = await aPasskey(target)
+    const [one, other] = [await aPeck(asker, target), await aPeck(asker, target, { action: 'read:cert' })]
+    expect((await decide('approve', target, { peck_id: one.peck_id })).body.code).toBe('E4009')
+    const wrong = await decide('approve', target, {
+      peck_id: one.peck_id,
+      passkey: await confirmed(other.peck_id, passkey),
+    })
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'E4006'])
+    expect((await seenBy(target, one.peck_id)).body.status).toBe('pending')
+    const right = await decide('approve', target, {
+      peck_id: one.peck_id,
+      passkey: await confirmed(one.peck_id, passkey),
+    })
+    expect(right.body.status).toBe('approved')
+  })
+
+  it('does not make up for a tier that was lost', async () => {
+    target = await aDuckling({ tier: 'T2' })
+    const { peck_id } = await aPeck(asker, target, { scope: 'standing' })
+    await db().duckling.update({ where: { id: target.id }, data: { trustTier: 'T1' } })
+    const { status, body } = await decide('approve', target, { peck_id })
+    expect(status).toBe(403)
+    expect(body).toMatchObject({ code: 'E4002', required_tier: 'T2', current_tier: 'T1' })
+  })
+})
+
+describe('POST /beak/peck/reject: 200', () => {
+  it('refuses with a reason, which both sides find', async () => {
+    const { peck_id } = await aPeck(asker, target)
+    const { status, body } = await decide('reject', target, { peck_id, reason: 'Who are you?' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'rejected', grant_status: null, reason: 'Who are you?' })
+    expect(body.decided_at).not.toBeNull()
+    expect((await seenBy(asker, peck_id)).body).toEqual(body)
+    expect(await outcomes(asker.id, 'peck.rejected')).toEqual(['success'])
+    expect(await outcomes(target.id, 'peck.rejected')).toEqual(['success'])
+  })
+})
+
+describe('POST /beak/peck/cancel: 200', () => {
+  it('takes back one’s own question, or that of one’s agent, and tells the target', async () => {
+    const agent = await anAgent(asker)
+    for (const from of [asker, agent]) {
+      const { peck_id } = await aPeck(from, target)
+      const { status, body } = await decide('cancel', asker, { peck_id })
+      expect([status, body.status]).toEqual([200, 'cancelled'])
+      expect((await aPeck(from, target)).peck_id).not.toBe(peck_id)
+    }
+    expect(await outcomes(target.id, 'peck.cancelled')).toEqual(['success', 'success'])
+  })
+})
+
+describe('POST /beak/peck/revoke: 200', () => {
+  it('ends the permission for its next use', async () => {
+    const { peck_id, grant_token } = await anApprovedPeck(asker, target, { scope: 'timed' })
+    const consume = () => call('POST /beak/peck/consume', { body: { grant_token } })
+    expect((await consume()).status).toBe(200)
+    const { status, body } = await decide('revoke', target, { peck_id })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'approved', grant_status: 'revoked' })
+    expect(await consume()).toMatchObject({ status: 409, body: { current_status: 'revoked' } })
+    expect((await seenBy(asker, peck_id)).body.grant_token).toBeUndefined()
+    expect(await outcomes(asker.id, 'peck.revoked')).toEqual(['success'])
+  })
+})
+
+describe('400', () => {
+  it.each([
+    ['approve', { peck_id: 'PECK-1' }, 'peck_id'],
+    ['approve', { peck_id: `PECK-${'0'.repeat(26)}`, grant_expires_in: 59 }, 'grant_expires_in'],
+    ['approve', { peck_id: `PECK-${'0'.repeat(26)}`, status: 'x' }, 'status'],
+    ['reject', { peck_id: `PECK-${'0'.repeat(26)}`, reason: '' }, 'reason'],
+    ['reject', { peck_id: `PECK-${'0'.repeat(26)}`, reason: 'a'.repeat(281) }, 'reason'],
+    ['cancel', {}, 'peck_id'],
+    ['revoke', {}, 'peck_id'],
+  ] as const)('names the field at fault in %s %j', async (verb, body, field) => {
+    const answer = await decide(verb, target, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ field }])
+  })
+})
+
+describe.each(['approve', 'reject', 'revoke'] as const)('POST /beak/peck/%s', (verb) => {
+  const peckFor = (from: Parameters<typeof aPeck>[0]) =>
+    verb === 'revoke' ? anApprovedPeck(from, target) : aPeck(from, target)
+
+  it('is 403 for the one who asked, 404 for anybody else, 401 for nobody', async () => {
+    const { peck_id } = await peckFor(asker)
+    expect(await decide(verb, asker, { peck_id })).toMatchObject({ status: 403, body: { code: 'E4007' } })
+    expect(await decide(verb, await aDuckling(), { peck_id })).toMatchObject({
+      status: 404,
+      body: { code: 'E4005' },
+    })
+    expect(await call(`POST /beak/peck/${verb}`, { body: { peck_id } })).toMatchObject({ status: 401 })
+    expect(
+      await outcomes(
+        asker.id,
+        `peck.${verb === 'revoke' ? 'revoked' : `${verb}${verb === 'approve' ? 'd' : 'ed'}`}`,
+      ),
+    ).toContain('denied')
+  })
+
+  it('is 403 for an agent, also one of the target', async () => {
+    const { peck_id } = await peckFor(asker)
+    const agent = await anAgent(target)
+    const answer = await call(`POST /beak/peck/${verb}`, {
+      key: agent.beakKey,
+      body: { peck_id, reason: 'x' },
+    })
+    expect([answer.status, answer.body.code]).toEqual([403, 'E4007'])
+  })
+
+  it('does not let an agent decide what it asks its own operator, but the operator', async () => {
+    const agent = await anAgent(target)
+    const { peck_id } = await peckFor(agent)
+    const answer = await call(`POST /beak/peck/${verb}`, {
+      key: agent.beakKey,
+      body: { peck_id, reason: 'x' },
+    })
+    expect(answer.status).toBe(403)
+    expect((await decide(verb, target, { peck_id })).status).toBe(200)
+  })
+})
+
+describe('POST /beak/peck/cancel', () => {
+  it('is 403 for the one who was asked and for agents, 404 for anybody else', async () => {
+    const agent = await anAgent(asker)
+    const { peck_id } = await aPeck(agent, target)
+    expect(await decide('cancel', target, { peck_id })).toMatchObject({
+      status: 403,
+      body: { code: 'E4007' },
+    })
+    expect(await decide('cancel', await aDuckling(), { peck_id })).toMatchObject({ status: 404 })
+    expect(await call('POST /beak/peck/cancel', { key: agent.beakKey, body: { peck_id } })).toMatchObject({
+      status: 403,
+    })
+  })
+})
+
+describe('409', () => {
+  it.each(['approve', 'reject', 'cancel'] as const)('refuses to %s what is decided already', async (verb) => {
+    const who = verb === 'cancel' ? asker : target
+    const approved = await anApprovedPeck(asker, target)
+    expect(await decide(verb, who, { peck_id: approved.peck_id })).toMatchObject({
+      status: 409,
+      body: { code: 'E4008', current_status: 'approved' },
+    })
+    const { peck_id } = await aPeck(asker, target, { action: 'read:cert' })
+    await decide('reject', target, { peck_id })
+    expect((await decide(verb, who, { peck_id })).body.current_status).toBe('rejected')
+  })
+
+  it.each(['approve', 'reject', 'cancel'] as const)('refuses to %s what has expired', async (verb) => {
+    const { peck_id } = await aPeck(asker, target)
+    await db().peck.update({ where: { id: peck_id }, data: { expiresAt: new Date() } })
+    const answer = await decide(verb, verb === 'cancel' ? asker : target, { peck_id })
+    expect(answer).toMatchObject({ status: 409, body: { current_status: 'expired' } })
+  })
+
+  it('refuses to revoke what is pending, used up, expired or revoked', async () => {
+    const pending = await aPeck(asker, target)
+    expect(await decide('revoke', target, { peck_id: pending.peck_id })).toMatchObject({
+      status: 409,
+      body: { code: 'E4008', current_status: 'pending' },
+    })
+    const { peck_id, grant_token } = await anApprovedPeck(asker, target, { action: 'read:cert' })
+    await call('POST /beak/peck/consume', { body: { grant_token } })
+    expect((await decide('revoke', target, { peck_id })).body.current_status).toBe('consumed')
+    const timed = await anApprovedPeck(asker, target, { scope: 'timed' })
+    await db().peck.update({ where: { id: timed.peck_id }, data: { grantExpiresAt: new Date() } })
+    expect((await decide('revoke', target, { peck_id: timed.peck_id })).body.current_status).toBe('expired')
+    const revoked = await anApprovedPeck(asker, target, { action: 'read:audit' })
+    await decide('revoke', target, { peck_id: revoked.peck_id })
+    expect((await decide('revoke', target, { peck_id: revoked.peck_id })).body.current_status).toBe('revoked')
+  })
+})
+
+describe('a peck is decided once', () => {
+  it('even by 50 simultaneous approvals', async () => {
+    const { peck_id } = await aPeck(asker, target)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => decide('approve', target, { peck_id })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(refused).toHaveLength(49)
+    expect(new Set(refused.map(({ body }) => body.current_status))).toEqual(new Set(['approved']))
+    expect(
+      (await outcomes(asker.id, 'peck.approved')).filter((outcome) => outcome === 'success'),
+    ).toHaveLength(1)
+  })
+
+  it('even by approvals, rejections and cancellations at once, and everybody sees the same winner', async () => {
+    const { peck_id } = await aPeck(asker, target)
+    const answers = await Promise.all(
+      Array.from({ length: 48 }, (_, index) => {
+        const verb = (['approve', 'reject', 'cancel'] as const)[index % 3] ?? 'approve'
+        return decide(verb, verb === 'cancel' ? asker : target, { peck_id })
+      }),
+    )
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(47)
+    const status = won[0]?.body.status
+    expect((await seenBy(asker, peck_id)).body.status).toBe(status)
+    expect((await seenBy(target, peck_id)).body.status).toBe(status)
+    const lost = answers.filter((answer) => answer.status === 409)
+    expect(new Set(lost.map(({ body }) => body.current_status))).toEqual(new Set([status]))
+  })
+})

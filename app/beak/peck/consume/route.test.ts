@@ -1,0 +1,234 @@
+/** Spending a grant: at POST /beak/peck/consume by whoever guards the thing, at GET /beak/profile by the asker. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { anApprovedPeck } from '@/lib/fixtures/pecks'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { mintGrant } from '@/lib/pecks/grant'
+import { findPeck } from '@/lib/pecks/rows'
+
+let asker: ADuckling
+let target: ADuckling
+beforeEach(async () => {
+  asker = await aDuckling()
+  target = await aDuckling()
+})
+
+const consume = (grant_token: string, params?: object) =>
+  call('POST /beak/peck/consume', { body: { grant_token, ...(params ? { params } : {}) } })
+
+async function consumed(ducklingId: string) {
+  return db().auditEvent.findMany({
+    where: { ducklingId, action: 'peck.consumed' },
+    orderBy: { seq: 'asc' },
+  })
+}
+
+describe('POST /beak/peck/consume: 200', () => {
+  it('says who may do what, and spends the one use', async () => {
+    const agent = await anAgent(asker, { name: 'Scout' })
+    const { peck_id, grant_token } = await anApprovedPeck(agent, target, {
+      action: 'pay:invoice',
+      params: { amount: 5 },
+    })
+    const { status, body } = await consume(grant_token, { amount: 5 })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      active: true,
+      peck_id,
+      action: 'pay:invoice',
+      target_duckling_id: target.id,
+      requester: {
+        type: 'agent',
+        duckling_id: asker.id,
+        display_name: asker.displayName,
+        trust_tier: 'T1',
+        agent_id: agent.agentId,
+        agent_name: 'Scout',
+      },
+      uses_left: 0,
+    })
+    const seen = await call(`GET /beak/peck/status?peck_id=${peck_id}`, { key: agent.beakKey })
+    expect(seen.body).toMatchObject({ grant_status: 'consumed', uses: 1, max_uses: 1 })
+    expect(seen.body.grant_token).toBeUndefined()
+  })
+
+  it('counts the uses of a timed grant and sets no end to them', async () => {
+    const { peck_id, grant_token } = await anApprovedPeck(asker, target, { scope: 'timed' })
+    for (let uses = 1; uses <= 3; uses++) expect((await consume(grant_token)).body.uses_left).toBeNull()
+    expect((await db().peck.findUnique({ where: { id: peck_id } }))?.uses).toBe(3)
+  })
+
+  it('is an event of both sides by somebody unnamed', async () => {
+    const { peck_id, grant_token } = await anApprovedPeck(asker, target)
+    await consume(grant_token)
+    for (const side of [asker, target]) {
+      const [event] = await consumed(side.id)
+      expect(event).toMatchObject({ outcome: 'success', actorType: 'anonymous' })
+      expect(event?.targets).toContainEqual({ type: 'peck', id: peck_id })
+    }
+  })
+
+  it('takes the same params in any order, and none for {}', async () => {
+    const { grant_token } = await anApprovedPeck(asker, target, { params: { a: 1, b: { d: 1, c: 2 } } })
+    expect((await consume(grant_token, { b: { c: 2, d: 1 }, a: 1 })).status).toBe(200)
+    const other = await anApprovedPeck(asker, target, { action: 'read:cert' })
+    expect((await consume(other.grant_token, {})).status).toBe(200)
+  })
+
+  it('lets exactly one of 50 simultaneous uses of a one-use grant succeed', async () => {
+    const { grant_token } = await anApprovedPeck(asker, target)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => consume(grant_token)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(refused).toHaveLength(49)
+    expect(new Set(refused.map(({ body }) => body.current_status))).toEqual(new Set(['consumed']))
+    const events = await consumed(target.id)
+    expect(events.filter(({ outcome }) => outcome === 'success')).toHaveLength(1)
+    expect(events.filter(({ outcome }) => outcome === 'denied')).toHaveLength(49)
+  })
+})
+
+describe('POST /beak/peck/consume: 400', () => {
+  it.each([
+    [{}, 'grant_token'],
+    [{ grant_token: '' }, 'grant_token'],
+    [{ grant_token: 'x', params: 'x' }, 'params'],
+    [{ grant_token: 'x', peck_id: 'x' }, 'peck_id'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const answer = await call('POST /beak/peck/consume', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ field }])
+  })
+})
+
+describe('POST /beak/peck/consume: 401', () => {
+  it('refuses what is no token of ours, or no grant', async () => {
+    const { grant_token } = await anApprovedPeck(asker, target)
+    const [head, claims = '', signature = ''] = grant_token.split('.')
+    const changed = Buffer.from(
+      JSON.stringify({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), action: 'pay:all' }),
+    ).toString('base64url')
+    for (const token of [
+      'nonsense',
+      `${head}.${changed}.${signature}`,
+      `${head}.${claims}.${signature.split('').reverse().join('')}`,
+      asker.token,
+    ]) {
+      expect(await consume(token)).toMatchObject({ status: 401, body: { code: 'E4006' } })
+    }
+    expect((await consume(grant_token)).status).toBe(200)
+  })
+
+  it('wants a fresh token of a grant that outlives it', async () => {
+    const { peck_id } = await anApprovedPeck(asker, target, { scope: 'timed' })
+    await db().peck.update({ where: { id: peck_id }, data: { grantExpiresAt: null } })
+    const row = await findPeck(db(), peck_id)
+    if (!row) throw new Error('the peck is gone')
+    const stale = mintGrant(row, secondsAfter(readClock(), -30 * 86_400 - 1))
+    expect(await consume(stale)).toMatchObject({ status: 401, body: { code: 'E4006' } })
+    const seen = await call(`GET /beak/peck/status?peck_id=${peck_id}`, { token: asker.token })
+    expect((await consume(seen.body.grant_token)).status).toBe(200)
+  })
+})
+
+describe('POST /beak/peck/consume: 403', () => {
+  it('refuses other params than were approved, records that for who approved, and spends nothing', async () => {
+    const { peck_id, grant_token } = await anApprovedPeck(asker, target, { params: { amount: 5 } })
+    for (const params of [undefined, { amount: 500 }, { amount: 5, more: true }]) {
+      expect(await consume(grant_token, params)).toMatchObject({ status: 403, body: { code: 'E4007' } })
+    }
+    const denied = await consumed(target.id)
+    expect(denied.map(({ outcome }) => outcome)).toEqual(['denied', 'denied', 'denied'])
+    expect(denied[0]?.metadata).toMatchObject({ peck_id })
+    expect((await consume(grant_token, { amount: 5 })).status).toBe(200)
+  })
+})
+
+describe('POST /beak/peck/consume: 409', () => {
+  it('says that a timed grant has expired, although its token has too', async () => {
+    const { peck_id } = await anApprovedPeck(asker, target, { scope: 'timed', grantExpiresIn: 60 })
+    const row = await findPeck(db(), peck_id)
+    if (!row) throw new Error('the peck is gone')
+    const before = secondsAfter(readClock(), -10)
+    await db().peck.update({ where: { id: peck_id }, data: { grantExpiresAt: before } })
+    const token = mintGrant({ ...row, grantExpiresAt: before }, secondsAfter(readClock(), -70))
+    expect(await consume(token)).toMatchObject({ status: 409, body: { current_status: 'expired' } })
+  })
+
+  it('lets the grants of a suspended agent rest, and those of a deregistered one end', async () => {
+    const agent = await anAgent(asker)
+    const { grant_token } = await anApprovedPeck(agent, target, { scope: 'timed' })
+    const manage = (verb: string) =>
+      call(`POST /beak/agent/${verb}`, { token: asker.token, body: { agent_id: agent.agentId } })
+    await manage('suspend')
+    expect(await consume(grant_token)).toMatchObject({ status: 409, body: { current_status: 'suspended' } })
+    await manage('resume')
+    expect((await consume(grant_token)).status).toBe(200)
+    await manage('deregister')
+    expect(await consume(grant_token)).toMatchObject({ status: 409, body: { current_status: 'revoked' } })
+  })
+})
+
+describe('GET /beak/profile with X-Peck-Grant', () => {
+  const profile = (who: { token: string } | { key: string }, grant: string) =>
+    call('GET /beak/profile', { ...who, headers: { 'X-Peck-Grant': grant } })
+
+  it('shows the target’s profile without the e-mail address, once', async () => {
+    const { peck_id, grant_token } = await anApprovedPeck(asker, target)
+    const own = await call('GET /beak/profile', { token: target.token })
+    const { email: _, ...rest } = own.body
+    const { status, body } = await profile(asker, grant_token)
+    expect(status).toBe(200)
+    expect(body).toEqual(rest)
+    expect(await profile(asker, grant_token)).toMatchObject({
+      status: 409,
+      body: { code: 'E4008', current_status: 'consumed' },
+    })
+    const [event, refused] = await consumed(target.id)
+    expect(event).toMatchObject({ outcome: 'success', actorId: asker.id, ip: null })
+    expect(event?.targets).toContainEqual({ type: 'peck', id: peck_id })
+    expect(refused).toMatchObject({ outcome: 'denied' })
+  })
+
+  it('shows the e-mail address where the approved params asked for it, to the agent that asked', async () => {
+    const agent = await anAgent(asker)
+    const peck = await anApprovedPeck(agent, target, { params: { fields: ['email'] }, scope: 'timed' })
+    expect(peck.summary).toContain('with the e-mail address')
+    const { body } = await profile({ key: agent.beakKey }, peck.grant_token)
+    expect(body).toMatchObject({ duckling_id: target.id, email: target.email })
+  })
+
+  it('gives one of 50 simultaneous readings of a one-use grant', async () => {
+    const { grant_token } = await anApprovedPeck(asker, target)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => profile(asker, grant_token)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
+  })
+
+  it('refuses anybody but the asker, also the operator of the agent that asked', async () => {
+    const agent = await anAgent(asker)
+    const { peck_id, grant_token } = await anApprovedPeck(agent, target)
+    const sister = await anAgent(asker)
+    for (const who of [await aDuckling(), asker, target, { key: sister.beakKey }]) {
+      expect(await profile(who, grant_token)).toMatchObject({ status: 403, body: { code: 'E4007' } })
+    }
+    expect((await db().peck.findUnique({ where: { id: peck_id } }))?.uses).toBe(0)
+    expect((await profile({ key: agent.beakKey }, grant_token)).status).toBe(200)
+  })
+
+  it('refuses a grant for another action, and what is no grant', async () => {
+    const { grant_token } = await anApprovedPeck(asker, target, { action: 'read:cert' })
+    expect(await profile(asker, grant_token)).toMatchObject({ status: 403, body: { code: 'E4007' } })
+    for (const grant of ['nonsense', asker.token])
+      expect(await profile(asker, grant)).toMatchObject({ status: 401, body: { code: 'E4006' } })
+  })
+
+  it('wants the caller’s own credential besides the grant', async () => {
+    const { grant_token } = await anApprovedPeck(asker, target)
+    const answer = await call('GET /beak/profile', { headers: { 'X-Peck-Grant': grant_token } })
+    expect([answer.status, answer.body.code]).toEqual([401, 'E4006'])
+  })
+})

@@ -1,0 +1,318 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { sentTo } from '@/lib/fixtures/outbox'
+import { aPeck } from '@/lib/fixtures/pecks'
+import { aWebhook } from '@/lib/fixtures/webhooks'
+import { secondsAfter } from '@/lib/kernel/clock'
+import { sha256Hex } from '@/lib/kernel/secrets'
+import { rejectPeck } from '@/lib/pecks/reject'
+
+let asker: ADuckling
+let target: ADuckling
+beforeEach(async () => {
+  asker = await aDuckling({ displayName: 'Alice42' })
+  target = await aDuckling({ displayName: 'Bob7' })
+})
+
+const ask = (from: { token: string } | { beakKey: string }, body: object) =>
+  call('POST /beak/peck/request', {
+    ...('token' in from ? { token: from.token } : { key: from.beakKey }),
+    body: { target_duckling_id: target.id, action: 'read:profile', scope: 'limited', ...body },
+  })
+
+async function events(ducklingId: string, action: string) {
+  return db().auditEvent.findMany({ where: { ducklingId, action }, orderBy: { seq: 'asc' } })
+}
+
+async function rejectNow(peckId: string) {
+  await rejectPeck(await target.context(), peckId, 'Not today')
+}
+
+describe('200', () => {
+  it('makes a pending peck with every field of the contract', async () => {
+    const { status, body } = await ask(asker, {
+      params: { b: [1, 2], a: 'x' },
+      message: '  Please  ',
+      expires_in: 60,
+    })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      peck_id: expect.stringMatching(/^PECK-[0-9A-HJKMNP-TV-Z]{26}$/),
+      status: 'pending',
+      grant_status: null,
+      action: 'read:profile',
+      scope: 'limited',
+      params: { a: 'x', b: [1, 2] },
+      params_hash: sha256Hex('{"a":"x","b":[1,2]}'),
+      message: 'Please',
+      summary: expect.stringContaining('Alice42 (tier T1) asks Bob7'),
+      reason: null,
+      target_duckling_id: target.id,
+      target_display_name: 'Bob7',
+      requester: {
+        type: 'duckling',
+        duckling_id: asker.id,
+        display_name: 'Alice42',
+        trust_tier: 'T1',
+      },
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+      decided_at: null,
+      grant_expires_at: null,
+      uses: 0,
+      max_uses: null,
+    })
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(60_000)
+  })
+
+  it('takes absent params for {} and lets a question wait 24 hours', async () => {
+    const { body } = await ask(asker, {})
+    expect(body).toMatchObject({ params: {}, params_hash: sha256Hex('{}'), message: null })
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(86_400_000)
+  })
+
+  it('records an agent together with its operator', async () => {
+    const agent = await anAgent(asker, { name: 'Scout' })
+    const { body } = await ask(agent, {})
+    expect(body.requester).toEqual({
+      type: 'agent',
+      duckling_id: asker.id,
+      display_name: 'Alice42',
+      trust_tier: 'T1',
+      agent_id: agent.agentId,
+      agent_name: 'Scout',
+    })
+  })
+
+  it('lets an agent ask its own operator, who finds one event of it', async () => {
+    const agent = await anAgent(target)
+    const { status, body } = await ask(agent, {})
+    expect(status).toBe(200)
+    expect(body.requester.duckling_id).toBe(target.id)
+    expect(await events(target.id, 'peck.sent')).toHaveLength(1)
+  })
+
+  it('records and tells both sides, the target without the address the asker calls from', async () => {
+    const [ours, theirs] = await Promise.all([
+      aWebhook('https://example.com/a', { owner: asker }),
+      aWebhook('https://example.com/b', { owner: target }),
+    ])
+    const { body } = await ask(asker, {})
+    const [[sent], [received]] = await Promise.all([
+      events(asker.id, 'peck.sent'),
+      events(target.id, 'peck.sent'),
+    ])
+    expect(sent).toMatchObject({ outcome: 'success', actorId: asker.id, ip: expect.any(String) })
+    expect(received).toMatchObject({ outcome: 'success', actorId: asker.id, ip: null, userAgent: null })
+    for (const { owner } of [ours, theirs]) {
+      const messages = await db().webhookMessage.findMany({
+        where: { ducklingId: owner.id, type: 'peck.sent' },
+      })
+      expect(messages.map(({ data }) => data)).toEqual([body])
+    }
+  })
+
+  it('mails the target the summary, and at most once in ten minutes', async () => {
+    const { body } = await ask(asker, { message: 'Click http://evil.example' })
+    await ask(asker, { action: 'read:cert' })
+    const mails = (await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.text).toContain(body.summary)
+    expect(mails[0]?.text).not.toContain('evil')
+    const mailedAt = secondsAfter(new Date(body.created_at), -601)
+    await db().peckNotice.update({ where: { ducklingId: target.id }, data: { mailedAt } })
+    await ask(asker, { action: 'read:agents' })
+    expect((await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')).toHaveLength(2)
+  })
+
+  it('mails once for 20 simultaneous requests of different askers', async () => {
+    const askers = []
+    for (let index = 0; index < 5; index++) askers.push(await aDuckling())
+    await Promise.all(
+      askers.flatMap((each) => ['a', 'b', 'c', 'd'].map((name) => ask(each, { action: `read:${name}` }))),
+    )
+    expect((await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')).toHaveLength(1)
+  })
+})
+
+describe('the same question', () => {
+  it('is not asked twice while it is pending, whatever the order of its params', async () => {
+    const first = await ask(asker, { params: { a: 1, b: 2 } })
+    const second = await ask(asker, { params: { b: 2, a: 1 }, message: 'Again!' })
+    expect(second.body).toEqual({ ...first.body, repeated: true })
+    expect(first.body.repeated).toBeUndefined()
+    expect(await events(target.id, 'peck.sent')).toHaveLength(1)
+  })
+
+  it('is another one with another action, scope, params or asker', async () => {
+    const agent = await anAgent(asker)
+    const answers = [
+      await ask(asker, {}),
+      await ask(asker, { action: 'read:cert' }),
+      await ask(asker, { scope: 'timed' }),
+      await ask(asker, { params: { a: 1 } }),
+      await ask(agent, {}),
+    ]
+    expect(new Set(answers.map(({ body }) => body.peck_id)).size).toBe(5)
+  })
+
+  it('is one peck for 50 simultaneous requests', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(asker, {})))
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect(new Set(answers.map(({ body }) => body.peck_id)).size).toBe(1)
+    expect(answers.filter(({ body }) => !body.repeated)).toHaveLength(1)
+    expect(await db().peck.count({ where: { askerId: asker.id } })).toBe(1)
+    expect(await events(asker.id, 'peck.sent')).toHaveLength(1)
+  })
+
+  it('may be asked anew once it has expired, also before the worker has noticed', async () => {
+    const first = await ask(asker, {})
+    await db().peck.update({ where: { id: first.body.peck_id }, data: { expiresAt: new Date() } })
+    const second = await ask(asker, {})
+    expect(second.status).toBe(200)
+    expect(second.body.peck_id).not.toBe(first.body.peck_id)
+    expect(await db().peck.findUnique({ where: { id: first.body.peck_id } })).toMatchObject({
+      status: 'expired',
+      pendingKey: null,
+    })
+    expect(await events(target.id, 'peck.expired')).toHaveLength(1)
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{ target_duckling_id: 'DUCK-short' }, 'target_duckling_id'],
+    [{ action: 'profile' }, 'action'],
+    [{ action: 'Read:profile' }, 'action'],
+    [{ action: `read:${'a'.repeat(65)}` }, 'action'],
+    [{ scope: 'always' }, 'scope'],
+    [{ params: [] }, 'params'],
+    [{ params: 'x' }, 'params'],
+    [{ params: { text: 'é'.repeat(2048) } }, 'params'],
+    [{ message: 'a'.repeat(281) }, 'message'],
+    [{ message: 'a\u0007b' }, 'message'],
+    [{ expires_in: 59 }, 'expires_in'],
+    [{ expires_in: 2_592_001 }, 'expires_in'],
+    [{ expires_in: 60.5 }, 'expires_in'],
+    [{ grant_expires_in: 59 }, 'grant_expires_in'],
+    [{ status: 'approved' }, 'status'],
+  ])('names the field at fault in %j', async (change, field) => {
+    const { status, body } = await ask(asker, change)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'E4000', errors: [{ field }] })
+  })
+
+  it('lets nobody ask themselves', async () => {
+    const { status, body } = await ask(target, {})
+    expect([status, body.code]).toEqual([400, 'E4000'])
+  })
+
+  it('takes params of exactly 4 KiB', async () => {
+    const text = 'a'.repeat(4096 - '{"text":""}'.length)
+    expect((await ask(asker, { params: { text } })).status).toBe(200)
+    expect((await ask(asker, { params: { text: `${text}a` } })).status).toBe(400)
+  })
+})
+
+describe('401', () => {
+  it('wants a credential that counts', async () => {
+    expect((await ask({ token: 'nonsense' }, {})).body.code).toBe('E4006')
+    expect((await ask({ beakKey: 'beak_nonsense' }, {})).body.code).toBe('E4001')
+  })
+})
+
+describe('403', () => {
+  it('keeps out a tier below the one the target wants, and says which', async () => {
+    const low = await aDuckling({ tier: 'T0' })
+    const { status, body } = await ask(low, {})
+    expect(status).toBe(403)
+    expect(body).toMatchObject({ code: 'E4002', required_tier: 'T1', current_tier: 'T0' })
+    await db().duckling.update({ where: { id: target.id }, data: { minPeckTier: 'T3' } })
+    expect((await ask(asker, {})).body).toMatchObject({ required_tier: 'T3', current_tier: 'T1' })
+    expect(await db().peck.count({ where: { targetDucklingId: target.id } })).toBe(0)
+  })
+
+  it('goes by the tier of an agent’s key where that is lower than its operator’s', async () => {
+    const agent = await anAgent(asker)
+    await db().duckling.update({ where: { id: asker.id }, data: { trustTier: 'T2' } })
+    await db().duckling.update({ where: { id: target.id }, data: { minPeckTier: 'T2' } })
+    expect((await ask(agent, {})).body).toMatchObject({ required_tier: 'T2', current_tier: 'T1' })
+    expect((await ask(asker, {})).status).toBe(200)
+  })
+
+  it('wants a target at T2 for a standing permission', async () => {
+    const { status, body } = await ask(asker, { scope: 'standing' })
+    expect(status).toBe(403)
+    expect(body).toMatchObject({ code: 'E4002', required_tier: 'T2' })
+    await db().duckling.update({ where: { id: target.id }, data: { trustTier: 'T2' } })
+    expect((await ask(asker, { scope: 'standing' })).status).toBe(200)
+  })
+
+  it('wants the capability of an agent, and a bonded one', async () => {
+    const mute = await anAgent(asker, { capabilities: ['read:peck'] })
+    expect((await ask(mute, {})).body).toMatchObject({
+      code: 'E4007',
+      required_capability: 'request:peck',
+    })
+    const unbonded = await anAgent(asker, { bonded: false })
+    expect((await ask(unbonded, {})).body.code).toBe('E4007')
+  })
+
+  it('records the refused attempt for the asker, and tells the target nothing', async () => {
+    await ask(asker, { scope: 'standing' })
+    expect(await events(asker.id, 'peck.sent')).toMatchObject([{ outcome: 'denied' }])
+    expect(await events(target.id, 'peck.sent')).toEqual([])
+  })
+})
+
+describe('404', () => {
+  it('does not know a target that never was, or has closed its account', async () => {
+    const unknown = await ask(asker, { target_duckling_id: `DUCK-${'0'.repeat(26)}` })
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'E4005'])
+    await db().duckling.update({ where: { id: target.id }, data: { deletedAt: new Date() } })
+    expect((await ask(asker, {})).status).toBe(404)
+  })
+})
+
+describe('429', () => {
+  let agent: AnAgent
+  beforeEach(async () => {
+    agent = await anAgent(asker)
+  })
+
+  it('lets the same asker not repeat a rejected action for an hour, with any scope or params', async () => {
+    const { peck_id } = await aPeck(agent, target)
+    await rejectNow(peck_id)
+    for (const change of [{}, { scope: 'timed' }, { params: { again: true } }]) {
+      const { status, body, headers } = await ask(agent, change)
+      expect([status, body.code]).toEqual([429, 'E4004'])
+      expect(body.retry_after).toBeGreaterThan(3590)
+      expect(body.retry_after).toBeLessThanOrEqual(3600)
+      expect(headers.get('retry-after')).toBe(String(body.retry_after))
+    }
+    expect((await ask(agent, { action: 'read:cert' })).status).toBe(200)
+    expect((await ask(asker, {})).status).toBe(200)
+    const decidedAt = secondsAfter(new Date(), -3600)
+    await db().peck.update({ where: { id: peck_id }, data: { decidedAt } })
+    expect((await ask(agent, {})).status).toBe(200)
+  })
+
+  it('holds an asker to ten pending pecks with one target, also when they come at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => ask(agent, { params: { index }, expires_in: 600 + index })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(40)
+    expect(refused[0]?.body.retry_after).toBeGreaterThan(590)
+    expect(refused[0]?.body.retry_after).toBeLessThan(660)
+    const other = await aDuckling()
+    expect((await ask(agent, { target_duckling_id: other.id })).status).toBe(200)
+    const [one] = await db().peck.findMany({ where: { askerId: agent.agentId, targetDucklingId: target.id } })
+    await db().peck.update({ where: { id: one?.id ?? '' }, data: { expiresAt: new Date() } })
+    expect((await ask(agent, {})).status).toBe(200)
+  })
+})
