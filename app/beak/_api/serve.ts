@@ -42,30 +42,37 @@ function preflight(route: RouteModule, requestId: string): Response {
 /** Serves a table. Opens the database at the first request where the process has not done so (a bare `next start`). */
 export function serve(table: Table): (request: Request) => Promise<Response> {
   return async (request) => {
-    const route = findRoute(table, new URL(request.url).pathname)
-    const { method } = request
-    if (route === null) {
-      const requestId = requestIdOf(request)
-      return problem(fail('not_found'), requestId, baseHeaders(requestId))
-    }
-    if (method === 'OPTIONS') return preflight(route, requestIdOf(request))
-    const endpoint = route[(method === 'HEAD' ? 'GET' : method) as Method]
-    if (!endpoint) {
-      const requestId = requestIdOf(request)
-      const headers = baseHeaders(requestId)
-      headers.set('Allow', allowed(route))
-      return problem(fail('method_not_allowed'), requestId, headers)
-    }
-    if (!endpoint.definition.withoutDatabase) {
-      try {
-        await openDatabase()
-        await prepareKeys()
-      } catch (error) {
-        const requestId = requestIdOf(request)
-        return problem(asFailure(error, requestId), requestId, baseHeaders(requestId))
-      }
-    }
-    const response = await endpoint(request)
-    return method === 'HEAD' ? new Response(null, response) : response
+    const response = await answer(table, request)
+    if (request.method !== 'HEAD') return response
+    // What nobody will read must not go on being made: an event stream would never end.
+    void response.body?.cancel()
+    return new Response(null, response)
   }
+}
+
+async function answer(table: Table, request: Request): Promise<Response> {
+  const route = findRoute(table, new URL(request.url).pathname)
+  const { method } = request
+  if (route === null) {
+    const requestId = requestIdOf(request)
+    return problem(fail('not_found'), requestId, baseHeaders(requestId))
+  }
+  if (method === 'OPTIONS') return preflight(route, requestIdOf(request))
+  const endpoint = route[(method === 'HEAD' ? 'GET' : method) as Method]
+  if (!endpoint) {
+    const requestId = requestIdOf(request)
+    const headers = baseHeaders(requestId)
+    headers.set('Allow', allowed(route))
+    return problem(fail('method_not_allowed'), requestId, headers)
+  }
+  if (!endpoint.definition.withoutDatabase) {
+    try {
+      await openDatabase()
+      await prepareKeys()
+    } catch (error) {
+      const requestId = requestIdOf(request)
+      return problem(asFailure(error, requestId), requestId, baseHeaders(requestId))
+    }
+  }
+  return endpoint(request)
 }

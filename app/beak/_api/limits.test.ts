@@ -1,0 +1,286 @@
+/**
+ * The limits of spec section 8 and contract A, through the handlers. The clock stands still (nothing flows back between two
+ * requests) and is moved by hand.
+ */
+import { randomBytes } from 'node:crypto'
+import { BlockList } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling, randomAddress } from '@/lib/fixtures/ducklings'
+import { config, useConfig } from '@/lib/kernel/config'
+import { defaultLimits, type LimitGroup } from '@/lib/kernel/limit-table'
+import { type Answer, type CallOptions, call } from './call'
+
+const before = config()
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => {
+  vi.useRealTimers()
+  useConfig(before)
+})
+
+function wait(seconds: number): void {
+  vi.setSystemTime(Date.now() + seconds * 1000)
+}
+
+/** Asks until the answer is 429; returns that one and how many came before. */
+async function drain(line: string, options: CallOptions): Promise<{ passed: number; refused: Answer }> {
+  for (let passed = 0; passed <= 2_000; passed++) {
+    const answer = await call(line, options)
+    if (answer.status === 429) return { passed, refused: answer }
+  }
+  throw new Error(`${line} is not limited`)
+}
+
+const statusOf = async (line: string, options: CallOptions) => (await call(line, options)).status
+
+/** What the spec and the contract say, once more and independently of the table in the code. */
+const published: [LimitGroup, number, number][] = [
+  ['metrics', 100, 200],
+  ['signup', 10, 5],
+  ['status', 60, 120],
+  ['newsletter', 5, 2],
+  ['support', 5, 2],
+  ['pageview', 500, 1000],
+  ['signin', 10, 10],
+  ['otp', 5, 5],
+  ['anonymous', 120, 120],
+  ['authenticated', 600, 300],
+]
+
+/** A request of each group; an empty body is refused with 400, but counts. */
+const lines: Record<Exclude<LimitGroup, 'authenticated'>, string> = {
+  metrics: 'GET /beak/metrics',
+  signup: 'POST /beak/signup',
+  status: 'GET /beak/system/status',
+  newsletter: 'POST /beak/newsletter/subscribe',
+  support: 'POST /beak/support/contact',
+  pageview: 'POST /beak/pageview',
+  signin: 'POST /beak/signin',
+  otp: 'POST /beak/signin/otp',
+  anonymous: 'GET /beak/',
+}
+
+it('the limits are the published ones', () => {
+  expect(
+    Object.entries(defaultLimits).map(([group, { perMinute, burst }]) => [group, perMinute, burst]),
+  ).toEqual(published)
+})
+
+describe.each(published)('%s: %i a minute, %i at once', (group, perMinute, burst) => {
+  const aCaller = async (): Promise<[string, CallOptions]> =>
+    group === 'authenticated'
+      ? ['GET /beak/profile', { token: (await aDuckling()).token }]
+      : [lines[group], { from: randomAddress() }]
+
+  it('the burst passes, the next is 429 with the seconds to wait, and after just those one more passes', async () => {
+    const [line, options] = await aCaller()
+    for (let left = burst - 1; left >= 0; left--) {
+      const { status, headers } = await call(line, options)
+      expect([200, 400]).toContain(status)
+      expect(headers.get('ratelimit-policy')).toBe(`"${group}";q=${perMinute};w=60;burst=${burst}`)
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"${group}";r=${left};t=\\d+$`))
+      expect(headers.get('retry-after')).toBeNull()
+    }
+    const { status, headers, body } = await call(line, options)
+    const seconds = Math.ceil(60 / perMinute)
+    expect([status, body.code, body.retry_after]).toEqual([429, 'E4004', seconds])
+    expect(headers.get('retry-after')).toBe(String(seconds))
+    expect(headers.get('ratelimit')).toBe(`"${group}";r=0;t=${seconds}`)
+    expect(headers.get('ratelimit-policy')).toBe(`"${group}";q=${perMinute};w=60;burst=${burst}`)
+    expect(headers.get('cache-control')).toBe('no-store')
+    wait(seconds - 1)
+    expect(await statusOf(line, options)).toBe(429)
+    wait(1)
+    expect(await statusOf(line, options)).not.toBe(429)
+  })
+
+  it('a minute later as many as a minute allows have flowed back', async () => {
+    const [line, options] = await aCaller()
+    await drain(line, options)
+    wait(60)
+    expect((await drain(line, options)).passed).toBe(Math.min(perMinute, burst))
+  })
+})
+
+describe('one bucket for a group', () => {
+  it.each([
+    ['POST /beak/newsletter/subscribe', 'POST /beak/newsletter/confirm'],
+    ['POST /beak/newsletter/confirm', 'POST /beak/newsletter/unsubscribe'],
+    ['POST /beak/signin', 'POST /beak/passkey/login'],
+    ['GET /beak/system/status', 'GET /healthz'],
+    ['GET /beak/', 'GET /beak/cert/verify'],
+  ])('%s and %s', async (one, other) => {
+    const from = randomAddress()
+    await drain(one, { from })
+    expect(await statusOf(other, { from })).toBe(429)
+    expect(await statusOf(other, { from: randomAddress() })).not.toBe(429)
+  })
+})
+
+describe('whose bucket', () => {
+  const line = lines.support
+
+  it.each([
+    'X-Forwarded-For',
+    'X-Real-IP',
+    'Forwarded',
+    'CF-Connecting-IP',
+    'True-Client-IP',
+    'X-Client-IP',
+    'X-Beak-Peer',
+  ])('the header %s changes nothing', async (name) => {
+    const from = randomAddress()
+    const dodge = () => ({
+      from,
+      headers: { [name]: name === 'Forwarded' ? `for=${randomAddress()}` : randomAddress() },
+    })
+    const statuses = []
+    for (let count = 0; count < 4; count++) statuses.push(await statusOf(line, dodge()))
+    expect(statuses).toEqual([400, 400, 429, 429])
+  })
+
+  it('hopping within an IPv6 /64 changes nothing, another /64 is another host', async () => {
+    const prefix = `2001:db8:${randomBytes(2).toString('hex')}`
+    await drain(line, { from: `${prefix}:1::1` })
+    expect(await statusOf(line, { from: `${prefix}:1:ffff:1:2:3` })).toBe(429)
+    expect(await statusOf(line, { from: `${prefix}:2::1` })).toBe(400)
+  })
+
+  it('an IPv4 address is the same on an IPv6 socket', async () => {
+    const from = randomAddress()
+    await drain(line, { from })
+    expect(await statusOf(line, { from: `::ffff:${from}` })).toBe(429)
+  })
+
+  it('behind trusted proxies the right-most entry that is none of them counts', async () => {
+    const trustedProxies = new BlockList()
+    trustedProxies.addSubnet('192.0.2.0', 24, 'ipv4')
+    useConfig({ trustedProxies })
+    const client = randomAddress()
+    const through = (forwarded: string, from = '192.0.2.1') => ({
+      from,
+      headers: { 'X-Forwarded-For': forwarded },
+    })
+    await drain(line, through(client))
+    expect(await statusOf(line, through(`${randomAddress()}, ${client}`))).toBe(429)
+    expect(await statusOf(line, through(`${client}, 192.0.2.77`, '192.0.2.2'))).toBe(429)
+    expect(await statusOf(line, through(randomAddress()))).toBe(400)
+    const stranger = randomAddress()
+    await drain(line, through(client, stranger))
+    expect(await statusOf(line, through(randomAddress(), stranger))).toBe(429)
+  })
+
+  it('a duckling has one bucket wherever it calls from, and others have theirs', async () => {
+    const [mine, other] = [await aDuckling(), await aDuckling()]
+    await db().duckling.update({ where: { id: mine.id }, data: { limitRate: 1, limitBurst: 2 } })
+    await drain('GET /beak/profile', { token: mine.token, from: randomAddress() })
+    expect(await statusOf('GET /beak/profile', { token: mine.token, from: randomAddress() })).toBe(429)
+    expect(await statusOf('GET /beak/profile', { token: other.token })).toBe(200)
+  })
+
+  it('an agent draws from its operator’s', async () => {
+    const operator = await aDuckling()
+    const agent = await anAgent(operator)
+    await db().duckling.update({ where: { id: operator.id }, data: { limitRate: 1, limitBurst: 2 } })
+    await drain('GET /beak/profile', { token: operator.token })
+    expect(await statusOf('GET /beak/profile', { key: agent.beakKey })).toBe(429)
+  })
+})
+
+describe('a refused credential', () => {
+  it('counts against its address as a request without one does, until nothing of it is looked at', async () => {
+    const from = randomAddress()
+    for (let count = 0; count < 120; count++) {
+      const token = `guess${count}`
+      const { status, headers } = await call('GET /beak/profile', { from, token })
+      expect(status).toBe(401)
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"anonymous";r=${119 - count};`))
+    }
+    expect(await statusOf('GET /beak/profile', { from, token: 'guess' })).toBe(429)
+    expect(await statusOf('GET /beak/profile', { from, key: 'beak_guess' })).toBe(429)
+    expect(await statusOf('GET /beak/profile', { from })).toBe(429)
+    expect(await statusOf('GET /beak/', { from })).toBe(429)
+  })
+
+  it('does not lock out who shares the address and has a good one', async () => {
+    const from = randomAddress()
+    const { token } = await aDuckling()
+    await drain('GET /beak/profile', { from, token: 'guess' })
+    expect(await statusOf('GET /beak/profile', { from, token })).toBe(200)
+  })
+})
+
+describe('limits of one’s own', () => {
+  it('a duckling’s own rate and burst replace the general ones, and are told', async () => {
+    const { id, token } = await aDuckling()
+    await db().duckling.update({ where: { id }, data: { limitRate: 30, limitBurst: 4 } })
+    const { passed, refused } = await drain('GET /beak/profile', { token })
+    expect(passed).toBe(4)
+    expect(refused.headers.get('ratelimit-policy')).toBe('"authenticated";q=30;w=60;burst=4')
+    expect(refused.headers.get('retry-after')).toBe('2')
+    wait(2)
+    expect((await drain('GET /beak/profile', { token })).passed).toBe(1)
+  })
+
+  it('they may be higher', async () => {
+    useConfig({ limits: { ...before.limits, authenticated: { perMinute: 5, burst: 5 } } })
+    const { id, token } = await aDuckling()
+    await db().duckling.update({ where: { id }, data: { limitRate: 10, limitBurst: 20 } })
+    expect((await drain('GET /beak/profile', { token })).passed).toBe(20)
+  })
+
+  it('configuration changes a group', async () => {
+    useConfig({ limits: { ...before.limits, support: { perMinute: 60, burst: 3 } } })
+    const { passed, refused } = await drain(lines.support, { from: randomAddress() })
+    expect([passed, refused.body.retry_after]).toEqual([3, 1])
+  })
+})
+
+describe('a 429 costs no write', () => {
+  /** The number the next writing transaction will get: it moves with every write, whoever made it. */
+  async function nextTransaction(): Promise<string> {
+    const rows = await db().$queryRaw<{ xid: string }[]>`
+      SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS xid`
+    return rows[0]?.xid ?? ''
+  }
+  const seqOf = async (ducklingId: string) =>
+    (await db().auditChain.findUniqueOrThrow({ where: { ducklingId } })).seq
+  /** On a PostgreSQL of its own other tests write at the same time; the embedded database is only this file's. */
+  const isAlone = before.databaseUrl === null
+
+  async function expectNoWrite(ducklingId: string | null, work: () => Promise<unknown>): Promise<void> {
+    const [seq, xid] = [ducklingId && (await seqOf(ducklingId)), await nextTransaction()]
+    for (let count = 0; count < 10; count++) await work()
+    if (ducklingId) expect(await seqOf(ducklingId)).toBe(seq)
+    if (isAlone) expect(await nextTransaction()).toBe(xid)
+  }
+
+  it.each(Object.values(lines))('%s', async (line) => {
+    const from = randomAddress()
+    await drain(line, { from })
+    await expectNoWrite(null, async () => expect(await statusOf(line, { from })).toBe(429))
+  })
+
+  it('refused attempts of a duckling at a change are not even recorded', async () => {
+    const { id, token } = await aDuckling()
+    await db().duckling.update({ where: { id }, data: { limitRate: 1, limitBurst: 1 } })
+    const attempt = () => call('POST /beak/cert/issue', { token })
+    await attempt()
+    await expectNoWrite(id, async () => expect((await attempt()).status).toBe(429))
+  })
+
+  it('the uses of a dead key are counted and recorded until the address has used up its tries', async () => {
+    useConfig({ limits: { ...before.limits, anonymous: { perMinute: 1, burst: 2 } } })
+    const operator = await aDuckling()
+    const { agentId, beakKey, keyId } = await anAgent(operator)
+    await call('POST /beak/key/rotate', { token: operator.token, body: { agent_id: agentId } })
+    const from = randomAddress()
+    const deadUses = async () => (await db().beakKey.findUniqueOrThrow({ where: { id: keyId } })).deadUses
+    const use = () => statusOf('GET /beak/profile', { from, key: beakKey })
+    expect([await use(), await use()]).toEqual([401, 401])
+    expect(await deadUses()).toBe(2)
+    await expectNoWrite(operator.id, async () => expect(await use()).toBe(429))
+    expect(await deadUses()).toBe(2)
+  })
+})

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import { callRaw } from './call'
+import { type Method, methods } from './serve'
+import { table } from './table'
+
+interface Line {
+  method: Method
+  path: string
+  line: string
+}
+
+/** Every operation of the API. Called without credential or body, each answers, most of them with a refusal. */
+const operations: Line[] = Object.entries(table).flatMap(([key, route]) => {
+  const path = key.replace('{n}', '0')
+  return methods
+    .filter((method) => route[method])
+    .map((method) => ({ method, path, line: `${method} ${path}` }))
+})
+const lines = operations.map(({ line }) => [line] as const)
+const paths = [...new Set(operations.map(({ path }) => path))].map((path) => [path] as const)
+
+/** What of an answer may not depend on the moment. */
+async function gist(response: Response) {
+  const text = await response.text()
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    text: response.status === 200 ? Object.keys(JSON.parse(text)) : text.replace(/"request_id":"[^"]*"/, ''),
+  }
+}
+
+describe('a trailing slash', () => {
+  it.each(lines)('%s answers the same with and without it, and never redirects', async (line) => {
+    const plain = await callRaw(line)
+    const slashed = await callRaw(`${line}/`)
+    expect(plain.headers.get('location')).toBeNull()
+    expect(slashed.headers.get('location')).toBeNull()
+    if (/json/.test(plain.headers.get('content-type') ?? '')) {
+      expect(await gist(slashed)).toEqual(await gist(plain))
+    } else expect(slashed.status).toBe(plain.status)
+    expect([...slashed.headers.keys()]).toEqual([...plain.headers.keys()])
+  })
+
+  it('is one slash: with two there is nothing', async () => {
+    expect((await callRaw('GET /beak//')).status).toBe(404)
+    expect((await callRaw('GET /beak/metrics//')).status).toBe(404)
+    expect((await callRaw('GET //beak/metrics')).status).toBe(404)
+  })
+
+  it('GET /beak and GET /beak/ are the root', async () => {
+    for (const path of ['/beak', '/beak/'])
+      expect(await (await callRaw(`GET ${path}`)).json()).toMatchObject({ name: 'Beak' })
+  })
+})
+
+describe('404', () => {
+  it.each([
+    'GET /beak/nothing',
+    'POST /beak/nothing',
+    'DELETE /beak/nothing',
+    'OPTIONS /beak/nothing',
+    'GET /beak/sign%75p',
+    'GET /beak/SIGNUP',
+    'GET /beak/signup/route',
+    'GET /beak/constructor',
+    'GET /beak/__proto__',
+    'GET /.well-known/nothing',
+    'GET /beak/_api/table',
+  ])('%s is JSON', async (line) => {
+    const response = await callRaw(line)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(await response.json()).toMatchObject({
+      code: 'E4005',
+      status: 404,
+      success: false,
+      request_id: response.headers.get('x-request-id'),
+      action: expect.any(String),
+    })
+  })
+})
+
+describe('405', () => {
+  it.each(paths)('%s names what it allows, and allows nothing else', async (path) => {
+    const offered = operations.filter((operation) => operation.path === path).map(({ method }) => method)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'PROPFIND']) {
+      if (offered.includes((method === 'HEAD' ? 'GET' : method) as Method)) continue
+      const response = await callRaw(`${method} ${path}`)
+      expect(response.status).toBe(405)
+      const allowed = (response.headers.get('allow') ?? '').split(', ')
+      expect(allowed).toEqual([...offered, ...(offered.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])
+      if (method !== 'HEAD') expect(await response.json()).toMatchObject({ code: 'E4010', success: false })
+    }
+  })
+
+  it('a method cannot be smuggled in a header', async () => {
+    for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])
+      expect((await callRaw('GET /beak/signout', { headers: { [name]: 'POST' } })).status).toBe(405)
+  })
+})
+
+describe('OPTIONS', () => {
+  it.each(paths)('%s answers a preflight of any origin, and never with credentials', async (path) => {
+    const response = await callRaw(`OPTIONS ${path}`, {
+      headers: {
+        Origin: 'https://elsewhere.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization, content-type',
+      },
+    })
+    expect(response.status).toBe(204)
+    expect(await response.text()).toBe('')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(response.headers.get('access-control-allow-methods')).toBe(response.headers.get('allow'))
+    const allowed = response.headers.get('access-control-allow-headers') ?? ''
+    for (const name of ['Authorization', 'Content-Type', 'X-Beak-Key', 'X-Peck-Grant', 'X-Request-Id'])
+      expect(allowed.split(', ')).toContain(name)
+  })
+})
+
+describe('HEAD', () => {
+  const gets = operations.filter(({ method }) => method === 'GET').map(({ path }) => [path] as const)
+
+  it.each(gets)('%s answers as GET does, without a body', async (path) => {
+    const [head, get] = [await callRaw(`HEAD ${path}`), await callRaw(`GET ${path}`)]
+    expect(head.status).toBe(get.status)
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+    expect(await head.text()).toBe('')
+    await get.body?.cancel()
+  })
+
+  it('refusals have no body either', async () => {
+    for (const line of ['HEAD /beak/nothing', 'HEAD /beak/signout']) {
+      const response = await callRaw(line)
+      expect(response.status).toBeGreaterThanOrEqual(404)
+      expect(await response.text()).toBe('')
+    }
+  })
+})
+
+describe('every answer', () => {
+  it.each(lines)('%s has the headers it must have', async (line) => {
+    const response = await callRaw(line, { headers: { Origin: 'null' } })
+    const { headers } = response
+    const [method = '', path = ''] = line.split(' ')
+    const definition = table[path.replace(/\/0$/, '/{n}')]?.[method as Method]?.definition
+    const cache = (response.ok && definition?.responseHeaders?.['Cache-Control']) || 'no-store'
+    expect(headers.get('cache-control')).toBe(cache)
+    expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+    const exposed = (headers.get('access-control-expose-headers') ?? '').split(', ')
+    for (const name of ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate'])
+      expect(exposed).toContain(name)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('ratelimit-policy')).toMatch(/^"[a-z]+";q=\d+;w=60;burst=\d+$/)
+    expect(headers.get('ratelimit')).toMatch(/^"[a-z]+";r=\d+;t=\d+$/)
+    expect(headers.get('set-cookie')).toBeNull()
+    if (response.status === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer realm="beak"/)
+    await response.body?.cancel()
+  })
+})
+
+describe('X-Request-Id', () => {
+  const echoed = async (line: string, id: string) =>
+    (await callRaw(line, { headers: { 'X-Request-Id': id } })).headers.get('x-request-id')
+
+  it.each(['a', 'Trace_01-z', 'x'.repeat(64)])('"%s" is taken over, in every kind of answer', async (id) => {
+    for (const line of [
+      'GET /beak/',
+      'POST /beak/signout',
+      'GET /beak/nothing',
+      'DELETE /beak/',
+      'OPTIONS /beak/',
+    ])
+      expect(await echoed(line, id)).toBe(id)
+  })
+
+  it.each(['', 'x'.repeat(65), 'a b', 'a.b', 'a/b', 'ä', '<b>', 'a,b', '{"a":1}'])(
+    '"%s" is not: a new one is made',
+    async (id) => {
+      const made = await echoed('GET /beak/', id)
+      expect(made).not.toBe(id)
+      expect(made).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+    },
+  )
+})
+
+describe('cookies', () => {
+  it('a request with only a cookie is one without a credential', async () => {
+    const { token } = await aDuckling()
+    const names = [
+      'token',
+      'session',
+      'next-auth.session-token',
+      '__Secure-next-auth.session-token',
+      '__Host-beak',
+      'Authorization',
+    ]
+    const Cookie = names.map((name) => `${name}=${token}`).join('; ')
+    for (const { line, method, path } of operations) {
+      const auth = table[path.replace(/\/0$/, '/{n}')]?.[method]?.definition.auth
+      if (auth === 'none' || auth === 'optional') continue
+      const response = await callRaw(line, { headers: { Cookie } })
+      expect([line, response.status]).toEqual([line, 401])
+      await response.body?.cancel()
+    }
+  })
+
+  it('none is ever set', async () => {
+    const signup = await callRaw('POST /beak/signup', {
+      body: { email: randomEmail(), display_name: 'Cookieless' },
+    })
+    expect(signup.status).toBe(200)
+    expect(signup.headers.get('set-cookie')).toBeNull()
+  })
+})
