@@ -4,13 +4,19 @@ import { chainStart } from '@/lib/events/chain'
 import { hashEvent } from './schema'
 
 /** What an event must have to be in a chain; whatever else it has is covered by its hash. */
-export const ChainEvent = z.looseObject({
+export interface ChainEvent {
+  event_id: string
+  seq: number
+  prev_hash: string
+  hash: string
+}
+
+export const chainEvent: z.ZodType<ChainEvent> = z.looseObject({
   event_id: z.string(),
   seq: z.int().min(1),
   prev_hash: z.string(),
   hash: z.string(),
 })
-export type ChainEvent = z.infer<typeof ChainEvent>
 
 export interface Fault {
   kind: 'changed' | 'missing' | 'repeated' | 'reordered' | 'unlinked' | 'malformed' | 'head'

@@ -4,7 +4,7 @@
  */
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
-import { ChainEvent, type Fault, findChainFaults } from './chain'
+import { type ChainEvent, chainEvent, type Fault, findChainFaults } from './chain'
 import { hashEvent } from './schema'
 
 const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) })
@@ -85,7 +85,7 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
 function readEvents(items: unknown[], report: AuditReport): ChainEvent[] {
   report.events = items.length
   return items.flatMap((item, index) => {
-    const parsed = ChainEvent.safeParse(item)
+    const parsed = chainEvent.safeParse(item)
     if (parsed.success) return [parsed.data]
     report.faults.push(fileFault('malformed', `Entry ${index + 1} of the file is not an audit event.`))
     return []

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+
+describe('200', () => {
+  it('publishes public halves only, named by their RFC 7638 thumbprints', async () => {
+    const { status, body, headers } = await call('GET /.well-known/jwks.json')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('cache-control')).toBe('public, max-age=30')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(body.keys.length).toBeGreaterThan(0)
+    for (const key of body.keys) {
+      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
+      const thumbprint = `{"crv":"Ed25519","kty":"OKP","x":"${key.x}"}`
+      expect(key.kid).toBe(createHash('sha256').update(thumbprint).digest('base64url'))
+    }
+  })
+})
+
+describe('405', () => {
+  it('answers a wrong method with the right ones', async () => {
+    const { status, headers } = await call('POST /.well-known/jwks.json')
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+})

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { findChainFaults } from '@/lib/audit/chain'
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/events/record'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+
+interface Item {
+  event_id: string
+  seq: number
+  action: string
+  outcome: string
+  prev_hash: string
+  hash: string
+}
+
+/** All of a duckling's events, newest first, page by page. */
+async function walk({ token }: ADuckling, limit: number): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor = ''
+  for (;;) {
+    const { status, body } = await call(`GET /beak/audit?limit=${limit}${cursor}`, { token })
+    expect(status).toBe(200)
+    items.push(...body.items)
+    if (body.next_cursor === null) return items
+    cursor = `&cursor=${body.next_cursor}`
+  }
+}
+
+/** `count` more events. */
+async function fill({ id }: ADuckling, count: number): Promise<void> {
+  await transaction(async (tx) => {
+    for (let index = 0; index < count; index++)
+      await record(tx, anonymously(), 'duckling.updated', { concerning: [id], metadata: { index } })
+  })
+}
+
+describe('200', () => {
+  it('lists what happened and what was refused, newest first, in the documented form', async () => {
+    const duckling = await aDuckling({ tier: 'T0' })
+    await call('POST /beak/cert/issue', {
+      token: duckling.token,
+      from: '192.0.2.7',
+      headers: { 'User-Agent': 'Tester "é" \\1.0', 'X-Request-Id': 'my-request' },
+    })
+    const { status, body } = await call('GET /beak/audit', { token: duckling.token })
+    expect(status).toBe(200)
+    expect(body.items[0]).toEqual({
+      event_id: expect.stringMatching(/^EVT-[0-9A-HJKMNP-TV-Z]{26}$/),
+      seq: body.items.length,
+      action: 'cert.issued',
+      outcome: 'denied',
+      occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      actor: { type: 'duckling', id: duckling.id },
+      targets: [],
+      context: { ip: '192.0.2.7', user_agent: 'Tester "é" \\1.0', request_id: 'my-request' },
+      metadata: { code: 'E4002', failure: 'tier_too_low' },
+      prev_hash: body.items[1].hash,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    const first = body.items.at(-1)
+    expect(first).toMatchObject({ seq: 1, action: 'duckling.registered', prev_hash: '0'.repeat(64) })
+    expect(body.next_cursor).toBeNull()
+  })
+
+  it('gives 100 events unless asked, at most 1000, and all of them page by page', async () => {
+    const duckling = await aDuckling()
+    await fill(duckling, 1010)
+    const total = await db().auditEvent.count({ where: { ducklingId: duckling.id } })
+    const { token } = duckling
+    expect((await call('GET /beak/audit', { token })).body.items).toHaveLength(100)
+    expect((await call('GET /beak/audit?limit=5000', { token })).body.items).toHaveLength(1000)
+    const items = await walk(duckling, 400)
+    expect(items.map(({ seq }) => seq)).toEqual(Array.from({ length: total }, (_, index) => total - index))
+    expect(findChainFaults(items, duckling.id, true)).toEqual([])
+  })
+
+  it('shows one kind of event when asked', async () => {
+    const duckling = await aDuckling()
+    await fill(duckling, 5)
+    const { token } = duckling
+    const { body } = await call('GET /beak/audit?action=duckling.updated&limit=3', { token })
+    expect(body.items.map(({ action }: Item) => action)).toEqual(Array(3).fill('duckling.updated'))
+    const next = await call(`GET /beak/audit?action=duckling.updated&cursor=${body.next_cursor}`, { token })
+    expect(next.body.items.map(({ metadata }: { metadata: object }) => metadata)).toEqual([
+      { index: 1 },
+      { index: 0 },
+    ])
+  })
+
+  it('shows a stranger nothing of it, not even with a cursor taken from it', async () => {
+    const [owner, stranger] = [await aDuckling(), await aDuckling()]
+    await fill(owner, 30)
+    const own = new Set((await walk(owner, 1000)).map(({ event_id }) => event_id))
+    const { body } = await call('GET /beak/audit?limit=5', { token: owner.token })
+    const seen = [
+      ...(await walk(stranger, 1000)),
+      ...(await call(`GET /beak/audit?cursor=${body.next_cursor}`, { token: stranger.token })).body.items,
+    ]
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen.filter(({ event_id }) => own.has(event_id))).toEqual([])
+  })
+
+  it("lets an agent with read:audit read its operator's log", async () => {
+    const duckling = await aDuckling()
+    const { beakKey: key } = await anAgent(duckling, { capabilities: ['read:audit'] })
+    const { body } = await call('GET /beak/audit', { key })
+    expect(body.items.at(-1)).toMatchObject({ action: 'duckling.registered', actor: { id: duckling.id } })
+  })
+})
+
+describe('the chain', () => {
+  it('has no gap and no fork after 50 simultaneous commands and refusals', async () => {
+    const duckling = await aDuckling()
+    const { token } = duckling
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        index % 2 === 0
+          ? call('POST /beak/cert/issue', { token })
+          : call('POST /beak/cert/revoke', { token, body: { reason: `Grund ${index} “\u2028\\n” 🦆` } }),
+      ),
+    )
+    const items = await walk(duckling, 1000)
+    expect(items.filter(({ action }) => action.startsWith('cert.')).length).toBeGreaterThanOrEqual(50)
+    expect(items.map(({ seq }) => seq)).toEqual(items.map((_, index) => items.length - index))
+    expect(findChainFaults(items, duckling.id, true)).toEqual([])
+  })
+
+  it('puts an event that concerns two into the chain of each', async () => {
+    const [left, right] = [await aDuckling(), await aDuckling()]
+    const both = [left.id, right.id]
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        transaction((tx) =>
+          record(tx, anonymously(), 'peck.cancelled', {
+            concerning: index % 2 === 0 ? both : both.toReversed(),
+            metadata: { index, text: 'ä\u0001\t"\\/', list: ['1', '2'], none: null, yes: true, number: 1.5 },
+          }),
+        ),
+      ),
+    )
+    for (const duckling of [left, right]) {
+      const items = await walk(duckling, 1000)
+      expect(items.filter(({ action }) => action === 'peck.cancelled')).toHaveLength(20)
+      expect(findChainFaults(items, duckling.id, true)).toEqual([])
+    }
+  })
+
+  it('cannot be changed, shortened or emptied in the database', async () => {
+    const { id } = await aDuckling()
+    const before = await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'asc' } })
+    const refusal = /append-only/
+    await expect(
+      db().$executeRaw`UPDATE "AuditEvent" SET "outcome" = 'denied' WHERE "ducklingId" = ${id}`,
+    ).rejects.toThrow(refusal)
+    await expect(db().$executeRaw`DELETE FROM "AuditEvent" WHERE "ducklingId" = ${id}`).rejects.toThrow(
+      refusal,
+    )
+    await expect(db().$executeRaw`TRUNCATE "AuditEvent"`).rejects.toThrow(refusal)
+    await expect(db().auditEvent.deleteMany({ where: { ducklingId: id } })).rejects.toThrow()
+    expect(await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'asc' } })).toEqual(
+      before,
+    )
+  })
+})
+
+describe('400', () => {
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=abc', 'limit'],
+    ['limit=5&limit=6', 'limit'],
+    ['action=everything', 'action'],
+    ['action=', 'action'],
+    ['cursor=nonsense', 'cursor'],
+    // A cursor in the form of ours whose key is no number.
+    [`cursor=${Buffer.from('kEVT-1').toString('base64url')}`, 'cursor'],
+    [`cursor=${Buffer.from('k99999999999').toString('base64url')}`, 'cursor'],
+    ['duckling_id=DUCK-01JD0000000000000000000000', 'duckling_id'],
+  ])('refuses %s', async (query, field) => {
+    const { token } = await aDuckling({ tier: 'T0' })
+    const { status, body } = await call(`GET /beak/audit?${query}`, { token })
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([{ field }])
+  })
+})
+
+describe('401', () => {
+  it('shows nothing without a credential', async () => {
+    for (const line of ['GET /beak/audit', 'GET /beak/audit/head'])
+      expect((await call(line)).body).toMatchObject({ status: 401, code: 'E4006' })
+  })
+})
+
+describe('403', () => {
+  it('refuses an agent without read:audit, and every agent the head', async () => {
+    const duckling = await aDuckling()
+    const { beakKey: key } = await anAgent(duckling, { capabilities: ['read:profile'] })
+    expect((await call('GET /beak/audit', { key })).body).toMatchObject({
+      code: 'E4007',
+      required_capability: 'read:audit',
+    })
+    const able = await anAgent(duckling, { capabilities: ['read:audit'] })
+    expect((await call('GET /beak/audit/head', { key: able.beakKey })).body.code).toBe('E4007')
+  })
+})

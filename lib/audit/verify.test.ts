@@ -1,0 +1,292 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import type { Fault } from './chain'
+import { hashEvent } from './schema'
+import { verifyAudit } from './verify'
+
+// biome-ignore lint/suspicious/noExplicitAny: what is tampered with has every shape
+type Any = any
+
+interface Exported {
+  audit: { events: Any[]; head: string; jwks: { keys: Any[] } }
+}
+
+let id = ''
+let sound: Exported
+let page: Any
+/** A copy to tamper with. */
+const copy = () => structuredClone(sound)
+const faultsOf = async (file: unknown): Promise<Fault[]> => (await verifyAudit(file)).faults
+const kinds = (faults: Fault[]) => faults.map(({ kind, seq }) => `${kind} ${seq}`)
+
+/** The text with one character changed. */
+function flip(text: string, place = Math.floor(text.length / 2)): string {
+  const changed = text.charAt(place) === 'a' ? 'b' : 'a'
+  return text.slice(0, place) + changed + text.slice(place + 1)
+}
+
+beforeAll(async () => {
+  const duckling = await aDuckling()
+  const { token } = duckling
+  id = duckling.id
+  await call('POST /beak/cert/issue', { token, headers: { 'User-Agent': 'Tester' } })
+  await call('POST /beak/cert/issue', { token, headers: { 'User-Agent': 'Tester' } })
+  await call('POST /beak/cert/revoke', {
+    token,
+    body: { reason: 'gone' },
+    headers: { 'User-Agent': 'Tester' },
+  })
+  page = (await call('GET /beak/audit', { token })).body
+  const { body: head } = await call('GET /beak/audit/head', { token })
+  const { body: jwks } = await call('GET /.well-known/jwks.json')
+  sound = { audit: { events: page.items.toReversed(), head: head.head, jwks } }
+})
+
+describe('a sound log', () => {
+  it('has no fault, oldest or newest first', async () => {
+    const newestFirst = copy()
+    newestFirst.audit.events.reverse()
+    for (const file of [sound, newestFirst]) {
+      const report = await verifyAudit(file)
+      expect(report.faults).toEqual([])
+      expect(report).toMatchObject({ events: sound.audit.events.length, ducklingId: id })
+      expect(report.head).toMatchObject({ sub: id, seq: sound.audit.events.length })
+    }
+  })
+
+  it('has no fault in a part of it, whose owner is found out', async () => {
+    for (const items of [page.items, page.items.slice(0, 3), page.items.slice(2, 5), page.items.slice(-1)]) {
+      const report = await verifyAudit({ items, next_cursor: null })
+      expect(report).toMatchObject({ faults: [], ducklingId: id, head: null })
+    }
+  })
+
+  it('is that of its owner and of nobody else', async () => {
+    const other = 'DUCK-01JD0000000000000000000000'
+    const report = await verifyAudit({ items: page.items }, { ducklingId: other })
+    expect(report.faults).toHaveLength(page.items.length)
+  })
+})
+
+describe('a changed event', () => {
+  const changes: [string, (event: Any) => void][] = [
+    ['event_id', (event) => Object.assign(event, { event_id: flip(event.event_id) })],
+    ['action', (event) => Object.assign(event, { action: flip(event.action) })],
+    ['outcome', (event) => Object.assign(event, { outcome: flip(event.outcome) })],
+    ['occurred_at', (event) => Object.assign(event, { occurred_at: flip(event.occurred_at) })],
+    ['actor.type', (event) => Object.assign(event.actor, { type: flip(event.actor.type) })],
+    ['actor.id', (event) => Object.assign(event.actor, { id: flip(event.actor.id) })],
+    ['a target', (event) => Object.assign(event.targets[0], { id: flip(event.targets[0].id) })],
+    ['a missing target', (event) => event.targets.pop()],
+    ['context.ip', (event) => Object.assign(event.context, { ip: flip(event.context.ip) })],
+    ['context.user_agent', (event) => Object.assign(event.context, { user_agent: 'Tested' })],
+    ['context.request_id', (event) => Object.assign(event.context, { request_id: null })],
+    ['metadata', (event) => Object.assign(event.metadata, { reason: flip(event.metadata.reason) })],
+    ['an added member', (event) => Object.assign(event, { note: 'a' })],
+    ['an added member further in', (event) => Object.assign(event.actor, { note: 'a' })],
+    ['prev_hash', (event) => Object.assign(event, { prev_hash: flip(event.prev_hash) })],
+  ]
+  it.each(changes)('is found by one character of %s', async (_, change) => {
+    const file = copy()
+    const event = file.audit.events.at(-1)
+    change(event)
+    const [fault, ...others] = await faultsOf(file)
+    expect(fault).toMatchObject({ kind: 'changed', seq: event.seq, eventId: event.event_id })
+    expect(others).toEqual([])
+  })
+
+  it('is found by one character of its hash', async () => {
+    const file = copy()
+    file.audit.events[2].hash = flip(file.audit.events[2].hash)
+    expect(kinds(await faultsOf(file))).toEqual(['changed 3'])
+  })
+
+  it('is found where its hash was made anew: the next one does not follow from it', async () => {
+    const file = copy()
+    const event = file.audit.events[2]
+    event.action = flip(event.action)
+    event.hash = hashEvent(id, event)
+    expect(kinds(await faultsOf(file))).toEqual(['unlinked 4'])
+  })
+
+  it('is found where every hash after it was made anew: the end is not the signed one', async () => {
+    const file = copy()
+    const { events } = file.audit
+    events[2].action = flip(events[2].action)
+    for (const [index, event] of events.entries()) {
+      if (index > 2) event.prev_hash = events[index - 1].hash
+      if (index >= 2) event.hash = hashEvent(id, event)
+    }
+    expect(kinds(await faultsOf(file))).toEqual([`head ${events.length}`])
+  })
+
+  it('is found at the start of the chain too', async () => {
+    const file = copy()
+    const [first] = file.audit.events
+    first.prev_hash = flip(first.prev_hash)
+    first.hash = hashEvent(id, first)
+    expect(kinds(await faultsOf(file))).toEqual(['unlinked 1', 'unlinked 2'])
+  })
+})
+
+describe('missing, repeated and reordered events', () => {
+  it('names what is missing in the middle', async () => {
+    const file = copy()
+    file.audit.events.splice(2, 2)
+    const faults = await faultsOf(file)
+    expect(kinds(faults)).toEqual(['missing 5'])
+    expect(faults[0]?.message).toContain('events 3 to 4 are missing')
+  })
+
+  it('names what is missing at the start of a whole log, not of a part', async () => {
+    const file = copy()
+    file.audit.events.shift()
+    expect(kinds(await faultsOf(file))).toEqual(['missing 2'])
+    expect(await faultsOf({ items: file.audit.events })).toEqual([])
+  })
+
+  it('names what is missing at the end', async () => {
+    const file = copy()
+    file.audit.events.pop()
+    expect(kinds(await faultsOf(file))).toEqual([`head ${file.audit.events.length}`])
+    file.audit.events = []
+    expect((await faultsOf(file)).map(({ kind }) => kind)).toEqual(['head'])
+  })
+
+  it('is not fooled by seq counted anew', async () => {
+    const file = copy()
+    file.audit.events.splice(2, 1)
+    for (const [index, event] of file.audit.events.entries()) event.seq = index + 1
+    expect(kinds(await faultsOf(file))).toContain('changed 3')
+  })
+
+  it('names an event that stands elsewhere', async () => {
+    const file = copy()
+    const { events } = file.audit
+    ;[events[2], events[3]] = [events[3], events[2]]
+    expect(kinds(await faultsOf(file))).toEqual(['reordered 3'])
+  })
+
+  it('names two events that changed places with their numbers', async () => {
+    const file = copy()
+    const { events } = file.audit
+    ;[events[2], events[3]] = [
+      { ...events[3], seq: 3 },
+      { ...events[2], seq: 4 },
+    ]
+    expect(kinds(await faultsOf(file))).toEqual(['changed 3', 'changed 4'])
+  })
+
+  it('names an event that is there twice', async () => {
+    const file = copy()
+    file.audit.events.splice(3, 0, structuredClone(file.audit.events[2]))
+    expect(kinds(await faultsOf(file))).toEqual(['repeated 3'])
+  })
+
+  it('names what is no event', async () => {
+    const file = copy()
+    file.audit.events[1] = { seq: 'two' }
+    expect((await faultsOf(file)).map(({ kind }) => kind)).toEqual(['malformed', 'missing'])
+  })
+})
+
+describe('the signed head', () => {
+  it('is found forged by one character of any part', async () => {
+    for (const part of [0, 1, 2]) {
+      const file = copy()
+      const parts = file.audit.head.split('.')
+      parts[part] = flip(parts[part] ?? '')
+      file.audit.head = parts.join('.')
+      expect((await faultsOf(file)).map(({ kind }) => kind)).toEqual(['head'])
+    }
+  })
+
+  it('is found forged when another key made it, unless that key is trusted', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('Ed25519')
+    const last = sound.audit.events.at(-1)
+    const head = await new SignJWT({ seq: last.seq, hash: last.hash })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'audit-head+jwt', kid: sound.audit.jwks.keys[0].kid })
+      .setIssuer('http://localhost:3000')
+      .setSubject(id)
+      .setIssuedAt()
+      .sign(privateKey)
+    expect((await faultsOf({ audit: { ...sound.audit, head } })).map(({ kind }) => kind)).toEqual(['head'])
+    const { kid } = sound.audit.jwks.keys[0]
+    const jwks = {
+      keys: [{ ...(await exportJWK(publicKey)), kid, alg: 'EdDSA' }],
+    } as Exported['audit']['jwks']
+    const withTheirKeys = { audit: { ...sound.audit, head, jwks } }
+    expect(await faultsOf(withTheirKeys)).toEqual([])
+    const report = await verifyAudit(withTheirKeys, { jwks: sound.audit.jwks })
+    expect(report.faults.map(({ kind }) => kind)).toEqual(['head'])
+  })
+
+  it('is not taken from another log, from an earlier time, or from another kind of token', async () => {
+    const other = await aDuckling()
+    const { body } = await call('GET /beak/audit/head', { token: other.token })
+    const foreign = await verifyAudit({ audit: { ...sound.audit, head: body.head } }, { ducklingId: id })
+    expect(foreign.faults.map(({ kind }) => kind)).toEqual(['head'])
+    const longer = copy()
+    const last = longer.audit.events.at(-1)
+    const added = { ...last, seq: last.seq + 1, prev_hash: last.hash }
+    longer.audit.events.push({ ...added, hash: hashEvent(id, added) })
+    expect(kinds(await faultsOf(longer))).toEqual([`head ${last.seq + 1}`])
+    expect(
+      (await faultsOf({ audit: { ...sound.audit, head: other.token } })).map(({ kind }) => kind),
+    ).toEqual(['head'])
+  })
+
+  it('cannot be checked without keys, which is a fault', async () => {
+    const { jwks: _, ...audit } = copy().audit
+    expect((await faultsOf({ audit })).map(({ kind }) => kind)).toEqual(['head'])
+    expect((await verifyAudit({ audit }, { jwks: sound.audit.jwks })).faults).toEqual([])
+  })
+})
+
+describe('a file that is none', () => {
+  it.each([null, 1, [], {}, { audit: {} }, { items: 'x' }, { items: [] }])('is refused: %j', async (file) => {
+    expect((await faultsOf(file)).map(({ kind }) => kind)).toEqual(['malformed'])
+  })
+})
+
+describe('npm run audit:verify', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'beak-audit-'))
+  const run = async (file: unknown, ...args: string[]) => {
+    const path = join(folder, 'export.json')
+    writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file))
+    const command = ['--import', 'tsx', 'scripts/audit-verify.ts', path, ...args]
+    return promisify(execFile)(process.execPath, command).then(
+      ({ stdout }) => ({ code: 0, output: stdout }),
+      ({ code, stderr }) => ({ code: code as number, output: String(stderr) }),
+    )
+  }
+
+  it('tells the number of events and the head, and exits with 0', async () => {
+    const { code, output } = await run(sound)
+    expect(code).toBe(0)
+    const last = sound.audit.events.at(-1)
+    expect(output).toContain(`${last.seq} events of ${id}`)
+    expect(output).toContain(last.hash)
+  })
+
+  it('tells what is wrong with which event, and exits with 1', async () => {
+    const file = copy()
+    const event = file.audit.events[2]
+    event.outcome = flip(event.outcome)
+    const { code, output } = await run(file)
+    expect(code).toBe(1)
+    expect(output).toContain(`event 3 (${event.event_id})`)
+    const jwks = join(folder, 'jwks.json')
+    writeFileSync(jwks, JSON.stringify({ keys: [] }))
+    const untrusted = await run(sound, '--jwks', jwks)
+    expect(untrusted).toMatchObject({ code: 1, output: expect.stringContaining('not signed by the service') })
+    expect(await run('{')).toMatchObject({ code: 1 })
+  })
+})

@@ -1,0 +1,168 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { readClock } from '@/lib/kernel/clock'
+import { publicKeys, signingKey } from './signing-keys'
+import { type TokenKind, tokenTypes } from './tokens'
+
+type Json = Record<string, unknown>
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString()) as Json
+const attacker = generateKeyPairSync('ed25519')
+
+interface Parts {
+  header: Json
+  claims: Json
+}
+
+const partsOf = ({ token }: ADuckling): Parts => {
+  const [header, claims] = token.split('.')
+  return { header: decode(header), claims: decode(claims) }
+}
+
+function signed({ header, claims }: Parts, key: KeyObject = signingKey(readClock()).privateKey): string {
+  const body = `${encode(header)}.${encode(claims)}`
+  return `${body}.${sign(null, Buffer.from(body), key).toString('base64url')}`
+}
+
+function macced({ header, claims }: Parts, secret: string | Buffer): string {
+  const body = `${encode({ ...header, alg: 'HS256' })}.${encode(claims)}`
+  return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`
+}
+
+async function expectRefused(token: string, about: string): Promise<void> {
+  const { status, body } = await call('GET /beak/profile', { token })
+  expect([status, body.code], about).toEqual([401, 'E4006'])
+}
+
+const without = (claims: Json, name: string) =>
+  Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
+
+describe('a session token', () => {
+  it('passes when made as we make it: what the forgeries below are held against', async () => {
+    const duckling = await aDuckling()
+    const token = signed(partsOf(duckling))
+    expect((await call('GET /beak/profile', { token })).body.duckling_id).toBe(duckling.id)
+  })
+
+  it('does not pass unsigned (alg none)', async () => {
+    const { header, claims } = partsOf(await aDuckling())
+    for (const alg of ['none', 'None', 'NONE', '']) {
+      const parts = { header: { ...header, alg }, claims }
+      const body = `${encode(parts.header)}.${encode(claims)}`
+      await expectRefused(`${body}.`, `${alg}, no signature`)
+      await expectRefused(body, `${alg}, two parts`)
+      await expectRefused(signed(parts), `${alg}, signed all the same`)
+    }
+  })
+
+  it('does not pass with an HMAC under our public key', async () => {
+    const parts = partsOf(await aDuckling())
+    const jwk = publicKeys().find(({ kid }) => kid === parts.header.kid)
+    if (!jwk) throw new Error('the key is not published')
+    const forms = [jwk.x, Buffer.from(jwk.x, 'base64url'), JSON.stringify(jwk), '']
+    for (const secret of forms) await expectRefused(macced(parts, secret), String(secret))
+  })
+
+  it('does not pass with a key it brings along or points to', async () => {
+    const { header, claims } = partsOf(await aDuckling())
+    const jwk = attacker.publicKey.export({ format: 'jwk' })
+    const lures = {
+      jwk: { ...jwk, kid: header.kid },
+      jku: 'https://attacker.example/jwks.json',
+      x5u: 'https://attacker.example/cert.pem',
+      x5c: ['MIIB'],
+      crit: ['exp'],
+    }
+    for (const [name, value] of Object.entries(lures)) {
+      const parts = { header: { ...header, [name]: value }, claims }
+      await expectRefused(signed(parts, attacker.privateKey), `${name}, their key`)
+      await expectRefused(signed(parts), `${name}, our key`)
+    }
+  })
+
+  it('does not pass with an unknown, missing or misused kid, or another key under ours', async () => {
+    const { header, claims } = partsOf(await aDuckling())
+    for (const kid of [
+      'unknown',
+      '',
+      '../../etc/passwd',
+      "' OR 1=1 --",
+      '__proto__',
+      'constructor',
+      null,
+      1,
+      ['a'],
+    ])
+      await expectRefused(signed({ header: { ...header, kid }, claims }, attacker.privateKey), String(kid))
+    await expectRefused(signed({ header: without(header, 'kid'), claims }), 'no kid')
+    await expectRefused(signed({ header, claims }, attacker.privateKey), 'their key under our kid')
+  })
+
+  it('does not pass as another type, nor does any other type of ours as a session', async () => {
+    const { header, claims } = partsOf(await aDuckling())
+    const kinds = Object.keys(tokenTypes) as TokenKind[]
+    const others = kinds.filter((kind) => kind !== 'access').map((kind) => tokenTypes[kind])
+    for (const typ of [...others, 'JWT', 'AT+JWT', 'application/at+jwt', '', null])
+      await expectRefused(signed({ header: { ...header, typ }, claims }), String(typ))
+    await expectRefused(signed({ header: without(header, 'typ'), claims }), 'no typ')
+  })
+
+  it('does not pass for another audience or from another issuer', async () => {
+    const { header, claims } = partsOf(await aDuckling())
+    const strangers = [
+      'https://attacker.example',
+      'http://localhost:3000/',
+      '',
+      null,
+      ['http://localhost:3000'],
+    ]
+    for (const value of strangers) {
+      await expectRefused(signed({ header, claims: { ...claims, aud: value } }), `aud ${value}`)
+      await expectRefused(signed({ header, claims: { ...claims, iss: value } }), `iss ${value}`)
+    }
+  })
+
+  it('does not pass after its time or before it', async () => {
+    const { header, claims } = partsOf(await aDuckling())
+    const seconds = Math.floor(readClock().getTime() / 1000)
+    for (const exp of [seconds - 1, 0, -1, String(seconds + 60), null])
+      await expectRefused(signed({ header, claims: { ...claims, exp } }), `exp ${exp}`)
+    for (const nbf of [seconds + 60, 'now', null])
+      await expectRefused(signed({ header, claims: { ...claims, nbf } }), `nbf ${nbf}`)
+  })
+
+  it('does not pass without any one of its claims', async () => {
+    const { header, claims } = partsOf(await aDuckling())
+    for (const name of ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'exp', 'auth_time'])
+      await expectRefused(signed({ header, claims: without(claims, name) }), name)
+    await expectRefused(
+      signed({ header, claims: { ...claims, sid: 'SES-01JD0000000000000000000000' } }),
+      'sid',
+    )
+  })
+
+  it('does not pass with any one character changed, added or taken away', async () => {
+    const { token } = await aDuckling()
+    for (let place = 0; place < token.length; place += 5) {
+      const changed = token.charAt(place) === 'A' ? 'B' : 'A'
+      await expectRefused(token.slice(0, place) + changed + token.slice(place + 1), `at ${place}`)
+    }
+    const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    for (const char of last) {
+      const respelled = token.slice(0, -1) + char
+      if (respelled !== token) await expectRefused(respelled, `ends in ${char}`)
+    }
+    for (const other of [
+      `${token}A`,
+      token.slice(0, -1),
+      `${token}.`,
+      `.${token}`,
+      `${token}=`,
+      token.repeat(2),
+    ])
+      await expectRefused(other, other.slice(-3))
+  })
+})
