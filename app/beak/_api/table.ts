@@ -3,6 +3,8 @@ import * as jwks from '../../.well-known/jwks.json/route'
 import * as statusList from '../../.well-known/status-list/[n]/route'
 import * as healthz from '../../healthz/route'
 import * as readyz from '../../readyz/route'
+import * as accountDelete from '../account/delete/route'
+import * as accountExport from '../account/export/route'
 import * as agentBond from '../agent/bond/route'
 import * as agentDeregister from '../agent/deregister/route'
 import * as agentHandshake from '../agent/handshake/route'
@@ -91,6 +93,8 @@ export const table: Table = {
   '/beak/signout': signout,
   '/beak/session/list': sessionList,
   '/beak/session/revoke': sessionRevoke,
+  '/beak/account/export': accountExport,
+  '/beak/account/delete': accountDelete,
   '/beak/trust/elevate': trustElevate,
   '/beak/profile': profile,
   '/beak/profile/update': profileUpdate,

@@ -16,7 +16,7 @@ export const POST = endpoint({
       message: 'send either otp or password',
     }),
   response: z.object({ token: z.string(), expires_at: instant, trust_tier: tier }),
-  failures: ['sign_in_refused', 'code_tries_exhausted', 'code_paused', 'code_locked'],
+  failures: ['sign_in_refused', 'session_invalid', 'code_tries_exhausted', 'code_paused', 'code_locked'],
   attempt: 'session.started',
   handle: (context, { body }) =>
     body.otp === undefined

@@ -1,0 +1,320 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { closeAccount } from '@/lib/accounts/close'
+import { findChainFaults } from '@/lib/audit/chain'
+import { presentEvent } from '@/lib/audit/schema'
+import { db } from '@/lib/db/client'
+import { aFullAccount, anotherSession } from '@/lib/fixtures/accounts'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+import { aPeck } from '@/lib/fixtures/pecks'
+import { minute, secondsAfter } from '@/lib/kernel/clock'
+import { newId } from '@/lib/kernel/ids'
+
+const close = (token: string) => call('POST /beak/account/delete', { token })
+
+/** Rows that name the duckling and still do something, by table; empty when nothing is left. */
+async function stillLive(id: string): Promise<Record<string, number>> {
+  const now = new Date()
+  const agentIds = (await db().agent.findMany({ where: { ducklingId: id } })).map((agent) => agent.id)
+  const either = [{ requesterDucklingId: id }, { targetDucklingId: id }]
+  const live = {
+    sessions: await db().session.count({
+      where: { ducklingId: id, revokedAt: null, expiresAt: { gt: now } },
+    }),
+    passkeys: await db().passkey.count({ where: { ducklingId: id } }),
+    ceremonies: await db().ceremony.count({ where: { ducklingId: id } }),
+    codes: await db().otpCode.count({ where: { ducklingId: id } }),
+    guards: await db().otpGuard.count({ where: { subject: id } }),
+    certificates: await db().certificate.count({
+      where: { OR: [{ activeFor: id }, { ducklingId: id, status: 'active' }] },
+    }),
+    agents: await db().agent.count({ where: { ducklingId: id, status: { not: 'deregistered' } } }),
+    keys: await db().beakKey.count({
+      where: { agentId: { in: agentIds }, OR: [{ retiredAt: null }, { activeFor: { not: null } }] },
+    }),
+    handshakes: await db().handshake.count({ where: { agentId: { in: agentIds } } }),
+    pecks: await db().peck.count({
+      where: { AND: [{ OR: either }, { OR: [{ status: 'pending' }, { pendingKey: { not: null } }] }] },
+    }),
+    grants: await db().peck.count({ where: { status: 'approved', grantRevokedAt: null, OR: either } }),
+    blocks: await db().peckBlock.count({ where: { ducklingId: id } }),
+    notices: await db().peckNotice.count({ where: { ducklingId: id } }),
+    sso: await db().ssoToken.count({ where: { ducklingId: id, revokedAt: null } }),
+    webhooks: await db().webhookEndpoint.count({ where: { ducklingId: id, enabled: true } }),
+    deliveries: await db().webhookDelivery.count({
+      where: { endpoint: { ducklingId: id }, status: 'pending' },
+    }),
+    directory: await db().duckling.count({ where: { id, OR: [{ listed: true }, { deletedAt: null }] } }),
+  }
+  return Object.fromEntries(Object.entries(live).filter(([, count]) => count > 0))
+}
+
+async function eventsOf(ducklingId: string) {
+  return db().auditEvent.findMany({ where: { ducklingId }, orderBy: { seq: 'asc' } })
+}
+
+describe('200', () => {
+  it('takes down everything that rests on the account, and names it', async () => {
+    const world = await aFullAccount()
+    const { owner, agent, unbonded, pending, grants } = world
+    const { body: sessions } = await call('GET /beak/session/list', { token: owner.token })
+    const tokens = await db().ssoToken.findMany({ where: { ducklingId: owner.id } })
+    const { status, body } = await close(owner.token)
+    expect(status).toBe(200)
+    expect(Object.keys(body).sort()).toEqual(['closed_at', 'duckling_id', 'success', 'touched'])
+    expect(body).toMatchObject({ success: true, duckling_id: owner.id })
+    const touched = Object.fromEntries(
+      Object.entries(body.touched as Record<string, string[]>).map(([name, ids]) => [name, [...ids].sort()]),
+    )
+    expect(touched).toEqual({
+      certificates: [world.certificate.cert_id],
+      agents: [agent.agentId, unbonded.agentId].sort(),
+      keys: [agent.keyId, unbonded.keyId].sort(),
+      sessions: sessions.items.map((item: { session_id: string }) => item.session_id).sort(),
+      passkeys: [world.passkey.id],
+      pecks_cancelled: [...Object.values(pending), world.blocked.sent].map((peck) => peck.peck_id).sort(),
+      grants_revoked: Object.values(grants)
+        .map((peck) => peck.peck_id)
+        .sort(),
+      sso_tokens: tokens.map(({ id }) => id).sort(),
+      webhooks: [world.webhook.id],
+    })
+    expect(touched.sessions).toHaveLength(2)
+    expect(touched.sso_tokens).toHaveLength(2)
+    expect(await stillLive(owner.id)).toEqual({})
+  })
+
+  it('is felt everywhere from the next request on', async () => {
+    const world = await aFullAccount()
+    const { owner, other, agent, unbonded, certificate, pending, grants } = world
+    const challenge = (await call('POST /beak/passkey/login/options')).body
+    await close(owner.token)
+    for (const token of [owner.token, world.secondToken])
+      expect((await call('GET /beak/profile', { token })).body.code).toBe('E4006')
+    for (const key of [agent.beakKey, unbonded.beakKey])
+      expect((await call('GET /beak/profile', { key })).body.code).toBe('E4001')
+    const bond = { agent_id: unbonded.agentId, handshake_token: unbonded.handshakeToken }
+    expect((await call('POST /beak/agent/bond', { key: unbonded.beakKey, body: bond })).status).toBe(401)
+    for (const token of [world.ssoToken, world.agentSsoToken])
+      expect((await call(`GET /beak/sso/verify?token=${token}`)).body).toEqual({ active: false })
+    const verified = await call(`GET /beak/cert/verify?cert_id=${certificate.cert_id}`)
+    expect(verified.body).toMatchObject({ valid: false, status: 'revoked', display_name: 'Closed' })
+    expect((await call(`GET /beak/agent/verify?agent_id=${agent.agentId}`)).body.valid).toBe(false)
+    for (const grant of Object.values(grants)) {
+      const spent = await call('POST /beak/peck/consume', { body: { grant_token: grant.grant_token } })
+      expect(spent.status).not.toBe(200)
+    }
+    const credential = world.passkey.authenticator.get(challenge)
+    expect((await call('POST /beak/passkey/login', { body: { credential } })).status).toBe(401)
+    const status = await call(`GET /beak/peck/status?peck_id=${pending.received.peck_id}`, {
+      token: other.token,
+    })
+    expect(status.body).toMatchObject({ status: 'cancelled', target_display_name: 'Closed' })
+    const asked = await call('POST /beak/peck/request', {
+      token: other.token,
+      body: { target_duckling_id: owner.id, action: 'read:profile', scope: 'limited' },
+    })
+    expect(asked.status).toBe(404)
+  })
+
+  it('forgets who the person was, and frees the address', async () => {
+    const { owner } = await aFullAccount()
+    await call('POST /beak/profile/update', { token: owner.token, body: { bio: 'About me' } })
+    await call('POST /beak/signin/otp', { body: { email: owner.email } })
+    const otp = await codeFor(owner.email)
+    await close(owner.token)
+    expect(await db().duckling.findUnique({ where: { id: owner.id } })).toMatchObject({
+      email: null,
+      displayName: 'Closed',
+      bio: null,
+      phone: null,
+      passwordHash: null,
+      listed: false,
+      deletedAt: expect.any(Date),
+    })
+    expect((await call('POST /beak/signin', { body: { email: owner.email, otp } })).status).toBe(401)
+    const signup = await call('POST /beak/signup', { body: { email: owner.email, display_name: 'Reborn' } })
+    expect(signup.status).toBe(200)
+    expect(signup.body.duckling_id).not.toBe(owner.id)
+    const verified = await call('POST /beak/verify-email', {
+      token: signup.body.token,
+      body: { otp: await codeFor(owner.email) },
+    })
+    expect(verified.body.trust_tier).toBe('T1')
+  })
+
+  it('tells the other side of each peck and grant, and only those who may know of it', async () => {
+    const { owner, other, blocker, nuisance, pending, grants, blocked } = await aFullAccount()
+    const seen = async (id: string) =>
+      (await eventsOf(id))
+        .filter(({ action, metadata }) => {
+          const { cause } = metadata as { cause?: string }
+          return cause !== undefined && ['peck.cancelled', 'peck.revoked'].includes(action)
+        })
+        .map(({ action, targets }) => `${action} ${(targets as { id: string }[])[0]?.id}`)
+        .sort()
+    await close(owner.token)
+    expect(await seen(other.id)).toEqual(
+      [
+        ...[pending.sent, pending.received, pending.byAgent].map(
+          ({ peck_id }) => `peck.cancelled ${peck_id}`,
+        ),
+        ...Object.values(grants).map(({ peck_id }) => `peck.revoked ${peck_id}`),
+      ].sort(),
+    )
+    expect(await seen(blocker.id)).toEqual([])
+    // Cancelled like any other, or the one who was blocked would know.
+    expect(await seen(nuisance.id)).toEqual([`peck.cancelled ${blocked.received.peck_id}`])
+    const own = JSON.stringify((await eventsOf(owner.id)).map(presentEvent))
+    expect(own).not.toContain(blocked.received.peck_id)
+    const addresses = (await eventsOf(other.id)).filter(({ actorId }) => actorId === owner.id)
+    expect(addresses.every(({ ip }) => ip === null)).toBe(true)
+  })
+
+  it('ends the audit log: whole, with the closing last, and nothing after it', async () => {
+    const { owner, agent } = await aFullAccount()
+    const { body } = await close(owner.token)
+    await call('GET /beak/profile', { key: agent.beakKey })
+    await close(owner.token)
+    const events = await eventsOf(owner.id)
+    expect(events.at(-1)).toMatchObject({ action: 'duckling.closed', metadata: body.touched })
+    const chain = events.map((row) => JSON.parse(JSON.stringify(presentEvent(row))))
+    expect(findChainFaults(chain, owner.id, true)).toEqual([])
+  })
+
+  it('writes to the address, unless that was never verified', async () => {
+    const verified = await aDuckling()
+    await close(verified.token)
+    expect((await sentTo(verified.email)).filter(({ kind }) => kind === 'account_closed')).toHaveLength(1)
+    const unverified = await aDuckling({ tier: 'T0' })
+    await close(unverified.token)
+    expect((await sentTo(unverified.email)).filter(({ kind }) => kind === 'account_closed')).toHaveLength(0)
+  })
+
+  it('removes the subscription of an address that was verified, and of no other', async () => {
+    for (const tier of ['T1', 'T0'] as const) {
+      const { email, token } = await aDuckling({ tier })
+      await call('POST /beak/newsletter/subscribe', { body: { email } })
+      await close(token)
+      expect(await db().subscription.count({ where: { email } })).toBe(tier === 'T1' ? 0 : 1)
+    }
+  })
+
+  it('does not give an address more codes than it may have', async () => {
+    const { email, token } = await aDuckling({ tier: 'T0' })
+    await close(token)
+    for (let index = 0; index < 4; index++) {
+      const { body } = await call('POST /beak/signup', { body: { email, display_name: 'Again' } })
+      await close(body.token)
+    }
+    const { body } = await call('POST /beak/signup', { body: { email, display_name: 'Again' } })
+    expect(body.success).toBe(true)
+    expect(await db().otpCode.count({ where: { address: email } })).toBe(3)
+  })
+
+  it('closes an account once, even when asked 50 times at once', async () => {
+    const { id, token } = await aDuckling()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => close(token)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status, body }) => status === 401 && body.code === 'E4006')).toHaveLength(49)
+    expect((await eventsOf(id)).filter(({ action }) => action === 'duckling.closed')).toHaveLength(1)
+  })
+
+  it('leaves nothing behind, whatever the account does at that very moment', async () => {
+    const owner = await aDuckling({ tier: 'T2' })
+    const other = await aDuckling()
+    const agent = await anAgent(owner)
+    const { token, id } = owner
+    const second = await anotherSession(owner)
+    const peck = { action: 'read:profile', scope: 'limited' }
+    const lines: [string, Parameters<typeof call>[1]][] = [
+      ['POST /beak/agent/register', { body: { agent_name: 'A', agent_type: 'bot', capabilities: ['a:b'] } }],
+      ['POST /beak/cert/issue', {}],
+      ['POST /beak/webhook/create', { body: { url: 'http://127.0.0.1:9/' } }],
+      ['POST /beak/sso/issue', { body: { target_domain: 'other.example', scope: 'a' } }],
+      ['POST /beak/sso/issue', { key: agent.beakKey, body: { target_domain: 'other.example', scope: 'a' } }],
+      ['POST /beak/passkey/register', {}],
+      ['POST /beak/key/rotate', { body: { agent_id: agent.agentId } }],
+      ['POST /beak/peck/request', { body: { ...peck, target_duckling_id: other.id } }],
+      ['POST /beak/peck/request', { key: agent.beakKey, body: { ...peck, target_duckling_id: other.id } }],
+      ['POST /beak/peck/request', { token: other.token, body: { ...peck, target_duckling_id: id } }],
+      ['POST /beak/profile/update', { body: { directory_visible: true } }],
+      ['POST /beak/signout', { token: second }],
+    ]
+    const work = lines.map(
+      ([line, options]) =>
+        () =>
+          call(line, options?.key ? options : { token, ...options }),
+    )
+    const answers = await Promise.all([...work, () => close(token), ...work].map((start) => start()))
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    expect(answers[work.length]?.status).toBe(200)
+    expect(await stillLive(id)).toEqual({})
+    expect((await eventsOf(id)).at(-1)?.action).toBe('duckling.closed')
+  })
+})
+
+describe('400', () => {
+  it('takes no fields', async () => {
+    const { token } = await aDuckling()
+    const { status, body } = await call('POST /beak/account/delete', { token, body: { force: true } })
+    expect([status, body.errors[0].field]).toEqual([400, 'force'])
+    expect((await call('GET /beak/profile', { token })).status).toBe(200)
+  })
+})
+
+describe('401', () => {
+  it('needs a session', async () => {
+    expect((await call('POST /beak/account/delete')).status).toBe(401)
+  })
+})
+
+describe('403', () => {
+  it('asks for a fresh sign-in after 15 minutes, changes nothing, and notes the attempt', async () => {
+    const { id, token } = await aDuckling()
+    const authTime = secondsAfter(new Date(), -15 * minute - 1)
+    await db().session.updateMany({ where: { ducklingId: id }, data: { authTime } })
+    const { status, body } = await close(token)
+    expect([status, body.code]).toEqual([403, 'E4009'])
+    expect((await call('GET /beak/profile', { token })).status).toBe(200)
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ action: 'duckling.closed', outcome: 'denied' })
+  })
+
+  it('takes a sign-in that is 15 minutes old to the millisecond', async () => {
+    const duckling = await aDuckling()
+    const context = await duckling.context()
+    const { authTime } = context.caller
+    const justAfter = new Date(secondsAfter(authTime, 15 * minute).getTime() + 1)
+    await expect(closeAccount({ ...context, now: justAfter })).rejects.toMatchObject({
+      failure: 'fresh_sign_in_needed',
+    })
+    await closeAccount({ ...context, now: secondsAfter(authTime, 15 * minute) })
+  })
+
+  it('lets no agent close its operator’s account', async () => {
+    const owner = await aDuckling()
+    const { beakKey } = await anAgent(owner)
+    const { status, body } = await call('POST /beak/account/delete', { key: beakKey })
+    expect([status, body.code]).toEqual([403, 'E4007'])
+  })
+})
+
+describe('a busy account', () => {
+  it('closes although hundreds wait for its answer', async () => {
+    const owner = await aDuckling()
+    const asker = await aDuckling()
+    const { peck_id: model } = await aPeck(asker, owner)
+    const {
+      pendingKey: _,
+      approval: __,
+      ...row
+    } = await db().peck.findUniqueOrThrow({ where: { id: model } })
+    await db().peck.createMany({
+      data: Array.from({ length: 500 }, () => ({ ...row, id: newId('peck', new Date()) })),
+    })
+    const { status, body } = await close(owner.token)
+    expect([status, body.touched.pecks_cancelled.length]).toEqual([200, 501])
+  })
+})

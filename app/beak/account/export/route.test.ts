@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { verifyAudit } from '@/lib/audit/verify'
+import { db } from '@/lib/db/client'
+import { aFullAccount } from '@/lib/fixtures/accounts'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import { codeFor } from '@/lib/fixtures/outbox'
+
+const exported = (token: string) => call('GET /beak/account/export', { token })
+const ids = (items: Record<string, string>[], name: string) => items.map((item) => item[name])
+
+describe('200', () => {
+  it('holds everything held about the account, and nothing of others', async () => {
+    const world = await aFullAccount()
+    const { owner, other, agent, unbonded, pending, grants, blocked } = world
+    await call('POST /beak/support/contact', { body: { email: owner.email, message: 'Quack?' } })
+    await call('POST /beak/newsletter/subscribe', { body: { email: owner.email } })
+    const { status, body, headers } = await exported(owner.token)
+    expect(status).toBe(200)
+    expect(headers.get('content-disposition')).toBe('attachment; filename="beak-export.json"')
+    expect(Object.keys(body).sort()).toEqual(
+      [
+        'account',
+        'agents',
+        'audit',
+        'blocks',
+        'certificates',
+        'codes',
+        'exported_at',
+        'passkeys',
+        'pecks',
+        'profile',
+        'sessions',
+        'sso_tokens',
+        'subscriptions',
+        'support_tickets',
+        'webhooks',
+      ].sort(),
+    )
+    expect(body.profile).toEqual((await call('GET /beak/profile', { token: owner.token })).body)
+    expect(body.account).toMatchObject({ phone: null, has_password: false, rate_limit: null })
+    expect(body.certificates).toEqual([(await call('GET /beak/cert/view', { token: owner.token })).body])
+    expect(ids(body.agents, 'agent_id')).toEqual([agent.agentId, unbonded.agentId])
+    expect(body.agents[0].keys).toMatchObject([{ key_id: agent.keyId, retired_at: null }])
+    expect(ids(body.pecks.sent, 'peck_id')).toEqual(
+      [pending.sent, pending.byAgent, pending.byOwnAgent, grants.got, grants.byAgent, blocked.sent].map(
+        ({ peck_id }) => peck_id,
+      ),
+    )
+    expect(ids(body.pecks.received, 'peck_id')).toEqual(
+      [pending.received, pending.byOwnAgent, grants.given].map(({ peck_id }) => peck_id),
+    )
+    expect(ids(body.passkeys, 'passkey_id')).toEqual([world.passkey.id])
+    expect(body.sessions.map((item: { current: boolean }) => item.current)).toEqual([true, false])
+    expect(body.sso_tokens).toHaveLength(2)
+    expect(ids(body.webhooks, 'webhook_id')).toEqual([world.webhook.id])
+    expect(ids(body.webhooks[0].deliveries, 'type')).toContain('cert.issued')
+    expect(ids(body.blocks, 'duckling_id')).toEqual([world.nuisance.id])
+    expect(body.subscriptions).toMatchObject([{ email: owner.email, status: 'pending' }])
+    expect(body.support_tickets).toMatchObject([{ email: owner.email, message: 'Quack?' }])
+    expect(ids(body.codes, 'address')).toEqual([owner.email])
+    const text = JSON.stringify(body)
+    for (const stranger of [other, world.blocker, world.nuisance]) expect(text).not.toContain(stranger.email)
+  })
+
+  it('holds no secret', async () => {
+    const world = await aFullAccount()
+    const { owner, agent, unbonded } = world
+    const otp = await codeFor(owner.email)
+    const { body } = await exported(owner.token)
+    delete body.audit.jwks
+    const text = JSON.stringify(body)
+    const secrets = [
+      owner.token,
+      world.secondToken,
+      agent.beakKey,
+      unbonded.beakKey,
+      unbonded.handshakeToken,
+      world.ssoToken,
+      world.agentSsoToken,
+      world.webhook.secret,
+      ...Object.values(world.grants).map((grant) => grant.grant_token),
+    ]
+    for (const secret of secrets) expect(text).not.toContain(secret.slice(-20))
+    expect(text.includes(`"${otp}"`)).toBe(false)
+    const keys = [...text.matchAll(/"(\w*(?:secret|hash|token|password|public_key)\w*)":/g)].map(
+      ([, key]) => key,
+    )
+    expect([...new Set(keys)].sort()).toEqual([
+      'has_password',
+      'hash',
+      'params_hash',
+      'prev_hash',
+      'secret_rotating_until',
+      'sso_tokens',
+      'with_password',
+    ])
+  })
+
+  it('shows a blocked asker’s peck to its asker as any other, and to the one who blocked not at all', async () => {
+    const { owner, blocker, blocked, pending } = await aFullAccount()
+    const own = await exported(owner.token)
+    const [kept] = own.body.pecks.sent.filter(
+      (peck: { peck_id: string }) => peck.peck_id === blocked.sent.peck_id,
+    )
+    const [plain] = own.body.pecks.sent.filter(
+      (peck: { peck_id: string }) => peck.peck_id === pending.sent.peck_id,
+    )
+    expect(Object.keys(kept)).toEqual(Object.keys(plain))
+    expect(kept.status).toBe('pending')
+    expect(JSON.stringify(own.body)).not.toContain(blocked.received.peck_id)
+    const theirs = await exported(blocker.token)
+    expect(JSON.stringify(theirs.body)).not.toContain(blocked.sent.peck_id)
+  })
+
+  it('carries the whole audit chain, itself last, which checks out against its signed head', async () => {
+    const { owner } = await aFullAccount()
+    await exported(owner.token)
+    const { body } = await exported(owner.token)
+    const report = await verifyAudit(body)
+    expect(report).toMatchObject({ faults: [], ducklingId: owner.id, events: body.audit.events.length })
+    expect(body.audit.events.at(-1)).toMatchObject({ action: 'duckling.exported', outcome: 'success' })
+    expect(report.head).toMatchObject({ seq: body.audit.events.length, sub: owner.id })
+    body.audit.events[2].metadata = { changed: true }
+    expect((await verifyAudit(body)).faults).toMatchObject([{ kind: 'changed', seq: 3 }])
+  })
+
+  it('is of one moment, whatever goes on meanwhile', async () => {
+    const owner = await aDuckling()
+    const bios = Array.from({ length: 20 }, (_, index) => `bio ${index}`)
+    const [exports] = await Promise.all([
+      Promise.all(Array.from({ length: 10 }, () => exported(owner.token))),
+      ...bios.map((bio) => call('POST /beak/profile/update', { token: owner.token, body: { bio } })),
+    ])
+    for (const { status, body } of exports) {
+      expect(status).toBe(200)
+      expect((await verifyAudit(body)).faults).toEqual([])
+      const updates = body.audit.events.filter(
+        (event: { action: string }) => event.action === 'duckling.updated',
+      )
+      expect(body.profile.bio === null).toBe(updates.length === 0)
+    }
+  })
+
+  it('holds what was written under the address only once that is verified', async () => {
+    const email = randomEmail()
+    await call('POST /beak/support/contact', { body: { email, message: 'Somebody else’s secret' } })
+    await call('POST /beak/newsletter/subscribe', { body: { email } })
+    const squatter = await aDuckling({ email, tier: 'T0' })
+    const { body } = await exported(squatter.token)
+    expect([body.support_tickets, body.subscriptions]).toEqual([[], []])
+  })
+
+  it('shows what has ended, too', async () => {
+    const owner = await aDuckling()
+    const { agentId, keyId } = await anAgent(owner)
+    await call('POST /beak/agent/deregister', { token: owner.token, body: { agent_id: agentId } })
+    const { body } = await exported(owner.token)
+    expect(body.agents).toMatchObject([
+      {
+        agent_id: agentId,
+        status: 'deregistered',
+        keys: [{ key_id: keyId, retired_at: expect.any(String) }],
+      },
+    ])
+  })
+})
+
+describe('400', () => {
+  it('knows no parameters', async () => {
+    const { token } = await aDuckling()
+    expect((await call('GET /beak/account/export?duckling_id=DUCK-1', { token })).status).toBe(400)
+  })
+})
+
+describe('401', () => {
+  it('needs a session', async () => {
+    expect((await call('GET /beak/account/export')).status).toBe(401)
+  })
+
+  it('is closed to a closed account', async () => {
+    const { id, token } = await aDuckling()
+    const { body } = await exported(token)
+    expect(body.profile.duckling_id).toBe(id)
+    await call('POST /beak/account/delete', { token })
+    expect((await exported(token)).status).toBe(401)
+    expect(await db().auditEvent.count({ where: { ducklingId: id, action: 'duckling.exported' } })).toBe(1)
+  })
+})
+
+describe('403', () => {
+  it('is not for agents', async () => {
+    const { beakKey } = await anAgent(await aDuckling())
+    const { status, body } = await call('GET /beak/account/export', { key: beakKey })
+    expect([status, body.code]).toEqual([403, 'E4007'])
+  })
+})

@@ -1,0 +1,132 @@
+/**
+ * Closing an account (contract D 3): what rests on it comes down with it, in one transaction, and the answer names it all.
+ *
+ * The account's row and the end of its log are locked first. Whatever a command of this account did before that is seen here
+ * and taken down; one that is still at work waits at the log, finds it ended, and is rolled back. So nothing is orphaned.
+ */
+import { retireAgent } from '@/lib/agents/retire'
+import { liveStatuses } from '@/lib/agents/schema'
+import { revokeActiveCertificate } from '@/lib/certs/revoke'
+import type { Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { promise } from '@/lib/events/outbox'
+import { endChain, record } from '@/lib/events/record'
+import { minute } from '@/lib/kernel/clock'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { endSessions } from '@/lib/sessions/end'
+import { requireFreshSignIn } from '@/lib/sessions/fresh'
+import { dropPending } from '@/lib/webhooks/disable'
+import { eraseAccount, type Owner } from './erase'
+import type { ClosedAccountInput, Touched } from './schema'
+import { withdrawPecks } from './withdraw-pecks'
+
+/** How old the sign-in may be (contract C). */
+const freshSeconds = 15 * minute
+
+/** Closes the caller's account for good. Throws `fresh_sign_in_needed`, or `session_invalid` when it was closed just now. */
+export async function closeAccount(context: DucklingContext): Promise<ClosedAccountInput> {
+  requireFreshSignIn(context, freshSeconds)
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const owner = await lockAccount(tx, caller.id)
+    const touched = await takeDown(tx, context)
+    await eraseAccount(tx, caller.id, owner, now)
+    // Spec silent: an address that was never verified may be a stranger's, who is not written to.
+    if (owner.verifiedEmail !== null)
+      await promise(tx, now, 'letter', {
+        to: owner.verifiedEmail,
+        notice: 'account_closed',
+        facts: { at: now.toISOString() },
+      })
+    await record(tx, context, 'duckling.closed', {
+      targets: [{ type: 'duckling', id: caller.id }],
+      metadata: touched,
+    })
+    await endChain(tx, caller.id)
+    return { success: true, duckling_id: caller.id, closed_at: now, touched }
+  })
+}
+
+async function lockAccount(tx: Tx, id: string): Promise<Owner> {
+  const [owner] = await tx.$queryRaw<Owner[]>`
+    SELECT CASE WHEN "emailVerifiedAt" IS NOT NULL THEN "email" END AS "verifiedEmail"
+    FROM "Duckling" WHERE "id" = ${id} AND "deletedAt" IS NULL FOR UPDATE`
+  if (!owner) throw fail('session_invalid')
+  await tx.$executeRaw`SELECT 1 FROM "AuditChain" WHERE "ducklingId" = ${id} FOR UPDATE`
+  return owner
+}
+
+/** Webhooks go first: an account that is being closed is not sent the story of it. */
+async function takeDown(tx: Tx, context: DucklingContext): Promise<Touched> {
+  const { caller } = context
+  const webhooks = await silenceWebhooks(tx, context)
+  const certificate = await revokeActiveCertificate(tx, context, caller.id, 'The account was closed.')
+  const agents = await retireAgents(tx, context)
+  const pecks = await withdrawPecks(tx, context)
+  return {
+    certificates: certificate === null ? [] : [certificate.id],
+    agents: agents.map(({ agentId }) => agentId),
+    keys: agents.flatMap(({ keyIds }) => keyIds),
+    sessions: await endSessions(tx, context, 'all', 'session.ended'),
+    passkeys: await removePasskeys(tx, context),
+    pecks_cancelled: [...agents.flatMap((agent) => agent.cancelledPecks), ...pecks.cancelledPecks],
+    grants_revoked: [...agents.flatMap((agent) => agent.revokedGrants), ...pecks.revokedGrants],
+    sso_tokens: [...agents.flatMap(({ ssoTokens }) => ssoTokens), ...(await revokeSsoTokens(tx, context))],
+    webhooks,
+  }
+}
+
+async function retireAgents(tx: Tx, context: DucklingContext) {
+  const agents = await tx.agent.findMany({
+    where: { ducklingId: context.caller.id, status: { in: liveStatuses } },
+    orderBy: { id: 'asc' },
+    select: { id: true, ducklingId: true },
+  })
+  const retired = []
+  for (const agent of agents) retired.push(await retireAgent(tx, context, agent))
+  return retired
+}
+
+async function removePasskeys(tx: Tx, context: DucklingContext): Promise<string[]> {
+  const where = { ducklingId: context.caller.id }
+  const passkeys = await tx.passkey.findMany({ where, orderBy: { id: 'asc' }, select: { id: true } })
+  const ids = passkeys.map(({ id }) => id)
+  if (ids.length === 0) return []
+  await tx.passkey.deleteMany({ where: { id: { in: ids } } })
+  await record(tx, context, 'passkey.removed', { targets: ids.map((id) => ({ type: 'passkey', id })) })
+  return ids
+}
+
+/** Those of agents went with their agents. */
+async function revokeSsoTokens(tx: Tx, { caller, now }: DucklingContext): Promise<string[]> {
+  const revoked = await tx.ssoToken.updateManyAndReturn({
+    where: { ducklingId: caller.id, spentAt: null, revokedAt: null, expiresAt: { gt: now } },
+    data: { revokedAt: now },
+    select: { id: true },
+  })
+  return revoked.map(({ id }) => id).sort()
+}
+
+/** Switches the endpoints off, drops what they were still to get, and forgets their secrets. */
+async function silenceWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
+  const endpoints = await tx.webhookEndpoint.updateManyAndReturn({
+    where: { ducklingId: context.caller.id },
+    data: {
+      enabled: false,
+      disabledReason: 'owner',
+      secret: new Uint8Array(),
+      previousSecret: null,
+      previousSecretUntil: null,
+    },
+    select: { id: true },
+  })
+  const ids = endpoints.map(({ id }) => id).sort()
+  for (const id of ids) await dropPending(tx, id)
+  if (ids.length > 0)
+    await record(tx, context, 'webhook.disabled', {
+      targets: ids.map((id) => ({ type: 'webhook', id })),
+      metadata: { reason: 'account_closed' },
+    })
+  return ids
+}

@@ -1,0 +1,53 @@
+import { Prisma, type Tx } from '@/lib/db/client'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { recordPeck, sidesOf } from '@/lib/pecks/record'
+import { type PeckRow, readPecks } from '@/lib/pecks/rows'
+
+/** The ids of what the caller may know of. */
+export interface Withdrawn {
+  cancelledPecks: string[]
+  revokedGrants: string[]
+}
+
+/**
+ * Cancels the caller's pending pecks and revokes the live grants, both those asked and those given, and tells the other side
+ * of each. What nobody answered in time is left to become `expired`. A peck of somebody the caller had blocked is cancelled
+ * like any other, or its asker would see by that one that they were blocked; the caller still learns nothing of it.
+ */
+export async function withdrawPecks(tx: Tx, context: DucklingContext): Promise<Withdrawn> {
+  const { caller, now } = context
+  const mine = Prisma.sql`(p."requesterDucklingId" = ${caller.id} OR p."targetDucklingId" = ${caller.id})`
+  const cancelled = await readPecks(
+    tx,
+    Prisma.sql`UPDATE "Peck" p SET "status" = 'cancelled', "pendingKey" = NULL, "decidedAt" = ${now}::timestamptz
+      WHERE ${mine} AND "status" = 'pending' AND "expiresAt" > ${now}::timestamptz RETURNING p.*`,
+  )
+  const revoked = await readPecks(
+    tx,
+    Prisma.sql`UPDATE "Peck" p SET "grantRevokedAt" = ${now}::timestamptz
+      WHERE ${mine} AND "status" = 'approved' AND "grantRevokedAt" IS NULL
+        AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)
+        AND ("maxUses" IS NULL OR "uses" < "maxUses") RETURNING p.*`,
+  )
+  await tellOthers(tx, context, 'peck.cancelled', cancelled)
+  await tellOthers(tx, context, 'peck.revoked', revoked)
+  return { cancelledPecks: knownTo(caller.id, cancelled), revokedGrants: knownTo(caller.id, revoked) }
+}
+
+/** The caller's own log says it in one event, that of the closing. */
+async function tellOthers(
+  tx: Tx,
+  context: DucklingContext,
+  kind: 'peck.cancelled' | 'peck.revoked',
+  pecks: PeckRow[],
+): Promise<void> {
+  for (const peck of pecks) {
+    const concerning = sidesOf(peck).filter((id) => id !== context.caller.id)
+    if (concerning.length > 0)
+      await recordPeck(tx, context, kind, peck, { concerning, metadata: { cause: 'account_closed' } })
+  }
+}
+
+function knownTo(ducklingId: string, pecks: PeckRow[]): string[] {
+  return pecks.filter((peck) => sidesOf(peck).includes(ducklingId)).map(({ id }) => id)
+}
