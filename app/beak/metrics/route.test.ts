@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { counts } from '@/lib/events/kinds'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import { forget } from '@/lib/kernel/global'
+import { foldMetrics } from '@/lib/platform/fold-metrics'
+import { readMetrics } from '@/lib/platform/read-metrics'
+
+/** Totals of names only this file uses, so that what other tests do meanwhile does not count. */
+async function totalOf(name: string): Promise<number> {
+  return Number((await db().metricTotal.findUnique({ where: { name } }))?.value ?? 0)
+}
+
+/** On a PostgreSQL of its own other tests count at the same time; the embedded database is only this file's. */
+function expectGrowth(actual: number, expected: number): void {
+  if (config().databaseUrl === null) expect(actual).toBe(expected)
+  else expect(actual).toBeGreaterThanOrEqual(expected)
+}
+
+describe('200', () => {
+  it('tells the public counts, and when they were read', async () => {
+    const { status, body } = await call('GET /beak/metrics')
+    expect(status).toBe(200)
+    expect(Object.keys(body).sort()).toEqual([...counts, 'galaxy_version', 'as_of'].sort())
+    for (const name of counts) expect(body[name]).toBeTypeOf('number')
+  })
+
+  it('counts who signs up, once folded', async () => {
+    await foldMetrics()
+    const now = readClock()
+    const before = await readMetrics(secondsAfter(now, 100))
+    for (let count = 0; count < 3; count++) await aDuckling({ tier: 'T0' })
+    await foldMetrics()
+    await foldMetrics()
+    const after = await readMetrics(secondsAfter(now, 200))
+    expectGrowth(after.registered_ducklings - before.registered_ducklings, 3)
+    expect(after.as_of).toEqual(secondsAfter(now, 200))
+  })
+
+  it('is answered from memory for five seconds, whoever asks and however many', async () => {
+    forget('cached.metrics')
+    const now = readClock()
+    const first = await readMetrics(now)
+    await db().metricDelta.create({ data: { name: 'domains', delta: 1 } })
+    await foldMetrics()
+    const many = await Promise.all(Array.from({ length: 50 }, () => readMetrics(secondsAfter(now, 4.9))))
+    for (const one of many) expect(one).toEqual(first)
+    expectGrowth((await readMetrics(secondsAfter(now, 5))).domains - first.domains, 1)
+  })
+})
+
+describe('folding', () => {
+  it('neither loses nor doubles a change when several workers do it while changes come in', async () => {
+    const name = `test_${Math.random()}`
+    const add = (delta: number) =>
+      transaction((tx) =>
+        tx.metricDelta.createMany({ data: Array.from({ length: 7 }, () => ({ name, delta })) }),
+      )
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => [
+        add(index % 3 === 0 ? -1 : 2),
+        foldMetrics(),
+        foldMetrics(),
+      ]).flat(),
+    )
+    await foldMetrics()
+    expect(await totalOf(name)).toBe(7 * (7 * -1 + 13 * 2))
+    expect(await db().metricDelta.count({ where: { name } })).toBe(0)
+  })
+
+  it('works through more than one batch', async () => {
+    const name = `test_${Math.random()}`
+    await db().$executeRaw`
+      INSERT INTO "MetricDelta" ("name", "delta") SELECT ${name}::text, 1 FROM generate_series(1, 12000)`
+    await foldMetrics()
+    expect(await totalOf(name)).toBe(12_000)
+  })
+
+  it('leaves what a transaction has not committed to the next time', async () => {
+    const name = `test_${Math.random()}`
+    await transaction(async (tx) => {
+      await tx.metricDelta.create({ data: { name, delta: 1 } })
+      throw new Error('rolled back')
+    }).catch(() => undefined)
+    await foldMetrics()
+    expect(await totalOf(name)).toBe(0)
+  })
+})

@@ -1,0 +1,133 @@
+import { SMTPServer } from 'smtp-server'
+import { afterEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { randomEmail } from '@/lib/fixtures/ducklings'
+import { sentTo } from '@/lib/fixtures/outbox'
+import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { config, useConfig } from '@/lib/kernel/config'
+import { forget } from '@/lib/kernel/global'
+import { sendSupport } from '@/lib/platform/send-support'
+
+const before = config()
+const contact = (email: string, message = 'My duck does not quack.') =>
+  call('POST /beak/support/contact', { body: { email, message } })
+/** What we were mailed about a ticket. */
+const requestsFor = async (ticketId: string) =>
+  (await sentTo(config().supportEmail)).filter(({ subject }) => subject?.includes(ticketId))
+const receiptsTo = async (email: string) =>
+  (await sentTo(email)).filter(({ kind }) => kind === 'support_receipt')
+
+describe('200', () => {
+  it('gives a ticket, mails the message to us and a receipt to its sender', async () => {
+    const email = randomEmail()
+    const { status, body } = await contact(email)
+    expect(status).toBe(200)
+    expect(body).toEqual({ success: true, ticket_id: expect.stringMatching(/^TKT-[0-9A-HJKMNP-TV-Z]{26}$/) })
+    const [request, ...others] = await requestsFor(body.ticket_id)
+    expect(others).toEqual([])
+    expect(request).toMatchObject({ kind: 'support_request', to: config().supportEmail })
+    expect(request?.text).toContain(`${email} writes`)
+    expect(request?.text).toContain('> My duck does not quack.')
+    const [receipt] = await receiptsTo(email)
+    expect(receipt?.subject).toContain(body.ticket_id)
+  })
+
+  it('the receipt repeats nothing of the message: it may go to somebody who never wrote', async () => {
+    const email = randomEmail()
+    await contact(email, 'Buy cheap feathers at https://spam.example')
+    expect((await receiptsTo(email))[0]?.text).not.toContain('spam.example')
+  })
+
+  it('every message arrives, but a sender gets one receipt an hour, however many come at once', async () => {
+    const email = randomEmail()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => contact(email)))
+    expect(await receiptsTo(email)).toHaveLength(1)
+    for (const { body } of answers) expect(await requestsFor(body.ticket_id)).toHaveLength(1)
+    await db().supportTicket.updateMany({
+      where: { email },
+      data: { createdAt: secondsAfter(readClock(), -hour) },
+    })
+    await contact(email)
+    expect(await receiptsTo(email)).toHaveLength(2)
+  })
+
+  it('quotes every line, so that nothing in a message passes for ours, and runs nothing in it', async () => {
+    const message = 'Hello\r\n.\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script> {{7*7}} =cmd()'
+    const { body } = await contact(randomEmail(), message)
+    const [request] = await requestsFor(body.ticket_id)
+    expect(request?.text).toContain(
+      '> Hello\n> .\n> Bcc: all@example.com\n> \n> <script>alert(1)</script> {{7*7}} =cmd()\n',
+    )
+    expect(request?.subject).toBe(`Support request ${body.ticket_id}`)
+  })
+
+  it('takes 5000 characters', async () => {
+    expect((await contact(randomEmail(), 'x'.repeat(5000))).status).toBe(200)
+  })
+})
+
+describe('by SMTP', () => {
+  let server: SMTPServer | null = null
+  afterEach(() => {
+    server?.close()
+    useConfig(before)
+    forget('smtp')
+  })
+
+  /** A mail server that keeps what it is given. */
+  async function startSmtp(): Promise<{ url: string; mails: { to: string[]; text: string }[] }> {
+    const mails: { to: string[]; text: string }[] = []
+    const smtp = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onData(stream, session, done) {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('end', () => {
+          const to = session.envelope.rcptTo.map(({ address }) => address)
+          mails.push({ to, text: Buffer.concat(chunks).toString() })
+          done()
+        })
+      },
+    })
+    server = smtp
+    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+    const { port } = smtp.server.address() as { port: number }
+    return { url: `smtp://127.0.0.1:${port}`, mails }
+  }
+
+  it('answers go to the sender, the mail itself to us alone, and no line of the message is a header', async () => {
+    const email = randomEmail()
+    const { body } = await contact(
+      email,
+      'Hi\nBcc: all@example.com\nSubject: changed\n\nFrom: else@example.com',
+    )
+    const { url, mails } = await startSmtp()
+    forget('smtp')
+    useConfig({ smtp: { url, from: 'beak@localhost' } })
+    await sendSupport({ ticket_id: body.ticket_id, letter: 'request' })
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.to).toEqual([config().supportEmail])
+    const [head = ''] = (mails[0]?.text ?? '').split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^Reply-To: <?${email}>?$`, 'm'))
+    expect(head).toMatch(new RegExp(`^Subject: Support request ${body.ticket_id}$`, 'm'))
+    expect(head).not.toMatch(/^Bcc:/im)
+    expect(head.match(/^From:/gim)).toHaveLength(1)
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{ message: 'Hi' }, 'email'],
+    [{ email: 'a@example.com' }, 'message'],
+    [{ email: 'a@example.com', message: '' }, 'message'],
+    [{ email: 'a@example.com', message: ' \n ' }, 'message'],
+    [{ email: 'a@example.com', message: 'x'.repeat(5001) }, 'message'],
+    [{ email: 'a@example.com', message: 'a\u001b[31m' }, 'message'],
+    [{ email: 'a@example.com\nBcc: b@example.com', message: 'Hi' }, 'email'],
+    [{ email: 'a@example.com', message: 'Hi', ticket_id: 'TKT-1' }, 'ticket_id'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const answer = await call('POST /beak/support/contact', { body })
+    expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field])
+  })
+})

@@ -1,0 +1,225 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { afterEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { PrismaClient } from '@/lib/db/generated/client'
+import { migrationNames } from '@/lib/db/migrate'
+import { connectRedis } from '@/lib/db/redis'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { config, useConfig } from '@/lib/kernel/config'
+import { forget, once } from '@/lib/kernel/global'
+import { checkStatus } from '@/lib/platform/check-status'
+import { drainOutbox } from '@/lib/worker/run'
+import manifest from '@/package.json'
+
+const configured = config()
+const database = once<object | null>('database', () => null)
+afterEach(() => {
+  useDatabase(database)
+  useConfig(configured)
+  forget('cached.work')
+})
+
+function useDatabase(holder: object | null): void {
+  forget('database')
+  once('database', () => holder)
+  forget('cached.work')
+}
+
+/** A database that was reached once, at that port of this machine. */
+function usePort(port: number): void {
+  const adapter = new PrismaPg({
+    connectionString: `postgres://nobody@127.0.0.1:${port}/none`,
+    connectionTimeoutMillis: 5_000,
+  })
+  const opened = { prisma: new PrismaClient({ adapter }), embedded: false }
+  useDatabase({ opened, opening: Promise.resolve(opened) })
+}
+
+/** A server that takes connections and never says a word. */
+async function startMute(): Promise<{ port: number; connections: () => number; close(): void }> {
+  const sockets: Socket[] = []
+  const server: Server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    sockets.push(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as { port: number }).port,
+    connections: () => sockets.length,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+const outage = {
+  status: 'outage',
+  agents_alive: 0,
+  components: [
+    { name: 'database', status: 'outage' },
+    { name: 'outbox', status: 'outage' },
+  ],
+}
+
+describe('GET /beak/system/status', () => {
+  it('is operational when every part is', async () => {
+    await drainOutbox()
+    await call('GET /beak/')
+    const { status, body } = await call('GET /beak/system/status')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      status: 'operational',
+      function_version: manifest.version,
+      agents_alive: expect.any(Number),
+      api_latency_ms: expect.any(Number),
+      components: [
+        { name: 'database', status: 'operational' },
+        { name: 'outbox', status: 'operational' },
+      ],
+      checked_at: expect.stringMatching(/Z$/),
+    })
+    expect(body.api_latency_ms).toBeGreaterThan(0)
+  })
+
+  it('counts the bonded agents seen in the last five minutes', async () => {
+    const now = readClock()
+    const alive = async () => {
+      forget('cached.work')
+      return (await checkStatus(now)).agents_alive
+    }
+    const agent = await anAgent(await aDuckling())
+    const see = (seconds: number) =>
+      db().agent.update({
+        where: { id: agent.agentId },
+        data: { lastSeenAt: secondsAfter(now, -seconds) },
+      })
+    await see(5 * minute + 1)
+    const others = await alive()
+    await see(5 * minute - 1)
+    expect(await alive()).toBe(others + 1)
+    await db().agent.update({ where: { id: agent.agentId }, data: { status: 'suspended' } })
+    expect(await alive()).toBe(others)
+  })
+
+  it('asks for the agents at most every five seconds', async () => {
+    const now = readClock()
+    forget('cached.work')
+    const { agents_alive } = await checkStatus(now)
+    const agent = await anAgent(await aDuckling())
+    await db().agent.update({ where: { id: agent.agentId }, data: { lastSeenAt: now } })
+    expect((await checkStatus(secondsAfter(now, 4.9))).agents_alive).toBe(agents_alive)
+    expect((await checkStatus(secondsAfter(now, 5))).agents_alive).toBe(agents_alive + 1)
+  })
+
+  it('is degraded while mail or webhooks have waited for more than five minutes', async () => {
+    await drainOutbox()
+    const now = readClock()
+    const dueAt = secondsAfter(now, -5 * minute - 1)
+    const { id } = await db().outbox.create({ data: { kind: 'test', payload: {}, dueAt, createdAt: dueAt } })
+    const late = await checkStatus(secondsAfter(now, 10))
+    await db().outbox.update({ where: { id }, data: { failedAt: now } })
+    const givenUp = await checkStatus(secondsAfter(now, 20))
+    await db().outbox.delete({ where: { id } })
+    expect(late).toMatchObject({
+      status: 'degraded',
+      components: [{ name: 'database' }, { name: 'outbox', status: 'degraded' }],
+    })
+    expect(givenUp.status).toBe('operational')
+  })
+
+  it('is degraded while Redis does not answer', async () => {
+    await drainOutbox()
+    forget('redis')
+    useConfig({ redis: { url: 'redis://127.0.0.1:1' } })
+    const { status, body } = await call('GET /beak/system/status')
+    connectRedis()?.close()
+    forget('redis')
+    expect([status, body.status]).toEqual([200, 'degraded'])
+    expect(body.components).toContainEqual({ name: 'redis', status: 'outage' })
+  })
+
+  it('says outage, with 200, when the database is gone', async () => {
+    usePort(1)
+    const { status, body } = await call('GET /beak/system/status')
+    expect(status).toBe(200)
+    expect(body).toMatchObject(outage)
+  })
+
+  it('says outage when the database was never reached', async () => {
+    useDatabase({ opened: null, opening: Promise.reject(new Error('no route')) })
+    expect((await call('GET /beak/system/status')).body).toMatchObject(outage)
+  })
+
+  it('does not hang with a database that does, and asks it once for all who ask', async () => {
+    const mute = await startMute()
+    usePort(mute.port)
+    const started = performance.now()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET /beak/system/status')))
+    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(mute.connections()).toBe(1)
+    mute.close()
+    for (const { status, body } of answers) {
+      expect(status).toBe(200)
+      expect(body).toMatchObject(outage)
+    }
+  })
+})
+
+describe('GET /healthz', () => {
+  it('is ok as long as the process is, with or without its database', async () => {
+    expect((await call('GET /healthz')).body).toEqual({ status: 'ok' })
+    useDatabase({ opened: null, opening: new Promise(() => undefined) })
+    const { status, body } = await call('GET /healthz')
+    expect([status, body]).toEqual([200, { status: 'ok' }])
+  })
+})
+
+describe('GET /readyz', () => {
+  const expectUnready = async () => {
+    const { status, body, headers } = await call('GET /readyz')
+    expect([status, body.code]).toEqual([503, 'E5002'])
+    expect(headers.get('retry-after')).toBe(String(body.retry_after))
+  }
+
+  it('is ready with a database that has every migration', async () => {
+    const { status, body } = await call('GET /readyz')
+    expect([status, body]).toEqual([200, { status: 'ready' }])
+  })
+
+  it('is not while the database is away, or does not answer', async () => {
+    usePort(1)
+    await expectUnready()
+    useDatabase({ opened: null, opening: new Promise(() => undefined) })
+    await expectUnready()
+  })
+
+  it('is not while a migration of this build is missing', async () => {
+    forget('migrations')
+    once('migrations', () => [...migrationNames(), '29991231000000_later'])
+    await expectUnready()
+    forget('migrations')
+    expect((await call('GET /readyz')).status).toBe(200)
+  })
+})
+
+describe('everything else, while the database cannot be opened', () => {
+  it.each(['GET /beak/metrics', 'POST /beak/signin/otp', 'GET /beak/profile'])(
+    '%s is 503 with the seconds to wait, and shows nothing of the cause',
+    async (line) => {
+      const cause = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' })
+      useDatabase({ opened: null, opening: Promise.reject(cause) })
+      const { status, body, headers } = await call(line, {
+        token: 'any',
+        ...(line.startsWith('POST') ? { body: { email: 'a@example.com' } } : {}),
+      })
+      expect([status, body.code]).toEqual([503, 'E5002'])
+      expect(headers.get('retry-after')).toBe(String(body.retry_after))
+      expect(JSON.stringify(body)).not.toContain('10.1.2.3')
+    },
+  )
+})
