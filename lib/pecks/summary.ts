@@ -25,8 +25,8 @@ export function duration(seconds: number): string {
 /** The name in quotes: one line, without quotation marks, invisible or direction-turning characters of its own. */
 function quoted(name: string): string {
   const plain = name
-    .replace(/\p{C}/gu, '')
     .replace(/\s+/gu, ' ')
+    .replace(/\p{C}/gu, '')
     .replace(/["“”„«»‹›＂〝〞〟]/gu, "'")
   return `"${plain.trim()}"`
 }

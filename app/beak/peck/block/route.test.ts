@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { sentTo } from '@/lib/fixtures/outbox'
+import { aPeck } from '@/lib/fixtures/pecks'
+import { aWebhook } from '@/lib/fixtures/webhooks'
+import { readClock } from '@/lib/kernel/clock'
+import { expirePecks } from '@/lib/pecks/expire'
+
+let asker: ADuckling
+let target: ADuckling
+beforeEach(async () => {
+  asker = await aDuckling()
+  target = await aDuckling()
+})
+
+const set = (verb: 'block' | 'unblock', who: ADuckling, ducklingId: string) =>
+  call(`POST /beak/peck/${verb}`, { token: who.token, body: { duckling_id: ducklingId } })
+
+type Who = { token: string } | { key: string }
+const request = (who: Who, to: ADuckling, change: object = {}) =>
+  call('POST /beak/peck/request', {
+    ...who,
+    body: { target_duckling_id: to.id, action: 'read:profile', scope: 'limited', ...change },
+  })
+const read = (who: Who, path: string) => call(`GET /beak/peck/${path}`, who)
+
+async function actionsOf(ducklingId: string) {
+  const events = await db().auditEvent.findMany({ where: { ducklingId }, orderBy: { seq: 'asc' } })
+  return events.map(({ action, outcome }) => `${action} ${outcome}`)
+}
+
+describe('POST /beak/peck/block: 200', () => {
+  it('blocks, and again without a fault or a second event', async () => {
+    for (let turn = 0; turn < 2; turn++) {
+      const { status, body } = await set('block', target, asker.id)
+      expect(status).toBe(200)
+      expect(body).toEqual({ success: true, duckling_id: asker.id, blocked: true })
+    }
+    expect((await actionsOf(target.id)).filter((line) => line === 'peck.blocked success')).toHaveLength(1)
+    expect((await actionsOf(asker.id)).join()).not.toContain('block')
+  })
+
+  it('leaves what is waiting already', async () => {
+    const { peck_id } = await aPeck(asker, target)
+    await set('block', target, asker.id)
+    expect((await request(asker, target)).body).toMatchObject({ peck_id, repeated: true })
+    const answer = await call('POST /beak/peck/approve', { token: target.token, body: { peck_id } })
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('a blocked asker', () => {
+  /** The answers one asker gets to the same steps, with what differs between any two pecks left out. */
+  async function experience(who: Who, to: ADuckling) {
+    const answers = [await request(who, to, { params: { a: 1 }, message: 'Hello', expires_in: 600 })]
+    const { peck_id } = answers[0]?.body ?? {}
+    answers.push(await request(who, to, { params: { a: 1 } }))
+    answers.push(await read(who, `status?peck_id=${peck_id}`))
+    answers.push(await read(who, 'history?direction=sent&limit=1'))
+    for (let index = 0; index < 10; index++)
+      answers.push(await request(who, to, { action: `read:n${index}`, expires_in: 600 }))
+    await db().peck.update({ where: { id: peck_id }, data: { expiresAt: new Date() } })
+    answers.push(await read(who, `status?peck_id=${peck_id}`))
+    await expirePecks(readClock())
+    answers.push(await read(who, `status?peck_id=${peck_id}`))
+    return answers.map(({ status, body, headers }) => ({
+      status,
+      headers: [...headers.keys()].sort(),
+      body: JSON.parse(
+        JSON.stringify(body)
+          .replaceAll(/(PECK|DUCK)-\w+/g, '$1')
+          .replaceAll(to.displayName, 'Target')
+          .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(Z| UTC)/g, 'instant')
+          .replaceAll(/"(next_cursor|request_id)":"[^"]+"/g, '"$1":"…"')
+          .replaceAll(/"retry_after":\d+/g, '"retry_after":0'),
+      ),
+    }))
+  }
+
+  it.each(['person', 'agent'])('gets the very answers of a %s whose peck stays pending', async (kind) => {
+    const free = await aDuckling()
+    await aPeck(asker, await aDuckling())
+    await set('block', target, asker.id)
+    const agent = kind === 'agent' ? await anAgent(asker) : null
+    const who = agent ? { key: agent.beakKey } : asker
+    if (agent) await aPeck(agent, await aDuckling())
+    const blocked = await experience(who, target)
+    const waiting = await experience(who, free)
+    expect(blocked).toEqual(waiting)
+    expect(blocked.at(-3)?.status).toBe(429)
+  })
+
+  it('reaches the target nowhere: no history, status, decision, event, webhook or mail', async () => {
+    await aWebhook('https://example.com/a', { owner: target })
+    await aWebhook('https://example.com/b', { owner: asker })
+    await set('block', target, asker.id)
+    const before = await actionsOf(target.id)
+    const { body } = await request(asker, target)
+    const { peck_id } = body
+    expect((await read(target, 'history')).body.items).toEqual([])
+    expect((await read(target, `status?peck_id=${peck_id}`)).status).toBe(404)
+    const { token } = target
+    for (const verb of ['approve', 'revoke'])
+      expect(await call(`POST /beak/peck/${verb}`, { token, body: { peck_id } })).toMatchObject({
+        status: 404,
+      })
+    const rejected = await call('POST /beak/peck/reject', { token, body: { peck_id, reason: 'x' } })
+    expect(rejected.status).toBe(404)
+    await db().peck.update({ where: { id: peck_id }, data: { expiresAt: new Date() } })
+    await expirePecks(readClock())
+    const after = (await actionsOf(target.id)).slice(before.length)
+    expect(after.filter((line) => !line.endsWith('denied'))).toEqual([])
+    const kinds = async (ducklingId: string) =>
+      (await db().webhookMessage.findMany({ where: { ducklingId } })).map(({ type }) => type).sort()
+    expect(await kinds(target.id)).toEqual([])
+    expect(await kinds(asker.id)).toEqual(['peck.expired', 'peck.sent'])
+    expect((await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')).toEqual([])
+    expect(await actionsOf(asker.id)).toEqual(
+      expect.arrayContaining(['peck.sent success', 'peck.expired success']),
+    )
+  })
+
+  it('may cancel, which the target does not learn', async () => {
+    await set('block', target, asker.id)
+    const { peck_id } = (await request(asker, target)).body
+    const { body } = await call('POST /beak/peck/cancel', { token: asker.token, body: { peck_id } })
+    expect(body.status).toBe('cancelled')
+    expect((await actionsOf(target.id)).join()).not.toContain('peck.cancelled')
+  })
+
+  it('may still be asked by the one who blocked', async () => {
+    await set('block', target, asker.id)
+    const { peck_id } = (await request(target, asker)).body
+    expect((await read(asker, `status?peck_id=${peck_id}`)).status).toBe(200)
+  })
+})
+
+describe('POST /beak/peck/unblock: 200', () => {
+  it('lets new pecks through, and what was asked meanwhile once it is asked again', async () => {
+    await set('block', target, asker.id)
+    const hidden = (await request(asker, target)).body
+    const { status, body } = await set('unblock', target, asker.id)
+    expect(status).toBe(200)
+    expect(body).toEqual({ success: true, duckling_id: asker.id, blocked: false })
+    expect((await read(target, 'history')).body.items).toEqual([])
+    const fresh = (await request(asker, target, { action: 'read:cert' })).body
+    expect((await request(asker, target)).body).toEqual({ ...hidden, repeated: true })
+    const ids = (await read(target, 'history')).body.items.map((peck: { peck_id: string }) => peck.peck_id)
+    expect(ids).toEqual([fresh.peck_id, hidden.peck_id])
+    const sent = (await actionsOf(target.id)).filter((line) => line === 'peck.sent success')
+    expect(sent).toHaveLength(2)
+    expect((await actionsOf(asker.id)).filter((line) => line === 'peck.sent success')).toHaveLength(2)
+  })
+})
+
+describe('400', () => {
+  it('names the field at fault, also where it is one’s own id', async () => {
+    for (const id of ['x', target.id]) {
+      const { status, body } = await set('block', target, id)
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ code: 'E4000', errors: [{ field: 'duckling_id' }] })
+    }
+    expect((await set('unblock', target, 'x')).status).toBe(400)
+  })
+})
+
+describe('401 and 403', () => {
+  it.each(['block', 'unblock'])('lets only a session %s', async (verb) => {
+    const agent = await anAgent(target)
+    const body = { duckling_id: asker.id }
+    expect(await call(`POST /beak/peck/${verb}`, { body })).toMatchObject({ status: 401 })
+    expect(await call(`POST /beak/peck/${verb}`, { key: agent.beakKey, body })).toMatchObject({
+      status: 403,
+      body: { code: 'E4007' },
+    })
+  })
+})
+
+describe('404', () => {
+  it('does not know a duckling that never was, or a block that is not one’s own', async () => {
+    expect(await set('block', target, `DUCK-${'0'.repeat(26)}`)).toMatchObject({
+      status: 404,
+      body: { code: 'E4005' },
+    })
+    await set('block', target, asker.id)
+    expect(await set('unblock', asker, target.id)).toMatchObject({ status: 404, body: { code: 'E4005' } })
+    expect((await set('unblock', target, asker.id)).status).toBe(200)
+    expect((await set('unblock', target, asker.id)).status).toBe(404)
+  })
+})

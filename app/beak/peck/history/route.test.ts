@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+
+let one: ADuckling
+let other: ADuckling
+beforeEach(async () => {
+  one = await aDuckling()
+  other = await aDuckling()
+})
+
+const history = (who: { token: string } | { key: string }, query = '') =>
+  call(`GET /beak/peck/history${query}`, who)
+const idsOf = ({ body }: Awaited<ReturnType<typeof history>>) =>
+  body.items.map(({ peck_id }: { peck_id: string }) => peck_id)
+
+describe('200', () => {
+  it('lists what was sent and received together, newest first, as the caller sees it', async () => {
+    const sent = await anApprovedPeck(one, other)
+    const received = await aPeck(other, one)
+    const later = await aPeck(one, other, { action: 'read:cert' })
+    const answer = await history(one)
+    expect(answer.status).toBe(200)
+    expect(idsOf(answer)).toEqual([later.peck_id, received.peck_id, sent.peck_id])
+    expect(answer.body.next_cursor).toBeNull()
+    expect(answer.body.items[2].grant_token).toBeTruthy()
+    expect((await history(other)).body.items[2].grant_token).toBeUndefined()
+    expect(idsOf(await history(one, '?direction=sent'))).toEqual([later.peck_id, sent.peck_id])
+    expect(idsOf(await history(one, '?direction=received'))).toEqual([received.peck_id])
+  })
+
+  it('shows a person what their agents sent, an agent only what it sent itself', async () => {
+    const [agent, sister] = [await anAgent(one), await anAgent(one)]
+    const mine = await aPeck(agent, other)
+    const hers = await aPeck(sister, other)
+    const own = await aPeck(one, other)
+    const incoming = await aPeck(other, one)
+    expect(idsOf(await history(one))).toEqual([incoming.peck_id, own.peck_id, hers.peck_id, mine.peck_id])
+    expect(idsOf(await history({ key: agent.beakKey }))).toEqual([mine.peck_id])
+    expect(idsOf(await history({ key: agent.beakKey }, '?direction=received'))).toEqual([])
+  })
+
+  it('shows a peck of one’s own agent to oneself once', async () => {
+    const agent = await anAgent(one)
+    const { peck_id } = await aPeck(agent, one)
+    expect(idsOf(await history(one))).toEqual([peck_id])
+  })
+
+  it('filters by the status as it is now, expired by the clock or in writing', async () => {
+    const pending = await aPeck(one, other, { action: 'a:pending' })
+    const lapsed = await aPeck(one, other, { action: 'a:lapsed' })
+    const expired = await aPeck(one, other, { action: 'a:expired' })
+    const approved = await anApprovedPeck(one, other, { action: 'a:approved' })
+    await db().peck.update({ where: { id: lapsed.peck_id }, data: { expiresAt: new Date() } })
+    await db().peck.update({ where: { id: expired.peck_id }, data: { status: 'expired' } })
+    expect(idsOf(await history(other, '?status=pending'))).toEqual([pending.peck_id])
+    expect(idsOf(await history(other, '?status=expired'))).toEqual([expired.peck_id, lapsed.peck_id])
+    expect(idsOf(await history(other, '?status=approved&direction=received'))).toEqual([approved.peck_id])
+    expect(idsOf(await history(other, '?status=rejected'))).toEqual([])
+    const all = (await history(one)).body.items.map(({ status }: { status: string }) => status)
+    expect(all).toEqual(['approved', 'expired', 'expired', 'pending'])
+  })
+
+  it('pages through both directions without gap or repetition', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 7; index++) {
+      const [from, to] = index % 2 === 0 ? [one, other] : [other, one]
+      ids.unshift((await aPeck(from, to, { action: `read:n${index}` })).peck_id)
+    }
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const page = await history(one, `?limit=3${cursor}`)
+      expect(page.body.items.length).toBeLessThanOrEqual(3)
+      seen.push(...idsOf(page))
+      cursor = page.body.next_cursor === null ? '' : `&cursor=${page.body.next_cursor}`
+    } while (cursor !== '')
+    expect(seen).toEqual(ids)
+  })
+
+  it('shows a stranger nothing', async () => {
+    await aPeck(one, other)
+    expect((await history(await aDuckling())).body).toEqual({ items: [], next_cursor: null })
+  })
+})
+
+describe('400', () => {
+  it.each([
+    '?limit=0',
+    '?limit=1.5',
+    '?limit=1&limit=2',
+    '?cursor=x',
+    '?status=open',
+    '?direction=both',
+    '?from=x',
+  ])('refuses %s', async (query) => {
+    expect(await history(one, query)).toMatchObject({ status: 400, body: { code: 'E4000' } })
+  })
+
+  it('brings a limit above 100 down to it', async () => {
+    expect((await history(one, '?limit=1000')).status).toBe(200)
+  })
+})
+
+describe('401 and 403', () => {
+  it('wants a credential, and of an agent the capability', async () => {
+    expect((await history({ token: '' })).status).toBe(401)
+    const agent = await anAgent(one, { capabilities: ['request:peck'] })
+    expect(await history({ key: agent.beakKey })).toMatchObject({
+      status: 403,
+      body: { code: 'E4007', required_capability: 'read:peck' },
+    })
+  })
+})

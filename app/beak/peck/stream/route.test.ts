@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { call, callRaw } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { aPeck } from '@/lib/fixtures/pecks'
+import { forget } from '@/lib/kernel/global'
+import { watchers } from '@/lib/pecks/changes'
+import { openStreams, streamPecks } from '@/lib/pecks/stream'
+
+let asker: ADuckling
+let target: ADuckling
+beforeEach(async () => {
+  asker = await aDuckling()
+  target = await aDuckling()
+})
+
+const token = (who: ADuckling) => ({ token: who.token })
+
+/** Reads a stream event by event. */
+function reading(body: ReadableStream<Uint8Array> | null) {
+  if (body === null) throw new Error('no body')
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  const waiting: string[] = []
+  return {
+    async next(): Promise<string | null> {
+      while (waiting.length === 0) {
+        const { done, value } = await reader.read()
+        if (done) return null
+        waiting.push(
+          ...decoder
+            .decode(value)
+            .split('\n\n')
+            .filter((part) => part !== ''),
+        )
+      }
+      return waiting.shift() ?? null
+    },
+    cancel: () => reader.cancel(),
+  }
+}
+
+async function follow(who: ADuckling) {
+  const response = await callRaw('GET /beak/peck/stream', token(who))
+  const stream = reading(response.body)
+  expect(await stream.next()).toBe('event: ready\ndata: {}')
+  return { response, ...stream }
+}
+
+function peckOf(event: string | null) {
+  const [kind, id, data = ''] = (event ?? '').split('\n')
+  expect(kind).toBe('event: peck')
+  const peck = JSON.parse(data.replace(/^data: /, ''))
+  expect(id).toBe(`id: ${peck.peck_id}`)
+  return peck
+}
+
+describe('200', () => {
+  it('is an event stream that begins with ready and brings each change to both sides', async () => {
+    const [theirs, ours] = [await follow(target), await follow(asker)]
+    expect(theirs.response.headers.get('content-type')).toBe('text/event-stream')
+    const { peck_id } = await aPeck(asker, target, { message: 'two\nlines' })
+    for (const { next } of [theirs, ours])
+      expect(peckOf(await next())).toMatchObject({ peck_id, status: 'pending', message: 'two\nlines' })
+    await call('POST /beak/peck/approve', { ...token(target), body: { peck_id } })
+    const seen = peckOf(await theirs.next())
+    expect(seen).toMatchObject({ peck_id, status: 'approved' })
+    expect(seen.grant_token).toBeUndefined()
+    const granted = peckOf(await ours.next())
+    expect(granted.grant_token).toBeTruthy()
+    const spent = await call('POST /beak/peck/consume', { body: { grant_token: granted.grant_token } })
+    expect(spent.status).toBe(200)
+    expect(peckOf(await theirs.next()).grant_status).toBe('consumed')
+    await Promise.all([theirs.cancel(), ours.cancel()])
+  })
+
+  it('brings nothing of other people, and nothing of somebody blocked', async () => {
+    const stream = await follow(target)
+    await call('POST /beak/peck/block', { ...token(target), body: { duckling_id: asker.id } })
+    await aPeck(asker, target)
+    await aPeck(target, asker)
+    expect(peckOf(await stream.next()).requester.duckling_id).toBe(target.id)
+    await stream.cancel()
+  })
+
+  it('finds changes that another instance made', async () => {
+    const stream = await follow(target)
+    // Whoever watches so far hears nothing of what this process does from here on.
+    forget('pecks.changes')
+    const { peck_id } = await aPeck(asker, target)
+    expect(peckOf(await stream.next()).peck_id).toBe(peck_id)
+    await stream.cancel()
+  })
+
+  it('keeps the line open with comments, and ends with the session', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    try {
+      const stream = await follow(target)
+      const comment = stream.next()
+      for (let turn = 0; turn < 10; turn++) await pass(2000)
+      expect(await comment).toBe(': still here')
+      await db().session.updateMany({ where: { ducklingId: target.id }, data: { revokedAt: new Date() } })
+      const end = stream.next().then((event) => (event === null ? null : stream.next()))
+      for (let turn = 0; turn < 20; turn++) await pass(2000)
+      expect(await end).toBeNull()
+      expect(openStreams(target.id)).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+/** Lets that much time pass for the timers, and the database do what they ask of it. */
+async function pass(milliseconds: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(milliseconds)
+  await db().$queryRaw`SELECT 1`
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('a stream', () => {
+  it('is forgotten with its client, whether it waits or is waited for', async () => {
+    const read = await follow(target)
+    const pending = read.next()
+    expect([watchers(target.id), openStreams(target.id)]).toEqual([1, 1])
+    await read.cancel()
+    expect(await pending).toBeNull()
+    const unread = await callRaw('GET /beak/peck/stream', token(target))
+    const reader = unread.body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    expect([watchers(target.id), openStreams(target.id)]).toEqual([0, 0])
+  })
+
+  it('is forgotten when the request is aborted', async () => {
+    const leaving = new AbortController()
+    const stream = reading(streamPecks(await target.context(), leaving.signal))
+    await stream.next()
+    const pending = stream.next()
+    leaving.abort()
+    expect(await pending).toBeNull()
+    expect([watchers(target.id), openStreams(target.id)]).toEqual([0, 0])
+  })
+
+  it('does not begin before somebody reads: HEAD leaves nothing behind', async () => {
+    expect((await callRaw('HEAD /beak/peck/stream', token(target))).status).toBe(200)
+    await callRaw('GET /beak/peck/stream', token(target))
+    expect([watchers(target.id), openStreams(target.id)]).toEqual([0, 0])
+  })
+
+  it('gives way to newer ones of its duckling beyond ten', async () => {
+    const streams = []
+    for (let index = 0; index < 11; index++) streams.push(await follow(target))
+    expect(await streams[0]?.next()).toBeNull()
+    expect(openStreams(target.id)).toBe(10)
+    await aPeck(asker, target)
+    expect(peckOf((await streams[10]?.next()) ?? null).status).toBe('pending')
+    await Promise.all(streams.map(({ cancel }) => cancel()))
+    expect([watchers(target.id), openStreams(target.id)]).toEqual([0, 0])
+  })
+})
+
+describe('401 and 403', () => {
+  it('is for people with a session', async () => {
+    expect((await call('GET /beak/peck/stream')).status).toBe(401)
+    const agent = await anAgent(target)
+    expect(await call('GET /beak/peck/stream', { key: agent.beakKey })).toMatchObject({
+      status: 403,
+      body: { code: 'E4007' },
+    })
+  })
+})
