@@ -58,7 +58,6 @@ export async function proveAssertion(
   const passkey = await db().passkey.findFirst({
     where: {
       credentialId: credential.id,
-      duckling: { deletedAt: null },
       ...(ceremony.ducklingId === null ? {} : { ducklingId: ceremony.ducklingId }),
     },
   })

@@ -4,12 +4,18 @@ import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
+import { getPeckAsTarget } from '@/lib/pecks/rows'
+import { statusOf } from '@/lib/pecks/state'
 import { approvalStatement, statementHash } from '@/lib/pecks/statement'
+import { notPending } from '@/lib/pecks/transition'
 import { keepCeremony, openCeremony } from './ceremony'
 import { requestOptions } from './request-options'
 import type { ChallengeRequest, RequestOptions } from './schema'
 
-/** Options for what was asked. Throws `passkey_needed`; for an approval also `peck_missing` or `peck_not_pending`. */
+/**
+ * Options for what was asked. Throws `passkey_needed`; for an approval also `peck_missing`, `not_the_target` or
+ * `peck_not_pending`.
+ */
 export function challengePasskey(
   context: DucklingContext,
   request: ChallengeRequest,
@@ -37,12 +43,8 @@ function challengeElevation(context: DucklingContext): Promise<RequestOptions> {
 function challengeApproval(context: DucklingContext, peckId: string): Promise<RequestOptions> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const peck = await tx.peck.findFirst({
-      where: { id: peckId, targetDucklingId: caller.id, blocked: false },
-    })
-    if (peck === null) throw fail('peck_missing')
-    const status = peck.status === 'pending' && peck.expiresAt <= now ? 'expired' : peck.status
-    if (status !== 'pending') throw fail('peck_not_pending', { current_status: status })
+    const peck = await getPeckAsTarget(tx, caller, peckId)
+    if (statusOf(peck, now) !== 'pending') throw notPending(peck, now)
     const passkeys = await ownPasskeys(tx, caller.id)
     const challenge = statementHash(approvalStatement(peck))
     await keepCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)

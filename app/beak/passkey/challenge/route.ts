@@ -10,7 +10,7 @@ export const POST = endpoint({
   limit: 'authenticated',
   body: ChallengeRequest,
   response: RequestOptions,
-  failures: ['passkey_needed', 'peck_missing', 'peck_not_pending'],
+  failures: ['passkey_needed', 'peck_missing', 'not_the_target', 'peck_not_pending'],
   attempt: 'passkey.challenged',
   handle: (context, { body }) => challengePasskey(context, body),
 })

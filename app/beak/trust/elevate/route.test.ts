@@ -116,6 +116,26 @@ describe('200', () => {
     )
   })
 
+  it('elevates once, even with two good codes or two good assertions at the same time', async () => {
+    const duckling = await aDuckling()
+    const phones = [randomPhone(), randomPhone()]
+    for (const phone of phones) await elevate(duckling, { phone })
+    const codes = [await codeFor(phones[0] ?? ''), await codeFor(phones[1] ?? '')]
+    const verified = await Promise.all(codes.map((otp) => elevate(duckling, { otp })))
+    expect(verified.map(({ status }) => status).sort()).toEqual([200, 409])
+
+    const { authenticator } = await aPasskey(duckling, {
+      authenticator: new Authenticator({ isSynced: true }),
+    })
+    const assertions = [await challenge(duckling), await challenge(duckling)].map((options) =>
+      authenticator.get(options),
+    )
+    const confirmed = await Promise.all(assertions.map((passkey) => elevate(duckling, { passkey })))
+    expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 409])
+    const elevations = (await trustEvents(duckling)).filter((event) => event === 'trust.elevated success')
+    expect(elevations).toHaveLength(3)
+  })
+
   it('lets exactly one of 50 simultaneous tries of one assertion succeed', async () => {
     const duckling = await aDuckling({ tier: 'T2' })
     const { authenticator } = await aPasskey(duckling, {

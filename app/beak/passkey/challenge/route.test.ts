@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { requestPeck } from '@/lib/pecks/request'
+import { approvalStatement, statementText } from '@/lib/pecks/statement'
+
+let asker: ADuckling
+let target: ADuckling
+let passkey: APasskey
+beforeEach(async () => {
+  asker = await aDuckling()
+  target = await aDuckling()
+  passkey = await aPasskey(target)
+})
+
+/** A peck from the asker to the target, waiting for an answer. */
+async function aPendingPeck(action = 'read:profile'): Promise<string> {
+  const { peck_id } = await requestPeck(await asker.context(), {
+    targetDucklingId: target.id,
+    action,
+    scope: 'timed',
+    params: {},
+    message: undefined,
+    expiresIn: 3600,
+    grantExpiresIn: undefined,
+  })
+  return peck_id
+}
+
+const ask = (body: unknown, duckling = target) =>
+  call('POST /beak/passkey/challenge', { token: duckling.token, body })
+
+describe('200', () => {
+  it("offers the caller's own passkeys over 32 fresh bytes for elevation", async () => {
+    const [first, second] = [await ask({ purpose: 'elevate' }), await ask({ purpose: 'elevate' })]
+    expect(first.body).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rpId: 'localhost',
+      timeout: 300_000,
+      userVerification: 'required',
+      allowCredentials: [
+        { id: passkey.authenticator.credentialId, type: 'public-key', transports: ['internal'] },
+      ],
+    })
+    expect(second.body.challenge).not.toBe(first.body.challenge)
+  })
+
+  it("gives the SHA-256 of the peck's statement for an approval, however often it is asked", async () => {
+    const peckId = await aPendingPeck()
+    const peck = await db().peck.findUniqueOrThrow({ where: { id: peckId } })
+    const expected = createHash('sha256')
+      .update(statementText(approvalStatement(peck)))
+      .digest('base64url')
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => ask({ purpose: 'approve', peck_id: peckId })),
+    )
+    expect(answers.map(({ status, body }) => [status, body.challenge])).toEqual(
+      Array(5).fill([200, expected]),
+    )
+    expect(await db().ceremony.count({ where: { peckId } })).toBe(1)
+  })
+
+  it('gives an expired challenge of the same peck another five minutes', async () => {
+    const peckId = await aPendingPeck()
+    await ask({ purpose: 'approve', peck_id: peckId })
+    await db().ceremony.updateMany({ where: { peckId }, data: { expiresAt: new Date(0) } })
+    await ask({ purpose: 'approve', peck_id: peckId })
+    const { expiresAt } = await db().ceremony.findFirstOrThrow({ where: { peckId } })
+    expect(expiresAt.getTime()).toBeGreaterThan(secondsAfter(readClock(), 290).getTime())
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{}, 'purpose'],
+    [{ purpose: 'login' }, 'purpose'],
+    [{ purpose: 'approve' }, 'peck_id'],
+    [{ purpose: 'approve', peck_id: 'PECK-1' }, 'peck_id'],
+    [{ purpose: 'elevate', peck_id: 'PECK-0000000000000000' }, 'peck_id'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const answer = await ask(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field)
+  })
+})
+
+describe('403 and 404', () => {
+  it('gives a challenge for a peck to nobody but its target', async () => {
+    const peckId = await aPendingPeck()
+    await aPasskey(asker)
+    const stranger = await aDuckling()
+    await aPasskey(stranger)
+    const approve = { purpose: 'approve', peck_id: peckId }
+    expect((await ask(approve, asker)).body.code).toBe('E4007')
+    expect((await ask(approve, stranger)).status).toBe(404)
+    expect((await ask({ purpose: 'approve', peck_id: 'PECK-0000000000000000' })).status).toBe(404)
+    expect(await db().ceremony.count({ where: { peckId } })).toBe(0)
+  })
+})
+
+describe('409', () => {
+  it('names the status of a peck that is no longer pending', async () => {
+    const [rejected, late] = [await aPendingPeck('read:cert'), await aPendingPeck('read:audit')]
+    await db().peck.update({ where: { id: rejected }, data: { status: 'rejected' } })
+    await db().peck.update({ where: { id: late }, data: { expiresAt: readClock() } })
+    for (const [peckId, status] of [
+      [rejected, 'rejected'],
+      [late, 'expired'],
+    ]) {
+      const { body } = await ask({ purpose: 'approve', peck_id: peckId })
+      expect([body.code, body.current_status]).toEqual(['E4008', status])
+    }
+  })
+
+  it('says how to get a passkey when there is none', async () => {
+    const { status, body } = await ask({ purpose: 'elevate' }, asker)
+    expect([status, body.code]).toEqual([409, 'E4008'])
+    expect(body.action).toContain('POST /beak/passkey/register')
+  })
+})
