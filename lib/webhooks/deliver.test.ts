@@ -9,6 +9,7 @@ import { aReceiver, type Received } from '@/lib/fixtures/receiver'
 import { type AWebhook, aWebhook, elevate } from '@/lib/fixtures/webhooks'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { drainOutbox } from '@/lib/worker/run'
+import { deleteWebhook } from './delete'
 import { deliverWebhook, retrySeconds } from './deliver'
 import { updateWebhook } from './update'
 
@@ -223,6 +224,29 @@ describe('an endpoint', () => {
     await transaction((tx) => record(tx, context, 'trust.elevated'))
     await drainOutbox()
     expect(receiver.requests).toHaveLength(1)
+  })
+
+  it('that answers 410 to many deliveries at once is disabled once', async () => {
+    const receiver = await aReceiver((response) => response.writeHead(410).end())
+    const webhook = await aWebhook(receiver.url)
+    const context = await webhook.owner.context()
+    for (let index = 0; index < 16; index++) await transaction((tx) => record(tx, context, 'trust.elevated'))
+    const deliveries = await db().webhookDelivery.findMany({ where: { endpointId: webhook.id } })
+    await Promise.all(deliveries.map(({ id }) => deliverWebhook({ delivery_id: id }, readClock(), 1)))
+    expect(await disabledEvents(webhook)).toHaveLength(1)
+    const statuses = await db().webhookDelivery.findMany({ where: { endpointId: webhook.id } })
+    expect(statuses.map(({ status }) => status)).toEqual(Array(16).fill('failed'))
+  })
+
+  it('that is deleted in the midst of events never makes one of them fail', async () => {
+    const receiver = await aReceiver()
+    const { owner, id } = await aWebhook(receiver.url)
+    const context = await owner.context()
+    const happen = () => transaction((tx) => record(tx, context, 'trust.elevated'))
+    const events = () => Array.from({ length: 10 }, happen)
+    await Promise.all([...events(), deleteWebhook(context, id), ...events()])
+    expect(await db().webhookDelivery.count({ where: { endpointId: id } })).toBe(0)
+    await drainOutbox()
   })
 
   it('is disabled when it has failed for 120 hours, not before', async () => {
