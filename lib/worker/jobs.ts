@@ -1,4 +1,5 @@
 /** What the worker does for each kind of promised work, and what it does by the clock. */
+import { vacuumEmbedded } from '@/lib/db/vacuum'
 import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
 import { sendCode } from '@/lib/identity/send-code'
 import { sendLetter, sendNotice } from '@/lib/identity/send-notice'
@@ -49,4 +50,5 @@ export const chores: Chore[] = [
   { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
   { name: 'forget old webhook messages', everySeconds: 3600, run: forgetMessages },
   { name: 'remove outdated rows', everySeconds: 3600, run: purge },
+  { name: 'vacuum the embedded database', everySeconds: 60, run: vacuumEmbedded },
 ]

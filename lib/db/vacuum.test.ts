@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/kernel/config'
+import { db } from './client'
+import { vacuumEmbedded } from './vacuum'
+
+interface Statistics {
+  dead: number
+  changed: number
+  analyzed: Date | null
+}
+
+async function statisticsOf(table: string): Promise<Statistics> {
+  await db().$executeRaw`SELECT pg_stat_force_next_flush()`
+  const rows = await db().$queryRaw<Statistics[]>`
+    SELECT n_dead_tup::int AS dead, n_mod_since_analyze::int AS changed, last_analyze AS analyzed
+    FROM pg_stat_user_tables WHERE relname = ${table}`
+  if (!rows[0]) throw new Error(`no table ${table}`)
+  return rows[0]
+}
+
+describe.skipIf(config().databaseUrl !== null)('the embedded database', () => {
+  it('is cleared of what many changes left behind, and counted anew', async () => {
+    await db()
+      .$executeRaw`INSERT INTO "MetricDelta" ("name", "delta") SELECT 'test', 0 FROM generate_series(1, 3000)`
+    await db().$executeRaw`DELETE FROM "MetricDelta" WHERE "name" = 'test'`
+    expect((await statisticsOf('MetricDelta')).dead).toBeGreaterThan(2_000)
+    await vacuumEmbedded()
+    expect(await statisticsOf('MetricDelta')).toMatchObject({
+      dead: 0,
+      changed: 0,
+      analyzed: expect.any(Date),
+    })
+  })
+
+  it('is left alone where little has changed', async () => {
+    await vacuumEmbedded()
+    const before = await statisticsOf('MetricDelta')
+    await db().$executeRaw`INSERT INTO "MetricDelta" ("name", "delta") VALUES ('test', 0)`
+    await vacuumEmbedded()
+    expect((await statisticsOf('MetricDelta')).analyzed).toEqual(before.analyzed)
+  })
+})
