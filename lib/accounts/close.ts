@@ -1,8 +1,8 @@
 /**
  * Closing an account (contract D 3): what rests on it comes down with it, in one transaction, and the answer names it all.
  *
- * The account's row and the end of its log are locked first. Whatever a command of this account did before that is seen here
- * and taken down; one that is still at work waits at the log, finds it ended, and is rolled back. So nothing is orphaned.
+ * The account and the end of its log are locked first. Whatever a command of this account did before that is seen here and
+ * taken down; one that is still at work waits at the log, finds it ended, and is rolled back. So nothing is orphaned.
  */
 import { retireAgent } from '@/lib/agents/retire'
 import { liveStatuses } from '@/lib/agents/schema'
@@ -13,11 +13,11 @@ import { promise } from '@/lib/events/outbox'
 import { endChain, record } from '@/lib/events/record'
 import { minute } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { endSessions } from '@/lib/sessions/end'
 import { requireFreshSignIn } from '@/lib/sessions/fresh'
 import { dropPending } from '@/lib/webhooks/disable'
-import { eraseAccount, type Owner } from './erase'
+import { eraseAccount } from './erase'
+import { lockAccount } from './lock'
 import type { ClosedAccountInput, Touched } from './schema'
 import { withdrawPecks } from './withdraw-pecks'
 
@@ -29,7 +29,7 @@ export async function closeAccount(context: DucklingContext): Promise<ClosedAcco
   requireFreshSignIn(context, freshSeconds)
   const { caller, now } = context
   return transaction(async (tx) => {
-    const owner = await lockAccount(tx, caller.id)
+    const owner = await lockAccount(tx, caller.id, now)
     const touched = await takeDown(tx, context)
     await eraseAccount(tx, caller.id, owner, now)
     // Spec silent: an address that was never verified may be a stranger's, who is not written to.
@@ -46,15 +46,6 @@ export async function closeAccount(context: DucklingContext): Promise<ClosedAcco
     await endChain(tx, caller.id)
     return { success: true, duckling_id: caller.id, closed_at: now, touched }
   })
-}
-
-async function lockAccount(tx: Tx, id: string): Promise<Owner> {
-  const [owner] = await tx.$queryRaw<Owner[]>`
-    SELECT CASE WHEN "emailVerifiedAt" IS NOT NULL THEN "email" END AS "verifiedEmail"
-    FROM "Duckling" WHERE "id" = ${id} AND "deletedAt" IS NULL FOR UPDATE`
-  if (!owner) throw fail('session_invalid')
-  await tx.$executeRaw`SELECT 1 FROM "AuditChain" WHERE "ducklingId" = ${id} FOR UPDATE`
-  return owner
 }
 
 /** Webhooks go first: an account that is being closed is not sent the story of it. */

@@ -1,9 +1,5 @@
 import type { Tx } from '@/lib/db/client'
-
-export interface Owner {
-  /** The address, where it was proven to be theirs. */
-  verifiedEmail: string | null
-}
+import type { Owner } from './lock'
 
 /**
  * Takes out of an account what tells who its person was. The row stays, since certificates, pecks and logs of others name its

@@ -9,6 +9,17 @@ export interface Withdrawn {
   revokedGrants: string[]
 }
 
+const sideOf = (id: string) => Prisma.sql`("requesterDucklingId" = ${id} OR "targetDucklingId" = ${id})`
+const isPending = (now: Date) => Prisma.sql`("status" = 'pending' AND "expiresAt" > ${now}::timestamptz)`
+const isGranted = (now: Date) =>
+  Prisma.sql`("status" = 'approved' AND "grantRevokedAt" IS NULL AND ("maxUses" IS NULL OR "uses" < "maxUses")
+    AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz))`
+
+/** The condition of the pecks that a closing ends. */
+export function livePecks(ducklingId: string, now: Date): Prisma.Sql {
+  return Prisma.sql`${sideOf(ducklingId)} AND (${isPending(now)} OR ${isGranted(now)})`
+}
+
 /**
  * Cancels the caller's pending pecks and revokes the live grants, both those asked and those given, and tells the other side
  * of each. What nobody answered in time is left to become `expired`. A peck of somebody the caller had blocked is cancelled
@@ -16,18 +27,15 @@ export interface Withdrawn {
  */
 export async function withdrawPecks(tx: Tx, context: DucklingContext): Promise<Withdrawn> {
   const { caller, now } = context
-  const mine = Prisma.sql`(p."requesterDucklingId" = ${caller.id} OR p."targetDucklingId" = ${caller.id})`
   const cancelled = await readPecks(
     tx,
-    Prisma.sql`UPDATE "Peck" p SET "status" = 'cancelled', "pendingKey" = NULL, "decidedAt" = ${now}::timestamptz
-      WHERE ${mine} AND "status" = 'pending' AND "expiresAt" > ${now}::timestamptz RETURNING p.*`,
+    Prisma.sql`UPDATE "Peck" SET "status" = 'cancelled', "pendingKey" = NULL, "decidedAt" = ${now}::timestamptz
+      WHERE ${sideOf(caller.id)} AND ${isPending(now)} RETURNING *`,
   )
   const revoked = await readPecks(
     tx,
-    Prisma.sql`UPDATE "Peck" p SET "grantRevokedAt" = ${now}::timestamptz
-      WHERE ${mine} AND "status" = 'approved' AND "grantRevokedAt" IS NULL
-        AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)
-        AND ("maxUses" IS NULL OR "uses" < "maxUses") RETURNING p.*`,
+    Prisma.sql`UPDATE "Peck" SET "grantRevokedAt" = ${now}::timestamptz
+      WHERE ${sideOf(caller.id)} AND ${isGranted(now)} RETURNING *`,
   )
   await tellOthers(tx, context, 'peck.cancelled', cancelled)
   await tellOthers(tx, context, 'peck.revoked', revoked)

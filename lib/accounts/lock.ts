@@ -1,0 +1,30 @@
+import type { Tx } from '@/lib/db/client'
+import { fail } from '@/lib/kernel/failures'
+import { livePecks } from './withdraw-pecks'
+
+export interface Owner {
+  /** The address, where it was proven to be theirs. */
+  verifiedEmail: string | null
+}
+
+/**
+ * Takes hold of an account and all that comes down with it, logs last, in the order in which other commands take these, so
+ * that none of them and the closing wait for each other crosswise. Throws `session_invalid` when it has just been closed.
+ */
+export async function lockAccount(tx: Tx, id: string, now: Date): Promise<Owner> {
+  await tx.$executeRaw`
+    SELECT 1 FROM "Agent" WHERE "ducklingId" = ${id} AND "status" <> 'deregistered' ORDER BY "id" FOR NO KEY UPDATE`
+  const [owner] = await tx.$queryRaw<Owner[]>`
+    SELECT CASE WHEN "emailVerifiedAt" IS NOT NULL THEN "email" END AS "verifiedEmail"
+    FROM "Duckling" WHERE "id" = ${id} AND "deletedAt" IS NULL FOR UPDATE`
+  if (!owner) throw fail('session_invalid')
+  const pecks = await tx.$queryRaw<{ requester: string; target: string }[]>`
+    SELECT "requesterDucklingId" AS "requester", "targetDucklingId" AS "target" FROM "Peck"
+    WHERE ${livePecks(id, now)} ORDER BY "id" FOR NO KEY UPDATE`
+  await tx.$executeRaw`
+    SELECT 1 FROM "Session" WHERE "ducklingId" = ${id} AND "revokedAt" IS NULL ORDER BY "id" FOR NO KEY UPDATE`
+  const sides = new Set([id, ...pecks.flatMap(({ requester, target }) => [requester, target])])
+  await tx.$executeRaw`
+    SELECT 1 FROM "AuditChain" WHERE "ducklingId" = ANY(${[...sides]}::text[]) ORDER BY "ducklingId" COLLATE "C" FOR UPDATE`
+  return owner
+}
