@@ -485,6 +485,9 @@ CREATE INDEX "Certificate_status_statusIndex_idx" ON "Certificate"("status", "st
 CREATE INDEX "Agent_ducklingId_id_idx" ON "Agent"("ducklingId", "id" DESC);
 
 -- CreateIndex
+CREATE INDEX "Agent_ducklingId_status_idx" ON "Agent"("ducklingId", "status");
+
+-- CreateIndex
 CREATE INDEX "Agent_lastSeenAt_idx" ON "Agent"("lastSeenAt");
 
 -- CreateIndex

@@ -34,6 +34,7 @@ describe('200', () => {
     ])
     const profile = await call('GET /beak/profile', { key: agent.beakKey })
     expect([profile.status, profile.body.duckling_id]).toEqual([200, duckling.id])
+    expect(await db().handshake.count({ where: { agentId: agent.agentId } })).toBe(0)
   })
 
   it('takes the key as bearer too', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
+import { issueAgentToken } from '@/lib/agents/issue-token'
 import { resumeAgent } from '@/lib/agents/resume'
 import { suspendAgent } from '@/lib/agents/suspend'
 import { db } from '@/lib/db/client'
@@ -142,6 +143,22 @@ describe('200', () => {
       answers.filter(({ status, body }) => status === 409 && body.current_status === 'deregistered'),
     ).toHaveLength(49)
     expect(await countOf('bonded_agents')).toBe(before - 1)
+  })
+
+  it('leaves nothing to calls that were accepted just before', async () => {
+    const [duckling, target] = [await aDuckling(), await aDuckling()]
+    const agent = await anAgent(duckling)
+    const accepted = await agent.context()
+    await deregister(duckling, agent)
+    const context = () => Promise.resolve(accepted)
+    for (const late of [
+      () => ask({ ...agent, context }, target, 'read:calendar'),
+      () => issueToken(accepted, 'shop.example.com', 'login'),
+      () => issueAgentToken(accepted, 'shop.example.com'),
+    ])
+      await expect(late()).rejects.toMatchObject({ failure: 'agent_not_bonded' })
+    expect(await db().peck.count({ where: { askerId: agent.agentId } })).toBe(0)
+    expect(await db().ssoToken.count({ where: { agentId: agent.agentId } })).toBe(0)
   })
 
   it('leaves no pending peck behind, even of requests under way at that moment', async () => {
