@@ -211,6 +211,10 @@ describe('our own server', () => {
     expect(await raw('TRACE /beak/profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 405 [\s\S]*E4010/,
     )
+    const slow = await raw(
+      'POST /beak/signin HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+    )
+    expect(slow).toMatch(/^HTTP\/1\.1 408/)
     expect(await server.stop()).toBe(0)
   }, 60_000)
 

@@ -39,7 +39,7 @@ function isAlive(pid: number, start: string | null): boolean {
 
 /** Takes the folder's lock or throws `DataDirLocked`. The lock goes with the process. */
 export function lockDataDir(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, 'lock')
   const own = JSON.stringify({ pid: process.pid, start: startOf(process.pid) })
   for (let attempt = 0; attempt < 3; attempt++) {

@@ -130,7 +130,7 @@ function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Record<LimitGrou
 /** Made once in the data folder, readable by its owner only (contract E). Created exclusively: two starts agree on one. */
 function storedSecret(dataDir: string): Uint8Array {
   const path = join(dataDir, 'secret')
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
     writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
   } catch (error) {

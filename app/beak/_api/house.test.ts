@@ -49,6 +49,7 @@ const floors = [
   'lib/',
   'lib/worker',
   'lib/http',
+  'lib/web',
   'components',
   'app',
 ]
