@@ -8,6 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import {
   bindMigrationAwareSqlAdapterFactory,
+  type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
   type SqlQueryable,
 } from '@prisma/driver-adapter-utils'
@@ -110,12 +111,32 @@ export async function pendingMigrations(adapter: Adapter): Promise<string[]> {
 /** Brings the schema up to date and returns what was applied. Safe to call from several instances at once. */
 export async function migrate(adapter: Adapter): Promise<string[]> {
   if ((await pendingMigrations(adapter)).length === 0) return []
-  const engine = await loadEngine(adapter)
-  const { appliedMigrationNames } = await engine.applyMigrations({
-    migrationsList: migrationList(readMigrations()),
-    filters: noFilters,
-  })
-  return appliedMigrationNames
+  const connections: SqlDriverAdapter[] = []
+  const engine = await loadEngine(remembering(adapter, connections))
+  try {
+    const { appliedMigrationNames } = await engine.applyMigrations({
+      migrationsList: migrationList(readMigrations()),
+      filters: noFilters,
+    })
+    return appliedMigrationNames
+  } finally {
+    // The engine's advisory lock lives as long as its connection, and other instances wait for it.
+    await Promise.all(connections.map((connection) => connection.dispose()))
+  }
+}
+
+/** The adapter, noting every connection that is made through it: the engine has no way to close its own. */
+function remembering(adapter: Adapter, connections: SqlDriverAdapter[]): Adapter {
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    connectToShadowDb: () => adapter.connectToShadowDb(),
+    connect: async () => {
+      const connection = await adapter.connect()
+      connections.push(connection)
+      return connection
+    },
+  }
 }
 
 /** The SQL that leads from the migrations to `schema.prisma`, empty when they agree: the body of the next migration. */
