@@ -7,6 +7,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { aDuckling } from '@/lib/fixtures/ducklings'
+import { readClock } from '@/lib/kernel/clock'
+import { numericDate, signToken } from '@/lib/keys/tokens'
 import type { Fault } from './chain'
 import { hashEvent } from './schema'
 import { verifyAudit } from './verify'
@@ -238,9 +240,11 @@ describe('the signed head', () => {
     const added = { ...last, seq: last.seq + 1, prev_hash: last.hash }
     longer.audit.events.push({ ...added, hash: hashEvent(id, added) })
     expect(kinds(await faultsOf(longer))).toEqual([`head ${last.seq + 1}`])
-    expect(
-      (await faultsOf({ audit: { ...sound.audit, head: other.token } })).map(({ kind }) => kind),
-    ).toEqual(['head'])
+    const claims = { sub: id, seq: last.seq, hash: last.hash, iat: numericDate(readClock()) }
+    for (const head of [other.token, signToken('agent', claims)])
+      expect((await faultsOf({ audit: { ...sound.audit, head } })).map(({ kind }) => kind)).toEqual(['head'])
+    const head = signToken('auditHead', claims)
+    expect(await faultsOf({ audit: { ...sound.audit, head } })).toEqual([])
   })
 
   it('cannot be checked without keys, which is a fault', async () => {
