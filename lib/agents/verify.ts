@@ -26,7 +26,7 @@ export interface AgentVerdict {
 
 /**
  * Whether an agent is real and in good standing, and who stands behind it: for third parties it presents itself to. Throws
- * `agent_missing`.
+ * `agent_unknown`.
  */
 export async function verifyAgent(context: AnonymousContext, agentId: string): Promise<AgentVerdict> {
   const agent = await db().agent.findUnique({
@@ -43,7 +43,7 @@ export async function verifyAgent(context: AnonymousContext, agentId: string): P
       },
     },
   })
-  if (!agent) throw fail('agent_missing', { valid: false })
+  if (!agent) throw fail('agent_unknown', { valid: false })
   const { duckling } = agent
   const certId = duckling.certificates[0]?.id ?? null
   return {

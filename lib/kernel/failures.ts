@@ -124,6 +124,11 @@ const outcomes = {
     detail: 'There is no such agent among yours.',
     action: 'Check the agent_id against GET /beak/agent/list.',
   },
+  agent_unknown: {
+    code: 'E4005',
+    detail: 'There is no such agent.',
+    action: 'Check the agent_id. An agent nobody knows here vouches for nothing.',
+  },
   peck_missing: {
     code: 'E4005',
     detail: 'There is no such peck among yours.',

@@ -27,6 +27,6 @@ export const GET = endpoint({
     }),
     checked_at: instant,
   }),
-  failures: ['agent_missing'],
+  failures: ['agent_unknown'],
   handle: (context, { query }) => verifyAgent(context, query.agent_id),
 })
