@@ -4,6 +4,7 @@ import { Redis as UpstashRedis } from '@upstash/redis'
 import { Redis } from 'ioredis'
 import { config } from '@/lib/kernel/config'
 import { once } from '@/lib/kernel/global'
+import { within } from '@/lib/kernel/within'
 
 /** What `@upstash/ratelimit` calls of its Redis, and what the status page asks. */
 export interface RedisScripts {
@@ -41,24 +42,20 @@ function plainRedis(url: string): RedisScripts {
     client.once('ready', resolve)
     client.once('close', resolve)
   })
+  const ask = (command: () => Promise<unknown>) => within(timeoutMs / 1000, tried.then(command))
   const digests = new Map<string, string>()
   return {
     evalsha: async (sha, keys, args) => {
       const digest = digests.get(sha)
       if (digest === undefined) throw new Error('NOSCRIPT not given yet')
-      await tried
-      return client.evalsha(digest, keys.length, ...keys, ...(args as string[]))
+      return ask(() => client.evalsha(digest, keys.length, ...keys, ...(args as string[])))
     },
-    eval: async (script, keys, args) => {
+    eval: (script, keys, args) => {
       const plain = script.replace(flagLine, '')
       digests.set(sha1(script), sha1(plain))
-      await tried
-      return client.eval(plain, keys.length, ...keys, ...(args as string[]))
+      return ask(() => client.eval(plain, keys.length, ...keys, ...(args as string[])))
     },
-    ping: async () => {
-      await tried
-      return client.ping()
-    },
+    ping: () => ask(() => client.ping()),
     close: () => client.disconnect(),
   }
 }

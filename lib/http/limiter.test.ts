@@ -1,3 +1,4 @@
+import { createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectRedis } from '@/lib/db/redis'
@@ -23,9 +24,10 @@ function aBucket(rate: Rate) {
 }
 
 /** Configures a Redis that does not answer: nothing listens on port 1. */
-function useNoRedis(): void {
-  useConfig({ redis: { url: 'redis://127.0.0.1:1' } })
+function useNoRedis(port = 1): void {
+  useConfig({ redis: { url: `redis://127.0.0.1:${port}` } })
   forget('redis')
+  forget('limiters')
 }
 
 /** How many requests get through when one is made after the other, without a pause. */
@@ -150,6 +152,7 @@ describe('while Redis is away', () => {
     connectRedis()?.close()
     useConfig(before)
     forget('redis')
+    forget('limiters')
   })
 
   it.each(['signup', 'signin', 'otp'] as const)('%s is refused: nobody counts the guesses', async (group) => {
@@ -167,5 +170,19 @@ describe('while Redis is away', () => {
     const outcomes = []
     for (let count = 0; count < 3; count++) outcomes.push((await takeToken(group, key, rate)).success)
     expect(outcomes).toEqual([true, true, false])
+  })
+
+  it('one that takes connections and says nothing holds up the first request for a second, and no other', async () => {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => void sockets.push(socket))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    useNoRedis((server.address() as { port: number }).port)
+    const started = performance.now()
+    expect((await takeToken('metrics', 'mute', null)).success).toBe(true)
+    for (let count = 0; count < 50; count++) await takeToken('metrics', 'mute', null)
+    await expect(takeToken('signin', 'mute', null)).rejects.toMatchObject({ failure: 'unavailable' })
+    expect(performance.now() - started).toBeLessThan(2_500)
+    for (const socket of sockets) socket.destroy()
+    server.close()
   })
 })

@@ -105,19 +105,28 @@ export interface LimitState {
 /** Spec silent: what guessing lives on is refused while nobody counts. */
 const closedWithoutRedis: ReadonlySet<LimitGroup> = new Set(['signup', 'signin', 'otp'])
 const retryWithoutRedis = 5
+/** How long a Redis that has failed is not asked again: one that hangs must not hold up every request. */
+const pauseMs = 1_000
+/** One line so often: an outage must not fill the log. */
+const logPauseMs = 10_000
+
+const limits = () =>
+  once('limiters', () => ({ limiters: new Map<string, Ratelimit>(), failedAt: 0, loggedAt: 0 }))
 
 /** Takes one token of the bucket `key` in the group. `rate` overrides the group's (enterprise accounts). */
 export async function takeToken(group: LimitGroup, key: string, rate: Rate | null): Promise<LimitState> {
   const applied = rate ?? config().limits[group]
   const redis = connectRedis()
   if (redis === null) return takeFrom(null, group, key, applied)
-  try {
-    return await takeFrom(redis, group, key, applied)
-  } catch (error) {
-    noteAway(group, error)
-    if (closedWithoutRedis.has(group)) throw fail('unavailable', { retry_after: retryWithoutRedis })
-    return takeFrom(null, group, key, applied)
+  if (Math.abs(readClock().getTime() - limits().failedAt) >= pauseMs) {
+    try {
+      return await takeFrom(redis, group, key, applied)
+    } catch (error) {
+      noteAway(group, error)
+    }
   }
+  if (closedWithoutRedis.has(group)) throw fail('unavailable', { retry_after: retryWithoutRedis })
+  return takeFrom(null, group, key, applied)
 }
 
 async function takeFrom(
@@ -126,7 +135,7 @@ async function takeFrom(
   key: string,
   rate: Rate,
 ): Promise<LimitState> {
-  const limiters = once('limiters', () => new Map<string, Ratelimit>())
+  const { limiters } = limits()
   const name = `${redis === null ? 'here' : 'redis'}:${group}:${rate.perMinute}/${rate.burst}`
   let limiter = limiters.get(name)
   if (!limiter) {
@@ -138,12 +147,11 @@ async function takeFrom(
   return { group, rate, success, remaining: Math.max(0, remaining), retryAfter }
 }
 
-/** One line in ten seconds: an outage must not fill the log. */
 function noteAway(group: LimitGroup, error: unknown): void {
-  const last = once('limiter.away', () => ({ at: 0 }))
-  const now = readClock().getTime()
-  if (Math.abs(now - last.at) < 10_000) return
-  last.at = now
+  const state = limits()
+  state.failedAt = readClock().getTime()
+  if (Math.abs(state.failedAt - state.loggedAt) < logPauseMs) return
+  state.loggedAt = state.failedAt
   log().error(
     { group, error: describeError(error) },
     'Redis does not answer: limits are counted in this process',

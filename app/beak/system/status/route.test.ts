@@ -139,6 +139,7 @@ describe('GET /beak/system/status', () => {
     const { status, body } = await call('GET /beak/system/status')
     connectRedis()?.close()
     forget('redis')
+    forget('limiters')
     expect([status, body.status]).toEqual([200, 'degraded'])
     expect(body.components).toContainEqual({ name: 'redis', status: 'outage' })
   })
