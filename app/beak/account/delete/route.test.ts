@@ -4,6 +4,7 @@ import { closeAccount } from '@/lib/accounts/close'
 import { findChainFaults } from '@/lib/audit/chain'
 import { presentEvent } from '@/lib/audit/schema'
 import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
 import { aFullAccount, anotherSession } from '@/lib/fixtures/accounts'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
@@ -11,6 +12,7 @@ import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 import { aPeck } from '@/lib/fixtures/pecks'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
+import { expirePeck } from '@/lib/pecks/expire'
 
 const close = (token: string) => call('POST /beak/account/delete', { token })
 
@@ -171,6 +173,19 @@ describe('200', () => {
     expect(own).not.toContain(blocked.received.peck_id)
     const addresses = (await eventsOf(other.id)).filter(({ actorId }) => actorId === owner.id)
     expect(addresses.every(({ ip }) => ip === null)).toBe(true)
+  })
+
+  it('lets what nobody answered in time run out as ever, and tells its asker', async () => {
+    const owner = await aDuckling()
+    const asker = await aDuckling()
+    const { peck_id: id } = await aPeck(asker, owner)
+    await db().peck.update({ where: { id }, data: { expiresAt: new Date() } })
+    const { body } = await close(owner.token)
+    expect(body.touched.pecks_cancelled).toEqual([])
+    await transaction((tx) => expirePeck(tx, id, new Date()))
+    expect((await db().peck.findUniqueOrThrow({ where: { id } })).status).toBe('expired')
+    expect((await eventsOf(asker.id)).at(-1)?.action).toBe('peck.expired')
+    expect((await eventsOf(owner.id)).at(-1)?.action).toBe('duckling.closed')
   })
 
   it('ends the audit log: whole, with the closing last, and nothing after it', async () => {
