@@ -35,7 +35,8 @@ export interface Definition<
   auth: A
   /** What an agent needs in its list to call this (contract A). */
   capability?: string
-  limit: LimitGroup
+  /** Whose bucket a call draws on; null for the probes of whoever hosts it. */
+  limit: LimitGroup | null
   /** The least tier that may call this. */
   tier?: Tier
   body?: B
@@ -59,9 +60,18 @@ export interface Definition<
   ): Promise<z.input<R>> | z.input<R>
 }
 
-export interface Endpoint {
+/** What goes over the wire of an endpoint, as types: for clients in this code base. */
+export interface Wire {
+  body: unknown
+  query: unknown
+  response: unknown
+}
+
+export interface Endpoint<W extends Wire = Wire> {
   (request: Request): Promise<Response>
   definition: Definition
+  /** Never there: it only carries the types. */
+  wire?: W
 }
 
 const emptyObject = z.strictObject({})
@@ -75,7 +85,9 @@ export function endpoint<
   R extends z.ZodType,
   B extends z.ZodType = typeof emptyObject,
   Q extends z.ZodType = typeof emptyObject,
->(definition: Definition<A, B, Q, R>): Endpoint {
+>(
+  definition: Definition<A, B, Q, R>,
+): Endpoint<{ body: z.input<B>; query: z.input<Q>; response: z.output<R> }> {
   const plain = definition as unknown as Definition
   const handler = (request: Request) => answer(plain, request)
   return Object.assign(handler, { definition: plain })
@@ -156,7 +168,8 @@ async function stages(call: Call): Promise<Response> {
 async function admit(call: Call): Promise<void> {
   const { definition, request, url, context } = call
   const address = limitKey(context.ip)
-  if (definition.limit !== 'authenticated') await limit(call, definition.limit, address, null)
+  if (definition.limit !== null && definition.limit !== 'authenticated')
+    await limit(call, definition.limit, address, null)
   try {
     const { caller, rate } = await identify(definition.auth, request, url, context.now)
     context.caller = caller
@@ -197,7 +210,8 @@ function takesBody(method: string): boolean {
 /** Failures any endpoint of that declaration can answer a method with, because a stage throws them. */
 export function stageFailures(definition: Definition, method: string): FailureName[] {
   const { auth, capability, tier } = definition
-  const names: FailureName[] = ['invalid_request', 'rate_limited', 'internal_error', 'unavailable']
+  const names: FailureName[] = ['invalid_request', 'internal_error', 'unavailable']
+  if (definition.limit !== null) names.push('rate_limited')
   if (auth === 'session' || auth === 'optional' || auth === 'session-or-agent') {
     names.push('session_invalid', 'beak_key_invalid', 'agent_not_bonded', 'agent_not_allowed')
   }

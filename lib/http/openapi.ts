@@ -114,6 +114,12 @@ const securityOf: Record<Definition['auth'], Json[]> = {
   'bonded-key': [{ beakKey: [] }, { beakKeyBearer: [] }, { beakKeyQuery: [] }],
 }
 
+function limitNote({ limit }: Definition): string | undefined {
+  if (limit === null) return undefined
+  const { perMinute, burst } = config().limits[limit]
+  return `Limit \`${limit}\`: ${perMinute} a minute, ${burst} at once.`
+}
+
 function operation(path: string, method: string, definition: Definition, components: Json): Json {
   const words = path
     .replace(/\{n\}/, '')
@@ -123,12 +129,11 @@ function operation(path: string, method: string, definition: Definition, compone
     words
       .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
       .join('') || 'ping'
-  const rate = config().limits[definition.limit]
   const notes = [
     definition.description,
     definition.capability ? `An agent needs the capability \`${definition.capability}\`.` : undefined,
     definition.tier ? `Needs trust tier ${definition.tier} or higher.` : undefined,
-    `Limit \`${definition.limit}\`: ${rate.perMinute} a minute, ${rate.burst} at once.`,
+    limitNote(definition),
   ]
   const media = definition.media ?? 'application/json'
   const schema = definition.media ? { type: 'string' } : responseSchema(definition.response, components)

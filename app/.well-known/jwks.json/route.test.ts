@@ -7,7 +7,7 @@ describe('200', () => {
     const { status, body, headers } = await call('GET /.well-known/jwks.json')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json')
-    expect(headers.get('cache-control')).toBe('public, max-age=30')
+    expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(body.keys.length).toBeGreaterThan(0)
     for (const key of body.keys) {

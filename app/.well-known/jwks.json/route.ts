@@ -10,6 +10,5 @@ export const GET = endpoint({
   limit: 'anonymous',
   response: Jwks,
   // Shorter than the two minutes a key is published before it signs.
-  responseHeaders: { 'Cache-Control': 'public, max-age=30' },
   handle: () => ({ keys: publicKeys() }),
 })

@@ -49,25 +49,22 @@ const floors = [
   'lib/',
   'lib/worker',
   'lib/http',
+  'app/beak',
   'lib/web',
   'components',
   'app',
 ]
-function floorOf(path: string): number {
+function floorOf(file: string): number {
+  const path = file.replace(/^app\/(\.well-known|healthz|readyz)\//, 'app/beak/')
   const named = floors.findIndex((floor) => floor !== 'lib/' && path.startsWith(`${floor}/`))
   return named >= 0 ? named : path.startsWith('lib/') ? floors.indexOf('lib/') : -1
 }
 
-/** `record` owes rows to the outbox and runs in transactions: the two floors know each other only in that direction. */
 describe('the floors', () => {
   it('are imported downwards only', () => {
     const upward = sources.flatMap((path) =>
       importsOf(path)
-        .filter(
-          (name) =>
-            floorOf(`${name}/`) > floorOf(path) ||
-            (floorOf(path) < floors.indexOf('app') && name.startsWith('app/')),
-        )
+        .filter((name) => floorOf(`${name}/`) > floorOf(path))
         .map((name) => `${path} imports ${name}`),
     )
     expect(upward).toEqual([])

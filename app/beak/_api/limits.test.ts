@@ -108,7 +108,6 @@ describe('one bucket for a group', () => {
     ['POST /beak/newsletter/subscribe', 'POST /beak/newsletter/confirm'],
     ['POST /beak/newsletter/confirm', 'POST /beak/newsletter/unsubscribe'],
     ['POST /beak/signin', 'POST /beak/passkey/login'],
-    ['GET /beak/system/status', 'GET /healthz'],
     ['GET /beak/', 'GET /beak/cert/verify'],
   ])('%s and %s', async (one, other) => {
     const from = randomAddress()

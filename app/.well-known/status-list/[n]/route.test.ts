@@ -45,7 +45,7 @@ describe('200', () => {
     const response = await callRaw('GET /.well-known/status-list/0')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/vc+jwt')
-    expect(response.headers.get('cache-control')).toBe('public, max-age=5')
+    expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     const list = await response.text()
     expect(decodeProtectedHeader(list)).toEqual({ alg: 'EdDSA', typ: 'vc+jwt', kid: expect.any(String) })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getStatusList, parseListNumber, statusListSeconds } from '@/lib/certs/status-list'
+import { getStatusList, parseListNumber } from '@/lib/certs/status-list'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
@@ -11,6 +11,5 @@ export const GET = endpoint({
   response: z.string(),
   media: 'application/vc+jwt',
   failures: ['status_list_missing'],
-  responseHeaders: { 'Cache-Control': `public, max-age=${statusListSeconds}` },
   handle: (context, { request }) => getStatusList(context, parseListNumber(request.url)),
 })
