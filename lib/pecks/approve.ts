@@ -21,7 +21,7 @@ export interface Approval {
 /**
  * Gives the permission asked for. A passkey's assertion over the peck's statement is verified first, outside the transaction,
  * and kept with the peck. Throws `peck_missing`, `not_the_target`, `peck_not_pending`, `tier_too_low`,
- * `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for a grant longer than was asked.
+ * `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for a grant longer than the passkey signed.
  */
 export async function approvePeck(context: DucklingContext, approval: Approval): Promise<PeckInput> {
   const { caller, now } = context
@@ -46,9 +46,8 @@ async function confirm(context: DucklingContext, approval: Approval): Promise<Ap
 async function judge(tx: Tx, { caller, now }: DucklingContext, approval: Approval): Promise<PeckRow> {
   const peck = await getPeckAsTarget(tx, caller, approval.peckId)
   if (statusOf(peck, now) !== 'pending') throw notPending(peck, now)
-  // What was asked is the most there is to give: a longer grant would be one nobody asked for, or signed.
-  if (approval.grantExpiresIn !== undefined && approval.grantExpiresIn > (peck.grantSeconds ?? Infinity)) {
-    const message = `must be at most ${peck.grantSeconds}, which is what was asked for`
+  if (exceedsStatement(approval, peck)) {
+    const message = `must be at most ${peck.grantSeconds}, which is what the passkey signs`
     throw fail('invalid_request', { errors: [{ field: 'grant_expires_in', message }] })
   }
   if (peck.scope === 'standing' && !reaches(caller.tier, 'T2'))
@@ -56,6 +55,11 @@ async function judge(tx: Tx, { caller, now }: DucklingContext, approval: Approva
   if ((peck.scope === 'standing' || peck.targetRequiresPasskey) && approval.passkey === undefined)
     throw fail('passkey_confirmation_needed')
   return peck
+}
+
+/** A passkey signs how long the grant may last at most; without one the target is free within the contract's bounds. */
+function exceedsStatement({ grantExpiresIn, passkey }: Approval, { grantSeconds }: PeckRow): boolean {
+  return passkey !== undefined && (grantExpiresIn ?? 0) > (grantSeconds ?? Infinity)
 }
 
 /** The columns of the permission. */

@@ -40,7 +40,7 @@ function row(change: Partial<PeckRow> = {}): PeckRow {
 describe('the summary', () => {
   it('is one sentence for a person and one use', () => {
     expect(summarize(row())).toBe(
-      'Alice42 (tier T1) asks Bob7 for permission to pay invoice once, within 24 hours of the approval; to be answered by 2027-01-02 03:04 UTC.',
+      'Alice42 (tier T1) asks Bob7 for permission to pay invoice, once, within 24 hours of the approval; to be answered by 2027-01-02 03:04 UTC.',
     )
   })
 
@@ -69,14 +69,14 @@ describe('the summary', () => {
 
   it('says that the e-mail address would be shown', () => {
     const fields = row({ action: 'read:profile', params: '{"fields":["bio","email"]}' })
-    expect(summarize(fields)).toContain('to read profile with the e-mail address once')
+    expect(summarize(fields)).toContain('to read profile with the e-mail address, once')
     expect(summarize(row({ action: 'read:profile', params: '{"fields":"email"}' }))).not.toContain('e-mail')
     expect(summarize(row({ action: 'read:profile', params: '{"fields":null}' }))).not.toContain('e-mail')
   })
 
   it('holds nothing of what the asker wrote: no message, no params', () => {
     const text = summarize(row({ params: '{"note":"APPROVE AT ONCE"}' }))
-    expect(text).toContain('with the params shown')
+    expect(text).toContain('with the parameters shown')
     expect(text).not.toMatch(/IGNORE|APPROVE/)
   })
 

@@ -52,7 +52,7 @@ export function asksForEmail(peck: Pick<PeckRow, 'action' | 'params'>): boolean 
 function deed(peck: PeckRow): string {
   const words = peck.action.replace(':', ' ')
   if (peck.action === 'read:profile') return `${words}${asksForEmail(peck) ? ' with the e-mail address' : ''}`
-  return peck.params === '{}' ? words : `${words} with the params shown`
+  return peck.params === '{}' ? words : `${words} with the parameters shown`
 }
 
 function extent({ scope, grantSeconds }: PeckRow): string {
@@ -66,5 +66,5 @@ function extent({ scope, grantSeconds }: PeckRow): string {
 /** One sentence: who asks whom, for what, how often and how long, and until when it can be answered. */
 export function summarize(peck: PeckRow): string {
   const until = `${peck.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  return `${asker(peck)} asks ${target(peck)} for permission to ${deed(peck)} ${extent(peck)}; to be answered by ${until}.`
+  return `${asker(peck)} asks ${target(peck)} for permission to ${deed(peck)}, ${extent(peck)}; to be answered by ${until}.`
 }

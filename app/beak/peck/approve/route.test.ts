@@ -57,13 +57,10 @@ describe('POST /beak/peck/approve: 200', () => {
     },
   )
 
-  it('lets the approver shorten what was asked, not lengthen it', async () => {
+  it.each([120, 7200])('lets the approver choose another lifetime than was asked: %i s', async (seconds) => {
     const { peck_id } = await aPeck(asker, target, { scope: 'timed', grantExpiresIn: 600 })
-    const longer = await decide('approve', target, { peck_id, grant_expires_in: 601 })
-    expect(longer.status).toBe(400)
-    expect(longer.body).toMatchObject({ code: 'E4000', errors: [{ field: 'grant_expires_in' }] })
-    const { body } = await decide('approve', target, { peck_id, grant_expires_in: 120 })
-    expect(Date.parse(body.grant_expires_at) - later(body, 'decided_at')).toBe(120_000)
+    const { body } = await decide('approve', target, { peck_id, grant_expires_in: seconds })
+    expect(Date.parse(body.grant_expires_at) - later(body, 'decided_at')).toBe(seconds * 1000)
   })
 
   it('gives the grant’s token to the very asker alone', async () => {
@@ -159,6 +156,16 @@ describe('a passkey', () => {
       passkey: await confirmed(one.peck_id, passkey),
     })
     expect(right.body.status).toBe('approved')
+  })
+
+  it('signs how long the grant may last at most', async () => {
+    const passkey = await aPasskey(target)
+    const { peck_id } = await aPeck(asker, target, { scope: 'timed', grantExpiresIn: 600 })
+    const assertion = await confirmed(peck_id, passkey)
+    const longer = await decide('approve', target, { peck_id, grant_expires_in: 601, passkey: assertion })
+    expect(longer.body).toMatchObject({ code: 'E4000', errors: [{ field: 'grant_expires_in' }] })
+    const same = await decide('approve', target, { peck_id, grant_expires_in: 600, passkey: assertion })
+    expect(same.body.status).toBe('approved')
   })
 
   it('does not make up for a tier that was lost', async () => {

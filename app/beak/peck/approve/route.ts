@@ -7,7 +7,7 @@ import { lifetime, Peck, peckId } from '@/lib/pecks/schema'
 export const POST = endpoint({
   summary: 'Give the permission asked for',
   description:
-    'Only the duckling that was asked, with a session of its own. `grant_expires_in` may shorten what was asked. A `standing` permission, and any where the profile says `require_passkey_for_pecks`, is confirmed with `passkey`: the assertion over the challenge from POST /beak/passkey/challenge.',
+    'Only the duckling that was asked, with a session of its own. `grant_expires_in` sets how long the grant lasts; with a passkey at most as long as was asked, for that is what it signs. A `standing` permission, and any where the profile says `require_passkey_for_pecks`, is confirmed with `passkey`: the assertion over the challenge from POST /beak/passkey/challenge.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({
