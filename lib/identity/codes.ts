@@ -114,14 +114,14 @@ export async function spendCode(
     return { address: match.address }
   }
   await settleFailure(tx, attempt, failures, now)
-  if (attempt.ducklingId !== null) await recordFailure(tx, context, attempt, failures)
+  await recordFailure(tx, context, attempt, failures)
   return fail(attempt.failure, {}, 'recorded')
 }
 
 /** Counts the try before it is judged; throws 429 when none is left. Returns the wrong tries in a row, this one included. */
 async function countTry(
   tx: Tx,
-  { subject, purpose, ducklingId }: Attempt,
+  { subject, purpose }: Attempt,
   now: Date,
 ): Promise<{ tries: number; failures: number }> {
   const rows = await tx.$queryRaw<{ tries: number; failures: number }[]>`
@@ -132,12 +132,11 @@ async function countTry(
     RETURNING g."tries", g."failures"`
   if (rows[0]) return rows[0]
   const guard = await tx.otpGuard.findUniqueOrThrow({ where: { subject_purpose: { subject, purpose } } })
-  const concern = ducklingId === null ? undefined : { ducklingId }
-  if (guard.failures >= failuresMax) throw fail('code_locked', { retry_after: day }, concern)
-  if (guard.pausedUntil !== null && guard.pausedUntil > now) {
-    throw fail('code_paused', { retry_after: secondsUntil(guard.pausedUntil, now) }, concern)
-  }
-  throw fail('code_tries_exhausted', { retry_after: resendAfterSeconds }, concern)
+  // Not recorded: the wrong tries are, and a refusal that costs a write would tell a known address from an unknown.
+  if (guard.failures >= failuresMax) throw fail('code_locked', { retry_after: day }, 'recorded')
+  if (guard.pausedUntil !== null && guard.pausedUntil > now)
+    throw fail('code_paused', { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
+  throw fail('code_tries_exhausted', { retry_after: resendAfterSeconds }, 'recorded')
 }
 
 interface LiveCode {
@@ -202,14 +201,14 @@ async function recordFailure(
   attempt: Attempt,
   { tries, failures }: { tries: number; failures: number },
 ): Promise<void> {
-  const { ducklingId, event, failure, purpose } = attempt
-  if (ducklingId === null) return
+  const { ducklingId, subject, event, failure, purpose } = attempt
   await record(tx, context, event, {
-    concerning: [ducklingId],
+    concerning: [ducklingId ?? subject],
+    isRehearsal: ducklingId === null,
     outcome: 'denied',
     metadata: { code: 'E4006', failure, purpose, wrong_tries: failures },
   })
-  if (tries === triesMax) {
+  if (tries === triesMax && ducklingId !== null) {
     await promise(tx, context.now, 'notice', {
       duckling_id: ducklingId,
       notice: 'code_failures',

@@ -4,6 +4,7 @@
  */
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/events/record'
 import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import { Failure, fail } from '@/lib/kernel/failures'
@@ -60,14 +61,12 @@ export async function signInWithPassword(
 ): Promise<StartedSession> {
   const duckling = await findByEmail(db(), email)
   const subject = duckling?.id ?? unknownSubject(email)
-  await transaction((tx) => countPasswordTry(tx, subject, duckling?.id ?? null, context.now))
+  await transaction((tx) => countPasswordTry(tx, subject, context.now))
   const isRight = await isPassword(duckling?.passwordHash ?? null, password)
-  if (!duckling || !isRight)
-    throw fail(
-      'sign_in_refused',
-      {},
-      duckling ? { ducklingId: duckling.id, metadata: { purpose: 'password' } } : undefined,
-    )
+  if (!duckling || !isRight) {
+    await transaction((tx) => recordWrongPassword(tx, context, duckling?.id ?? null, subject))
+    throw fail('sign_in_refused', {}, 'recorded')
+  }
   return transaction(async (tx) => {
     await tx.otpGuard.updateMany({
       where: { subject, purpose: 'password' },
@@ -77,12 +76,21 @@ export async function signInWithPassword(
   })
 }
 
-async function countPasswordTry(
+function recordWrongPassword(
   tx: Tx,
-  subject: string,
+  context: AnonymousContext,
   ducklingId: string | null,
-  now: Date,
+  subject: string,
 ): Promise<void> {
+  return record(tx, context, 'session.started', {
+    concerning: [ducklingId ?? subject],
+    isRehearsal: ducklingId === null,
+    outcome: 'denied',
+    metadata: { code: 'E4006', failure: 'sign_in_refused', purpose: 'password' },
+  })
+}
+
+async function countPasswordTry(tx: Tx, subject: string, now: Date): Promise<void> {
   const paused15 = secondsAfter(now, 15 * minute)
   const paused60 = secondsAfter(now, hour)
   const counted = await tx.$executeRaw`
@@ -97,9 +105,5 @@ async function countPasswordTry(
   const guard = await tx.otpGuard.findUniqueOrThrow({
     where: { subject_purpose: { subject, purpose: 'password' } },
   })
-  throw fail(
-    'code_paused',
-    { retry_after: secondsUntil(guard.pausedUntil ?? now, now) },
-    ducklingId === null ? undefined : { ducklingId },
-  )
+  throw fail('code_paused', { retry_after: secondsUntil(guard.pausedUntil ?? now, now) }, 'recorded')
 }
