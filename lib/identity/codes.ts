@@ -155,7 +155,7 @@ function liveCodes(tx: Tx, attempt: Attempt, now: Date): Promise<LiveCode[]> {
       purpose: { in: accepted[purpose] },
       deadAt: null,
       expiresAt: { gt: now },
-      ...(purpose === 'signin' ? { signinSpentAt: null } : { spentAt: null }),
+      [fieldOf(purpose)]: null,
       ...(address === undefined ? {} : { address }),
     },
     orderBy: { createdAt: 'desc' },
@@ -164,14 +164,19 @@ function liveCodes(tx: Tx, attempt: Attempt, now: Date): Promise<LiveCode[]> {
   })
 }
 
+/** A code is spent, or dead, for one purpose at a time: the sign-up code serves two, and neither may use up the other. */
+const fieldOf = (purpose: SpendPurpose) => (purpose === 'signin' ? 'signinSpentAt' : 'spentAt')
+
 async function markSpent(tx: Tx, { id }: LiveCode, purpose: SpendPurpose, now: Date): Promise<boolean> {
-  const spent = purpose === 'signin' ? { signinSpentAt: now } : { spentAt: now }
-  const unspent = purpose === 'signin' ? { signinSpentAt: null } : { spentAt: null }
-  const { count } = await tx.otpCode.updateMany({ where: { id, deadAt: null, ...unspent }, data: spent })
+  const field = fieldOf(purpose)
+  const { count } = await tx.otpCode.updateMany({
+    where: { id, deadAt: null, [field]: null },
+    data: { [field]: now },
+  })
   return count === 1
 }
 
-/** After 5 wrong tries the live codes are dead; after 10 in a row a pause of 15 minutes, from 15 on, every 5, of an hour. */
+/** After 5 wrong tries the live codes are dead for that purpose; after 10 in a row a pause of 15 minutes, from 15 on, every 5, of an hour. */
 async function settleFailure(
   tx: Tx,
   { subject, purpose, ducklingId }: Attempt,
@@ -179,14 +184,15 @@ async function settleFailure(
   now: Date,
 ): Promise<void> {
   if (tries >= triesMax) {
+    const field = fieldOf(purpose)
     await tx.otpCode.updateMany({
       where: {
         ducklingId: ducklingId ?? subject,
         purpose: { in: accepted[purpose] },
-        deadAt: null,
+        [field]: null,
         expiresAt: { gt: now },
       },
-      data: { deadAt: now },
+      data: { [field]: now },
     })
   }
   if (failures >= pauseAt && failures % triesMax === 0) {

@@ -26,6 +26,21 @@ describe('200', () => {
   })
 })
 
+describe('wrong codes at sign-in', () => {
+  it('use up the sign-up code for sign-in, but do not keep its owner from verifying with it', async () => {
+    const duckling = await aDuckling({ tier: 'T0' })
+    const otp = await codeFor(duckling.email)
+    const signIn = (code: string) => call('POST /beak/signin', { body: { email: duckling.email, otp: code } })
+    const wrong = otp === '123456' ? '654321' : '123456'
+    for (let tries = 0; tries < 5; tries++) expect((await signIn(wrong)).status).toBe(401)
+    expect((await signIn(otp)).status).toBe(429)
+    expect((await verify(duckling.token, otp)).status).toBe(200)
+    await call('POST /beak/signin/otp', { body: { email: duckling.email } })
+    await codeFor(duckling.email)
+    expect((await signIn(otp)).status).toBe(401)
+  })
+})
+
 describe('401', () => {
   it('refuses a wrong code and a request without a token', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
