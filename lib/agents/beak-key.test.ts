@@ -72,7 +72,7 @@ describe('a good key is accepted', () => {
     expect(await tierNow()).toBe('T2')
     await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T3' } })
     expect(await tierNow()).toBe('T2')
-    await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T0' } })
+    await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T0', listed: false } })
     expect(await tierNow()).toBe('T0')
   })
 })
