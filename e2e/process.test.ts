@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   codeIn,
   eventually,
@@ -13,6 +13,8 @@ import {
   send,
   startServer,
 } from './server'
+
+afterEach(stopAll)
 
 const person = (name: string) => ({ email: `${name}@example.com`, display_name: 'Mallard' })
 

@@ -27,6 +27,13 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'beak-e2e-'))
 }
 
+const running = new Set<ChildProcess>()
+
+/** Kills whatever a test has left running: for `afterEach`, so that a failed test leaves no process behind. */
+export function stopAll(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
 const generous = Object.fromEntries(
   ['SIGNUP', 'SIGNIN', 'OTP', 'ANONYMOUS', 'AUTHENTICATED', 'NEWSLETTER', 'SUPPORT'].map((group) => [
     `LIMIT_${group}`,
@@ -63,6 +70,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   await new Promise<void>((resolve, reject) => {
