@@ -32,7 +32,7 @@ const config = {
     afterFiles: [],
     fallback: [],
   }),
-  // The API sets its own; these are the pages'.
+  // The API sets its own; these are the pages'. Their Content Security Policy is in proxy.ts.
   headers: async () => [
     {
       source: '/((?!beak|\\.well-known|healthz|readyz).*)',
@@ -40,10 +40,6 @@ const config = {
         { key: 'X-Content-Type-Options', value: 'nosniff' },
         { key: 'Referrer-Policy', value: 'no-referrer' },
         { key: 'X-Frame-Options', value: 'DENY' },
-        {
-          key: 'Content-Security-Policy',
-          value: "frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
-        },
         { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
       ],
     },

@@ -1,18 +1,37 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
+import { config } from '@/lib/kernel/config'
+import { chosenTheme } from '@/lib/web/theme'
+import { code, headline, text } from './fonts'
 import './globals.css'
 
-export const metadata: Metadata = {
-  title: { default: 'Beak', template: '%s · Beak' },
-  description: 'Identity, trust and permission for people and the agents that act for them.',
+export function generateMetadata(): Metadata {
+  return {
+    metadataBase: new URL(config().baseUrl),
+    title: { default: 'Beak', template: '%s · Beak' },
+    description: 'Identity, trust and permission for people and the agents that act for them.',
+  }
 }
 
-export const viewport: Viewport = { colorScheme: 'light dark' }
+export const viewport: Viewport = { colorScheme: 'light dark', width: 'device-width', initialScale: 1 }
 
-export default function Layout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = await chosenTheme()
   return (
-    <html lang="en">
-      <body>{children}</body>
+    <html
+      lang="en"
+      data-theme={theme === 'system' ? undefined : theme}
+      className={`${headline.variable} ${text.variable} ${code.variable}`}
+    >
+      <body>
+        <a
+          href="#main"
+          className="fixed -top-20 left-4 z-50 rounded-control bg-accent px-4 py-2 font-semibold text-accent-ink focus:top-4"
+        >
+          Skip to the content
+        </a>
+        {children}
+      </body>
     </html>
   )
 }

@@ -1,12 +1,68 @@
-/** The mark of the house: a duck in profile, in the colour of its text. */
-export function Duck() {
+import { duckLook } from './duck-art'
+
+interface DuckProps {
+  /** Whose duck it is: the look follows the id. */
+  id: string
+  /** Edge in pixels. */
+  size?: number
+  className?: string
+}
+
+const ornaments = [
+  null,
+  <path key="crest" d="M25 13c-4-3-8-3-11-1 4 0 7 2 9 5Z" />,
+  <path key="cap" d="M26 15c2-6 14-7 17-1l-1 2c-5-3-11-3-16 0Z" />,
+  <path key="ring" d="M27 28c4 2 10 2 14 0l1 3c-5 2-11 2-16 0Z" />,
+]
+
+/** An id's duck. It decorates what stands beside it in words, so it says nothing to a screen reader. */
+export function Duck({ id, size = 40, className = '' }: DuckProps) {
+  const look = duckLook(id)
+  const dots = [
+    [31, 40],
+    [36, 44],
+    [28, 46],
+  ].slice(0, look.speckles)
   return (
-    <svg className="duck" viewBox="0 0 64 64" role="img" aria-label="A duck">
+    <svg
+      viewBox="0 0 64 64"
+      width={size}
+      height={size}
+      aria-hidden="true"
+      className={`shrink-0 rounded-full ${className}`}
+      style={look.facesLeft ? { transform: 'scaleX(-1)' } : undefined}
+    >
+      <circle cx="32" cy="32" r="32" fill={look.pond} />
+      <path d="M6 46c6-3 10 2 16 0s10-2 16 0 10 2 20-1a32 32 0 0 1-52 1Z" fill={look.wing} opacity="0.18" />
       <path
-        fill="currentColor"
-        d="M40 8a12 12 0 0 0-12 12c0 4 2 7 2 11 0 3-3 4-7 3-6-2-11-5-16-4 0 14 10 25 26 25 13 0 22-8 22-19 0-6-4-9-4-14l8-2c2 0 3-2 1-3l-9-3C49 10 45 8 40 8Z"
+        d="M13 37c5 1 8-1 12-4 2-2 1-4 1-7a9 9 0 1 1 17 4c-1 3 1 5 1 9 0 8-7 13-16 13S12 46 13 37Z"
+        fill={look.body}
       />
-      <circle cx="42" cy="18" r="2.5" fill="var(--ground)" />
+      <path
+        d="M19 40c6-3 12-2 15 2-3 5-12 6-15-2Z"
+        fill={look.wing}
+        transform={`rotate(${look.wingTilt} 26 42)`}
+      />
+      <g fill={look.wing}>{ornaments[look.ornament]}</g>
+      <path d="M43 22c4-1 8 0 10 2-1 2-6 4-10 3Z" fill={look.bill} />
+      <circle cx="38" cy="21" r="2" fill="#16211f" />
+      <circle cx="38.7" cy="20.3" r="0.6" fill="#ffffff" />
+      {dots.map(([cx, cy]) => (
+        <circle key={`${cx}-${cy}`} cx={cx} cy={cy} r="1" fill={look.pond} />
+      ))}
+    </svg>
+  )
+}
+
+/** The mark of the house, in the accent. */
+export function Mark({ size = 28 }: { size?: number }) {
+  return (
+    <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" className="shrink-0">
+      <path
+        d="M5 18c3 1 5 0 7-2 1-1 1-2 1-4a6 6 0 0 1 12 0l5 1c1 1 0 2-1 2l-4 1c-1 2 0 3 0 6 0 5-4 7-10 7S4 24 5 18Z"
+        fill="var(--accent)"
+      />
+      <circle cx="20" cy="12" r="1.5" fill="var(--ground)" />
     </svg>
   )
 }

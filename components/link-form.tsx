@@ -1,4 +1,4 @@
-import { Duck } from './duck'
+import { Button } from './ui/button'
 
 interface LinkFormProps {
   title: string
@@ -13,20 +13,21 @@ interface LinkFormProps {
 /** A page a mailed link leads to: opening it changes nothing, pressing its one button does. Works without JavaScript. */
 export function LinkForm({ title, lead, button, token, result, action }: LinkFormProps) {
   return (
-    <main>
-      <Duck />
+    <div className="max-w-xl">
       <h1>{title}</h1>
       {result === undefined ? (
         <form action={action}>
-          <p className="lead">{lead}</p>
+          <p className="mt-3 mb-6 text-lg text-soft">{lead}</p>
           <input type="hidden" name="token" value={token} />
-          <button type="submit">{button}</button>
+          <Button type="submit" kind="primary">
+            {button}
+          </Button>
         </form>
       ) : (
-        <p className="lead" role="status">
+        <p className="mt-3 text-lg text-soft" role="status">
           {result}
         </p>
       )}
-    </main>
+    </div>
   )
 }

@@ -12,6 +12,7 @@ import {
   type RunningServer,
   send,
   startServer,
+  stopAll,
 } from './server'
 
 afterEach(stopAll)

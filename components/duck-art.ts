@@ -1,0 +1,52 @@
+/** The look of a duck, derived from an id: the same id is the same duck everywhere, so each is recognised at a glance. */
+
+/** Feathers and water as hue pairs that keep apart from each other and from the accent, in light and in dark. */
+const palettes = [
+  { body: '#2f6f5e', wing: '#1f4f43', pond: '#d9ece4' },
+  { body: '#e9b949', wing: '#c8932a', pond: '#fbf0d3' },
+  { body: '#5b7fa6', wing: '#3f5f84', pond: '#dfe9f3' },
+  { body: '#a65b4a', wing: '#84402f', pond: '#f6e2dc' },
+  { body: '#7a6a9b', wing: '#5a4c7a', pond: '#e9e4f2' },
+  { body: '#8a8f5a', wing: '#696e3d', pond: '#eef0dc' },
+  { body: '#c77f9b', wing: '#a55d7a', pond: '#f8e5ec' },
+  { body: '#4c8f9f', wing: '#33707f', pond: '#dceff2' },
+] as const
+
+export interface DuckLook {
+  body: string
+  wing: string
+  pond: string
+  bill: string
+  /** Which of the head ornaments it wears: none, crest, cap, ring. */
+  ornament: 0 | 1 | 2 | 3
+  /** Which way it swims. */
+  facesLeft: boolean
+  /** Speckles on the breast. */
+  speckles: number
+  /** How far the wing is raised, in degrees. */
+  wingTilt: number
+}
+
+/** FNV-1a, 32 bits: small, even enough, and the same on server and client. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    value ^= text.charCodeAt(index)
+    value = Math.imul(value, 0x01000193)
+  }
+  return value >>> 0
+}
+
+/** The look that belongs to an id. */
+export function duckLook(id: string): DuckLook {
+  const bits = hash(id)
+  const palette = palettes[bits % palettes.length] ?? palettes[0]
+  return {
+    ...palette,
+    bill: ['#e8833a', '#d96c2c', '#f0a24a'][(bits >>> 4) % 3] ?? '#e8833a',
+    ornament: ((bits >>> 7) % 4) as DuckLook['ornament'],
+    facesLeft: ((bits >>> 10) & 1) === 1,
+    speckles: (bits >>> 12) % 4,
+    wingTilt: ((bits >>> 15) % 5) * 4 - 8,
+  }
+}

@@ -1,0 +1,32 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { chooseTheme } from '@/app/actions'
+import { chosenTheme, type Theme } from '@/lib/web/theme'
+
+const choices: { theme: Theme; label: string; Icon: typeof Sun }[] = [
+  { theme: 'light', label: 'Light', Icon: Sun },
+  { theme: 'dark', label: 'Dark', Icon: Moon },
+  { theme: 'system', label: 'As the system', Icon: Monitor },
+]
+
+/** Light, dark, or what the system says. Works without JavaScript. */
+export async function ThemeSwitch() {
+  const current = await chosenTheme()
+  return (
+    <fieldset className="inline-flex rounded-full border border-line p-0.5">
+      <legend className="visually-hidden">Colours</legend>
+      {choices.map(({ theme, label, Icon }) => (
+        <form key={theme} action={chooseTheme.bind(null, theme)}>
+          <button
+            type="submit"
+            aria-pressed={current === theme}
+            title={label}
+            className="grid size-9 place-items-center rounded-full text-soft aria-pressed:bg-sunken aria-pressed:text-ink hover:text-ink"
+          >
+            <Icon aria-hidden="true" size={17} />
+            <span className="visually-hidden">{label}</span>
+          </button>
+        </form>
+      ))}
+    </fieldset>
+  )
+}
