@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { chooseTheme } from '@/app/actions'
+import { chooseTheme } from '@/lib/web/actions'
 import { chosenTheme, type Theme } from '@/lib/web/theme'
 
 const choices: { theme: Theme; label: string; Icon: typeof Sun }[] = [

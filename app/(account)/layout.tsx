@@ -1,11 +1,11 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { signOut } from '@/app/actions'
 import { AccountNav } from '@/components/account-nav'
 import { Duck, Mark } from '@/components/duck'
 import { SiteFooter } from '@/components/site-footer'
 import { Button } from '@/components/ui/button'
 import { Pill } from '@/components/ui/surface'
+import { signOut } from '@/lib/web/actions'
 import { requireViewer } from '@/lib/web/viewer'
 
 /** One's own pages. Each page asks for its viewer itself too: a layout is not rendered again when one moves between pages. */
