@@ -1,0 +1,180 @@
+/**
+ * The main job on the running server: killed in the middle of it, nothing acknowledged is untrue afterwards; and pressed with
+ * more requests than it can do at once, it answers them all.
+ */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { verifyAudit } from '@/lib/audit/verify'
+import {
+  codeIn,
+  eventually,
+  freePort,
+  newDataDir,
+  type RunningServer,
+  send,
+  startServer,
+  stopAll,
+} from './server'
+
+afterEach(stopAll)
+
+async function aPerson(server: RunningServer, name: string) {
+  const email = `${name.toLowerCase()}@example.com`
+  const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: name } })
+  await send(server, 'POST /beak/verify-email', {
+    token: body.token,
+    body: { otp: await codeIn(server, email) },
+  })
+  return { id: String(body.duckling_id), token: String(body.token) }
+}
+
+async function aBondedAgent(server: RunningServer, token: string) {
+  const { body } = await send(server, 'POST /beak/agent/register', {
+    token,
+    body: { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['request:peck', 'read:peck'] },
+  })
+  const { agent_id, beak_key: key, handshake_token } = body
+  await send(server, 'POST /beak/agent/bond', { key, body: { agent_id, handshake_token } })
+  return String(key)
+}
+
+interface Acknowledged {
+  asked: Set<string>
+  approved: Set<string>
+  consumed: Set<string>
+}
+
+/** Asks, approves and consumes until the server is gone; notes what was acknowledged, as soon as it was. */
+async function work(
+  server: RunningServer,
+  person: { id: string; token: string },
+  key: string,
+  lane: string,
+  noted: Acknowledged,
+) {
+  for (let turn = 0; turn < 500; turn++) {
+    const asked = await send(server, 'POST /beak/peck/request', {
+      key,
+      body: { target_duckling_id: person.id, action: `do:lane-${lane}-${turn}`, scope: 'limited' },
+    })
+    if (asked.status !== 200) throw new Error(`asking: ${JSON.stringify(asked.body)}`)
+    const { peck_id } = asked.body
+    noted.asked.add(peck_id)
+    const approved = await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id } })
+    if (approved.status !== 200) throw new Error(`approving: ${JSON.stringify(approved.body)}`)
+    noted.approved.add(peck_id)
+    const { body } = await send(server, `GET /beak/peck/status?peck_id=${peck_id}`, { key })
+    const used = await send(server, 'POST /beak/peck/consume', { body: { grant_token: body.grant_token } })
+    if (used.status !== 200) throw new Error(`consuming: ${JSON.stringify(used.body)}`)
+    noted.consumed.add(peck_id)
+  }
+}
+
+async function aReceiver(): Promise<{
+  url: string
+  seen: Map<string, { type: string; peck: string }>
+  server: Server
+}> {
+  const seen = new Map<string, { type: string; peck: string }>()
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const { type, data } = JSON.parse(body)
+    seen.set(String(request.headers['webhook-id']), { type, peck: data.peck_id })
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, seen, server }
+}
+
+describe('SIGKILL in the middle of the main job', () => {
+  it('leaves every acknowledged answer true, every log whole, and every webhook still to come', async () => {
+    const options = {
+      dataDir: newDataDir(),
+      port: await freePort(),
+      env: { WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'error' },
+    }
+    const receiver = await aReceiver()
+    let server = await startServer(options)
+    const person = await aPerson(server, 'Mallard')
+    const key = await aBondedAgent(server, person.token)
+    await send(server, 'POST /beak/webhook/create', {
+      token: person.token,
+      body: { url: receiver.url, kinds: ['peck.consumed'] },
+    })
+    const noted: Acknowledged = { asked: new Set(), approved: new Set(), consumed: new Set() }
+    const faults: string[] = []
+    const lanes = ['a', 'b', 'c', 'd', 'e', 'f'].map((lane) =>
+      work(server, person, key, lane, noted).catch(
+        (error: Error) =>
+          void (/^(asking|approving|consuming)/.test(error.message) && faults.push(error.message)),
+      ),
+    )
+    await eventually(() => (noted.consumed.size >= 20 ? true : null))
+    await server.stop('SIGKILL')
+    await Promise.all(lanes)
+    expect(faults).toEqual([])
+
+    server = await startServer(options)
+    for (const peck_id of noted.asked) {
+      const { status, body } = await send(server, `GET /beak/peck/status?peck_id=${peck_id}`, {
+        token: person.token,
+      })
+      expect(status).toBe(200)
+      if (noted.approved.has(peck_id)) expect(body.status).toBe('approved')
+      if (noted.consumed.has(peck_id)) expect([body.grant_status, body.uses]).toEqual(['consumed', 1])
+      // No half state: decided with its moment, or pending without.
+      expect([body.status === 'pending', body.decided_at === null]).toEqual(
+        body.status === 'pending' ? [true, true] : [false, false],
+      )
+    }
+    const { body: exported } = await send(server, 'GET /beak/account/export', { token: person.token })
+    expect((await verifyAudit(exported)).faults).toEqual([])
+    const consumed = exported.audit.events.filter(
+      (event: { action: string; outcome: string }) =>
+        event.action === 'peck.consumed' && event.outcome === 'success',
+    )
+    expect(consumed.length).toBeGreaterThanOrEqual(noted.consumed.size)
+    await eventually(() => {
+      const told = new Set([...receiver.seen.values()].map(({ peck }) => peck))
+      return [...noted.consumed].every((peck) => told.has(peck)) ? true : null
+    })
+    // One message an event, however often it was delivered.
+    expect(new Set([...receiver.seen.values()].map(({ peck }) => peck)).size).toBe(receiver.seen.size)
+    await server.stop()
+    receiver.server.close()
+  }, 120_000)
+})
+
+describe('more than it can do at once', () => {
+  it('answers 300 simultaneous mixed requests, none with a fault of its own', async () => {
+    const server = await startServer({ env: { LOG_LEVEL: 'error' } })
+    const person = await aPerson(server, 'Teal')
+    const key = await aBondedAgent(server, person.token)
+    const kinds = [
+      (index: number) =>
+        send(server, 'POST /beak/signup', {
+          body: { email: `crowd${index}@example.com`, display_name: 'Crowd' },
+        }),
+      (index: number) =>
+        send(server, 'POST /beak/peck/request', {
+          key,
+          body: { target_duckling_id: person.id, action: `do:job-${index}`, scope: 'limited' },
+        }),
+      () => send(server, 'GET /beak/profile', { token: person.token }),
+      () => send(server, 'GET /beak/peck/history', { token: person.token }),
+      (index: number) =>
+        send(server, 'POST /beak/signin', { body: { email: `nobody${index}@example.com`, otp: '123456' } }),
+      () => send(server, 'GET /beak/audit', { token: person.token }),
+    ]
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => kinds[index % kinds.length]?.(index)),
+    )
+    const statuses = answers.map((answer) => answer?.status ?? 0)
+    expect(statuses.filter((status) => ![200, 401, 429].includes(status))).toEqual([])
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(200)
+    expect((await send(server, 'GET /readyz')).status).toBe(200)
+    await server.stop()
+  }, 120_000)
+})
