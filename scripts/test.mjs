@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findBrowser } from './browser.mjs'
 import { build, generate, install, root, runScript } from './prepare.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -45,8 +44,6 @@ await runScript(async () => {
   install()
   generate()
   build()
-  // Without one the browser tests fail, and say why.
-  process.env.BEAK_BROWSER = (await findBrowser()) ?? ''
   const only = process.argv.slice(2)
   const checks =
     only.length > 0

@@ -1,0 +1,58 @@
+import type { Metadata } from 'next'
+import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
+
+export const metadata: Metadata = { title: 'Errors' }
+
+/** The outcomes of one code, each with what to do. */
+function outcomesOf(code: ErrorCode) {
+  return Object.values(failureTable).filter((outcome) => outcome.code === code)
+}
+
+/** What every error's `type` points at: its code, what it means and the way out. */
+export default function ErrorsPage() {
+  const codes = Object.keys(errorCodes) as ErrorCode[]
+  return (
+    <div className="max-w-3xl">
+      <h1>Errors</h1>
+      <p className="mt-3 text-lg text-soft">
+        Every error is a problem document (RFC 9457). Its <code>code</code> is one of these, its{' '}
+        <code>action</code> says what to do next, and <code>request_id</code> finds it in our log.
+      </p>
+      <nav aria-label="Codes" className="mt-8">
+        <ul className="flex flex-wrap gap-x-1">
+          {codes.map((code) => (
+            <li key={code}>
+              <a
+                href={`#${code}`}
+                className="inline-flex min-h-11 items-center px-2 font-mono text-sm text-accent"
+              >
+                {code}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {codes.map((code) => (
+        <section
+          key={code}
+          id={code}
+          aria-labelledby={`${code}-title`}
+          className="mt-12 border-t border-line pt-6"
+        >
+          <h2 id={`${code}-title`}>
+            <span className="font-mono text-lg text-accent">{code}</span> {errorCodes[code].title}
+          </h2>
+          <p className="mt-1 text-sm text-soft">HTTP status {errorCodes[code].status}</p>
+          <ul className="mt-4 grid gap-4">
+            {outcomesOf(code).map(({ detail, action }) => (
+              <li key={detail}>
+                <p>{detail}</p>
+                <p className="text-sm text-soft">{action}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
