@@ -3,12 +3,12 @@
  * PostgreSQL's SQL through the same Prisma client.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { PrismaPg } from '@prisma/adapter-pg'
 import { config } from '@/lib/kernel/config'
 import { once } from '@/lib/kernel/global'
 import { type Prisma, PrismaClient } from './generated/client'
 import { migrate } from './migrate'
 import { embeddedAdapter, openEmbedded } from './pglite'
+import { migratingAdapter, servingAdapter } from './postgres'
 
 export { Prisma } from './generated/client'
 
@@ -40,12 +40,8 @@ const options = {
 async function connect(): Promise<Database> {
   const { databaseUrl, dataDir } = config()
   if (databaseUrl === null) return embed(dataDir)
-  const adapter = new PrismaPg(
-    { connectionString: databaseUrl, max: 10, connectionTimeoutMillis: 5_000, options: '-c TimeZone=UTC' },
-    { onPoolError: () => undefined },
-  )
-  await migrate(adapter)
-  const prisma = new PrismaClient({ adapter, ...options })
+  await migrate(migratingAdapter(databaseUrl))
+  const prisma = new PrismaClient({ adapter: servingAdapter(databaseUrl), ...options })
   return { prisma, embedded: false, close: () => prisma.$disconnect() }
 }
 

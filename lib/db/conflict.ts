@@ -7,23 +7,32 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null
 }
 
-/** The SQLSTATE that a driver reported inside a Prisma error, for instance 40P01; null where there is none. */
-function sqlStateOf(error: unknown): string | null {
+interface DriverFault {
+  /** What the adapter calls it. */
+  kind?: string
+  /** The SQLSTATE, for instance 40P01. */
+  originalCode?: string
+}
+
+/** What a driver reported inside a Prisma error. */
+function driverFaultOf(error: unknown): DriverFault {
   const { meta, cause } = error as {
-    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } }
-    cause?: { originalCode?: string }
+    meta?: { driverAdapterError?: { cause?: DriverFault } }
+    cause?: DriverFault
   }
-  return meta?.driverAdapterError?.cause?.originalCode ?? cause?.originalCode ?? null
+  return meta?.driverAdapterError?.cause ?? cause ?? {}
 }
 
 /** Whether the transaction lost against another and may simply be tried again: write conflict or deadlock. */
 export function isRetryable(error: unknown): boolean {
-  return codeOf(error) === 'P2034' || ['40001', '40P01'].includes(sqlStateOf(error) ?? '')
+  return codeOf(error) === 'P2034' || ['40001', '40P01'].includes(driverFaultOf(error).originalCode ?? '')
 }
 
 /**
  * Prisma: P1001/P1002/P1008/P1017 the server is not reachable, does not answer or closed the connection, P2024 no connection
- * came free, P2028 no transaction could start. Node and PostgreSQL: the same in their own codes (class 57P: shutting down).
+ * came free, P2028 no transaction could start. Node and PostgreSQL: the same in their own codes (class 57P: shutting down;
+ * 57014 and 25P03: it took longer than `postgres.ts` allows). The adapter: the same in its own words, which raw statements
+ * report without a code.
  */
 const unreachable = new Set([
   'P1000',
@@ -49,12 +58,23 @@ const unreachable = new Set([
   '08003',
   '08006',
   '53300',
+  '57014',
+  '25P03',
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+  'TlsConnectionError',
+  'DatabaseDoesNotExist',
+  'DatabaseAccessDenied',
+  'AuthenticationFailed',
 ])
 
 /** Whether the database could not be reached, as opposed to having refused something. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (unreachable.has(codeOf(error) ?? '') || unreachable.has(sqlStateOf(error) ?? '')) return true
+  const { kind = '', originalCode = '' } = driverFaultOf(error)
+  if ([codeOf(error) ?? '', kind, originalCode].some((name) => unreachable.has(name))) return true
   return (
     /Connection terminated|connection timeout|timeout exceeded when trying to connect|PGlite is closed|The database is not open/i.test(
       error.message,

@@ -1,0 +1,126 @@
+/** PostgreSQL that is away, slow or silent. The latter two need a real one: run with `TEST_DATABASE_URL`. */
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { afterAll, describe, expect, it } from 'vitest'
+import { isUnreachable } from './conflict'
+import { PrismaClient } from './generated/client'
+import { servingAdapter } from './postgres'
+
+const url = process.env.TEST_DATABASE_URL ?? ''
+const clients: PrismaClient[] = []
+
+function clientFor(connectionString: string): PrismaClient {
+  const client = new PrismaClient({
+    adapter: servingAdapter(connectionString),
+    errorFormat: 'minimal',
+    transactionOptions: { maxWait: 15_000, timeout: 15_000 },
+  })
+  clients.push(client)
+  return client
+}
+
+afterAll(() => Promise.all(clients.map((client) => client.$disconnect())))
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'it succeeded',
+    (error: unknown) => (isUnreachable(error) ? 'unreachable' : error),
+  )
+
+describe('a server that is away', () => {
+  it('is an outage to every kind of query', async () => {
+    const probe = createServer()
+    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+    const { port } = probe.address() as AddressInfo
+    await new Promise((resolve) => probe.close(resolve))
+    const client = clientFor(`postgresql://postgres@127.0.0.1:${port}/nowhere`)
+    expect(await failureOf(client.$queryRaw`SELECT 1`)).toBe('unreachable')
+    expect(await failureOf(client.$executeRaw`DELETE FROM "Session"`)).toBe('unreachable')
+    expect(await failureOf(client.session.findFirst())).toBe('unreachable')
+    expect(await failureOf(client.$transaction((tx) => tx.session.findFirst()))).toBe('unreachable')
+  })
+})
+
+interface AProxy {
+  url: string
+  /** Passes nothing on any more, and keeps it for later. */
+  freeze(): void
+  thaw(): void
+  close(): void
+}
+
+/** Stands between a client and the server of a connection string, as a network that can hang. */
+async function aProxy(target: string): Promise<AProxy> {
+  const { hostname, port } = new URL(target)
+  let isFrozen = false
+  const sockets = new Set<Socket>()
+  let held: (() => void)[] = []
+  const forward = (from: Socket, to: Socket) => {
+    sockets.add(from)
+    from.on('data', (chunk) => (isFrozen ? held.push(() => to.write(chunk)) : to.write(chunk)))
+    from.on('close', () => (isFrozen ? held.push(() => to.destroy()) : to.destroy()))
+    from.on('error', () => undefined)
+  }
+  const server = createServer((client) => {
+    const upstream = dial(Number(port || 5432), hostname)
+    forward(client, upstream)
+    forward(upstream, client)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const proxied = new URL(target)
+  proxied.hostname = '127.0.0.1'
+  proxied.port = String((server.address() as AddressInfo).port)
+  return {
+    url: proxied.href,
+    freeze: () => {
+      isFrozen = true
+    },
+    thaw: () => {
+      isFrozen = false
+      for (const pass of held) pass()
+      held = []
+    },
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+describe.skipIf(url === '')('a server that does not answer', () => {
+  it('is an outage after some seconds; nothing of the transaction it interrupts is kept or left open', async () => {
+    const proxy = await aProxy(url)
+    const client = clientFor(proxy.url)
+    const name = `frozen-${Date.now()}`
+    const insert = { data: { name, delta: 1 } }
+    const interrupted = failureOf(
+      client.$transaction(async (tx) => {
+        await tx.metricDelta.create(insert)
+        proxy.freeze()
+        await tx.metricDelta.create(insert)
+      }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const started = Date.now()
+    const others = Array.from({ length: 12 }, () => failureOf(client.$queryRaw`SELECT 1`))
+    expect([await interrupted, ...(await Promise.all(others))]).toEqual(
+      Array.from({ length: 13 }, () => 'unreachable'),
+    )
+    expect(Date.now() - started).toBeLessThan(20_000)
+    proxy.thaw()
+    const states = await client.$queryRaw<{ inside: boolean }[]>`
+      SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS "inside"`
+    expect(states).toEqual([{ inside: false }])
+    await expect.poll(() => client.metricDelta.count({ where: { name } }), { timeout: 5_000 }).toBe(0)
+    await client.$transaction((tx) => tx.metricDelta.create(insert))
+    expect(await client.metricDelta.deleteMany({ where: { name } })).toEqual({ count: 1 })
+    proxy.close()
+  }, 60_000)
+
+  it('cancels a statement that takes too long, and goes on', async () => {
+    const client = clientFor(url)
+    expect(await failureOf(client.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(60)`))).toBe(
+      'unreachable',
+    )
+    expect(await client.$queryRaw`SELECT 1 AS "one"`).toEqual([{ one: 1 }])
+  }, 60_000)
+})
