@@ -270,6 +270,11 @@ const outcomes = {
     detail: 'This peck is no longer pending.',
     action: 'See current_status; ask again with POST /beak/peck/request if needed.',
   },
+  peck_not_approved: {
+    code: 'E4008',
+    detail: 'This peck has not been approved, so there is no receipt.',
+    action: 'See current_status; wait for the answer with GET /beak/peck/status.',
+  },
   grant_not_active: {
     code: 'E4008',
     detail: 'This grant is not active.',

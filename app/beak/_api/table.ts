@@ -42,6 +42,7 @@ import * as peckBlock from '../peck/block/route'
 import * as peckCancel from '../peck/cancel/route'
 import * as peckConsume from '../peck/consume/route'
 import * as peckHistory from '../peck/history/route'
+import * as peckReceipt from '../peck/receipt/route'
 import * as peckReject from '../peck/reject/route'
 import * as peckRequest from '../peck/request/route'
 import * as peckRevoke from '../peck/revoke/route'
@@ -113,6 +114,7 @@ export const table: Table = {
   '/beak/peck/history': peckHistory,
   '/beak/peck/status': peckStatus,
   '/beak/peck/stream': peckStream,
+  '/beak/peck/receipt': peckReceipt,
   '/beak/peck/block': peckBlock,
   '/beak/peck/unblock': peckUnblock,
   '/beak/agent/register': agentRegister,

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { Authenticator } from '@/lib/fixtures/authenticator'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { aPasskey } from '@/lib/fixtures/passkeys'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { approvalStatement, statementText } from '@/lib/pecks/statement'
+import { verifyReceipt } from '@/lib/receipts/verify'
+
+let asker: ADuckling
+let target: ADuckling
+beforeEach(async () => {
+  asker = await aDuckling()
+  target = await aDuckling({ tier: 'T2' })
+})
+
+const receiptFor = ({ token }: { token: string }, peckId: string) =>
+  call(`GET /beak/peck/receipt?peck_id=${peckId}`, { token })
+
+/** The id of a peck approved with a passkey. */
+async function signedPeck(authenticator = new Authenticator()): Promise<string> {
+  await aPasskey(target, { authenticator })
+  const { peck_id } = await aPeck(asker, target, { scope: 'standing' })
+  const { token } = target
+  const options = await call('POST /beak/passkey/challenge', { token, body: { purpose: 'approve', peck_id } })
+  const approved = await call('POST /beak/peck/approve', {
+    token,
+    body: { peck_id, passkey: authenticator.get(options.body) },
+  })
+  expect(approved.status).toBe(200)
+  return peck_id
+}
+
+describe('200', () => {
+  it('gives both sides what was approved, in a receipt that can be checked offline', async () => {
+    const { peck_id } = await anApprovedPeck(asker, target, { params: { fields: ['email'] } })
+    const peck = await db().peck.findUniqueOrThrow({ where: { id: peck_id } })
+    for (const side of [asker, target]) {
+      const { status, body } = await receiptFor(side, peck_id)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        peck_id,
+        statement: approvalStatement(peck),
+        statement_text: statementText(approvalStatement(peck)),
+        passkey: null,
+      })
+      expect(verifyReceipt(body)).toMatchObject({
+        ok: true,
+        facts: {
+          decidedAt: peck.decidedAt?.toISOString(),
+          grantExpiresAt: peck.grantExpiresAt?.toISOString(),
+          passkey: null,
+        },
+      })
+    }
+  })
+
+  it.each(['ES256', 'EdDSA'] as const)('carries what the passkey signed: %s', async (algorithm) => {
+    const authenticator = new Authenticator({ algorithm })
+    const { body } = await receiptFor(asker, await signedPeck(authenticator))
+    expect(body.passkey.credential_id).toBe(authenticator.credentialId)
+    expect(verifyReceipt(body)).toMatchObject({
+      ok: true,
+      facts: { grantExpiresAt: null, passkey: { credentialId: authenticator.credentialId } },
+    })
+  })
+
+  it('is still given, and still holds, once the grant is revoked and the passkey removed', async () => {
+    const peckId = await signedPeck()
+    const { token } = target
+    expect((await call('POST /beak/peck/revoke', { token, body: { peck_id: peckId } })).status).toBe(200)
+    await db().passkey.deleteMany({ where: { ducklingId: target.id } })
+    expect(verifyReceipt((await receiptFor(target, peckId)).body).ok).toBe(true)
+  })
+
+  it('is given to the agent that asked, with read:peck', async () => {
+    const agent = await anAgent(asker, { capabilities: ['read:peck', 'request:peck', 'read:profile'] })
+    const { peck_id } = await anApprovedPeck(agent, target)
+    const { status, body } = await call(`GET /beak/peck/receipt?peck_id=${peck_id}`, { key: agent.beakKey })
+    expect(status).toBe(200)
+    expect(body.statement.requester).toEqual({ duckling_id: asker.id, agent_id: agent.agentId })
+  })
+})
+
+describe('a change', () => {
+  it('of any one character is found, wherever it is', async () => {
+    const { body } = await receiptFor(asker, await signedPeck())
+    const text = JSON.stringify(body)
+    const missed: string[] = []
+    for (let index = 0; index < text.length; index++) {
+      for (const other of ['A', 'b', '7', '-', ' ']) {
+        const changed = `${text.slice(0, index)}${other}${text.slice(index + 1)}`
+        if (text[index] === other || !isJson(changed)) continue
+        if (verifyReceipt(JSON.parse(changed)).ok) missed.push(changed.slice(index - 20, index + 20))
+      }
+    }
+    expect(missed).toEqual([])
+  })
+
+  it('is named: what part of the receipt is not right', async () => {
+    const { body } = await receiptFor(asker, await signedPeck())
+    const other = (await receiptFor(asker, await signedPeck())).body
+    const faultOf = (change: object) => {
+      const verdict = verifyReceipt({ ...body, ...change })
+      return verdict.ok ? null : verdict.fault.part
+    }
+    expect(faultOf({ statement: { ...body.statement, action: 'send:email' } })).toBe('statement')
+    expect(faultOf({ statement: other.statement, statement_text: other.statement_text })).toBe('statement')
+    expect(faultOf({ decided_at: other.decided_at })).toBe('statement')
+    expect(faultOf({ passkey: null })).toBe('passkey')
+    expect(faultOf({ passkey: other.passkey })).toBe('passkey')
+    expect(faultOf({ jws: other.jws })).toBe('statement')
+    expect(faultOf({ jws: body.jws.replace(/\.[^.]+$/, `.${'A'.repeat(86)}`) })).toBe('jws')
+    expect(faultOf({ jwks: { keys: [] } })).toBe('jws')
+    expect(faultOf({ note: 'more' })).toBe('file')
+  })
+
+  it('made together with new keys is found by whoever knows the right ones', async () => {
+    const { body } = await receiptFor(asker, await signedPeck())
+    expect(verifyReceipt(body, body.jwks.keys).ok).toBe(true)
+    expect(verifyReceipt(body, [])).toMatchObject({ ok: false, fault: { part: 'jws' } })
+  })
+})
+
+describe('400', () => {
+  it('refuses what is no peck', async () => {
+    const { status, body } = await receiptFor(asker, 'CERT-1')
+    expect([status, body.errors[0].field]).toEqual([400, 'peck_id'])
+  })
+})
+
+describe('401', () => {
+  it('shows nothing without a credential', async () => {
+    const { peck_id } = await anApprovedPeck(asker, target)
+    expect((await call(`GET /beak/peck/receipt?peck_id=${peck_id}`)).body.code).toBe('E4006')
+  })
+})
+
+describe('403', () => {
+  it('refuses an agent without read:peck', async () => {
+    const { beakKey: key } = await anAgent(asker, { capabilities: ['read:profile'] })
+    const { peck_id } = await anApprovedPeck(asker, target)
+    const { body } = await call(`GET /beak/peck/receipt?peck_id=${peck_id}`, { key })
+    expect(body).toMatchObject({ code: 'E4007', required_capability: 'read:peck' })
+  })
+})
+
+describe('404', () => {
+  it('tells a third party nothing, and one who was blocked away from it neither', async () => {
+    const { peck_id } = await anApprovedPeck(asker, target)
+    expect((await receiptFor(await aDuckling(), peck_id)).body).toMatchObject({ status: 404, code: 'E4005' })
+    await call('POST /beak/peck/block', { token: target.token, body: { duckling_id: asker.id } })
+    const unseen = await aPeck(asker, target, { action: 'read:cert' })
+    expect((await receiptFor(target, unseen.peck_id)).status).toBe(404)
+  })
+})
+
+describe('409', () => {
+  it('gives no receipt for what was not approved, and says where it stands', async () => {
+    const { peck_id } = await aPeck(asker, target)
+    const pending = await receiptFor(asker, peck_id)
+    expect(pending.body).toMatchObject({ status: 409, code: 'E4008', current_status: 'pending' })
+    await call('POST /beak/peck/reject', { token: target.token, body: { peck_id, reason: 'No' } })
+    expect((await receiptFor(target, peck_id)).body.current_status).toBe('rejected')
+  })
+})
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { peckReceipt } from '@/lib/pecks/receipt'
+import { peckId } from '@/lib/pecks/schema'
+import { Receipt } from '@/lib/receipts/schema'
+
+export const GET = endpoint({
+  summary: 'Get the receipt of an approval',
+  description:
+    'For the one who asked and the one who approved: what exactly was approved, signed by the service and, where a passkey confirmed it, by that passkey. `npm run receipt:verify -- receipt.json` checks it offline.',
+  auth: 'session-or-agent',
+  capability: 'read:peck',
+  limit: 'authenticated',
+  query: z.strictObject({ peck_id: peckId }),
+  response: Receipt,
+  failures: ['peck_missing', 'peck_not_approved'],
+  handle: (context, { query }) => peckReceipt(context, query.peck_id),
+})

@@ -1,0 +1,59 @@
+import { db } from '@/lib/db/client'
+import { config } from '@/lib/kernel/config'
+import type { OperatorContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { publicKeys } from '@/lib/keys/signing-keys'
+import { numericDate, signToken } from '@/lib/keys/tokens'
+import type { ApprovalProof } from '@/lib/passkeys/confirm'
+import { type PasskeyProof, passkeyDigest, type ReceiptInput } from '@/lib/receipts/schema'
+import { getVisiblePeck } from './rows'
+import { statusOf } from './state'
+import { approvalStatement, statementText } from './statement'
+
+/**
+ * The receipt of an approval, for either side: anybody can check it offline, also after the permission has ended or the
+ * passkey is gone. Throws `peck_missing`, or `peck_not_approved` with where the peck stands.
+ */
+export async function peckReceipt(context: OperatorContext, peckId: string): Promise<ReceiptInput> {
+  const { caller, now } = context
+  const peck = await getVisiblePeck(db(), caller, peckId)
+  if (peck.status !== 'approved' || peck.decidedAt === null)
+    throw fail('peck_not_approved', { current_status: statusOf(peck, now) })
+  const passkey = await findProof(peckId)
+  const statement = approvalStatement(peck)
+  const jws = signToken(
+    'receipt',
+    {
+      aud: config().baseUrl,
+      sub: peckId,
+      iat: numericDate(now),
+      decision: 'approved',
+      decided_at: peck.decidedAt.toISOString(),
+      grant_expires_at: peck.grantExpiresAt?.toISOString() ?? null,
+      statement,
+      approval: passkey === null ? null : passkeyDigest(passkey),
+    },
+    now,
+  )
+  return {
+    peck_id: peckId,
+    decided_at: peck.decidedAt,
+    statement,
+    statement_text: statementText(statement),
+    jws,
+    passkey,
+    jwks: { keys: publicKeys() },
+  }
+}
+
+/** What the approver's passkey signed, kept with the peck when it was approved. */
+async function findProof(peckId: string): Promise<PasskeyProof | null> {
+  const { approval } = await db().peck.findUniqueOrThrow({
+    where: { id: peckId },
+    select: { approval: true },
+  })
+  const proof = approval as ApprovalProof | null
+  if (proof === null) return null
+  const { credential_id, public_key, assertion } = proof
+  return { credential_id, public_key, assertion }
+}
