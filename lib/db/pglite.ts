@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type Transaction } from '@electric-sql/pglite'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 
@@ -73,17 +73,43 @@ export async function openEmbedded(dataDir: string | null, snapshot?: Blob): Pro
   return PGlite.create(join(dataDir, 'db'))
 }
 
+type Outcomes = WeakMap<object, () => Promise<unknown>>
+
+/** What the library's adapter calls, with the outcome of every transaction kept for whoever commits it. */
+function noting(pglite: PGlite, outcomes: Outcomes): PGlite {
+  function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const running: Promise<T> = pglite.transaction((tx) => {
+      outcomes.set(tx, () => running)
+      return work(tx)
+    })
+    return running
+  }
+  return { query: pglite.query.bind(pglite), exec: pglite.exec.bind(pglite), transaction } as PGlite
+}
+
 /**
- * The embedded database as Prisma's driver adapter. The library starts a migration's script without waiting for it, so
- * a failing one would be an unhandled rejection: here it is waited for.
+ * The embedded database as Prisma's driver adapter, with two faults of the library's adapter mended: it starts a migration's
+ * script without waiting for it, so that a failing one would be an unhandled rejection, and it takes a COMMIT that failed for
+ * one that succeeded, so that what is lost would be acknowledged.
  */
 export function embeddedAdapter(pglite: PGlite): SqlMigrationAwareDriverAdapterFactory {
-  const factory = new PrismaPGlite(pglite)
+  const outcomes: Outcomes = new WeakMap()
+  const factory = new PrismaPGlite(noting(pglite, outcomes))
   const connect = factory.connect.bind(factory)
   factory.connect = async () => {
     const connection = await connect()
     connection.executeScript = async (script) => {
       await pglite.exec(script)
+    }
+    const start = connection.startTransaction.bind(connection)
+    connection.startTransaction = async (isolationLevel) => {
+      const transaction = await start(isolationLevel)
+      const commit = transaction.commit.bind(transaction)
+      transaction.commit = async () => {
+        await commit()
+        await outcomes.get((transaction as unknown as { client: object }).client)?.()
+      }
+      return transaction
     }
     return connection
   }
