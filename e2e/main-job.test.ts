@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { verifyAudit } from '@/lib/audit/verify'
 import {
-  codeIn,
+  aPerson,
   eventually,
   freePort,
   newDataDir,
@@ -18,16 +18,6 @@ import {
 } from './server'
 
 afterEach(stopAll)
-
-async function aPerson(server: RunningServer, name: string) {
-  const email = `${name.toLowerCase()}@example.com`
-  const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: name } })
-  await send(server, 'POST /beak/verify-email', {
-    token: body.token,
-    body: { otp: await codeIn(server, email) },
-  })
-  return { id: String(body.duckling_id), token: String(body.token) }
-}
 
 async function aBondedAgent(server: RunningServer, token: string) {
   const { body } = await send(server, 'POST /beak/agent/register', {

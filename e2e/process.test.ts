@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
+  aPerson,
   codeIn,
   eventually,
   freePort,
   newDataDir,
   outboxOf,
-  type RunningServer,
   send,
   startServer,
   stopAll,
@@ -18,15 +18,6 @@ import {
 afterEach(stopAll)
 
 const person = (name: string) => ({ email: `${name}@example.com`, display_name: 'Mallard' })
-
-async function aVerifiedPerson(server: RunningServer, name: string): Promise<string> {
-  const { body } = await send(server, 'POST /beak/signup', { body: person(name) })
-  const otp = await codeIn(server, person(name).email)
-  expect((await send(server, 'POST /beak/verify-email', { token: body.token, body: { otp } })).status).toBe(
-    200,
-  )
-  return body.token
-}
 
 describe('SIGKILL in the middle of load', () => {
   it('loses nothing acknowledged, leaves nothing half done, and still sends what was promised', async () => {
@@ -161,7 +152,7 @@ describe('SMTP', () => {
 describe('Next alone', () => {
   it('serves the same API by the same table', async () => {
     const server = await startServer({ command: ['node_modules/.bin/next', 'start'], ready: /Ready in/ })
-    const token = await aVerifiedPerson(server, 'next')
+    const { token } = await aPerson(server, 'next')
     expect((await send(server, 'GET /beak/profile/', { token })).body.trust_tier).toBe('T1')
     const root = await send(server, 'GET /beak/')
     expect([root.status, root.body.name]).toEqual([200, 'Beak'])
@@ -223,7 +214,7 @@ describe('our own server', () => {
 
   it('writes no secret into its log', async () => {
     const server = await startServer({ env: { LOG_LEVEL: 'debug' } })
-    const token = await aVerifiedPerson(server, 'canary')
+    const { token } = await aPerson(server, 'canary')
     const agent = await send(server, 'POST /beak/agent/register', {
       token,
       body: { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:profile'] },

@@ -166,3 +166,16 @@ export function codeIn(server: { dataDir: string }, address: string): Promise<st
       .findLast((code) => code !== undefined),
   )
 }
+
+/** Somebody who has signed up and verified their address. */
+export async function aPerson(
+  server: RunningServer,
+  name: string,
+): Promise<{ id: string; email: string; token: string }> {
+  const email = `${name.toLowerCase()}@example.com`
+  const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: 'Mallard' } })
+  const otp = await codeIn(server, email)
+  const verified = await send(server, 'POST /beak/verify-email', { token: body.token, body: { otp } })
+  if (verified.status !== 200) throw new Error(JSON.stringify(verified.body))
+  return { id: body.duckling_id, email, token: body.token }
+}
