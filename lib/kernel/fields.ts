@@ -58,5 +58,11 @@ export const verbObject = z
 /** A reason a person gives: 1–280 characters. */
 export const reason = text(1, 280)
 
+/**
+ * For `when` of a check on a whole object: zod would leave it out once a field has a fault, and a caller who is told of one
+ * fault at a time (contract A) corrects one at a time.
+ */
+export const always = () => true
+
 /** The body of endpoints that take none. */
 export const noFields = z.strictObject({})

@@ -66,7 +66,7 @@ export function pageQuery(defaultLimit = 20, most = 100, form = plainCursor) {
   return {
     limit: z
       .string()
-      .regex(/^\d{1,15}$/, 'must be a whole number')
+      .regex(/^\d+$/, 'must be a whole number')
       .transform(Number)
       .refine((value) => value >= 1, 'must be at least 1')
       .transform((value) => Math.min(value, most))

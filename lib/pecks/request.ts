@@ -28,7 +28,10 @@ const pendingMax = 10
  */
 export function requestPeck(context: OperatorContext, demand: PeckDemand): Promise<PeckInput> {
   const { caller, now } = context
-  if (caller.type === 'duckling' && caller.id === demand.targetDucklingId) throw fail('peck_to_self')
+  if (caller.type === 'duckling' && caller.id === demand.targetDucklingId)
+    throw fail('peck_to_self', {
+      errors: [{ field: 'target_duckling_id', message: 'must not be your own' }],
+    })
   const ask = askOf(caller, demand)
   return transaction(async (tx) => {
     if (caller.type === 'agent') await keepBonded(tx, caller.agentId)

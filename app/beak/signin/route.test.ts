@@ -95,6 +95,11 @@ describe('400', () => {
     const answer = await call('POST /beak/signin', { body })
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
   })
+
+  it('names all that is missing at once', async () => {
+    const { body } = await call('POST /beak/signin')
+    expect(body.errors.map((error: { field: string }) => error.field)).toEqual(['email', 'otp'])
+  })
 })
 
 describe('401', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
 import { signInWithCode, signInWithPassword } from '@/lib/identity/sign-in'
-import { email, instant, otpCode, tier } from '@/lib/kernel/fields'
+import { always, email, instant, otpCode, tier } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
   summary: 'Sign in with a mailed code or a password',
@@ -14,6 +14,7 @@ export const POST = endpoint({
     .refine((body) => (body.otp === undefined) !== (body.password === undefined), {
       path: ['otp'],
       message: 'send either otp or password',
+      when: always,
     }),
   response: z.object({ token: z.string(), expires_at: instant, trust_tier: tier }),
   failures: ['sign_in_refused', 'session_invalid', 'code_tries_exhausted', 'code_paused', 'code_locked'],

@@ -3,7 +3,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { newPassword } from '@/lib/identity/passwords'
 import { displayName, referralCode } from '@/lib/identity/schema'
 import { signUp } from '@/lib/identity/sign-up'
-import { email, instant, tier } from '@/lib/kernel/fields'
+import { always, email, instant, tier } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
   summary: 'Sign up',
@@ -21,6 +21,7 @@ export const POST = endpoint({
     .refine((body) => body.display_name !== undefined || body.password !== undefined, {
       path: ['display_name'],
       message: 'is required',
+      when: always,
     }),
   response: z.object({
     success: z.literal(true),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Agent, agentId, agentName } from '@/lib/agents/schema'
 import { updateAgent } from '@/lib/agents/update'
 import { endpoint } from '@/lib/http/endpoint'
+import { always } from '@/lib/kernel/fields'
 
 // Spec silent: the owner can switch keys in the query string off per agent (contract A), but no endpoint is named for it.
 export const POST = endpoint({
@@ -19,6 +20,7 @@ export const POST = endpoint({
     .refine((body) => body.agent_name !== undefined || body.allow_query_key !== undefined, {
       path: ['agent_name'],
       message: 'or allow_query_key is required',
+      when: always,
     }),
   response: Agent,
   failures: ['agent_missing', 'agent_wrong_state'],

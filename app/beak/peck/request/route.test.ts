@@ -208,6 +208,7 @@ describe('400', () => {
   it('lets nobody ask themselves', async () => {
     const { status, body } = await ask(target, {})
     expect([status, body.code]).toEqual([400, 'E4000'])
+    expect(body.errors).toMatchObject([{ field: 'target_duckling_id' }])
   })
 
   it('takes params of exactly 4 KiB', async () => {

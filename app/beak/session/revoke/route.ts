@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
+import { always } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 import { revokeOtherSessions, revokeSession } from '@/lib/sessions/revoke'
 
@@ -12,6 +13,7 @@ export const POST = endpoint({
     .refine((body) => (body.session_id === undefined) !== (body.all_others === undefined), {
       path: ['session_id'],
       message: 'send either session_id or all_others',
+      when: always,
     }),
   response: z.object({ success: z.literal(true), revoked: z.int() }),
   failures: ['session_missing'],
