@@ -12,18 +12,42 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const commonPasswords = () =>
   once('passwords.common', () => new Set<string>(dictionary['passwords-common'].map(String)))
 
-/** Whether it is on the list of common passwords, or is one with a run of digits or itself once more at its end. */
+/** Runs of keys as fingers find them, each also read backwards. */
+const runs = [
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop[]asdfghjkl;zxcvbnm',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertzuiopü+asdfghjklöäyxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+].flatMap((run) => [run, [...run].reverse().join('')])
+
+const lookAlikes: Record<string, string> = {
+  '@': 'a',
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  $: 's',
+}
+
+/** The password as people make another of it: without what is added at its end, in letters, and the half of a doubled one. */
+function variantsOf(password: string): string[] {
+  const stem = password.replace(/[\d!@#$%^&*._-]+$/, '')
+  const letters = stem.replace(/[@013457$]/g, (sign) => lookAlikes[sign] ?? sign)
+  return [password, stem, letters].flatMap((text) => {
+    const half = text.slice(0, text.length / 2)
+    return text === half + half ? [text, half] : [text]
+  })
+}
+
+/** Whether it is on the list of common passwords or easily made from one of them, or is a run of keys or of few signs. */
 function isCommon(password: string): boolean {
   const plain = password.toLowerCase()
-  const stem = plain.replace(/[\d!@#$%^&*._-]+$/, '')
-  const half = plain.slice(0, Math.ceil(plain.length / 2))
-  if (commonPasswords().has(plain) || commonPasswords().has(stem)) return true
-  if (plain === half + half && commonPasswords().has(half)) return true
-  return (
-    new Set(plain).size <= 3 ||
-    '01234567890123456789'.includes(plain) ||
-    '98765432109876543210'.includes(plain)
-  )
+  if (variantsOf(plain).some((text) => commonPasswords().has(text))) return true
+  return new Set(plain).size <= 3 || runs.some((run) => run.includes(plain))
 }
 
 export const newPassword = z

@@ -72,6 +72,38 @@ describe('400', () => {
     })
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
+
+  it('names every field at fault, missing ones and unknown ones alike', async () => {
+    const fields = async (body: unknown) =>
+      (await call('POST /beak/signup', { body })).body.errors.map((error: { field: string }) => error.field)
+    expect(await fields({})).toEqual(['email', 'display_name'])
+    expect(await fields({ email: 'a@example.com', colour: 'green' })).toEqual(['colour', 'display_name'])
+    expect(await fields({ email: 7, display_name: 'no', colour: 'green' })).toEqual([
+      'email',
+      'display_name',
+      'colour',
+    ])
+  })
+
+  it.each([
+    'P@ssw0rd1234',
+    'adminadmin12',
+    'abcdefghijkl',
+    'zyxwvutsrqpo',
+    'qwertyuiop[]',
+    'qwertzuiopü+',
+    '123456789012',
+  ])('refuses the common password %s', async (password) => {
+    const { status, body } = await call('POST /beak/signup', { body: { email: randomEmail(), password } })
+    expect([status, body.errors?.[0]?.field]).toEqual([400, 'password'])
+  })
+
+  it.each(['gently paddling upstream', 'ünïcödé-pässwörd', 'Zk9-qpXy7!kk', 'abcdefghijkl-Tango'])(
+    'takes the password %s',
+    async (password) => {
+      expect((await call('POST /beak/signup', { body: { email: randomEmail(), password } })).status).toBe(200)
+    },
+  )
 })
 
 describe('409', () => {
