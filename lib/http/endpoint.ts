@@ -35,7 +35,10 @@ export interface Definition<
   auth: A
   /** What an agent needs in its list to call this (contract A). */
   capability?: string
-  /** Whose bucket a call draws on; null for the probes of whoever hosts it. */
+  /**
+   * Whose bucket a call draws on; null for the probes of whoever hosts it. `authenticated` is the caller's own, and
+   * `anonymous`, the address's, for one without a credential.
+   */
   limit: LimitGroup | null
   /** The least tier that may call this. */
   tier?: Tier
@@ -170,16 +173,17 @@ async function admit(call: Call): Promise<void> {
   const address = limitKey(context.ip)
   if (definition.limit !== null && definition.limit !== 'authenticated')
     await limit(call, definition.limit, address, null)
-  try {
-    const { caller, rate } = await identify(definition.auth, request, url, context.now)
-    context.caller = caller
-    if (definition.limit === 'authenticated' && caller) await limit(call, 'authenticated', caller.id, rate)
-    checkCapability(definition, caller)
-  } catch (error) {
-    if (definition.limit === 'authenticated' && context.caller === null)
-      await limit(call, 'anonymous', address, null)
-    throw error
-  }
+  const isOwn = definition.limit === 'authenticated'
+  const { caller, rate } = await identify(definition.auth, request, url, context.now).catch(
+    async (error: unknown) => {
+      if (isOwn) await limit(call, 'anonymous', address, null)
+      throw error
+    },
+  )
+  context.caller = caller
+  if (isOwn && caller !== null) await limit(call, 'authenticated', caller.id, rate)
+  if (isOwn && caller === null) await limit(call, 'anonymous', address, null)
+  checkCapability(definition, caller)
 }
 
 /** Sends what is left (IETF draft-ietf-httpapi-ratelimit-headers) and refuses when that is nothing. */

@@ -106,7 +106,8 @@ describe('200', () => {
   })
 
   it('brings a limit down to 100', async () => {
-    expect((await call('GET /beak/spaceducks?limit=100000')).status).toBe(200)
+    for (const limit of ['100000', '9'.repeat(30), '9'.repeat(400)])
+      expect((await call(`GET /beak/spaceducks?limit=${limit}`)).status).toBe(200)
   })
 
   it('does not let the masked id out through the cursor', async () => {
@@ -132,6 +133,7 @@ describe('400', () => {
     'limit=0',
     'limit=-1',
     'limit=abc',
+    'limit=1e2',
     'cursor=',
     'cursor=AAAA',
     `cursor=${forged.next_cursor}`,
@@ -154,8 +156,13 @@ describe('401', () => {
 })
 
 describe('429', () => {
-  it('counts against the address', async () => {
+  it('counts against the address, and where somebody is signed in against them', async () => {
     const { headers } = await call('GET /beak/spaceducks?limit=1')
     expect(headers.get('ratelimit-policy')).toBe('"anonymous";q=120;w=60;burst=120')
+    const { token } = await aDuckling()
+    const own = await call('GET /beak/spaceducks?limit=1', { token })
+    expect(own.headers.get('ratelimit-policy')).toBe('"authenticated";q=600;w=60;burst=300')
+    const refused = await call('GET /beak/spaceducks?limit=1', { token: 'nonsense' })
+    expect(refused.headers.get('ratelimit-policy')).toBe('"anonymous";q=120;w=60;burst=120')
   })
 })

@@ -10,7 +10,7 @@ export const GET = endpoint({
   description:
     'Ducklings at T1 or higher that have not hidden themselves, with masked ids. With a session token, `self` is your own full profile.',
   auth: 'optional',
-  limit: 'anonymous',
+  limit: 'authenticated',
   query: z.strictObject({ ...pageQuery(20, 100, directoryCursor), tier: tier.optional() }),
   response: listOf(DirectoryEntry).extend({ self: Profile.optional() }),
   handle: (context, { query }) => listDirectory(context, pageRequest(query), query.tier),
