@@ -3,6 +3,7 @@ import type { Agent as AgentRow, AgentStatus, BeakKey } from '@/lib/db/generated
 import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
 import { hostName } from '@/lib/kernel/host-name'
 import { idSchema } from '@/lib/kernel/ids'
+import { lastSeen } from '@/lib/sessions/seen'
 import { keyStart } from './beak-key'
 
 export const agentId = idSchema('agent')
@@ -35,7 +36,8 @@ export const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregis
 export const liveStatuses: AgentStatus[] = ['registered', 'bonded', 'suspended']
 
 /**
- * Whom an agent proves itself to: a host name, or an https address as its owner writes it.
+ * Whom an agent proves itself to: a host name, made into the form the DNS knows, or a URI or other name as its owner writes it
+ * (RFC 7519, "StringOrURI": what has a colon must be a URI).
  * Spec silent: the form of an audience.
  */
 export const audience = z
@@ -45,8 +47,8 @@ export const audience = z
   .transform((value, context) => {
     const name = hostName(value)
     if (name !== null) return name
-    if (/^https:\/\/[\x21-\x7e]+$/.test(value) && URL.canParse(value)) return value
-    context.addIssue({ code: 'custom', message: 'must be a host name or an https URL' })
+    if (/^[\x21-\x7e]+$/.test(value) && (!value.includes(':') || URL.canParse(value))) return value
+    context.addIssue({ code: 'custom', message: 'must be a host name, a URI, or a name without spaces' })
     return z.NEVER
   })
   .meta({ type: 'string', maxLength: 255 })
@@ -101,12 +103,12 @@ export function presentAgent(row: AgentRow, key: NewestKey): AgentInput {
       tier_scope: key.tierScope,
       created_at: key.createdAt,
       expires_at: key.expiresAt,
-      last_used_at: key.lastUsedAt,
+      last_used_at: lastSeen('key', key.id, key.lastUsedAt),
       retired_key_uses: key.deadUses,
     },
     created_at: row.createdAt,
     bonded_at: row.bondedAt,
-    last_seen_at: row.lastSeenAt,
+    last_seen_at: lastSeen('agent', row.id, row.lastSeenAt),
   }
 }
 

@@ -1,5 +1,4 @@
 import { db } from '@/lib/db/client'
-import type { EventKind } from '@/lib/events/kinds'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { type AuditEventInput, presentEvent } from './schema'
@@ -8,7 +7,7 @@ import { type AuditEventInput, presentEvent } from './schema'
 export async function listEvents(
   context: OperatorContext,
   page: PageRequest,
-  action: EventKind | undefined,
+  action: string | undefined,
 ): Promise<Page<AuditEventInput>> {
   const rows = await db().auditEvent.findMany({
     where: {

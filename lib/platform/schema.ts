@@ -32,9 +32,17 @@ export const pageAddress = text(1, 2048)
 /** Empty where the browser knows none, as `document.referrer` is. */
 export const referrer = text(0, 2048)
 
+/**
+ * Goes into a mail to an address that anybody may name, so nothing a mail program would make a link of.
+ * Spec silent: which characters it may have.
+ */
 export const partnerType = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be a lower-case word such as partner or press-list')
+  .trim()
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,63}$/u,
+    'must be 1–64 letters, digits, spaces, _ and -, such as partner or press-list',
+  )
 
 /** The body that a link in one of our newsletter mails stands for. Whether it is any good, only the database knows. */
 export const SubscriptionLink = z.strictObject({ token: z.string().min(1, 'must not be empty').max(200) })

@@ -28,6 +28,12 @@ export function noteSeen(kind: SeenKind, id: string, now: Date): void {
   else seen()[kind].set(id, { at: now, writtenAt: null })
 }
 
+/** When that was last used, as far as this process knows or has written: `stored` is what the row says. */
+export function lastSeen(kind: SeenKind, id: string, stored: Date | null): Date | null {
+  const at = seen()[kind].get(id)?.at
+  return at !== undefined && (stored === null || at > stored) ? at : stored
+}
+
 function takeDue(kind: SeenKind): { ids: string[]; times: Date[] } {
   const ids: string[] = []
   const times: Date[] = []

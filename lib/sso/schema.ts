@@ -6,8 +6,8 @@ import { instant, tier } from '@/lib/kernel/fields'
 export const ssoScope = z
   .string()
   .regex(
-    /^[a-z0-9:._/-]{1,64}( [a-z0-9:._/-]{1,64}){0,9}$/,
-    'must be 1–10 words of a–z, 0–9 and : . _ / -, with single spaces between them',
+    /^[\w:./*+@~-]{1,64}( [\w:./*+@~-]{1,64}){0,9}$/,
+    'must be 1–10 words of letters, digits and : . _ / * + @ ~ -, with single spaces between them',
   )
 
 /**

@@ -1,4 +1,4 @@
-import { isPossiblePhoneNumber } from 'libphonenumber-js/min'
+import { validatePhoneNumberLength } from 'libphonenumber-js/min'
 import { z } from 'zod'
 import { instant, otpCode } from '@/lib/kernel/fields'
 import { AssertionCredential } from '@/lib/passkeys/schema'
@@ -8,7 +8,10 @@ export const phone = z
   .string()
   .trim()
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 form, for instance +14155550100')
-  .refine((value) => isPossiblePhoneNumber(value), 'is not a possible phone number')
+  .refine(
+    (value) => validatePhoneNumberLength(value) !== 'INVALID_COUNTRY',
+    'must begin with the code of a country',
+  )
 
 /** One step of trust elevation. */
 export const ElevationStep = z

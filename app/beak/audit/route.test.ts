@@ -173,7 +173,7 @@ describe('400', () => {
     ['limit=1.5', 'limit'],
     ['limit=abc', 'limit'],
     ['limit=5&limit=6', 'limit'],
-    ['action=everything', 'action'],
+    ['action=Every%20thing', 'action'],
     ['action=', 'action'],
     ['cursor=nonsense', 'cursor'],
     // A cursor in the form of ours whose key is no number.

@@ -173,9 +173,9 @@ describe('400', () => {
     [{ email: 'nobody' }, 'email'],
     [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'email'],
     [{ email: 'a@example.com, b@example.com' }, 'email'],
-    [{ email: 'a@example.com', partner_type: 'Press' }, 'partner_type'],
+    [{ email: 'a@example.com', partner_type: 'https://evil.example' }, 'partner_type'],
     [{ email: 'a@example.com', partner_type: '' }, 'partner_type'],
-    [{ email: 'a@example.com', partner_type: `p${'x'.repeat(32)}` }, 'partner_type'],
+    [{ email: 'a@example.com', partner_type: `p${'x'.repeat(64)}` }, 'partner_type'],
     [{ email: 'a@example.com', status: 'subscribed' }, 'status'],
   ])('names the field at fault in %j', async (body, field) => {
     const answer = await post('subscribe', body)

@@ -100,7 +100,7 @@ describe('400', () => {
     '',
     ' login',
     'login  mail',
-    'Login',
+    'log"in',
     'log\tin',
     'x'.repeat(65),
     Array(11).fill('a').join(' '),
@@ -114,6 +114,9 @@ describe('400', () => {
   it('takes ten words of 64 characters', async () => {
     const scope = Array(10).fill('x'.repeat(64)).join(' ')
     expect((await issue(await aDuckling(), { scope })).body.scope).toBe(scope)
+    expect((await issue(await aDuckling(), { scope: 'OpenID user+mail' })).body.scope).toBe(
+      'OpenID user+mail',
+    )
   })
 })
 
