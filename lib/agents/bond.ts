@@ -24,7 +24,7 @@ export function bondAgent(context: KeyContext, agentId: string, handshakeToken: 
     if (!(await spendHandshake(tx, agentId, handshakeToken, now))) throw fail('handshake_invalid')
     const { count } = await tx.agent.updateMany({
       where: { id: agentId, status: 'registered' },
-      data: { status: 'bonded', bondedAt: now },
+      data: { status: 'bonded', bondedAt: now, lastSeenAt: now },
     })
     if (count !== 1) throw wrongState(agent)
     await record(tx, context, 'agent.bonded', {

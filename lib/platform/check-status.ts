@@ -17,7 +17,8 @@ const patienceSeconds = 2
 const aliveSeconds = 5 * minute
 /** Spec silent: from when on mail and webhooks that nobody works off are worth telling. */
 const lateSeconds = 5 * minute
-const keptSeconds = 5
+/** An agent that has just bonded is to be seen alive; one question a second costs nothing. */
+const keptSeconds = 1
 
 function isAnswering(name: string, ask: () => Promise<unknown>): Promise<boolean> {
   const asked = once(`status.${name}`, () => ({ running: null as Promise<boolean> | null }))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Session as SessionRow } from '@/lib/db/generated/client'
 import { instant } from '@/lib/kernel/fields'
+import { lastSeen } from './seen'
 
 /** A session as its owner sees it. Never the token: that is shown once, at sign-in. */
 export const Session = z
@@ -29,7 +30,7 @@ export function presentSession(row: SessionRow, currentId: string): SessionInput
     amr: row.amr,
     ip: row.ip,
     user_agent: row.userAgent,
-    last_seen_at: row.lastSeenAt,
+    last_seen_at: lastSeen('session', row.id, row.lastSeenAt),
     current: row.id === currentId,
   }
 }

@@ -26,7 +26,6 @@ describe('GET /beak/agent/list', () => {
       const duckling = await aDuckling()
       const agent = await anAgent(duckling, { capabilities: ['read:profile'] })
       await call('GET /beak/profile', { key: agent.beakKey })
-      await writeSeen()
       const { body } = await call('GET /beak/agent/list', { token: duckling.token })
       expect(body.items).toEqual([
         {
@@ -50,6 +49,25 @@ describe('GET /beak/agent/list', () => {
           last_seen_at: expect.stringMatching(/Z$/),
         },
       ])
+    })
+
+    it('tells the last use at once, and writes it down for other instances', async () => {
+      const duckling = await aDuckling()
+      const agent = await anAgent(duckling)
+      const last = async () => {
+        const { body } = await call('GET /beak/agent/list', { token: duckling.token })
+        return [body.items[0].key.last_used_at, body.items[0].last_seen_at]
+      }
+      await call('GET /beak/profile', { key: agent.beakKey })
+      const [used, seen] = await last()
+      await writeSeen()
+      const row = await db().agent.findUniqueOrThrow({
+        where: { id: agent.agentId },
+        include: { keys: true },
+      })
+      expect([row.keys[0]?.lastUsedAt?.toISOString(), row.lastSeenAt?.toISOString()]).toEqual([used, seen])
+      await call('GET /beak/profile', { key: agent.beakKey })
+      expect((await last())[0] > used).toBe(true)
     })
 
     it('lists deregistered agents only when asked to', async () => {
