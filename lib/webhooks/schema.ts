@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Prisma, WebhookEndpoint } from '@/lib/db/generated/client'
 import { webhookKinds } from '@/lib/events/kinds'
-import { instant, text } from '@/lib/kernel/fields'
+import { always, instant, text } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 import { type Sent, sendErrors } from './send'
 
@@ -84,8 +84,8 @@ export type DeliveryInput = z.input<typeof Delivery>
 
 /**
  * Which delivery to send again.
- * Spec silent: by its own id, or by the `webhook-id` a receiver has seen together with the endpoint's id, because one
- * message goes to all of a duckling's endpoints.
+ * Spec silent: by its own id, or by the `webhook-id` a receiver has seen. One message goes to all of a duckling's endpoints,
+ * so that id may need the endpoint's beside it.
  */
 export const deliveryName = z
   .strictObject({
@@ -93,19 +93,12 @@ export const deliveryName = z
     message_id: idSchema('message').optional(),
     webhook_id: webhookId.optional(),
   })
-  .transform(({ delivery_id, message_id, webhook_id }, context): DeliveryName => {
-    const byMessage = message_id !== undefined && webhook_id !== undefined
-    if (delivery_id !== undefined && message_id === undefined && webhook_id === undefined)
-      return { deliveryId: delivery_id }
-    if (delivery_id === undefined && byMessage) return { messageId: message_id, webhookId: webhook_id }
-    context.addIssue({
-      code: 'custom',
-      path: ['delivery_id'],
-      message: 'is required, or else message_id and webhook_id',
-    })
-    return z.NEVER
+  .refine((body) => body.delivery_id !== undefined || body.message_id !== undefined, {
+    path: ['delivery_id'],
+    message: 'or message_id is required',
+    when: always,
   })
-export type DeliveryName = { deliveryId: string } | { messageId: string; webhookId: string }
+export type DeliveryName = z.output<typeof deliveryName>
 
 export const TestResult = z
   .object({

@@ -13,22 +13,22 @@ const deliveries = async (owner: ADuckling, query = '') =>
   (await call(`GET /beak/webhook/deliveries${query}`, { token: owner.token })).body
 
 describe('200', () => {
-  it('sends a delivered message again under the same webhook-id, named either way', async () => {
+  it('sends a delivered message again under the same webhook-id, however it is named', async () => {
     const receiver = await aReceiver()
     const { owner, id } = await aWebhook(receiver.url)
     await elevate(owner)
     await drainOutbox()
     const [{ delivery_id, message_id }] = (await deliveries(owner)).items
-    for (const name of [{ delivery_id }, { message_id, webhook_id: id }]) {
+    for (const name of [{ delivery_id }, { message_id }, { message_id, webhook_id: id }]) {
       const { status, body } = await redeliver(owner, name)
       expect(status).toBe(200)
       expect(body).toMatchObject({ delivery_id, message_id, webhook_id: id, status: 'pending' })
       await drainOutbox()
     }
-    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(message_id))
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(Array(4).fill(message_id))
     const [delivery] = (await deliveries(owner)).items
     expect(delivery).toMatchObject({ delivery_id, status: 'delivered' })
-    expect(delivery.attempts).toHaveLength(3)
+    expect(delivery.attempts).toHaveLength(4)
   })
 
   it('takes the place of a retry that was still waiting, so that nothing arrives twice', async () => {
@@ -118,13 +118,34 @@ describe('400, 404, 409', () => {
     ;[delivery] = (await deliveries(owner)).items
   })
 
-  it('asks for one of the two names', async () => {
-    const { delivery_id, message_id, webhook_id } = delivery
-    for (const body of [{}, { message_id }, { webhook_id }, { delivery_id, message_id, webhook_id }]) {
+  it('asks for a name', async () => {
+    for (const body of [{}, { webhook_id: delivery.webhook_id }]) {
       const answer = await redeliver(owner, body)
       expect(answer.status).toBe(400)
       expect(answer.body.errors).toMatchObject([{ field: 'delivery_id' }])
     }
+  })
+
+  it('asks for the endpoint where the message went to several, and does not guess', async () => {
+    const receiver = await aReceiver()
+    const one = await aWebhook(receiver.url)
+    const two = await aWebhook(receiver.url, { owner: one.owner })
+    await elevate(one.owner)
+    await drainOutbox()
+    const [{ message_id }] = (await deliveries(one.owner)).items
+    const answer = await redeliver(one.owner, { message_id })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ field: 'webhook_id' }])
+    const named = await redeliver(one.owner, { message_id, webhook_id: two.id })
+    expect(named.body).toMatchObject({ message_id, webhook_id: two.id })
+    await drainOutbox()
+    expect(receiver.requests).toHaveLength(3)
+  })
+
+  it('does not mix the names of two deliveries', async () => {
+    const { delivery_id } = delivery
+    const other = { delivery_id, message_id: 'MSG-00000000000000000000000000' }
+    expect((await redeliver(owner, other)).status).toBe(404)
   })
 
   it('does not tell another duckling’s delivery from none', async () => {

@@ -5,7 +5,7 @@ import { Delivery, deliveryName } from '@/lib/webhooks/schema'
 export const POST = endpoint({
   summary: 'Send a message again',
   description:
-    'Name the delivery by `delivery_id`, or by `message_id` and `webhook_id`. It keeps its `webhook-id` and gets all its attempts anew; one that was still waiting is sent at once instead.',
+    'Name the delivery by `delivery_id` or by `message_id`, with `webhook_id` where the message went to several endpoints. It keeps its `webhook-id` and gets all its attempts anew; one that was still waiting is sent at once instead.',
   auth: 'session',
   limit: 'authenticated',
   body: deliveryName,
