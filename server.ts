@@ -12,7 +12,7 @@ import { table } from '@/app/beak/_api/table'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/pglite'
 import { peerHeader, peerProof, setPeer } from '@/lib/http/address'
-import { ConfigurationError, config } from '@/lib/kernel/config'
+import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
 import { prepareKeys } from '@/lib/keys/signing-keys'
 import { startWorker } from '@/lib/worker/run'
@@ -67,7 +67,7 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 async function start(): Promise<void> {
-  const { port, baseUrl, dataDir, databaseUrl, smtp } = config()
+  const { port, baseUrl, dataDir, databaseUrl, smtp, hasOutbox } = config()
   await openDatabase()
   await prepareKeys()
   // Before Next, whose instrumentation would start the copy of the worker in its own bundle.
@@ -106,13 +106,9 @@ async function start(): Promise<void> {
   say(`  API reference       ${baseUrl}/beak/openapi.json`)
   say(`  Database            ${databaseUrl === null ? `embedded, in ${join(dataDir, 'db')}` : 'PostgreSQL'}`)
   say(
-    `  Mail                ${smtp === null ? `one file a message in ${join(dataDir, 'outbox')}` : 'SMTP'}\n`,
+    `  Mail                ${smtp !== null ? 'SMTP' : hasOutbox ? `one file a message in ${join(dataDir, 'outbox')}` : 'none'}\n`,
   )
-  if (databaseUrl !== null && config().redis === null) {
-    log().warn(
-      'REDIS_URL is not set: limits are counted in this process only, so several instances allow several times as much',
-    )
-  }
+  for (const warning of warningsOf(config())) log().warn(warning)
 }
 
 start().catch((error: unknown) => {

@@ -95,9 +95,18 @@ describe('starting', () => {
     const message = await start.catch((error: Error) => error.message)
     for (const name of ['BEAK_SECRET', 'SMTP_URL', 'LOG_LEVEL', 'TWILIO_ACCOUNT_SID'])
       expect(message).toContain(name)
-    await expect(startServer({ env: { BASE_URL: 'https://beak.example' } })).rejects.toThrow(
-      /SMTP_URL: needed/,
-    )
+  }, 60_000)
+
+  it('starts without a mail server where it has no outbox either, says so, and keeps no code on disk', async () => {
+    const server = await startServer({ env: { BASE_URL: 'https://beak.example' } })
+    expect(server.output()).toMatch(/SMTP_URL is not set/)
+    const { status } = await send(server, 'POST /beak/signup', { body: person('nowhere') })
+    expect(status).toBe(200)
+    await eventually(() => (server.output().includes('delivery failed') ? true : null))
+    expect(outboxOf(server)).toEqual([])
+    const { body } = await send(server, 'GET /beak/nothing', { headers: { Host: 'evil.example' } })
+    expect(body.type).toBe('https://beak.example/docs/errors#E4005')
+    await server.stop()
   }, 60_000)
 
   it('keeps its secret in a file only its owner can read', async () => {

@@ -32,6 +32,8 @@ function urlOf(protocols: string[]) {
     )
 }
 
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
 const environment = z.object({
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(3000),
   BASE_URL: urlOf(['http:', 'https:']).optional(),
@@ -59,7 +61,7 @@ const environment = z.object({
     .string()
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
     .optional(),
-  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  LOG_LEVEL: z.enum(logLevels).default('info'),
   NODE_ENV: z.string().default('development'),
 })
 
@@ -72,12 +74,14 @@ export interface Config {
   redis: { url: string } | { restUrl: string; restToken: string } | null
   smtp: { url: string; from: string } | null
   mailFrom: string
+  /** Whether what no provider is configured for is kept in `DATA_DIR/outbox`: only on a loopback origin (contract E). */
+  hasOutbox: boolean
   twilio: { accountSid: string; authToken: string; from: string; apiUrl: string } | null
   secret: Uint8Array
   trustedProxies: BlockList | null
   webhookAllowPrivate: boolean
   supportEmail: string
-  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  logLevel: (typeof logLevels)[number]
   limits: Record<LimitGroup, Rate>
 }
 
@@ -107,7 +111,8 @@ function parseProxies(value: string, faults: string[]): BlockList | null {
     const [address = '', bits] = entry.split('/')
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     const widest = family === 'ipv6' ? 128 : 32
-    if (isIP(address) === 0 || (bits !== undefined && !(Number(bits) >= 0 && Number(bits) <= widest))) {
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest)
+    if (isIP(address) === 0 || !isNetwork || entry.split('/').length > 2) {
       faults.push(`TRUSTED_PROXIES: "${entry}" is neither an address nor a network like 10.0.0.0/8`)
     } else if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)
@@ -146,6 +151,36 @@ function together(env: NodeJS.ProcessEnv, names: string[], faults: string[]): bo
   return present.length === names.length
 }
 
+/** Faults between variables, judged from the texts, so that a fault within one of them does not hide these. */
+function findMisfits(env: NodeJS.ProcessEnv, faults: string[]): void {
+  together(env, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], faults)
+  const hasUpstash = together(env, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'], faults)
+  const { BASE_URL, DATABASE_URL, BEAK_SECRET, REDIS_URL } = env
+  if (BASE_URL && URL.canParse(BASE_URL) && !isOrigin(new URL(BASE_URL)))
+    faults.push('BASE_URL: must be an origin, without a path')
+  if (DATABASE_URL && !BEAK_SECRET)
+    faults.push('BEAK_SECRET: needed with DATABASE_URL (32 or more bytes, the same on every instance)')
+  if (REDIS_URL && hasUpstash) faults.push('REDIS_URL and UPSTASH_REDIS_REST_URL: set one of them')
+}
+
+function isOrigin({ pathname, search, hash, username, password }: URL): boolean {
+  return pathname === '/' && search + hash + username + password === ''
+}
+
+/** What does not keep it from starting, but whoever runs it should know. */
+export function warningsOf({ hasOutbox, smtp, twilio, databaseUrl, redis }: Config): string[] {
+  const warnings: string[] = []
+  if (!hasOutbox && smtp === null)
+    warnings.push('SMTP_URL is not set: no mail leaves, so nobody can verify an address or sign in by code')
+  if (!hasOutbox && twilio === null)
+    warnings.push('TWILIO_ACCOUNT_SID is not set: no text message leaves, so nobody reaches tier T2')
+  if (databaseUrl !== null && redis === null)
+    warnings.push(
+      'REDIS_URL is not set: limits are counted in this process only, so several instances allow several times as much',
+    )
+  return warnings
+}
+
 /**
  * Parses an environment. Throws `ConfigurationError` with every fault. An empty value counts as unset.
  */
@@ -159,27 +194,10 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const limits = parseLimits(env, faults)
   const trustedProxies = parseProxies(env.TRUSTED_PROXIES ?? '', faults)
-  const hasTwilio = together(env, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], faults)
-  const hasUpstash = together(env, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'], faults)
-  if (!parsed.success) throw new ConfigurationError(faults)
+  findMisfits(env, faults)
+  if (!parsed.success || faults.length > 0) throw new ConfigurationError(faults)
   const value = parsed.data
-
   const baseUrl = new URL(value.BASE_URL ?? `http://localhost:${value.PORT}`).origin
-  if (value.BASE_URL && new URL(value.BASE_URL).pathname !== '/')
-    faults.push('BASE_URL: must be an origin, without a path')
-  if (!isLoopback(baseUrl)) {
-    if (!value.SMTP_URL)
-      faults.push('SMTP_URL: needed when BASE_URL is not a loopback address, or no mail would ever arrive')
-    if (!value.SUPPORT_EMAIL)
-      faults.push(
-        'SUPPORT_EMAIL: needed when BASE_URL is not a loopback address, or support requests would be lost',
-      )
-  }
-  if (value.DATABASE_URL && !value.BEAK_SECRET)
-    faults.push('BEAK_SECRET: needed with DATABASE_URL (32 or more bytes, the same on every instance)')
-  if (value.REDIS_URL && hasUpstash) faults.push('REDIS_URL and UPSTASH_REDIS_REST_URL: set one of them')
-  if (faults.length > 0) throw new ConfigurationError(faults)
-
   const dataDir = resolve(/* turbopackIgnore: true */ value.DATA_DIR)
   const mailFrom = value.MAIL_FROM ?? `beak@${new URL(baseUrl).hostname}`
   return {
@@ -189,14 +207,15 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     databaseUrl: value.DATABASE_URL ?? null,
     redis: value.REDIS_URL
       ? { url: value.REDIS_URL }
-      : hasUpstash
-        ? { restUrl: String(value.UPSTASH_REDIS_REST_URL), restToken: String(value.UPSTASH_REDIS_REST_TOKEN) }
+      : value.UPSTASH_REDIS_REST_URL
+        ? { restUrl: value.UPSTASH_REDIS_REST_URL, restToken: String(value.UPSTASH_REDIS_REST_TOKEN) }
         : null,
     smtp: value.SMTP_URL ? { url: value.SMTP_URL, from: mailFrom } : null,
     mailFrom,
-    twilio: hasTwilio
+    hasOutbox: isLoopback(baseUrl),
+    twilio: value.TWILIO_ACCOUNT_SID
       ? {
-          accountSid: String(value.TWILIO_ACCOUNT_SID),
+          accountSid: value.TWILIO_ACCOUNT_SID,
           authToken: String(value.TWILIO_AUTH_TOKEN),
           from: String(value.TWILIO_FROM),
           apiUrl: value.TWILIO_API_URL.replace(/\/$/, ''),

@@ -70,8 +70,10 @@ export async function sendSms(message: Message): Promise<void> {
   if (!response.ok) throw new Error(`Twilio answered ${response.status}`)
 }
 
-/** Written beside and renamed, so that a reader never sees half a message. */
+/** Written beside and renamed, so that a reader never sees half a message. Fails where there is no outbox to keep it in. */
 async function keepInOutbox(message: Message): Promise<void> {
+  if (!config().hasOutbox)
+    throw new Error(message.subject === null ? 'TWILIO_ACCOUNT_SID is not set' : 'SMTP_URL is not set')
   const folder = join(/* turbopackIgnore: true */ config().dataDir, 'outbox')
   const now = readClock().toISOString()
   const name = `${now.replaceAll(/[:.]/g, '-')}-${randomSecret(5)}`

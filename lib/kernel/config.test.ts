@@ -1,0 +1,136 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigurationError, parseConfig, warningsOf } from './config'
+import { defaultLimits } from './limit-table'
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'beak-config-'))
+const parse = (env: Record<string, string> = {}) => parseConfig({ NODE_ENV: 'test', DATA_DIR, ...env })
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    parse(env)
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults
+    throw error
+  }
+  return []
+}
+
+describe('an empty environment', () => {
+  it('is enough, and gives what the contract says', () => {
+    const config = parse()
+    expect(config).toMatchObject({
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      databaseUrl: null,
+      redis: null,
+      smtp: null,
+      twilio: null,
+      hasOutbox: true,
+      trustedProxies: null,
+      webhookAllowPrivate: false,
+      limits: defaultLimits,
+    })
+    expect(config.secret.length).toBeGreaterThanOrEqual(32)
+    expect(warningsOf(config)).toEqual([])
+  })
+
+  it('counts empty values as none', () => {
+    expect(parse({ PORT: '', BASE_URL: '', SMTP_URL: '', LIMIT_SIGNUP: '', TWILIO_FROM: '' })).toEqual(
+      parse(),
+    )
+  })
+})
+
+describe('each variable', () => {
+  it.each([
+    [{ PORT: '3410' }, { port: 3410, baseUrl: 'http://localhost:3410' }],
+    [{ BASE_URL: 'https://beak.example/' }, { baseUrl: 'https://beak.example', hasOutbox: false }],
+    [{ BASE_URL: 'https://beak.example' }, { smtp: null, supportEmail: 'support@beak.example' }],
+    [{ BASE_URL: 'http://127.0.0.1:8080' }, { baseUrl: 'http://127.0.0.1:8080', hasOutbox: true }],
+    [{ BASE_URL: 'http://[::1]:8080' }, { hasOutbox: true }],
+    [{ BASE_URL: 'http://beak.localhost:8080' }, { hasOutbox: true }],
+    [{ LIMIT_SIGNUP: '7.5/3' }, { limits: { ...defaultLimits, signup: { perMinute: 7.5, burst: 3 } } }],
+    [{ WEBHOOK_ALLOW_PRIVATE: 'true' }, { webhookAllowPrivate: true }],
+    [{ LOG_LEVEL: 'fatal' }, { logLevel: 'fatal' }],
+    [{ SMTP_URL: 'smtp://localhost:25' }, { smtp: { url: 'smtp://localhost:25', from: 'beak@localhost' } }],
+    [{ REDIS_URL: 'redis://localhost' }, { redis: { url: 'redis://localhost' } }],
+  ])('%j is heeded', (env, expected) => {
+    expect(parse(env as Record<string, string>)).toMatchObject(expected)
+  })
+
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['PORT', '80.5'],
+    ['BASE_URL', 'beak.example'],
+    ['BASE_URL', 'ftp://beak.example'],
+    ['BASE_URL', 'https://beak.example/api'],
+    ['BASE_URL', 'https://somebody:secret@beak.example'],
+    ['BASE_URL', 'https://beak.example/?stage=1'],
+    ['DATABASE_URL', 'mysql://localhost/beak'],
+    ['REDIS_URL', 'http://localhost'],
+    ['SMTP_URL', 'http://localhost'],
+    ['MAIL_FROM', 'nobody'],
+    ['SUPPORT_EMAIL', 'nobody'],
+    ['TWILIO_API_URL', 'twilio'],
+    ['BEAK_SECRET', 'short'],
+    ['TRUSTED_PROXIES', 'everybody'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.0/'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8.5'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['TRUSTED_PROXIES', '10.0.0.1, nobody'],
+    ['WEBHOOK_ALLOW_PRIVATE', 'perhaps'],
+    ['LOG_LEVEL', 'loud'],
+    ['LIMIT_SIGNUP', '10'],
+    ['LIMIT_SIGNUP', '0/5'],
+    ['LIMIT_SIGNUP', '10/0'],
+    ['LIMIT_SIGNUP', '-10/5'],
+    ['LIMIT_AUTHENTICATED', 'many/5'],
+  ])('%s=%s stops the start and is named', (name, value) => {
+    const secret = { BEAK_SECRET: 'a secret of more than 32 bytes, all told' }
+    const faults = faultsOf({ ...(name === 'DATABASE_URL' ? secret : {}), [name]: value })
+    expect(faults).toEqual([expect.stringContaining(name)])
+  })
+})
+
+describe('several faults', () => {
+  it('are all listed, also those between variables beside one in a variable', () => {
+    const faults = faultsOf({
+      PORT: 'abc',
+      BASE_URL: 'https://beak.example/api',
+      DATABASE_URL: 'postgres://localhost/beak',
+      TRUSTED_PROXIES: 'x',
+      LIMIT_OTP: 'x',
+      TWILIO_FROM: '+15005550006',
+      UPSTASH_REDIS_REST_TOKEN: 'x',
+      LOG_LEVEL: 'loud',
+    }).join('\n')
+    for (const name of [
+      'PORT',
+      'BASE_URL',
+      'BEAK_SECRET',
+      'TRUSTED_PROXIES',
+      'LIMIT_OTP',
+      'TWILIO_ACCOUNT_SID',
+      'UPSTASH_REDIS_REST_URL',
+      'LOG_LEVEL',
+    ])
+      expect(faults).toContain(name)
+  })
+})
+
+describe('a configuration that works only in part', () => {
+  it('starts and is warned of', () => {
+    const BEAK_SECRET = 'a secret of more than 32 bytes, all told'
+    const warnings = warningsOf(
+      parse({ BASE_URL: 'https://beak.example', DATABASE_URL: 'postgres://localhost/beak', BEAK_SECRET }),
+    )
+    expect(warnings).toEqual(
+      ['SMTP_URL', 'TWILIO_ACCOUNT_SID', 'REDIS_URL'].map((name) => expect.stringContaining(name)),
+    )
+  })
+})
