@@ -30,6 +30,16 @@ function isApi(path: string): boolean {
   return /^\/(beak|\.well-known)(\/|\?|$)/.test(path) || /^\/(healthz|readyz)\/?(\?|$)/.test(path)
 }
 
+/** The path of a request target, also where it came as a whole URL (RFC 9112, 3.2.2). */
+function pathOf(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
+}
+
+/** Next would fail on a request to echo (TRACE), and on one about the server as a whole (`OPTIONS *`). */
+function refuse(response: ServerResponse): void {
+  response.writeHead(405, { Allow: 'GET, HEAD, POST, OPTIONS', 'Content-Length': 0 }).end()
+}
+
 function apiListener() {
   const answer = serve(table)
   return getRequestListener(
@@ -72,14 +82,24 @@ async function start(): Promise<void> {
   await prepareKeys()
   // Before Next, whose instrumentation would start the copy of the worker in its own bundle.
   const worker = await startWorker()
-  const pages = next({ dev: isDevelopment, dir: process.cwd(), port, hostname: 'localhost' })
+  const pages = next({
+    dev: isDevelopment,
+    dir: process.cwd(),
+    port,
+    hostname: 'localhost',
+    // Next listens for upgrades on the server it is given, and once anybody does, Node hands every request that offers one
+    // (HTTP/2, as some clients do by default) to them. Only its development needs that: this server never listens.
+    ...(isDevelopment ? {} : { httpServer: createServer() }),
+  })
   await pages.prepare()
   const api = apiListener()
   const page = pages.getRequestHandler()
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
     delete request.headers[peerHeader]
+    request.url = pathOf(request.url ?? '/')
     // In development the API goes through Next too: it reloads what has changed.
-    if (!isDevelopment && isApi(request.url ?? '/')) return void api(request, response)
+    if (!isDevelopment && isApi(request.url)) return void api(request, response)
+    if (!request.url.startsWith('/') || request.method === 'TRACE') return refuse(response)
     request.headers[peerHeader] = peerProof(request.socket.remoteAddress ?? '')
     return void page(request, response)
   })

@@ -214,6 +214,16 @@ describe('our own server', () => {
     expect(await raw('TRACE /beak/profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 405 [\s\S]*E4010/,
     )
+    // The page above has given Next its chance to take all upgrades for itself.
+    const close = 'Host: x\r\nConnection: close\r\n\r\n'
+    expect(
+      await raw('GET /beak/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
+    ).toMatch(/^HTTP\/1\.1 200 [\s\S]*"Beak"/)
+    expect(await raw(`GET http://elsewhere.example/beak HTTP/1.1\r\n${close}`)).toMatch(
+      /^HTTP\/1\.1 200 [\s\S]*"Beak"/,
+    )
+    expect(await raw(`TRACE / HTTP/1.1\r\n${close}`)).toMatch(/^HTTP\/1\.1 405 /)
+    expect(await raw(`OPTIONS * HTTP/1.1\r\n${close}`)).toMatch(/^HTTP\/1\.1 405 /)
     const slow = await raw(
       'POST /beak/signin HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
     )
