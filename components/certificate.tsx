@@ -73,11 +73,9 @@ export function Certificate({
               <Time at={revokedAt} dateOnly />
             </Fact>
           ) : null}
-          <div className="sm:col-span-full">
-            <Fact name="Number">
-              <span className="font-mono text-[0.875em] wrap-anywhere">{certId}</span>
-            </Fact>
-          </div>
+          <Fact name="Number" className="sm:col-span-full">
+            <span className="font-mono text-[0.875em] wrap-anywhere">{certId}</span>
+          </Fact>
         </dl>
         <div className="justify-self-start sm:justify-self-center">
           <QrCode text={verifyUrl} label="QR code of the page that checks this certificate" size={112} />
@@ -88,9 +86,9 @@ export function Certificate({
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
   return (
-    <div>
+    <div className={className}>
       <dt className="text-xs text-soft">{name}</dt>
       <dd className="mt-0.5 font-medium">{children}</dd>
     </div>

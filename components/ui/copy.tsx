@@ -28,7 +28,10 @@ export function CopyBlock({ text, label, copyLabel }: { text: string; label: str
         <span className="text-sm font-semibold">{label}</span>
         <CopyButton text={text} label={copyLabel} />
       </div>
-      <pre className="mt-2 max-h-56 overflow-auto whitespace-pre-wrap wrap-anywhere">{text}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
+      <pre tabIndex={0} className="mt-2 max-h-56 overflow-auto whitespace-pre-wrap wrap-anywhere">
+        {text}
+      </pre>
     </div>
   )
 }
