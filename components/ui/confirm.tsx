@@ -1,8 +1,9 @@
 'use client'
 
-import * as Dialog from '@radix-ui/react-alert-dialog'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { type ButtonKind, buttonClass } from './button'
+
+const ConfirmDialog = lazy(() => import('./confirm-dialog'))
 
 interface ConfirmProps {
   /** The button that opens it. */
@@ -16,23 +17,31 @@ interface ConfirmProps {
 }
 
 /** Asks before something that cannot be undone. The way out has the focus. */
-export function Confirm({ trigger, triggerKind = 'danger', title, text, children }: ConfirmProps) {
+export function Confirm({ trigger, triggerKind = 'danger', ...dialog }: ConfirmProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isWanted, setIsWanted] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  function open() {
+    setIsWanted(true)
+    setIsOpen(true)
+  }
   return (
-    <Dialog.Root>
-      <Dialog.Trigger className={buttonClass(triggerKind)}>{trigger}</Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
-        <Dialog.Content className="fixed inset-x-4 top-1/2 z-50 mx-auto grid max-h-[85dvh] max-w-lg -translate-y-1/2 gap-4 overflow-auto rounded-card border border-line bg-surface p-6 shadow-card">
-          <Dialog.Title className="font-display text-xl font-semibold">{title}</Dialog.Title>
-          <Dialog.Description asChild>
-            <div className="text-sm text-soft">{text}</div>
-          </Dialog.Description>
-          {children}
-          <Dialog.Cancel className={buttonClass('plain', 'justify-self-start')}>
-            Leave it as it is
-          </Dialog.Cancel>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <>
+      <button
+        ref={opener}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={open}
+        className={buttonClass(triggerKind)}
+      >
+        {trigger}
+      </button>
+      {isWanted ? (
+        <Suspense fallback={null}>
+          <ConfirmDialog {...dialog} isOpen={isOpen} onOpenChange={setIsOpen} opener={opener} />
+        </Suspense>
+      ) : null}
+    </>
   )
 }
