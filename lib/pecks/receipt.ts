@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/client'
 import { config } from '@/lib/kernel/config'
-import type { OperatorContext } from '@/lib/kernel/context'
+import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { publicKeys } from '@/lib/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/keys/tokens'
@@ -14,7 +14,7 @@ import { approvalStatement, statementText } from './statement'
  * The receipt of an approval, for either side: anybody can check it offline, also after the permission has ended or the
  * passkey is gone. Throws `peck_missing`, or `peck_not_approved` with where the peck stands.
  */
-export async function peckReceipt(context: OperatorContext, peckId: string): Promise<ReceiptInput> {
+export async function peckReceipt(context: DucklingContext, peckId: string): Promise<ReceiptInput> {
   const { caller, now } = context
   const peck = await getVisiblePeck(db(), caller, peckId)
   if (peck.status !== 'approved' || peck.decidedAt === null)

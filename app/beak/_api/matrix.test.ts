@@ -162,8 +162,6 @@ describe('what an agent may call', () => {
       'POST /beak/peck/request': 'request:peck',
       'GET /beak/peck/history': 'read:peck',
       'GET /beak/peck/status': 'read:peck',
-      // Not in the contract's list: a reading of the agent's own pecks like the two before it.
-      'GET /beak/peck/receipt': 'read:peck',
       'POST /beak/sso/issue': 'issue:sso',
       'GET /beak/audit': 'read:audit',
     })

@@ -81,13 +81,13 @@ describe('200 streams and 200 long polls', () => {
       const polls = Array.from({ length: 200 }, () =>
         wait(`/beak/peck/status?peck_id=${peckId}&wait=30`, asker?.token ?? ''),
       )
-      await expect.poll(() => watchers(peckId), { timeout: 10_000 }).toBe(200)
+      await expect.poll(() => watchers(peckId), { timeout: 25_000 }).toBe(200)
       for (const one of [...streams, ...polls]) one.abort()
       await expect
-        .poll(() => [sumOf(openStreams), sumOf(watchers), watchers(peckId)], { timeout: 10_000 })
+        .poll(() => [sumOf(openStreams), sumOf(watchers), watchers(peckId)], { timeout: 25_000 })
         .toEqual([0, 0, 0])
     }
-  }, 60_000)
+  }, 120_000)
 
   it('leave nothing behind when they are cut off before they have begun', async () => {
     const waiting = people.flatMap(({ token }) => [
@@ -101,9 +101,9 @@ describe('200 streams and 200 long polls', () => {
     }
     const connections = () =>
       new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
-    await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+    await expect.poll(connections, { timeout: 25_000 }).toBe(0)
     await expect
-      .poll(() => [sumOf(openStreams), sumOf(watchers), watchers(peckId)], { timeout: 10_000 })
+      .poll(() => [sumOf(openStreams), sumOf(watchers), watchers(peckId)], { timeout: 25_000 })
       .toEqual([0, 0, 0])
-  }, 60_000)
+  }, 120_000)
 })

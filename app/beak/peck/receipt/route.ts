@@ -8,8 +8,8 @@ export const GET = endpoint({
   summary: 'Get the receipt of an approval',
   description:
     'For the one who asked and the one who approved: what exactly was approved, signed by the service and, where a passkey confirmed it, by that passkey. `npm run receipt:verify -- receipt.json` checks it offline.',
-  auth: 'session-or-agent',
-  capability: 'read:peck',
+  // Not among what an agent may call (contract A): the operator of the one that asked gets it.
+  auth: 'session',
   limit: 'authenticated',
   query: z.strictObject({ peck_id: peckId }),
   response: Receipt,
