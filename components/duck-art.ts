@@ -28,7 +28,7 @@ export interface DuckLook {
 }
 
 /** FNV-1a, 32 bits: small, even enough, and the same on server and client. */
-function hash(text: string): number {
+export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
     value ^= text.charCodeAt(index)

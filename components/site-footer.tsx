@@ -1,11 +1,33 @@
+import Link from 'next/link'
 import { ThemeSwitch } from './theme-switch'
+
+const places = [
+  { href: '/status', label: 'Status' },
+  { href: '/receipts', label: 'Check a receipt' },
+  { href: '/docs/errors', label: 'Errors' },
+  { href: '/newsletter', label: 'Newsletter' },
+  { href: '/support', label: 'Support' },
+]
 
 /** The bottom of every page. */
 export function SiteFooter() {
   return (
-    <footer className="mt-auto border-t border-line">
+    <footer className="no-print mt-auto border-t border-line">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-3 px-5 py-5">
-        <p className="text-sm text-soft">Agents ask. People answer. Anybody can check.</p>
+        <nav aria-label="More pages">
+          <ul className="-mx-2 flex flex-wrap text-sm">
+            {places.map(({ href, label }) => (
+              <li key={href}>
+                <Link
+                  href={href}
+                  className="inline-flex min-h-11 items-center px-2 text-soft no-underline hover:text-ink"
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
         <ThemeSwitch />
       </div>
     </footer>

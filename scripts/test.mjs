@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findBrowser } from './browser.mjs'
 import { build, generate, install, root, runScript } from './prepare.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -44,6 +45,8 @@ await runScript(async () => {
   install()
   generate()
   build()
+  // Without one the browser tests fail, and say why.
+  process.env.BEAK_BROWSER = (await findBrowser()) ?? ''
   const only = process.argv.slice(2)
   const checks =
     only.length > 0

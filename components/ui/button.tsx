@@ -1,27 +1,34 @@
 import Link from 'next/link'
 import type { ButtonHTMLAttributes, ComponentProps } from 'react'
 
-/** `primary` is what one most likely wants to do next: at most one in view. */
-export type ButtonKind = 'primary' | 'plain'
+/** `primary` is what one most likely wants to do next: at most one in view. `danger` cannot be undone. */
+export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 
 const kinds: Record<ButtonKind, string> = {
   primary: 'bg-accent text-accent-ink hover:brightness-110',
   plain: 'bg-surface text-ink border border-edge hover:bg-sunken',
+  quiet: 'text-ink underline decoration-line hover:decoration-ink px-1',
+  danger: 'bg-surface text-bad border border-bad hover:bg-bad-wash',
 }
 
-function buttonClass(kind: ButtonKind): string {
-  return `inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 py-2 text-sm font-semibold no-underline transition-[filter,background-color] duration-150 ease-out ${kinds[kind]}`
+/** The classes of a button, for whatever element has to look like one. */
+export function buttonClass(kind: ButtonKind = 'plain', className = ''): string {
+  return `inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 py-2 text-sm font-semibold no-underline transition-[filter,background-color] duration-150 ease-out disabled:opacity-60 ${kinds[kind]} ${className}`
 }
 
-export function Button({
-  kind = 'plain',
-  type = 'button',
-  ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { kind?: ButtonKind }) {
-  return <button type={type} className={buttonClass(kind)} {...rest} />
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  kind?: ButtonKind
+}
+
+export function Button({ kind = 'plain', className = '', type = 'button', ...rest }: ButtonProps) {
+  return <button type={type} className={buttonClass(kind, className)} {...rest} />
 }
 
 /** A link that looks like a button: it leads somewhere and changes nothing. */
-export function ButtonLink({ kind = 'plain', ...rest }: ComponentProps<typeof Link> & { kind?: ButtonKind }) {
-  return <Link className={buttonClass(kind)} {...rest} />
+export function ButtonLink({
+  kind = 'plain',
+  className = '',
+  ...rest
+}: ComponentProps<typeof Link> & { kind?: ButtonKind }) {
+  return <Link className={buttonClass(kind, className)} {...rest} />
 }

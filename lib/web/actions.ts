@@ -1,6 +1,10 @@
 'use server'
 
 import { cookies } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { POST as signOutRoute } from '@/app/beak/signout/route'
+import { callApi } from '@/lib/web/call-api'
+import { dropSession } from '@/lib/web/session-cookie'
 import { type Theme, themeCookie } from '@/lib/web/theme'
 
 /** Keeps the viewer's choice of light, dark or the system's. */
@@ -8,4 +12,11 @@ export async function chooseTheme(theme: Theme): Promise<void> {
   const jar = await cookies()
   if (theme === 'system') jar.delete(themeCookie)
   else jar.set(themeCookie, theme, { path: '/', sameSite: 'lax', httpOnly: true, maxAge: 365 * 86_400 })
+}
+
+/** Ends the session, here and on every instance. */
+export async function signOut(): Promise<void> {
+  await callApi(signOutRoute, 'POST', { body: {} })
+  await dropSession()
+  redirect('/')
 }

@@ -14,7 +14,7 @@ const results: Record<string, string> = {
 
 async function act(form: FormData): Promise<void> {
   'use server'
-  const { ok } = await callApi(POST, 'POST', { token: String(form.get('token') ?? '') })
+  const { ok } = await callApi(POST, 'POST', { body: { token: String(form.get('token') ?? '') } })
   redirect(`/newsletter/confirm?result=${ok ? 'done' : 'failed'}`)
 }
 

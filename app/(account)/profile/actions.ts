@@ -1,0 +1,64 @@
+'use server'
+
+import { revalidatePath } from 'next/cache'
+import type { z } from 'zod'
+import { POST as emailChange } from '@/app/beak/email-change/route'
+import { POST as nameChange } from '@/app/beak/name-change/route'
+import { POST as profileUpdate } from '@/app/beak/profile/update/route'
+import type { tier } from '@/lib/kernel/fields'
+import { callApi } from '@/lib/web/call-api'
+import { done, type FormState, field, refused } from '@/lib/web/form'
+import { besideCode, signInAgain } from '@/lib/web/sign-in-again'
+import type { EmailStep } from './email-steps'
+
+const path = '/profile'
+
+export async function changeName(previous: FormState, form: FormData): Promise<FormState> {
+  const body = { new_display_name: field(form, 'new_display_name') }
+  const result = await callApi(nameChange, 'POST', { body })
+  if (!result.ok) {
+    await signInAgain(result.problem, path)
+    return refused(previous, form, result.problem)
+  }
+  revalidatePath(path)
+  return done(previous, `From now on you are ${result.data.display_name}.`)
+}
+
+export async function changeSettings(previous: FormState, form: FormData): Promise<FormState> {
+  const result = await callApi(profileUpdate, 'POST', {
+    body: {
+      bio: field(form, 'bio'),
+      directory_visible: form.has('directory_visible'),
+      // What is not a tier the API refuses, beside the field.
+      min_peck_tier: field(form, 'min_peck_tier') as z.infer<typeof tier>,
+      require_passkey_for_pecks: form.has('require_passkey_for_pecks'),
+    },
+  })
+  if (!result.ok) {
+    await signInAgain(result.problem, path)
+    return refused(previous, form, result.problem)
+  }
+  revalidatePath(path)
+  return done(previous, 'Saved.')
+}
+
+/** Two steps in one form: the new address, then the code that was mailed to it. */
+export async function changeEmail(
+  previous: FormState<EmailStep>,
+  form: FormData,
+): Promise<FormState<EmailStep>> {
+  const address = field(form, 'new_email')
+  if (form.has('restart')) return done(previous, '', { step: 'address' })
+  const isCode = form.has('otp')
+  const result = await callApi(emailChange, 'POST', {
+    body: isCode ? { new_email: address, otp: field(form, 'otp') } : { new_email: address },
+  })
+  if (!result.ok) {
+    await signInAgain(result.problem, path)
+    const state = refused(previous, form, isCode ? besideCode(result.problem) : result.problem)
+    return isCode ? { ...state, data: { step: 'code', address } } : state
+  }
+  if (!isCode) return done(previous, `A code is on its way to ${address}.`, { step: 'code', address })
+  revalidatePath(path)
+  return done(previous, `Your address is ${address} now.`, { step: 'address' })
+}

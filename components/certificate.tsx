@@ -1,0 +1,145 @@
+/**
+ * A birth certificate as a document: the same on its owner's page and where a stranger checks it, on screen and on paper. Its
+ * line work follows its id. It is an image of the certificate, never the proof: that is the check, and the signed credential.
+ */
+import type { ReactNode } from 'react'
+import { Duck, Mark } from './duck'
+import { band, rosette } from './guilloche'
+import { QrCode } from './qr-code'
+import { Time } from './ui/time'
+
+export type CertificateState = 'active' | 'revoked' | 'superseded'
+
+interface CertificateProps {
+  certId: string
+  ducklingId: string
+  displayName: string
+  tier: string
+  issuedAt: string
+  status: CertificateState
+  revokedAt?: string | null
+  /** Where it is checked: printed as a QR code. */
+  verifyUrl: string
+  /** Level of the heading that is the duckling's name. */
+  as?: 'h1' | 'h2' | 'p'
+}
+
+const tierWords: Record<string, string> = {
+  T0: 'registered',
+  T1: 'with a confirmed e-mail address',
+  T2: 'with a confirmed telephone',
+  T3: 'confirmed by passkey',
+}
+
+export function Certificate({
+  certId,
+  ducklingId,
+  displayName,
+  tier,
+  issuedAt,
+  status,
+  revokedAt = null,
+  verifyUrl,
+  as: Name = 'h2',
+}: CertificateProps) {
+  const isActive = status === 'active'
+  return (
+    <article
+      aria-label={`Birth certificate of ${displayName}`}
+      className="relative isolate overflow-hidden rounded-card border border-line bg-surface shadow-card print:break-inside-avoid print:border-edge print:shadow-none"
+    >
+      <Band id={certId} className={isActive ? 'text-accent' : 'text-soft'} />
+      <div className="grid gap-x-10 gap-y-8 px-6 py-8 sm:grid-cols-[minmax(0,1fr)_auto] sm:px-10 sm:py-10 print:grid-cols-[minmax(0,1fr)_auto]">
+        <div className="min-w-0">
+          <p className="flex items-center gap-2 text-sm font-semibold text-soft">
+            <Mark size={22} />
+            Birth certificate
+          </p>
+          <Name className="mt-5 font-display text-3xl font-semibold tracking-tight wrap-anywhere sm:mt-7">
+            {displayName}
+          </Name>
+          <p className="mt-3 max-w-md text-soft">
+            hatched at Beak and stands at trust tier <strong className="text-ink">{tier}</strong>
+            {tierWords[tier] ? `, ${tierWords[tier]}` : ''}.
+          </p>
+        </div>
+        <Seal id={certId} ducklingId={ducklingId} status={status} />
+        <dl className="grid content-end gap-x-8 gap-y-4 text-sm sm:grid-cols-[auto_auto_1fr] print:grid-cols-[auto_auto_1fr]">
+          <Fact name="Issued">
+            <Time at={issuedAt} dateOnly />
+          </Fact>
+          {revokedAt ? (
+            <Fact name={status === 'superseded' ? 'Superseded' : 'Revoked'}>
+              <Time at={revokedAt} dateOnly />
+            </Fact>
+          ) : null}
+          <Fact name="Number" className="sm:col-span-full">
+            <span className="font-mono text-[0.875em] wrap-anywhere">{certId}</span>
+          </Fact>
+        </dl>
+        <div className="justify-self-start sm:justify-self-center">
+          <QrCode text={verifyUrl} label="QR code of the page that checks this certificate" size={112} />
+        </div>
+      </div>
+      <Band id={`${certId} foot`} className={isActive ? 'text-accent' : 'text-soft'} />
+    </article>
+  )
+}
+
+function Fact({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
+  return (
+    <div className={className}>
+      <dt className="text-xs text-soft">{name}</dt>
+      <dd className="mt-0.5 font-medium">{children}</dd>
+    </div>
+  )
+}
+
+function Band({ id, className }: { id: string; className: string }) {
+  return (
+    <svg
+      viewBox="0 0 1000 34"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className={`block h-8 w-full ${className}`}
+    >
+      {band(id, 1000, 34).map((line) => (
+        <path
+          key={line}
+          d={line}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="0.8"
+          opacity="0.5"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+    </svg>
+  )
+}
+
+/** The duck within the rosette of its certificate; a certificate that no longer holds is stamped. */
+function Seal({ id, ducklingId, status }: { id: string; ducklingId: string; status: CertificateState }) {
+  const isActive = status === 'active'
+  return (
+    <div className="relative size-40 shrink-0 justify-self-start sm:size-44 print:size-40">
+      <svg
+        viewBox="-100 -100 200 200"
+        aria-hidden="true"
+        className={`absolute inset-0 size-full ${isActive ? 'text-accent' : 'text-soft'}`}
+      >
+        {rosette(id, 98).map((line) => (
+          <path key={line} d={line} fill="none" stroke="currentColor" strokeWidth="0.7" opacity="0.65" />
+        ))}
+      </svg>
+      <div className="absolute inset-0 grid place-items-center">
+        <Duck id={ducklingId} size={84} className={isActive ? '' : 'opacity-50 grayscale'} />
+      </div>
+      {isActive ? null : (
+        <p className="absolute inset-x-0 top-1/2 -translate-y-1/2 -rotate-12 border-y-2 border-bad bg-surface py-1 text-center font-display text-xl font-bold text-bad">
+          {status === 'superseded' ? 'Superseded' : 'Revoked'}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+/**
+ * The fine line work of a certificate, derived from its id as banknotes derive theirs from a lathe: two certificates never
+ * carry the same lines. Curves are given as SVG path data, in whole tenths so that they stay small.
+ */
+import { hash } from './duck-art'
+
+const round = (value: number) => Math.round(value * 10) / 10
+
+function pathOf(points: [number, number][], isClosed: boolean): string {
+  const text = points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('')
+  return isClosed ? `${text}Z` : text
+}
+
+/** A rosette: petals within petals, as many as the id says, turned against each other. Centre 0, 0; outer radius `radius`. */
+export function rosette(id: string, radius: number): string[] {
+  const bits = hash(`rosette ${id}`)
+  const petals = 7 + (bits % 7)
+  const inner = 2 + ((bits >>> 4) % 4)
+  const depth = 0.16 + ((bits >>> 8) % 5) * 0.02
+  return Array.from({ length: 6 }, (_, turn) => {
+    const shift = (turn * 2 * Math.PI) / (6 * petals)
+    const points = Array.from({ length: 180 }, (_, step): [number, number] => {
+      const angle = (step / 180) * 2 * Math.PI
+      const wave = Math.cos(petals * (angle + shift)) + 0.35 * Math.cos(petals * inner * (angle - shift))
+      const distance = radius * (1 - depth * 1.35 + depth * wave)
+      return [distance * Math.cos(angle), distance * Math.sin(angle)]
+    })
+    return pathOf(points, true)
+  })
+}
+
+/** A band of woven waves, `width` × `height`, from its own upper left corner. */
+export function band(id: string, width: number, height: number, lines = 9): string[] {
+  const bits = hash(`band ${id}`)
+  const slow = 2 + (bits % 3)
+  const fast = slow * (2 + ((bits >>> 3) % 3)) + 1
+  const lean = ((bits >>> 6) % 10) / 10
+  return Array.from({ length: lines }, (_, line) => {
+    const phase = (line / lines) * 2 * Math.PI
+    const points = Array.from({ length: 161 }, (_, step): [number, number] => {
+      const along = (step / 160) * 2 * Math.PI
+      const swing = Math.sin(slow * along + phase) * (0.62 + 0.38 * Math.cos(fast * along + lean + phase))
+      return [(step / 160) * width, (height / 2) * (1 + swing * 0.96)]
+    })
+    return pathOf(points, false)
+  })
+}

@@ -1,0 +1,46 @@
+'use client'
+
+import * as Dialog from '@radix-ui/react-alert-dialog'
+import type { ReactNode, RefObject } from 'react'
+import { buttonClass } from './button'
+
+interface ConfirmDialogProps {
+  title: string
+  text: ReactNode
+  children: ReactNode
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  /** What has the focus again once it is closed. */
+  opener: RefObject<HTMLElement | null>
+}
+
+/** The dialog of `Confirm`; a module of its own, so that no page loads it before somebody asks for it. */
+export default function ConfirmDialog({
+  title,
+  text,
+  children,
+  isOpen,
+  onOpenChange,
+  opener,
+}: ConfirmDialogProps) {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
+        <Dialog.Content
+          onCloseAutoFocus={() => opener.current?.focus()}
+          className="fixed inset-x-4 top-1/2 z-50 mx-auto grid max-h-[85dvh] max-w-lg -translate-y-1/2 gap-4 overflow-auto rounded-card border border-line bg-surface p-6 shadow-card"
+        >
+          <Dialog.Title className="font-display text-xl font-semibold">{title}</Dialog.Title>
+          <Dialog.Description asChild>
+            <div className="text-sm text-soft">{text}</div>
+          </Dialog.Description>
+          {children}
+          <Dialog.Cancel className={buttonClass('plain', 'justify-self-start')}>
+            Leave it as it is
+          </Dialog.Cancel>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

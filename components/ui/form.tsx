@@ -1,0 +1,295 @@
+'use client'
+
+import {
+  createContext,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useActionState,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
+import { useFormStatus } from 'react-dom'
+import { type FormState, idleForm } from '@/lib/web/form'
+import { type ButtonKind, buttonClass } from './button'
+
+const Answer = createContext<FormState>(idleForm)
+
+/** The latest answer to the form around: for what is shown only once something came of it. */
+export function useAnswer<T>(): FormState<T> {
+  return useContext(Answer) as FormState<T>
+}
+
+interface ActionFormProps<T> {
+  /** A server action: (previous state, form) → state. */
+  action: (state: FormState<T>, form: FormData) => Promise<FormState<T>>
+  children: ReactNode
+  className?: string
+  /** Replaces the form once it has succeeded. */
+  after?: (state: FormState<T>) => ReactNode
+  /** Clears the fields after a success. */
+  resets?: boolean
+  label?: string
+}
+
+/**
+ * A form that says what is wrong beside the field and keeps what was typed. Works without JavaScript; with it, the first field
+ * at fault gets the focus, and the sentence for the whole form is read out.
+ */
+export function ActionForm<T>({
+  action,
+  children,
+  className = '',
+  after,
+  resets = false,
+  label,
+}: ActionFormProps<T>) {
+  const [state, submit] = useActionState(action, idleForm as FormState<T>)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (state.turn === 0) return
+    if (state.status === 'refused') {
+      const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+      ;(invalid ?? form.current?.querySelector<HTMLElement>('[role="alert"]'))?.focus()
+    } else if (resets) form.current?.reset()
+  }, [state, resets])
+  if (state.status === 'done' && after) return <>{after(state)}</>
+  return (
+    <Answer value={state}>
+      <form ref={form} action={submit} className={`grid gap-5 ${className}`} noValidate aria-label={label}>
+        {children}
+        <FormMessage />
+      </form>
+    </Answer>
+  )
+}
+
+function FormMessage() {
+  const { status, message } = useContext(Answer)
+  if (status === 'idle' || message === '') return <p role="status" className="visually-hidden" />
+  return status === 'refused' ? (
+    <p role="alert" tabIndex={-1} className="rounded-control bg-bad-wash px-4 py-3 text-sm text-bad">
+      {message}
+    </p>
+  ) : (
+    <p role="status" className="rounded-control bg-good-wash px-4 py-3 text-sm text-good">
+      {message}
+    </p>
+  )
+}
+
+const control =
+  'w-full min-h-11 rounded-control border border-edge bg-surface px-3 py-2 text-base text-ink placeholder:text-soft aria-invalid:border-bad'
+
+interface FieldProps {
+  label: string
+  name: string
+  hint?: ReactNode
+}
+
+function useField({ name, hint }: { name: string; hint?: ReactNode }) {
+  const id = useId()
+  const { errors, values } = useContext(Answer)
+  const error = errors[name]
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  return {
+    id,
+    error,
+    value: values[name],
+    attributes: {
+      id,
+      name,
+      'aria-invalid': error ? true : undefined,
+      'aria-describedby': described || undefined,
+    } as const,
+  }
+}
+
+function Labelled({
+  id,
+  label,
+  hint,
+  error,
+  optional,
+  children,
+}: {
+  id: string
+  label: string
+  hint?: ReactNode
+  error?: string
+  optional?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-semibold">
+        {label}
+        {optional ? <span className="font-normal text-soft"> (optional)</span> : null}
+      </label>
+      {hint ? (
+        <p id={`${id}-hint`} className="text-sm text-soft">
+          {hint}
+        </p>
+      ) : null}
+      {children}
+      {error ? (
+        <p id={`${id}-error`} className="text-sm font-medium text-bad">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** A line of text with its label, hint and error. */
+export function TextField({
+  label,
+  name,
+  hint,
+  optional,
+  className = '',
+  defaultValue,
+  ...rest
+}: FieldProps & { optional?: boolean } & InputHTMLAttributes<HTMLInputElement>) {
+  const { id, error, value, attributes } = useField({ name, hint })
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error} optional={optional}>
+      <input
+        {...attributes}
+        defaultValue={value ?? defaultValue}
+        className={`${control} ${className}`}
+        required={!optional}
+        {...rest}
+      />
+    </Labelled>
+  )
+}
+
+/** Several lines of text. */
+export function TextArea({
+  label,
+  name,
+  hint,
+  optional,
+  defaultValue,
+  ...rest
+}: FieldProps & { optional?: boolean } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const { id, error, value, attributes } = useField({ name, hint })
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error} optional={optional}>
+      <textarea
+        {...attributes}
+        defaultValue={value ?? defaultValue}
+        rows={4}
+        className={control}
+        required={!optional}
+        {...rest}
+      />
+    </Labelled>
+  )
+}
+
+/** One of a few. */
+export function SelectField({
+  label,
+  name,
+  hint,
+  children,
+  defaultValue,
+  ...rest
+}: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) {
+  const { id, error, value, attributes } = useField({ name, hint })
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <select {...attributes} key={value} defaultValue={value ?? defaultValue} className={control} {...rest}>
+        {children}
+      </select>
+    </Labelled>
+  )
+}
+
+/** Yes or no. */
+export function CheckField({
+  label,
+  name,
+  hint,
+  defaultChecked,
+  value = 'on',
+}: FieldProps & { defaultChecked?: boolean; value?: string }) {
+  const { id, error, attributes } = useField({ name, hint })
+  return (
+    <div className="grid gap-1">
+      <div className="flex min-h-6 items-start gap-3">
+        <input
+          {...attributes}
+          type="checkbox"
+          value={value}
+          defaultChecked={defaultChecked}
+          className="mt-0.5 size-5 shrink-0 accent-accent"
+        />
+        <label htmlFor={id} className="text-sm font-semibold">
+          {label}
+        </label>
+      </div>
+      {hint ? (
+        <p id={`${id}-hint`} className="ps-8 text-sm text-soft">
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p id={`${id}-error`} className="ps-8 text-sm font-medium text-bad">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** The six digits of a mailed code: one field, so that pasting and the system's autofill just work. */
+export function CodeField({ label = 'Six-digit code', name = 'otp', hint }: Partial<FieldProps>) {
+  return (
+    <TextField
+      label={label}
+      name={name}
+      hint={hint}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      pattern="\d{6}"
+      maxLength={6}
+      className="max-w-56 font-mono text-xl tracking-[0.4em]"
+    />
+  )
+}
+
+/** Sends the form around it, and says that it is doing so. */
+export function SubmitButton({
+  children,
+  kind = 'primary',
+  pending: busy,
+  className,
+  name,
+  value,
+}: {
+  children: ReactNode
+  kind?: ButtonKind
+  pending?: string
+  className?: string
+  name?: string
+  value?: string
+}) {
+  const { pending } = useFormStatus()
+  return (
+    <button
+      type="submit"
+      name={name}
+      value={value}
+      aria-disabled={pending}
+      className={buttonClass(kind, `justify-self-start ${className ?? ''}`)}
+    >
+      {pending ? (busy ?? 'One moment …') : children}
+    </button>
+  )
+}

@@ -1,0 +1,32 @@
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** How far an instant lies from `now`, in words: "3 hours ago", "in 2 days". */
+export function distance(at: string, now: Date): string {
+  const seconds = Math.round((Date.parse(at) - now.getTime()) / 1000)
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
+  }
+  return Math.abs(seconds) < 5 ? 'just now' : relative.format(seconds, 'second')
+}
+
+/**
+ * An instant as people read it, in UTC, exact in its title. With `now`, the distance from it. Rendered on the server, so it
+ * never differs between server and client.
+ */
+export function Time({ at, now, dateOnly = false }: { at: string; now?: Date; dateOnly?: boolean }) {
+  const instant = new Date(at)
+  const words = now ? distance(at, now) : dateOnly ? date.format(instant) : `${full.format(instant)} UTC`
+  return (
+    <time dateTime={at} title={`${full.format(instant)} UTC`} className="tabular-nums">
+      {words}
+    </time>
+  )
+}

@@ -1,0 +1,80 @@
+/** A browser against a running server: pages with their console watched, people signed in by cookie, passkeys in software. */
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { codeIn, type RunningServer, send } from './server'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts the browser that `npm test` has found. */
+export function startBrowser(): Promise<Browser> {
+  const { BEAK_BROWSER: executablePath = '/usr/bin/chromium' } = process.env
+  return chromium.launch({ executablePath, args: flags })
+}
+
+export interface Person {
+  id: string
+  email: string
+  token: string
+}
+
+/** Signs somebody up over the API and, unless told otherwise, verifies their address. */
+export async function aPerson(
+  server: RunningServer,
+  name: string,
+  options: { verified?: boolean } = {},
+): Promise<Person> {
+  const email = `${name.toLowerCase()}@pond.example`
+  const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: name } })
+  if (options.verified ?? true) {
+    await send(server, 'POST /beak/verify-email', {
+      token: body.token,
+      body: { otp: await codeIn(server, email) },
+    })
+  }
+  return { id: body.duckling_id, email, token: body.token }
+}
+
+/** Signs a browser context in with a session of the API, as the pages' own sign-in does. */
+export async function signInAs(
+  context: BrowserContext,
+  server: RunningServer,
+  person: Person,
+): Promise<void> {
+  await context.addCookies([
+    { name: 'beak.session', value: person.token, url: server.url, httpOnly: true, sameSite: 'Lax' },
+  ])
+}
+
+/** Everything a page complains about: console errors, uncaught errors, blocked scripts. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return complaints
+}
+
+/** A passkey authenticator inside the browser (CDP WebAuthn domain), which says yes to everything unless told otherwise. */
+export async function withAuthenticator(page: Page): Promise<{ session: CDPSession; id: string }> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId: id } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { session, id }
+}

@@ -1,0 +1,30 @@
+/** Who looks at a page: read once a request, from the session cookie through the API. */
+import { redirect } from 'next/navigation'
+import { cache } from 'react'
+import { GET as profile } from '@/app/beak/profile/route'
+import { callApi, type Problem } from './call-api'
+import { sessionToken } from './session-cookie'
+
+export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
+
+/** The profile of the signed-in viewer, or null. */
+export const findViewer = cache(async () => {
+  if ((await sessionToken()) === null) return null
+  const result = await callApi(profile, 'GET')
+  if (result.ok) return result.data
+  if (result.problem.status === 401) return null
+  throw new PageProblem(result.problem)
+})
+
+/** The same for pages that need one: others go and sign in, and come back to `path`. */
+export async function requireViewer(path: string): Promise<Viewer> {
+  return (await findViewer()) ?? redirect(`/signin?next=${encodeURIComponent(path)}`)
+}
+
+/** A refusal no page can do anything about: shown by the error page. */
+export class PageProblem extends Error {
+  constructor(readonly problem: Problem) {
+    super(`${problem.detail} ${problem.action}`)
+    this.name = 'PageProblem'
+  }
+}
