@@ -48,6 +48,18 @@ export function refused<T>(previous: FormState<T>, form: FormData, problem: Prob
   }
 }
 
+/** The state after something stopped on the way, with a sentence for the whole form. */
+export function halted<T>(previous: FormState<T>, form: FormData, message: string, data?: T): FormState<T> {
+  return {
+    status: 'refused',
+    message,
+    errors: {},
+    values: typed(form),
+    turn: previous.turn + 1,
+    ...(data === undefined ? {} : { data }),
+  }
+}
+
 /** The state after success. */
 export function done<T>(previous: FormState<T>, message: string, data?: T): FormState<T> {
   return {

@@ -1,0 +1,63 @@
+'use client'
+
+import { type ReactNode, useRef, useState } from 'react'
+import { useFormStatus } from 'react-dom'
+import type { ChallengeRequest } from '@/lib/passkeys/schema'
+import { passkeyChallenge } from '@/lib/web/passkey-actions'
+import { askPasskey, PasskeyTrouble } from './passkey-ceremony'
+import { type ButtonKind, buttonClass } from './ui/button'
+
+interface PasskeySubmitProps {
+  challenge: ChallengeRequest
+  /** The field that carries the assertion, as JSON. */
+  name?: string
+  kind?: ButtonKind
+  children: ReactNode
+}
+
+/** Sends the form around it once a passkey has signed the challenge. A closed prompt sends nothing. */
+export function PasskeySubmit({
+  challenge,
+  name = 'passkey',
+  kind = 'primary',
+  children,
+}: PasskeySubmitProps) {
+  const { pending } = useFormStatus()
+  const [isAsking, setIsAsking] = useState(false)
+  const [message, setMessage] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const isBusy = pending || isAsking
+
+  async function sign() {
+    const input = field.current
+    if (isBusy || !input) return
+    setIsAsking(true)
+    setMessage('')
+    try {
+      const offer = await passkeyChallenge(challenge)
+      if (!offer.ok) return setMessage(offer.message)
+      input.value = JSON.stringify(await askPasskey(offer.data))
+      input.form?.requestSubmit()
+      // Sent: the form's other buttons must not send it again.
+      input.value = ''
+    } catch (error) {
+      setMessage(
+        error instanceof PasskeyTrouble ? error.message : 'Beak could not be reached. Try again in a moment.',
+      )
+    } finally {
+      setIsAsking(false)
+    }
+  }
+
+  return (
+    <div className="grid justify-items-start gap-2">
+      <input ref={field} type="hidden" name={name} />
+      <button type="button" aria-disabled={isBusy} onClick={sign} className={buttonClass(kind)}>
+        {isBusy ? 'Waiting for your passkey …' : children}
+      </button>
+      <p role="alert" className="text-sm text-bad empty:hidden">
+        {message}
+      </p>
+    </div>
+  )
+}
