@@ -1,6 +1,9 @@
 /** A browser against a running server: pages with their console watched, people signed in by cookie, passkeys in software. */
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
-import { codeIn, type RunningServer, send } from './server'
+import type { Person, RunningServer } from './server'
+
+// Browser tests take their people from one place.
+export { aPerson, type Person } from './server'
 
 const flags = [
   '--no-sandbox',
@@ -18,34 +21,11 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: flags })
 }
 
-export interface Person {
-  id: string
-  email: string
-  token: string
-}
-
-/** Signs somebody up over the API and, unless told otherwise, verifies their address. */
-export async function aPerson(
-  server: RunningServer,
-  name: string,
-  options: { verified?: boolean } = {},
-): Promise<Person> {
-  const email = `${name.toLowerCase()}@pond.example`
-  const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: name } })
-  if (options.verified ?? true) {
-    await send(server, 'POST /beak/verify-email', {
-      token: body.token,
-      body: { otp: await codeIn(server, email) },
-    })
-  }
-  return { id: body.duckling_id, email, token: body.token }
-}
-
 /** Signs a browser context in with a session of the API, as the pages' own sign-in does. */
 export async function signInAs(
   context: BrowserContext,
   server: RunningServer,
-  person: Person,
+  person: Pick<Person, 'token'>,
 ): Promise<void> {
   await context.addCookies([
     { name: 'beak.session', value: person.token, url: server.url, httpOnly: true, sameSite: 'Lax' },

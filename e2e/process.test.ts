@@ -249,7 +249,7 @@ describe('our own server', () => {
     await send(server, 'POST /beak/signup', { body: { email: 'pw@example.com', password } })
     await send(server, 'POST /beak/signin', { body: { email: 'pw@example.com', password } })
     await send(server, 'POST /beak/signin', { body: { email: 'pw@example.com', password: `${password}?` } })
-    const otp = await codeIn(server, 'canary@example.com')
+    const otp = await codeIn(server, 'canary@pond.example')
     await server.stop()
     const printed = server.output()
     expect(printed).toContain('/beak/agent/bond')

@@ -167,15 +167,24 @@ export function codeIn(server: { dataDir: string }, address: string): Promise<st
   )
 }
 
-/** Somebody who has signed up and verified their address. */
+export interface Person {
+  id: string
+  email: string
+  token: string
+}
+
+/** Somebody who has signed up over the API and, unless told otherwise, verified their address. */
 export async function aPerson(
   server: RunningServer,
   name: string,
-): Promise<{ id: string; email: string; token: string }> {
-  const email = `${name.toLowerCase()}@example.com`
-  const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: 'Mallard' } })
+  options: { verified?: boolean } = {},
+): Promise<Person> {
+  const email = `${name.toLowerCase()}@pond.example`
+  const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: name } })
+  const person = { id: body.duckling_id, email, token: body.token }
+  if (options.verified === false) return person
   const otp = await codeIn(server, email)
-  const verified = await send(server, 'POST /beak/verify-email', { token: body.token, body: { otp } })
+  const verified = await send(server, 'POST /beak/verify-email', { token: person.token, body: { otp } })
   if (verified.status !== 200) throw new Error(JSON.stringify(verified.body))
-  return { id: body.duckling_id, email, token: body.token }
+  return person
 }
