@@ -3,10 +3,11 @@ import type { OperatorContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { type Operator, type PeckRow, readPecks } from './rows'
 import { type PeckInput, presentPeckTo } from './schema'
-import type { PeckStatus } from './state'
+import type { GrantStatus, PeckStatus } from './state'
 
 export interface HistoryQuery extends PageRequest {
   status: PeckStatus | undefined
+  grantStatus: GrantStatus | undefined
   direction: 'sent' | 'received' | undefined
 }
 
@@ -47,9 +48,9 @@ function receivedBy(caller: Operator): Prisma.Sql {
 }
 
 /** What both sides' statements end in. */
-function restOf({ after, limit, status }: HistoryQuery, now: Date): Prisma.Sql {
+function restOf({ after, limit, status, grantStatus }: HistoryQuery, now: Date): Prisma.Sql {
   const older = after === null ? Prisma.empty : Prisma.sql`AND "id" < ${after}`
-  return Prisma.sql`${statusIs(status, now)} ${older} ORDER BY "id" DESC LIMIT ${limit + 1}`
+  return Prisma.sql`${statusIs(status, now)} ${grantIs(grantStatus, now)} ${older} ORDER BY "id" DESC LIMIT ${limit + 1}`
 }
 
 /** The filter by the status as it reads now, written down or not. */
@@ -59,4 +60,20 @@ function statusIs(status: PeckStatus | undefined, now: Date): Prisma.Sql {
   if (status === 'expired')
     return Prisma.sql`AND "status" IN ('expired', 'pending') AND ("status" = 'expired' OR "expiresAt" <= ${now}::timestamptz)`
   return Prisma.sql`AND "status" = ${status}::"PeckStatus"`
+}
+
+/** The filter by what became of the permission, as `grantStatusOf` tells it. */
+function grantIs(status: GrantStatus | undefined, now: Date): Prisma.Sql {
+  if (status === undefined) return Prisma.empty
+  const isSpent = Prisma.sql`("maxUses" IS NOT NULL AND "uses" >= "maxUses")`
+  const isOver = Prisma.sql`("grantExpiresAt" IS NOT NULL AND "grantExpiresAt" <= ${now}::timestamptz)`
+  const conditions = {
+    revoked: Prisma.sql`"grantRevokedAt" IS NOT NULL`,
+    consumed: Prisma.sql`"grantRevokedAt" IS NULL AND ${isSpent}`,
+    expired: Prisma.sql`"grantRevokedAt" IS NULL AND NOT ${isSpent} AND ${isOver}`,
+    // In the words of the index of living grants: its range leaves out what ended by the clock.
+    active: Prisma.sql`"grantRevokedAt" IS NULL AND NOT ${isSpent}
+      AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)`,
+  }
+  return Prisma.sql`AND "status" = 'approved' AND ${conditions[status]}`
 }

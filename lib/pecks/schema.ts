@@ -1,5 +1,6 @@
 /** Shapes of the Peck Protocol on the wire (contract B). */
 import { z } from 'zod'
+import type { Tier } from '@/lib/kernel/context'
 import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 import { mintGrant } from './grant'
@@ -10,6 +11,7 @@ import { summarize } from './summary'
 
 export const peckId = idSchema('peck')
 export const peckStatus = z.enum(peckStatuses)
+export const grantStatus = z.enum(grantStatuses)
 export const scope = z.enum(['limited', 'timed', 'standing'])
 
 /** Seconds from one minute to 30 days. */
@@ -43,7 +45,7 @@ export const Peck = z
   .object({
     peck_id: z.string(),
     status: peckStatus,
-    grant_status: z.enum(grantStatuses).nullable(),
+    grant_status: grantStatus.nullable(),
     action: z.string(),
     scope,
     params: z.record(z.string(), z.unknown()),
@@ -116,6 +118,36 @@ export type BlockAnswerInput = z.input<typeof BlockAnswer>
 /** Whether that duckling is blocked now. */
 export function presentBlock(ducklingId: string, blocked: boolean): BlockAnswerInput {
   return { success: true, duckling_id: ducklingId, blocked }
+}
+
+/** Somebody whose pecks do not reach the caller. */
+export const Block = z
+  .object({
+    duckling_id: z.string(),
+    display_name: z.string(),
+    trust_tier: tier,
+    blocked_at: instant,
+  })
+  .meta({ id: 'PeckBlock' })
+
+export type BlockInput = z.input<typeof Block>
+
+/** A block with the name around it. */
+export interface BlockRow {
+  blockedDucklingId: string
+  createdAt: Date
+  displayName: string
+  trustTier: Tier
+}
+
+/** One of a list of blocks. */
+export function presentBlocked(row: BlockRow): BlockInput {
+  return {
+    duckling_id: row.blockedDucklingId,
+    display_name: row.displayName,
+    trust_tier: row.trustTier,
+    blocked_at: row.createdAt,
+  }
 }
 
 /** A peck as everybody who may see it does. */

@@ -39,6 +39,7 @@ import * as passkeyRegisterVerify from '../passkey/register/verify/route'
 import * as passkeyRemove from '../passkey/remove/route'
 import * as peckApprove from '../peck/approve/route'
 import * as peckBlock from '../peck/block/route'
+import * as peckBlocks from '../peck/blocks/route'
 import * as peckCancel from '../peck/cancel/route'
 import * as peckConsume from '../peck/consume/route'
 import * as peckHistory from '../peck/history/route'
@@ -117,6 +118,7 @@ export const table: Table = {
   '/beak/peck/receipt': peckReceipt,
   '/beak/peck/block': peckBlock,
   '/beak/peck/unblock': peckUnblock,
+  '/beak/peck/blocks': peckBlocks,
   '/beak/agent/register': agentRegister,
   '/beak/agent/list': agentList,
   '/beak/agent/update': agentUpdate,

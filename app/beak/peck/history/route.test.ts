@@ -64,6 +64,50 @@ describe('200', () => {
     expect(all).toEqual(['approved', 'expired', 'expired', 'pending'])
   })
 
+  it('filters by what became of the permission, as it is now', async () => {
+    const [active, spent, over, revoked, standing] = [
+      await anApprovedPeck(one, other, { action: 'a:active' }),
+      await anApprovedPeck(one, other, { action: 'a:spent' }),
+      await anApprovedPeck(one, other, { action: 'a:over' }),
+      await anApprovedPeck(one, other, { action: 'a:revoked' }),
+      await anApprovedPeck(one, other, { action: 'a:standing' }),
+    ]
+    await aPeck(one, other, { action: 'a:pending' })
+    const set = (peck: { peck_id: string }, data: object) =>
+      db().peck.update({ where: { id: peck.peck_id }, data })
+    await set(spent, { uses: 1 })
+    await set(over, { grantExpiresAt: new Date() })
+    await set(revoked, { grantRevokedAt: new Date(), uses: 1 })
+    await set(standing, { grantExpiresAt: null, maxUses: null })
+    const found = async (status: string) =>
+      idsOf(await history(other, `?grant_status=${status}&direction=received`))
+    expect(await found('active')).toEqual([standing.peck_id, active.peck_id])
+    expect(await found('consumed')).toEqual([spent.peck_id])
+    expect(await found('expired')).toEqual([over.peck_id])
+    expect(await found('revoked')).toEqual([revoked.peck_id])
+    for (const status of ['active', 'consumed', 'expired', 'revoked'])
+      for (const { grant_status } of (await history(other, `?grant_status=${status}`)).body.items)
+        expect(grant_status).toBe(status)
+    expect(idsOf(await history(one, '?grant_status=active&status=pending'))).toEqual([])
+  })
+
+  it('finds the permissions that hold by an index of their own, however many have ended', async () => {
+    await db().$executeRaw`
+      INSERT INTO "Peck" ("id", "requesterDucklingId", "askerId", "targetDucklingId", "action", "scope", "params", "paramsHash", "status",
+        "createdAt", "expiresAt", "decidedAt", "grantExpiresAt")
+      SELECT 'PECK-' || lpad(n::text, 20, '0'), ${one.id}, ${one.id}, ${other.id}, 'a:b', 'timed', '{}', '', 'approved',
+        now() - interval '9 days', now() - interval '8 days', now() - interval '9 days', now() - interval '8 days'
+      FROM generate_series(1, 4000) AS n`
+    await db().$executeRawUnsafe('ANALYZE "Peck"')
+    const plan = await db().$queryRawUnsafe<{ 'QUERY PLAN': string }[]>(
+      `EXPLAIN SELECT "id" FROM "Peck" WHERE "targetDucklingId" = '${other.id}' AND NOT "blocked" AND "status" = 'approved'
+        AND "grantRevokedAt" IS NULL AND NOT ("maxUses" IS NOT NULL AND "uses" >= "maxUses")
+        AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > now()) ORDER BY "id" DESC LIMIT 21`,
+    )
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('Peck_living_grants_idx')
+    await db().$executeRaw`DELETE FROM "Peck" WHERE "targetDucklingId" = ${other.id}`
+  })
+
   it('pages through both directions without gap or repetition', async () => {
     const ids: string[] = []
     for (let index = 0; index < 7; index++) {
@@ -94,6 +138,7 @@ describe('400', () => {
     '?limit=1&limit=2',
     '?cursor=x',
     '?status=open',
+    '?grant_status=alive',
     '?direction=both',
     '?from=x',
   ])('refuses %s', async (query) => {

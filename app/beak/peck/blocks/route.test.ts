@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { blockDuckling } from '@/lib/pecks/block'
+import { unblockDuckling } from '@/lib/pecks/unblock'
+
+let owner: ADuckling
+beforeEach(async () => {
+  owner = await aDuckling()
+})
+
+const list = (query = '', who: { token: string } | { key: string } = owner) =>
+  call(`GET /beak/peck/blocks${query}`, who)
+
+async function blocked(count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) {
+    const { id } = await aDuckling()
+    await blockDuckling(await owner.context(), id)
+    ids.unshift(id)
+  }
+  return ids
+}
+
+const idsOf = ({ body }: Awaited<ReturnType<typeof list>>) =>
+  body.items.map((item: { duckling_id: string }) => item.duckling_id)
+
+describe('GET /beak/peck/blocks: 200', () => {
+  it('lists whom one has blocked, newest first, by name and tier, and nobody else’s', async () => {
+    const ids = await blocked(2)
+    await blockDuckling(await (await aDuckling()).context(), owner.id)
+    const answer = await list()
+    expect(answer.status).toBe(200)
+    expect(idsOf(answer)).toEqual(ids)
+    expect(answer.body.items[0]).toEqual({
+      duckling_id: ids[0],
+      display_name: expect.any(String),
+      trust_tier: 'T1',
+      blocked_at: expect.stringMatching(/Z$/),
+    })
+    expect(answer.body.next_cursor).toBeNull()
+  })
+
+  it('no longer lists who was unblocked', async () => {
+    const [first = '', second] = await blocked(2)
+    await unblockDuckling(await owner.context(), first)
+    expect(idsOf(await list())).toEqual([second])
+  })
+
+  it('pages without gap or repetition, also through blocks of one instant', async () => {
+    const ids = await blocked(5)
+    const createdAt = new Date('2027-01-02T03:04:05.678Z')
+    await db().peckBlock.updateMany({ where: { ducklingId: owner.id }, data: { createdAt } })
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const page = await list(`?limit=2${cursor}`)
+      seen.push(...idsOf(page))
+      cursor = page.body.next_cursor === null ? '' : `&cursor=${page.body.next_cursor}`
+    } while (cursor !== '')
+    expect(seen).toEqual(ids.sort().reverse())
+  })
+})
+
+describe('400', () => {
+  it.each(['?limit=0', '?cursor=x', `?cursor=${Buffer.from('kPECK-1').toString('base64url')}`, '?who=me'])(
+    'refuses %s',
+    async (query) => {
+      expect(await list(query)).toMatchObject({ status: 400, body: { code: 'E4000' } })
+    },
+  )
+})
+
+describe('401 and 403', () => {
+  it('is for sessions only', async () => {
+    expect((await list('', { token: '' })).status).toBe(401)
+    const { beakKey } = await anAgent(owner)
+    expect(await list('', { key: beakKey })).toMatchObject({ status: 403, body: { code: 'E4007' } })
+  })
+})
