@@ -37,9 +37,12 @@ export function hash(text: string): number {
   return value >>> 0
 }
 
-/** The look that belongs to an id. */
+/**
+ * The look that belongs to an id. Its last four characters decide: those the directory shows too, so that a duckling looks the
+ * same where its id is masked. They are random, and tell more ducks apart than there are looks.
+ */
 export function duckLook(id: string): DuckLook {
-  const bits = hash(id)
+  const bits = hash(`duck ${id.slice(-4)}`)
   const palette = palettes[bits % palettes.length] ?? palettes[0]
   return {
     ...palette,
