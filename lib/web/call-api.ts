@@ -6,7 +6,8 @@
 import { headers } from 'next/headers'
 import { openDatabase } from '@/lib/db/client'
 import { peerHeader } from '@/lib/http/address'
-import type { Endpoint, Wire } from '@/lib/http/endpoint'
+import { type Endpoint, requestIdOf, type Wire } from '@/lib/http/endpoint'
+import { asFailure, baseHeaders, problem } from '@/lib/http/respond'
 import { config } from '@/lib/kernel/config'
 import type { FieldError } from '@/lib/kernel/failures'
 import { prepareKeys } from '@/lib/keys/signing-keys'
@@ -42,11 +43,23 @@ export async function callApi<W extends Wire>(
   method: 'GET' | 'POST' | 'PUT',
   call: Call<W> = {},
 ): Promise<Result<W['response']>> {
-  await openDatabase()
-  await prepareKeys()
-  const response = await endpoint(await requestFor(method, call))
+  const response = await send(endpoint, await requestFor(method, call))
   const answer: unknown = await response.json()
   return response.ok ? { ok: true, data: answer as W['response'] } : { ok: false, problem: answer as Problem }
+}
+
+/** As the server does: a database that does not open is an answer like any other, and some need none. */
+async function send(endpoint: Endpoint, request: Request): Promise<Response> {
+  if (!endpoint.definition.withoutDatabase) {
+    try {
+      await openDatabase()
+      await prepareKeys()
+    } catch (error) {
+      const requestId = requestIdOf(request)
+      return problem(asFailure(error, requestId), requestId, baseHeaders(requestId))
+    }
+  }
+  return endpoint(request)
 }
 
 /** The request behind a call; also for streams, whose answers are not JSON. */
