@@ -7,6 +7,7 @@ import { reloadKeys } from '@/lib/keys/signing-keys'
 import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
 import { expirePecks } from '@/lib/pecks/expire'
 import { foldMetrics } from '@/lib/platform/fold-metrics'
+import { keepDays } from '@/lib/platform/keep-days'
 import { purge } from '@/lib/platform/purge'
 import { sendNewsletter } from '@/lib/platform/send-newsletter'
 import { sendSupport } from '@/lib/platform/send-support'
@@ -44,6 +45,7 @@ interface Chore {
 export const chores: Chore[] = [
   { name: 'write last uses', everySeconds: 3, run: writeSeen },
   { name: 'fold the public counts', everySeconds: 2, run: foldMetrics },
+  { name: 'keep the counts of the day', everySeconds: 60, run: keepDays },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
   { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
