@@ -48,7 +48,7 @@ try {
   const [place, ...others] = positionals
   if (place === undefined || others.length > 0) throw new Error(usage)
   const keys = values.jwks === undefined ? undefined : ((await readJson(values.jwks)) as { keys: Jwk[] }).keys
-  const verdict = verifyReceipt(await readJson(place), keys)
+  const verdict = await verifyReceipt(await readJson(place), keys)
   if (!verdict.ok) throw new Error(`This receipt does not hold. ${verdict.fault.message}`)
   process.stdout.write(`${describe(verdict.facts)}\n`)
 } catch (error) {

@@ -1,6 +1,7 @@
 import { transaction } from '@/lib/db/transaction'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { approvalStatement, type Stated, statementHash, statementText } from '@/lib/pecks/statement'
+import { approvalStatement, type Stated, statementHash } from '@/lib/pecks/statement'
+import { statementText } from '@/lib/pecks/statement-text'
 import { noteUse, proveAssertion, refusePasskey } from './assertion'
 import { readClientData } from './client-data'
 import type { AssertionCredential } from './schema'

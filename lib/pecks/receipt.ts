@@ -2,13 +2,15 @@ import { db } from '@/lib/db/client'
 import { config } from '@/lib/kernel/config'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
+import { sha256Hex } from '@/lib/kernel/secrets'
 import { publicKeys } from '@/lib/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/keys/tokens'
 import type { ApprovalProof } from '@/lib/passkeys/confirm'
-import { type PasskeyProof, passkeyDigest, type ReceiptInput } from '@/lib/receipts/schema'
+import { type PasskeyProof, passkeyText, type ReceiptInput } from '@/lib/receipts/schema'
 import { getVisiblePeck } from './rows'
 import { statusOf } from './state'
-import { approvalStatement, statementText } from './statement'
+import { approvalStatement } from './statement'
+import { statementText } from './statement-text'
 
 /**
  * The receipt of an approval, for either side: anybody can check it offline, also after the permission has ended or the
@@ -31,7 +33,7 @@ export async function peckReceipt(context: DucklingContext, peckId: string): Pro
       decided_at: peck.decidedAt.toISOString(),
       grant_expires_at: peck.grantExpiresAt?.toISOString() ?? null,
       statement,
-      approval: passkey === null ? null : passkeyDigest(passkey),
+      approval: passkey === null ? null : sha256Hex(passkeyText(passkey)),
     },
     now,
   )

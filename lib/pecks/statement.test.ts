@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { sha256 } from '@/lib/kernel/secrets'
-import { approvalStatement, type Stated, statementHash, statementText } from './statement'
+import { approvalStatement, type Stated, statementHash } from './statement'
+import { statementText } from './statement-text'
 
 const peck: Stated = {
   id: 'PECK-1',

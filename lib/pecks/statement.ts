@@ -3,26 +3,9 @@
  * an approval can be checked later by anybody against exactly these facts (contract D1). Only what cannot change while the
  * peck is pending stands here: no display names, no tiers.
  */
-import canonicalize from 'canonicalize'
 import type { Peck } from '@/lib/db/generated/client'
 import { sha256 } from '@/lib/kernel/secrets'
-
-export interface ApprovalStatement {
-  type: 'beak.peck.approval'
-  version: 1
-  peck_id: string
-  action: string
-  scope: 'limited' | 'timed' | 'standing'
-  /** SHA-256 in hex of the RFC 8785 text of the params. */
-  params_hash: string
-  requester: { duckling_id: string; agent_id: string | null }
-  target_duckling_id: string
-  created_at: string
-  /** Until when the peck may be decided. */
-  expires_at: string
-  /** How long the grant may last at most, in seconds after the approval; null: until it is revoked. */
-  grant_seconds: number | null
-}
+import { type ApprovalStatement, statementText } from './statement-text'
 
 /** The columns of a peck that its statement is made of. */
 export type Stated = Pick<
@@ -54,13 +37,6 @@ export function approvalStatement(peck: Stated): ApprovalStatement {
     expires_at: peck.expiresAt.toISOString(),
     grant_seconds: peck.grantSeconds,
   }
-}
-
-/** The statement's RFC 8785 canonical text. */
-export function statementText(statement: ApprovalStatement): string {
-  const text = canonicalize(statement)
-  if (text === undefined) throw new Error('not JSON')
-  return text
 }
 
 /** SHA-256 of the canonical text, 32 bytes: the challenge a passkey signs. */

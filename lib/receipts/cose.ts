@@ -1,38 +1,41 @@
 /** Reads the three kinds of COSE key (RFC 9052, 9053, 8230) that passkeys here can have, without a library. */
-import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { type Bytes, base64url } from './bytes'
 
-type Value = number | Buffer
+type Value = number | Bytes
 
 interface Cursor {
-  bytes: Buffer
+  bytes: Bytes
+  view: DataView
   at: number
 }
 
 /** The length or number that follows a CBOR initial byte (RFC 8949, section 3). */
 function readArgument(cursor: Cursor, short: number): number {
   if (short < 24) return short
-  const size = { 24: 1, 25: 2, 26: 4 }[short]
-  if (size === undefined) throw new Error('unsupported CBOR')
-  const value = cursor.bytes.readUIntBE(cursor.at, size)
-  cursor.at += size
-  return value
+  const { view, at } = cursor
+  if (short === 24) cursor.at += 1
+  else if (short === 25) cursor.at += 2
+  else if (short === 26) cursor.at += 4
+  else throw new Error('unsupported CBOR')
+  if (short === 24) return view.getUint8(at)
+  return short === 25 ? view.getUint16(at) : view.getUint32(at)
 }
 
 function readValue(cursor: Cursor): Value {
-  const first = cursor.bytes.readUInt8(cursor.at++)
+  const first = cursor.view.getUint8(cursor.at++)
   const argument = readArgument(cursor, first & 0x1f)
   const kind = first >> 5
   if (kind === 0) return argument
   if (kind === 1) return -1 - argument
   if (kind !== 2 || cursor.at + argument > cursor.bytes.length) throw new Error('unsupported CBOR')
   cursor.at += argument
-  return cursor.bytes.subarray(cursor.at - argument, cursor.at)
+  return cursor.bytes.slice(cursor.at - argument, cursor.at)
 }
 
 /** A map of numbers to numbers and byte strings, and nothing behind it. */
-function readMap(bytes: Buffer): Map<number, Value> {
-  const cursor = { bytes, at: 1 }
-  const first = bytes.readUInt8(0)
+function readMap(bytes: Bytes): Map<number, Value> {
+  const cursor = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 1 }
+  const first = cursor.view.getUint8(0)
   if (first >> 5 !== 5) throw new Error('not a CBOR map')
   const map = new Map<number, Value>()
   for (let left = readArgument(cursor, first & 0x1f); left > 0; left--) {
@@ -44,37 +47,87 @@ function readMap(bytes: Buffer): Map<number, Value> {
   return map
 }
 
-function importKey(map: Map<number, Value>): { key: KeyObject; digest: 'sha256' | null } {
+interface VerifyingKey {
+  jwk: JsonWebKey
+  importAs: EcKeyImportParams | RsaHashedImportParams | Algorithm
+  verifyAs: EcdsaParams | Algorithm
+  /** The form Web Crypto wants a signature in, from the one WebAuthn has. */
+  signature: (signature: Bytes) => Bytes
+}
+
+function keyOf(map: Map<number, Value>): VerifyingKey {
   const part = (label: number) => {
     const value = map.get(label)
-    if (!Buffer.isBuffer(value)) throw new Error('not a COSE key')
-    return value.toString('base64url')
+    if (!(value instanceof Uint8Array)) throw new Error('not a COSE key')
+    return base64url(value)
   }
   const is = (...pairs: [number, number][]) => pairs.every(([label, value]) => map.get(label) === value)
+  const asItIs = (signature: Bytes) => signature
   // kty 2 (EC2), ES256, P-256
-  if (is([1, 2], [3, -7], [-1, 1])) {
-    const jwk = { kty: 'EC', crv: 'P-256', x: part(-2), y: part(-3) }
-    return { key: createPublicKey({ key: jwk, format: 'jwk' }), digest: 'sha256' }
-  }
+  if (is([1, 2], [3, -7], [-1, 1]))
+    return {
+      jwk: { kty: 'EC', crv: 'P-256', x: part(-2), y: part(-3) },
+      importAs: { name: 'ECDSA', namedCurve: 'P-256' },
+      verifyAs: { name: 'ECDSA', hash: 'SHA-256' },
+      signature: rawOfDer,
+    }
   // kty 1 (OKP), EdDSA, Ed25519
-  if (is([1, 1], [3, -8], [-1, 6])) {
-    const jwk = { kty: 'OKP', crv: 'Ed25519', x: part(-2) }
-    return { key: createPublicKey({ key: jwk, format: 'jwk' }), digest: null }
-  }
+  if (is([1, 1], [3, -8], [-1, 6]))
+    return {
+      jwk: { kty: 'OKP', crv: 'Ed25519', x: part(-2) },
+      importAs: { name: 'Ed25519' },
+      verifyAs: { name: 'Ed25519' },
+      signature: asItIs,
+    }
   // kty 3 (RSA), RS256
-  if (is([1, 3], [3, -257])) {
-    const jwk = { kty: 'RSA', n: part(-1), e: part(-2) }
-    return { key: createPublicKey({ key: jwk, format: 'jwk' }), digest: 'sha256' }
-  }
+  if (is([1, 3], [3, -257]))
+    return {
+      jwk: { kty: 'RSA', n: part(-1), e: part(-2) },
+      importAs: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+      verifyAs: { name: 'RSASSA-PKCS1-v1_5' },
+      signature: asItIs,
+    }
   throw new Error('unknown kind of COSE key')
 }
 
-/** Whether the COSE key made that signature, in WebAuthn's forms: ES256 (DER), EdDSA or RS256. False for what is no such key. */
-export function verifyCose(publicKey: Buffer, signed: Buffer, signature: Buffer): boolean {
+/** An ECDSA signature as r and s of 32 bytes each, from its one DER spelling (RFC 3279, 2.2.3; X.690, 8.3). */
+export function rawOfDer(der: Bytes): Bytes {
+  const raw = new Uint8Array(64)
+  let at = 2
+  if (der[0] !== 0x30 || der[1] !== der.length - 2) throw new Error('not a DER signature')
+  for (const end of [32, 64]) {
+    const length = der[at + 1] ?? 0
+    const number = der.slice(at + 2, at + 2 + length)
+    const [first = 0x80, second = 0] = number
+    const isPadded = first === 0 && length > 1
+    // Negative, or with a zero too many, or cut short.
+    if (der[at] !== 0x02 || number.length !== length || first >= 0x80 || (isPadded && second < 0x80))
+      throw new Error('not a DER signature')
+    const digits = isPadded ? number.slice(1) : number
+    if (digits.length > 32) throw new Error('not a DER signature')
+    raw.set(digits, end - digits.length)
+    at += 2 + length
+  }
+  if (at !== der.length) throw new Error('more than a DER signature')
+  return raw
+}
+
+/**
+ * Whether the COSE key made that signature, in WebAuthn's forms: ES256 (DER), EdDSA or RS256. False for what is no such key;
+ * throws only where this browser cannot do that algorithm.
+ */
+export async function verifyCose(publicKey: Bytes, signed: Bytes, signature: Bytes): Promise<boolean> {
   try {
-    const { key, digest } = importKey(readMap(publicKey))
-    return verify(digest, signed, key, signature)
-  } catch {
+    const { jwk, importAs, verifyAs, signature: formed } = keyOf(readMap(publicKey))
+    const key = await crypto.subtle.importKey('jwk', jwk, importAs, false, ['verify'])
+    return await crypto.subtle.verify(verifyAs, key, formed(signature), signed)
+  } catch (error) {
+    if (isUnsupported(error)) throw error
     return false
   }
+}
+
+/** Whether it was this place that lacks an algorithm, and not the key or the signature that is wrong. */
+export function isUnsupported(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NotSupportedError'
 }

@@ -2,10 +2,9 @@
 import canonicalize from 'canonicalize'
 import { z } from 'zod'
 import { instant } from '@/lib/kernel/fields'
-import { sha256Hex } from '@/lib/kernel/secrets'
 import { Jwks } from '@/lib/keys/schema'
 
-/** `ApprovalStatement` of lib/pecks/statement.ts, on the wire. */
+/** `ApprovalStatement` of lib/pecks/statement-text.ts, on the wire. */
 export const Statement = z
   .strictObject({
     type: z.literal('beak.peck.approval'),
@@ -54,7 +53,7 @@ export const Receipt = z
 
 export type ReceiptInput = z.input<typeof Receipt>
 
-/** SHA-256 in hex of the RFC 8785 text of the passkey's part: how the JWS names it. */
-export function passkeyDigest(passkey: PasskeyProof): string {
-  return sha256Hex(canonicalize(passkey) ?? '')
+/** RFC 8785 text of the passkey's part: the JWS names it by its SHA-256 in hex. */
+export function passkeyText(passkey: PasskeyProof): string {
+  return canonicalize(passkey) ?? ''
 }

@@ -1,15 +1,17 @@
 /** What no honest service would sign: the passkey's part is judged by itself, not only by our word for it. */
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { describe, expect, it } from 'vitest'
 import { Authenticator, type Deviations } from '@/lib/fixtures/authenticator'
 import { config } from '@/lib/kernel/config'
-import { sha256 } from '@/lib/kernel/secrets'
+import { sha256, sha256Hex } from '@/lib/kernel/secrets'
 import { prepareKeys, publicKeys } from '@/lib/keys/signing-keys'
 import { signToken } from '@/lib/keys/tokens'
-import { type ApprovalStatement, statementHash, statementText } from '@/lib/pecks/statement'
-import { verifyCose } from './cose'
-import { type PasskeyProof, passkeyDigest } from './schema'
+import { statementHash } from '@/lib/pecks/statement'
+import { type ApprovalStatement, statementText } from '@/lib/pecks/statement-text'
+import { bytesOfText } from './bytes'
+import { rawOfDer, verifyCose } from './cose'
+import { type PasskeyProof, passkeyText } from './schema'
 import { verifyReceipt } from './verify'
 
 const statement: ApprovalStatement = {
@@ -49,7 +51,7 @@ async function receiptWith(deviations: Deviations, claims: object = {}) {
     decided_at: decidedAt,
     grant_expires_at: null,
     statement,
-    approval: passkeyDigest(passkey),
+    approval: sha256Hex(passkeyText(passkey)),
     ...claims,
   })
   return {
@@ -72,7 +74,7 @@ function coseKeyOf(attestationObject: string): string {
 
 describe('an assertion', () => {
   it('that is right holds', async () => {
-    expect(verifyReceipt(await receiptWith({}))).toMatchObject({ ok: true })
+    expect(await verifyReceipt(await receiptWith({}))).toMatchObject({ ok: true })
   })
 
   it.each<[string, Deviations, RegExp]>([
@@ -84,7 +86,7 @@ describe('an assertion', () => {
     ['nobody verified', { isUserVerified: false }, /that the person was there/],
     ['another key', { isForged: true }, /signature does not match/],
   ])('over %s is refused, though the service vouches for it', async (_, deviations, message) => {
-    const verdict = verifyReceipt(await receiptWith(deviations))
+    const verdict = await verifyReceipt(await receiptWith(deviations))
     expect(verdict).toMatchObject({ ok: false, fault: { part: 'passkey' } })
     expect(verdict.ok ? '' : verdict.fault.message).toMatch(message)
   })
@@ -92,19 +94,20 @@ describe('an assertion', () => {
 
 describe('the JWS', () => {
   it('for another audience or another peck is refused', async () => {
-    expect(verifyReceipt(await receiptWith({}, { aud: 'https://other.example' })).ok).toBe(false)
-    expect(verifyReceipt(await receiptWith({}, { sub: 'PECK-01JD0000000000000000000009' })).ok).toBe(false)
+    expect((await verifyReceipt(await receiptWith({}, { aud: 'https://other.example' }))).ok).toBe(false)
+    const other = await receiptWith({}, { sub: 'PECK-01JD0000000000000000000009' })
+    expect((await verifyReceipt(other)).ok).toBe(false)
   })
 })
 
 describe('a file that is no receipt', () => {
-  it.each([null, 1, 'text', [], {}, { statement: {} }])('is refused, never thrown at: %j', (file) => {
-    expect(verifyReceipt(file)).toMatchObject({ ok: false, fault: { part: 'file' } })
+  it.each([null, 1, 'text', [], {}, { statement: {} }])('is refused, never thrown at: %j', async (file) => {
+    expect(await verifyReceipt(file)).toMatchObject({ ok: false, fault: { part: 'file' } })
   })
 })
 
 describe('a COSE key', () => {
-  it('of RSA is checked too, as Windows Hello has them', () => {
+  it('of RSA is checked too, as Windows Hello has them', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const { n = '', e = '' } = publicKey.export({ format: 'jwk' })
     const map = new Map<number, number | Uint8Array>([
@@ -113,11 +116,52 @@ describe('a COSE key', () => {
       [-1, new Uint8Array(Buffer.from(n, 'base64url'))],
       [-2, new Uint8Array(Buffer.from(e, 'base64url'))],
     ])
-    const key = Buffer.from(isoCBOR.encode(map as never))
-    const signature = sign('sha256', Buffer.from('text'), privateKey)
-    expect(verifyCose(key, Buffer.from('text'), signature)).toBe(true)
-    expect(verifyCose(key, Buffer.from('Text'), signature)).toBe(false)
+    const key = new Uint8Array(isoCBOR.encode(map as never))
+    const signature = new Uint8Array(sign('sha256', Buffer.from('text'), privateKey))
+    expect(await verifyCose(key, bytesOfText('text'), signature)).toBe(true)
+    expect(await verifyCose(key, bytesOfText('Text'), signature)).toBe(false)
     for (const cut of [0, 1, 5, key.length - 1])
-      expect(verifyCose(key.subarray(0, cut), Buffer.from('text'), signature)).toBe(false)
+      expect(await verifyCose(key.slice(0, cut), bytesOfText('text'), signature)).toBe(false)
+  })
+})
+
+describe('an ECDSA signature', () => {
+  const bytesOf = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'))
+
+  it('is read from DER, short numbers and those with a sign byte alike', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    for (let turn = 0; turn < 64; turn++) {
+      const der = sign('sha256', Buffer.from(`${turn}`), privateKey)
+      const raw = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+      expect(verify('sha256', Buffer.from(`${turn}`), raw, rawOfDer(new Uint8Array(der)))).toBe(true)
+    }
+    const raw = rawOfDer(bytesOf('30 07 02 02 00ff 02 01 01'))
+    expect([raw.length, raw[31], raw[63]]).toEqual([64, 0xff, 1])
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['another length than it says', '30 07 02 01 01 02 01 01'],
+    ['something behind it', '30 08 02 01 01 02 01 01 0500'],
+    ['a negative number', '30 06 02 01 ff 02 01 01'],
+    ['a zero too many', '30 07 02 02 0001 02 01 01'],
+    ['an empty number', '30 05 02 00 02 01 01'],
+    ['a number that is too long', `30 26 02 21 ${'11'.repeat(33)} 02 01 01`],
+  ])('with %s is none', (_, text) => {
+    expect(() => rawOfDer(bytesOf(text))).toThrow()
+  })
+})
+
+describe('a key in the file', () => {
+  it('that is named rightly but is none is refused, not thrown at', async () => {
+    const receipt = await receiptWith({})
+    const kid = sha256('{"crv":"Ed25519","kty":"OKP","x":"AA"}').toString('base64url')
+    const [, ...rest] = receipt.jws.split('.')
+    const header = Buffer.from(JSON.stringify({ alg: 'EdDSA', typ: 'peck-receipt+jwt', kid })).toString(
+      'base64url',
+    )
+    const key = { kty: 'OKP', crv: 'Ed25519', x: 'AA', kid, use: 'sig', alg: 'EdDSA' }
+    const file = { ...receipt, jws: [header, ...rest].join('.'), jwks: { keys: [key] } }
+    expect(await verifyReceipt(file)).toMatchObject({ ok: false, fault: { part: 'jwks' } })
   })
 })

@@ -1,15 +1,18 @@
 /**
  * The offline check of an approval receipt (contract D 1): whoever holds one finds out, without asking us, what exactly was
  * approved, and that not a character of it was changed. Works outwards from the one thing that cannot be made up, our signature:
- * it covers the statement and the digest of the passkey's part, and the passkey's signature covers the statement again.
+ * it covers the statement and the digest of the passkey's part, and the passkey's signature covers the statement again. With Web
+ * Crypto only, so that a browser runs the very same check.
  */
-import { createHash, createPublicKey, verify } from 'node:crypto'
 import { z } from 'zod'
-import { type ApprovalStatement, statementText } from '@/lib/pecks/statement'
-import { verifyCose } from './cose'
-import { type PasskeyProof, passkeyDigest, Receipt, Statement } from './schema'
+import { type ApprovalStatement, statementText } from '@/lib/pecks/statement-text'
+import { areEqual, type Bytes, base64url, bytesOfBase64url, bytesOfText, hex, joined, sha256 } from './bytes'
+import { isUnsupported, verifyCose } from './cose'
+import { type PasskeyProof, passkeyText, Receipt, Statement } from './schema'
 
-export type ReceiptPart = 'file' | 'jwks' | 'jws' | 'statement' | 'passkey'
+/** The parts of a receipt, in the order they are checked. */
+export const receiptParts = ['file', 'jwks', 'jws', 'statement', 'passkey'] as const
+export type ReceiptPart = (typeof receiptParts)[number]
 
 /** The first thing that is wrong with a receipt. */
 export interface ReceiptFault {
@@ -95,16 +98,14 @@ export interface Jwk {
   x: string
 }
 
-const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
-
 /** Bytes of base64url in its one canonical spelling. */
-function bytesOf(text: string, part: ReceiptPart, name: string): Buffer {
-  const bytes = Buffer.from(text, 'base64url')
-  if (bytes.toString('base64url') !== text) throw new Refusal(part, `The ${name} is not proper base64url.`)
+function bytesOf(text: string, part: ReceiptPart, name: string): Bytes {
+  const bytes = bytesOfBase64url(text)
+  if (bytes === null) throw new Refusal(part, `The ${name} is not proper base64url.`)
   return bytes
 }
 
-function jsonOf<T>(schema: z.ZodType<T>, bytes: Buffer, part: ReceiptPart, name: string): T {
+function jsonOf<T>(schema: z.ZodType<T>, bytes: Bytes, part: ReceiptPart, name: string): T {
   try {
     return schema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
   } catch {
@@ -113,19 +114,20 @@ function jsonOf<T>(schema: z.ZodType<T>, bytes: Buffer, part: ReceiptPart, name:
 }
 
 /**
- * Checks a receipt. Never throws for what the file says; asks nobody. `trusted` are keys known to be the service's; without
- * them the check tells whether the receipt is in itself right, not who made it.
+ * Checks a receipt. Never throws for what the file says, only where Web Crypto or one of its algorithms is missing; asks nobody.
+ * `trusted` are keys known to be the service's; without them the check tells whether the receipt is in itself right, not who
+ * made it.
  */
-export function verifyReceipt(file: unknown, trusted?: readonly Jwk[]): ReceiptVerdict {
+export async function verifyReceipt(file: unknown, trusted?: readonly Jwk[]): Promise<ReceiptVerdict> {
   try {
-    return { ok: true, facts: check(file, trusted) }
+    return { ok: true, facts: await check(file, trusted) }
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, fault: { part: error.part, message: error.message } }
     throw error
   }
 }
 
-function check(file: unknown, trusted: readonly Jwk[] | undefined): ReceiptFacts {
+async function check(file: unknown, trusted: readonly Jwk[] | undefined): Promise<ReceiptFacts> {
   const parsed = ReceiptFile.safeParse(file)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -136,10 +138,10 @@ function check(file: unknown, trusted: readonly Jwk[] | undefined): ReceiptFacts
     )
   }
   const receipt = parsed.data
-  checkKeys(receipt)
-  const { claims, kid } = openSignature(receipt, trusted)
+  await checkKeys(receipt)
+  const { claims, kid } = await openSignature(receipt, trusted)
   checkStatement(receipt, claims)
-  checkPasskey(receipt, claims)
+  await checkPasskey(receipt, claims)
   return {
     statement: receipt.statement,
     decidedAt: claims.decided_at,
@@ -153,14 +155,14 @@ function check(file: unknown, trusted: readonly Jwk[] | undefined): ReceiptFacts
 }
 
 /** A key's id is its RFC 7638 thumbprint, so a changed key is not the one it says it is. */
-function checkKeys({ jwks }: ReceiptFile): void {
+async function checkKeys({ jwks }: ReceiptFile): Promise<void> {
   for (const { kid, x } of jwks.keys) {
-    if (sha256(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).toString('base64url') !== kid)
+    if (base64url(await sha256(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`)) !== kid)
       throw new Refusal('jwks', 'A key of the service in the receipt does not match its own id.')
   }
 }
 
-function openSignature({ jws, jwks }: ReceiptFile, trusted: readonly Jwk[] | undefined) {
+async function openSignature({ jws, jwks }: ReceiptFile, trusted: readonly Jwk[] | undefined) {
   const parts = jws.split('.')
   const [headerPart = '', claimsPart = '', signaturePart = ''] = parts
   if (parts.length !== 3) throw new Refusal('jws', "The service's signature is not a JWS.")
@@ -168,13 +170,23 @@ function openSignature({ jws, jwks }: ReceiptFile, trusted: readonly Jwk[] | und
   const jwk = (trusted ?? jwks.keys).find(({ kid }) => kid === header.kid)
   if (jwk === undefined || !jwks.keys.some(({ kid }) => kid === header.kid))
     throw new Refusal('jws', 'The receipt was not signed with a key of this service.')
-  const key = createPublicKey({ key: { kty: jwk.kty, crv: 'Ed25519', x: jwk.x }, format: 'jwk' })
+  const key = await importKey(jwk)
   const signature = bytesOf(signaturePart, 'jws', 'signature of the service')
-  if (!verify(null, Buffer.from(`${headerPart}.${claimsPart}`), key, signature))
+  if (!(await crypto.subtle.verify('Ed25519', key, signature, bytesOfText(`${headerPart}.${claimsPart}`))))
     throw new Refusal('jws', "The service's signature does not match: what it signed was changed.")
   const claims = jsonOf(Claims, bytesOf(claimsPart, 'jws', 'body of the JWS'), 'jws', 'body of the JWS')
   if (claims.aud !== claims.iss) throw new Refusal('jws', 'The JWS is meant for somebody else.')
   return { claims, kid: header.kid }
+}
+
+async function importKey({ x }: Jwk): Promise<CryptoKey> {
+  try {
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x }
+    return await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
+  } catch (error) {
+    if (isUnsupported(error)) throw error
+    throw new Refusal('jwks', 'The key that signed the receipt is not one.')
+  }
 }
 
 function checkStatement(receipt: ReceiptFile, claims: z.infer<typeof Claims>): void {
@@ -189,35 +201,43 @@ function checkStatement(receipt: ReceiptFile, claims: z.infer<typeof Claims>): v
     throw new Refusal('statement', 'The time of the decision is not the one the service signed.')
 }
 
-function checkPasskey({ passkey, statement_text: text }: ReceiptFile, claims: z.infer<typeof Claims>): void {
+async function checkPasskey(
+  { passkey, statement_text: text }: ReceiptFile,
+  claims: z.infer<typeof Claims>,
+): Promise<void> {
   if (passkey === null) {
     if (claims.approval !== null)
       throw new Refusal('passkey', 'The approval was signed with a passkey, but that signature is missing.')
     return
   }
-  if (claims.approval !== passkeyDigest(passkey))
+  if (claims.approval !== hex(await sha256(passkeyText(passkey))))
     throw new Refusal('passkey', "The passkey's part is not the one the service signed.")
-  checkAssertion(passkey, text, claims.iss)
+  await checkAssertion(passkey, text, claims.iss)
 }
 
 /** The assertion itself (WebAuthn Level 3, 7.2), over the statement and nothing else. */
-function checkAssertion({ assertion, public_key }: PasskeyProof, text: string, issuer: string): void {
+async function checkAssertion(
+  { assertion, public_key }: PasskeyProof,
+  text: string,
+  issuer: string,
+): Promise<void> {
   const clientBytes = bytesOf(assertion.clientDataJSON, 'passkey', 'client data of the passkey')
   const client = jsonOf(ClientData, clientBytes, 'passkey', 'client data of the passkey')
   if (client.type !== 'webauthn.get') throw new Refusal('passkey', 'The passkey signed something else.')
-  if (client.challenge !== sha256(text).toString('base64url'))
+  if (client.challenge !== base64url(await sha256(text)))
     throw new Refusal('passkey', 'The passkey signed another statement than this one.')
   if (client.origin !== issuer || client.crossOrigin === true)
     throw new Refusal('passkey', 'The passkey signed on another site.')
   const authenticatorData = bytesOf(assertion.authenticatorData, 'passkey', 'data of the authenticator')
-  if (authenticatorData.length < 37 || !authenticatorData.subarray(0, 32).equals(sha256(hostOf(issuer))))
+  const site = await sha256(hostOf(issuer))
+  if (authenticatorData.length < 37 || !areEqual(authenticatorData.subarray(0, 32), site))
     throw new Refusal('passkey', 'The passkey belongs to another site.')
-  const flags = authenticatorData.readUInt8(32)
+  const flags = authenticatorData[32] ?? 0
   if ((flags & 0x05) !== 0x05)
     throw new Refusal('passkey', 'The authenticator did not check that the person was there.')
-  const signed = Buffer.concat([authenticatorData, sha256(clientBytes)])
+  const signed = joined(authenticatorData, await sha256(clientBytes))
   const key = bytesOf(public_key, 'passkey', 'public key of the passkey')
-  if (!verifyCose(key, signed, bytesOf(assertion.signature, 'passkey', 'signature of the passkey')))
+  if (!(await verifyCose(key, signed, bytesOf(assertion.signature, 'passkey', 'signature of the passkey'))))
     throw new Refusal('passkey', "The passkey's signature does not match.")
 }
 

@@ -6,7 +6,8 @@ import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { requestPeck } from '@/lib/pecks/request'
-import { approvalStatement, statementText } from '@/lib/pecks/statement'
+import { approvalStatement } from '@/lib/pecks/statement'
+import { statementText } from '@/lib/pecks/statement-text'
 
 let asker: ADuckling
 let target: ADuckling

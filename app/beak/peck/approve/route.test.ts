@@ -7,7 +7,8 @@ import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { approvalStatement, statementText } from '@/lib/pecks/statement'
+import { approvalStatement } from '@/lib/pecks/statement'
+import { statementText } from '@/lib/pecks/statement-text'
 
 let asker: ADuckling
 let target: ADuckling

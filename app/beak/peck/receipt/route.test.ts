@@ -6,7 +6,8 @@ import { Authenticator } from '@/lib/fixtures/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
-import { approvalStatement, statementText } from '@/lib/pecks/statement'
+import { approvalStatement } from '@/lib/pecks/statement'
+import { statementText } from '@/lib/pecks/statement-text'
 import { verifyReceipt } from '@/lib/receipts/verify'
 
 let asker: ADuckling
@@ -46,7 +47,7 @@ describe('200', () => {
         statement_text: statementText(approvalStatement(peck)),
         passkey: null,
       })
-      expect(verifyReceipt(body)).toMatchObject({
+      expect(await verifyReceipt(body)).toMatchObject({
         ok: true,
         facts: {
           decidedAt: peck.decidedAt?.toISOString(),
@@ -61,7 +62,7 @@ describe('200', () => {
     const authenticator = new Authenticator({ algorithm })
     const { body } = await receiptFor(asker, await signedPeck(authenticator))
     expect(body.passkey.credential_id).toBe(authenticator.credentialId)
-    expect(verifyReceipt(body)).toMatchObject({
+    expect(await verifyReceipt(body)).toMatchObject({
       ok: true,
       facts: { grantExpiresAt: null, passkey: { credentialId: authenticator.credentialId } },
     })
@@ -72,7 +73,7 @@ describe('200', () => {
     const { token } = target
     expect((await call('POST /beak/peck/revoke', { token, body: { peck_id: peckId } })).status).toBe(200)
     await db().passkey.deleteMany({ where: { ducklingId: target.id } })
-    expect(verifyReceipt((await receiptFor(target, peckId)).body).ok).toBe(true)
+    expect((await verifyReceipt((await receiptFor(target, peckId)).body)).ok).toBe(true)
   })
 
   it('is given to the operator of the agent that asked', async () => {
@@ -93,7 +94,7 @@ describe('a change', () => {
       for (const other of ['A', 'b', '7', '-', ' ']) {
         const changed = `${text.slice(0, index)}${other}${text.slice(index + 1)}`
         if (text[index] === other || !isJson(changed)) continue
-        if (verifyReceipt(JSON.parse(changed)).ok) missed.push(changed.slice(index - 20, index + 20))
+        if ((await verifyReceipt(JSON.parse(changed))).ok) missed.push(changed.slice(index - 20, index + 20))
       }
     }
     expect(missed).toEqual([])
@@ -102,25 +103,27 @@ describe('a change', () => {
   it('is named: what part of the receipt is not right', async () => {
     const { body } = await receiptFor(asker, await signedPeck())
     const other = (await receiptFor(asker, await signedPeck())).body
-    const faultOf = (change: object) => {
-      const verdict = verifyReceipt({ ...body, ...change })
+    const faultOf = async (change: object) => {
+      const verdict = await verifyReceipt({ ...body, ...change })
       return verdict.ok ? null : verdict.fault.part
     }
-    expect(faultOf({ statement: { ...body.statement, action: 'send:email' } })).toBe('statement')
-    expect(faultOf({ statement: other.statement, statement_text: other.statement_text })).toBe('statement')
-    expect(faultOf({ decided_at: other.decided_at })).toBe('statement')
-    expect(faultOf({ passkey: null })).toBe('passkey')
-    expect(faultOf({ passkey: other.passkey })).toBe('passkey')
-    expect(faultOf({ jws: other.jws })).toBe('statement')
-    expect(faultOf({ jws: body.jws.replace(/\.[^.]+$/, `.${'A'.repeat(86)}`) })).toBe('jws')
-    expect(faultOf({ jwks: { keys: [] } })).toBe('jws')
-    expect(faultOf({ note: 'more' })).toBe('file')
+    expect(await faultOf({ statement: { ...body.statement, action: 'send:email' } })).toBe('statement')
+    expect(await faultOf({ statement: other.statement, statement_text: other.statement_text })).toBe(
+      'statement',
+    )
+    expect(await faultOf({ decided_at: other.decided_at })).toBe('statement')
+    expect(await faultOf({ passkey: null })).toBe('passkey')
+    expect(await faultOf({ passkey: other.passkey })).toBe('passkey')
+    expect(await faultOf({ jws: other.jws })).toBe('statement')
+    expect(await faultOf({ jws: body.jws.replace(/\.[^.]+$/, `.${'A'.repeat(86)}`) })).toBe('jws')
+    expect(await faultOf({ jwks: { keys: [] } })).toBe('jws')
+    expect(await faultOf({ note: 'more' })).toBe('file')
   })
 
   it('made together with new keys is found by whoever knows the right ones', async () => {
     const { body } = await receiptFor(asker, await signedPeck())
-    expect(verifyReceipt(body, body.jwks.keys).ok).toBe(true)
-    expect(verifyReceipt(body, [])).toMatchObject({ ok: false, fault: { part: 'jws' } })
+    expect((await verifyReceipt(body, body.jwks.keys)).ok).toBe(true)
+    expect(await verifyReceipt(body, [])).toMatchObject({ ok: false, fault: { part: 'jws' } })
   })
 })
 
