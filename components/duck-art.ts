@@ -27,6 +27,10 @@ export interface DuckLook {
   wingTilt: number
 }
 
+/** The mark of the house, in a field of 32 × 32; its eye is a circle of 1.5 at 20, 12. */
+export const markPath =
+  'M5 18c3 1 5 0 7-2 1-1 1-2 1-4a6 6 0 0 1 12 0l5 1c1 1 0 2-1 2l-4 1c-1 2 0 3 0 6 0 5-4 7-10 7S4 24 5 18Z'
+
 /** FNV-1a, 32 bits: small, even enough, and the same on server and client. */
 export function hash(text: string): number {
   let value = 0x811c9dc5

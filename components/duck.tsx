@@ -1,4 +1,4 @@
-import { duckLook } from './duck-art'
+import { duckLook, markPath } from './duck-art'
 
 interface DuckProps {
   /** Whose duck it is: the look follows the id. */
@@ -58,10 +58,7 @@ export function Duck({ id, size = 40, className = '' }: DuckProps) {
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" className="shrink-0">
-      <path
-        d="M5 18c3 1 5 0 7-2 1-1 1-2 1-4a6 6 0 0 1 12 0l5 1c1 1 0 2-1 2l-4 1c-1 2 0 3 0 6 0 5-4 7-10 7S4 24 5 18Z"
-        fill="var(--accent)"
-      />
+      <path d={markPath} fill="var(--accent)" />
       <circle cx="20" cy="12" r="1.5" fill="var(--ground)" />
     </svg>
   )

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { findCertificateId } from './find-id'
+
+const id = 'CERT-01JDV8K2M3N4P5Q6R7S8T9V0WX'
+
+describe('findCertificateId', () => {
+  it.each([
+    ['the number', id],
+    ['the number with blanks around it', `  ${id}\n`],
+    ['the number in lower case', id.toLowerCase()],
+    ['the number without its prefix', id.slice(5)],
+    ['letters that look like digits', id.replace('01', 'OL')],
+    ['the address of its page', `https://beak.example/verify/${id}`],
+    ['the address of its badge', `https://beak.example/badge/${id}.svg`],
+    ['the address of its check', `https://beak.example/beak/cert/verify?cert_id=${id}&x=1`],
+  ])('finds it in %s', (_, text) => {
+    expect(findCertificateId(text)).toBe(id)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['another kind of number', id.replace('CERT', 'DUCK')],
+    ['a number cut short', id.slice(0, 18)],
+    ['a letter that none has', id.replace('WX', 'UX')],
+    ['a number that is too long', `CERT-${'A'.repeat(65)}`],
+    ['words', 'my certificate'],
+  ])('finds none in %s', (_, text) => {
+    expect(findCertificateId(text)).toBeNull()
+  })
+})

@@ -1,0 +1,44 @@
+import { buttonClass } from '@/components/ui/button'
+
+interface VerifyFormProps {
+  /** What was given, where it was no number. */
+  given?: string
+  error?: string
+}
+
+/** Asks for a certificate's number: a GET form, so it works without JavaScript and its answer has an address. */
+export function VerifyForm({ given = '', error }: VerifyFormProps) {
+  return (
+    <form action="/verify" method="get" className="grid max-w-2xl gap-1.5">
+      <label htmlFor="cert_id" className="text-sm font-semibold">
+        Number or address of a certificate
+      </label>
+      <p id="cert_id-hint" className="text-sm text-soft">
+        It begins with CERT-. Paste it, or type it from paper.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <input
+          id="cert_id"
+          name="cert_id"
+          defaultValue={given}
+          required
+          maxLength={512}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'cert_id-hint cert_id-error' : 'cert_id-hint'}
+          className="min-h-11 w-full min-w-0 flex-1 basis-72 rounded-control border border-edge bg-surface px-3 py-2 font-mono text-base text-ink aria-invalid:border-bad"
+        />
+        <button type="submit" className={buttonClass('primary')}>
+          Check it
+        </button>
+      </div>
+      {error ? (
+        <p id="cert_id-error" role="alert" className="text-sm font-medium text-bad">
+          {error}
+        </p>
+      ) : null}
+    </form>
+  )
+}
