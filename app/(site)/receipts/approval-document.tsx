@@ -1,0 +1,130 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { Duck } from '@/components/duck'
+import { buttonClass } from '@/components/ui/button'
+import { Facts } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
+import type { ReceiptFacts } from '@/lib/receipts/verify'
+import { areApproved, noParams } from './judge'
+
+const scopes = {
+  limited: 'once',
+  timed: 'any number of times until it ends',
+  standing: 'any number of times until it is revoked',
+} as const
+
+/** The statement of a receipt as a document: who allowed whom to do what. */
+export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
+  const { statement } = facts
+  const { requester } = statement
+  const [verb = '', ...object] = statement.action.split(':')
+  return (
+    <article
+      aria-labelledby="approval"
+      className="rounded-card border border-line bg-surface px-6 py-8 shadow-card sm:px-10 print:break-inside-avoid"
+    >
+      <p className="text-sm font-semibold text-soft">Approved</p>
+      <h3 id="approval" className="mt-2 font-display text-2xl wrap-anywhere">
+        {verb} <span className="text-accent">{object.join(':')}</span>
+      </h3>
+      <p className="mt-1 text-soft">{scopes[statement.scope]}</p>
+      <div className="mt-8 grid gap-6 sm:grid-cols-2">
+        <Party title="Asked by" id={requester.agent_id ?? requester.duckling_id}>
+          {requester.agent_id === null ? null : <>an agent of {requester.duckling_id}</>}
+        </Party>
+        <Party title="Approved by" id={statement.target_duckling_id}>
+          {facts.passkey === null
+            ? 'in a signed-in session'
+            : 'with a passkey, after it had checked the person'}
+        </Party>
+      </div>
+      <div className="mt-8 border-t border-line pt-6">
+        <Facts
+          facts={[
+            { name: 'Asked', value: <Time at={statement.created_at} /> },
+            { name: 'Approved', value: <Time at={facts.decidedAt} /> },
+            {
+              name: 'Good until',
+              value: facts.grantExpiresAt === null ? 'it is revoked' : <Time at={facts.grantExpiresAt} />,
+            },
+            { name: 'Peck', value: <code>{statement.peck_id}</code> },
+            ...(facts.passkey === null
+              ? []
+              : [{ name: 'Passkey', value: <code>{facts.passkey.credentialId}</code> }]),
+            {
+              name: 'Signed by',
+              value: (
+                <>
+                  {facts.issuer}, key <code>{facts.kid}</code>
+                </>
+              ),
+            },
+            { name: 'Parameters', value: <Params hash={statement.params_hash} /> },
+          ]}
+        />
+      </div>
+    </article>
+  )
+}
+
+function Party({ title, id, children }: { title: string; id: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 items-start gap-4">
+      <Duck id={id} size={52} />
+      <div className="min-w-0">
+        <p className="text-xs text-soft">{title}</p>
+        <p className="font-mono text-sm wrap-anywhere">{id}</p>
+        <p className="mt-0.5 text-sm text-soft wrap-anywhere">{children}</p>
+      </div>
+    </div>
+  )
+}
+
+/** A receipt keeps the parameters as a digest: whoever knows them can show that they are the ones. */
+function Params({ hash }: { hash: string }) {
+  const [answer, setAnswer] = useState<{ isSame: boolean | null } | null>(null)
+  if (hash === noParams) return <>none</>
+  return (
+    <>
+      <p>
+        kept as their SHA-256, <code>{hash}</code>
+      </p>
+      <details className="mt-2">
+        <summary className="min-h-6 py-1 text-accent underline">I know them: are these the ones?</summary>
+        <form
+          className="mt-2 grid max-w-xl gap-2"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const given = String(new FormData(event.currentTarget).get('params') ?? '')
+            void areApproved(given, hash).then((isSame) => setAnswer({ isSame }))
+          }}
+        >
+          <label htmlFor="params" className="font-semibold">
+            Parameters, as JSON
+          </label>
+          <textarea
+            id="params"
+            name="params"
+            rows={3}
+            required
+            spellCheck={false}
+            placeholder='{"to": "pond@example.com"}'
+            className="w-full rounded-control border border-edge bg-surface px-3 py-2 font-mono text-ink placeholder:text-soft"
+          />
+          <button type="submit" className={buttonClass('plain', 'justify-self-start')}>
+            Compare
+          </button>
+          <p role="status" className={answer?.isSame ? 'text-good' : 'text-bad'}>
+            {answer === null ? '' : words(answer.isSame)}
+          </p>
+        </form>
+      </details>
+    </>
+  )
+}
+
+function words(isSame: boolean | null): string {
+  if (isSame === null) return 'This is not JSON.'
+  return isSame ? 'Yes: exactly these were approved.' : 'No: other parameters were approved.'
+}

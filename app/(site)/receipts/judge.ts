@@ -1,0 +1,79 @@
+/** What the receipts page makes of a text: parsed, checked, and held against the keys it has reason to trust. Asks nobody. */
+import canonicalize from 'canonicalize'
+import { bytesOfText, hex, sha256 } from '@/lib/receipts/bytes'
+import { isUnsupported } from '@/lib/receipts/cose'
+import { type Jwk, type ReceiptFacts, type ReceiptFault, verifyReceipt } from '@/lib/receipts/verify'
+
+/** Whose keys the check relied on: this service's own, pasted ones, or those in the receipt, which anybody can make. */
+export type Trust = 'own' | 'given' | 'none'
+
+export type Judgement =
+  | { outcome: 'holds'; facts: ReceiptFacts; trust: Trust }
+  | { outcome: 'fails'; fault: ReceiptFault }
+  /** Not even JSON. */
+  | { outcome: 'unreadable' }
+  /** This browser lacks Web Crypto, or an algorithm. */
+  | { outcome: 'incapable' }
+
+export interface OwnKeys {
+  issuer: string
+  keys: Jwk[]
+}
+
+/** Judges the text of a receipt. `given` are keys somebody pasted for receipts of other services. */
+export async function judge(text: string, own: OwnKeys, given: Jwk[] | null): Promise<Judgement> {
+  let file: unknown
+  try {
+    file = JSON.parse(text)
+  } catch {
+    return { outcome: 'unreadable' }
+  }
+  if (globalThis.crypto?.subtle === undefined) return { outcome: 'incapable' }
+  try {
+    return await judgeFile(file, own, given)
+  } catch (error) {
+    if (isUnsupported(error)) return { outcome: 'incapable' }
+    throw error
+  }
+}
+
+async function judgeFile(file: unknown, own: OwnKeys, given: Jwk[] | null): Promise<Judgement> {
+  const alone = await verifyReceipt(file)
+  if (!alone.ok) return { outcome: 'fails', fault: alone.fault }
+  const trust: Trust = alone.facts.issuer === own.issuer ? 'own' : given === null ? 'none' : 'given'
+  if (trust === 'none') return { outcome: 'holds', facts: alone.facts, trust }
+  const trusted = await verifyReceipt(file, trust === 'own' ? own.keys : (given ?? []))
+  return trusted.ok
+    ? { outcome: 'holds', facts: trusted.facts, trust }
+    : { outcome: 'fails', fault: trusted.fault }
+}
+
+/** The keys in a pasted key set (RFC 7517); null where it is none. */
+export function readKeys(text: string): Jwk[] | null {
+  try {
+    const { keys } = JSON.parse(text) as { keys?: unknown }
+    return Array.isArray(keys) && keys.length > 0 && keys.every(isKey) ? keys : null
+  } catch {
+    return null
+  }
+}
+
+function isKey(value: unknown): value is Jwk {
+  const key = value as Partial<Record<keyof Jwk, unknown>> | null
+  return (
+    typeof key === 'object' && key?.kty === 'OKP' && typeof key.kid === 'string' && typeof key.x === 'string'
+  )
+}
+
+/** Whether these are the parameters that were approved: their canonical text has the digest. Null where it is no JSON. */
+export async function areApproved(params: string, paramsHash: string): Promise<boolean | null> {
+  try {
+    const text = canonicalize(JSON.parse(params))
+    return text !== undefined && hex(await sha256(bytesOfText(text))) === paramsHash
+  } catch {
+    return null
+  }
+}
+
+/** SHA-256 of `{}`: the digest of a peck that has no parameters. */
+export const noParams = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'

@@ -1,0 +1,119 @@
+'use client'
+
+import { type ChangeEvent, type DragEvent, lazy, Suspense, useRef, useState } from 'react'
+import { buttonClass } from '@/components/ui/button'
+import type { Judgement, OwnKeys } from './judge'
+
+const Result = lazy(() => import('./receipt-result'))
+
+/** The check itself comes when somebody is about to use it: it is most of this page's code. */
+const load = () => import('./judge')
+
+/** More than any receipt has. */
+const mostBytes = 262_144
+
+/** Takes a receipt as a file, dropped or pasted, and checks it in this browser. */
+export function ReceiptCheck({ own }: { own: OwnKeys }) {
+  const [text, setText] = useState('')
+  const [judgement, setJudgement] = useState<Judgement | null>(null)
+  const [isOver, setIsOver] = useState(false)
+  // Counts checks: the latest answer is shown, and shown anew.
+  const turn = useRef(0)
+
+  async function check(receipt: string, keys: string | null = null): Promise<boolean> {
+    const mine = ++turn.current
+    setText(receipt)
+    const { judge, readKeys } = await load()
+    const given = keys === null ? null : readKeys(keys)
+    if (keys !== null && given === null) return false
+    const next = await judge(receipt, own, given)
+    if (mine === turn.current) setJudgement(next)
+    return true
+  }
+
+  async function read(file: File | undefined): Promise<void> {
+    if (file === undefined) return
+    await check(file.size > mostBytes ? '' : await file.text())
+  }
+
+  function drop(event: DragEvent): void {
+    event.preventDefault()
+    setIsOver(false)
+    void read(event.dataTransfer.files[0])
+  }
+
+  return (
+    <div className="grid gap-10">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way; the fields within are for everybody */}
+      <div
+        onFocusCapture={() => void load()}
+        onPointerEnter={() => void load()}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsOver(true)
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+        className={`grid gap-6 rounded-card border border-dashed px-5 py-6 sm:px-8 ${isOver ? 'border-accent bg-accent-wash' : 'border-edge'}`}
+      >
+        <FileField onChange={(event) => void read(event.target.files?.[0])} />
+        <form
+          className="grid gap-1.5"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void check(String(new FormData(event.currentTarget).get('receipt') ?? ''))
+          }}
+        >
+          <label htmlFor="receipt" className="text-sm font-semibold">
+            Or paste it
+          </label>
+          <textarea
+            id="receipt"
+            name="receipt"
+            rows={4}
+            required
+            spellCheck={false}
+            autoComplete="off"
+            className="w-full rounded-control border border-edge bg-surface px-3 py-2 font-mono text-sm text-ink"
+          />
+          <button type="submit" className={buttonClass('primary', 'mt-2 justify-self-start')}>
+            Check the receipt
+          </button>
+        </form>
+      </div>
+      <div aria-live="polite">
+        {judgement === null ? null : (
+          <Suspense fallback={null}>
+            <Result
+              key={turn.current}
+              judgement={judgement}
+              onKeys={(keys) => check(text, keys)}
+              issuer={own.issuer}
+            />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function FileField({ onChange }: { onChange: (event: ChangeEvent<HTMLInputElement>) => void }) {
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor="receipt-file" className="text-sm font-semibold">
+        A receipt
+      </label>
+      <p id="receipt-hint" className="text-sm text-soft">
+        Choose the file, or drop it here. It stays in this browser: nothing is sent.
+      </p>
+      <input
+        id="receipt-file"
+        type="file"
+        accept="application/json,.json"
+        aria-describedby="receipt-hint"
+        onChange={onChange}
+        className="min-h-11 w-full text-sm file:me-4 file:min-h-11 file:cursor-pointer file:rounded-control file:border file:border-solid file:border-edge file:bg-surface file:px-4 file:font-semibold file:text-ink"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,162 @@
+'use client'
+
+import { Check, Minus, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { buttonClass } from '@/components/ui/button'
+import { Verdict } from '@/components/verdict'
+import { type ReceiptPart, receiptParts } from '@/lib/receipts/verify'
+import { ApprovalDocument } from './approval-document'
+import type { Judgement } from './judge'
+
+interface ResultProps {
+  judgement: Judgement
+  /** Checks again with a pasted key set; false where that is none. */
+  onKeys: (keys: string) => Promise<boolean>
+  issuer: string
+}
+
+/** What came of a check: the verdict, each part of the receipt, and what it says, where it holds. */
+export default function ReceiptResult({ judgement, onKeys, issuer }: ResultProps) {
+  const top = useRef<HTMLDivElement>(null)
+  useEffect(() => top.current?.focus(), [])
+  return (
+    <div ref={top} tabIndex={-1} className="grid scroll-mt-6 gap-8 outline-none">
+      <Outcome judgement={judgement} issuer={issuer} />
+      {judgement.outcome === 'holds' && judgement.trust === 'none' ? (
+        <KeysForm issuer={judgement.facts.issuer} onKeys={onKeys} />
+      ) : null}
+      {judgement.outcome === 'holds' || judgement.outcome === 'fails' ? (
+        <Parts judgement={judgement} />
+      ) : null}
+      {judgement.outcome === 'holds' ? <ApprovalDocument facts={judgement.facts} /> : null}
+    </div>
+  )
+}
+
+function Outcome({ judgement, issuer }: { judgement: Judgement; issuer: string }) {
+  if (judgement.outcome === 'unreadable')
+    return (
+      <Verdict as="h2" kind="no" title="This is no receipt.">
+        <p>It is not JSON, or not all of it is here. Copy it again from its first brace to its last.</p>
+      </Verdict>
+    )
+  if (judgement.outcome === 'incapable')
+    return (
+      <Verdict as="h2" kind="unsure" title="This browser cannot check it.">
+        <p>
+          It lacks Web Crypto with Ed25519, or this page was not opened over https. Use a newer one, or{' '}
+          <code>npm run receipt:verify -- receipt.json</code>.
+        </p>
+      </Verdict>
+    )
+  if (judgement.outcome === 'fails')
+    return (
+      <Verdict as="h2" kind="no" title="This receipt does not hold.">
+        <p>{judgement.fault.message} Do not rely on anything it says.</p>
+      </Verdict>
+    )
+  const { facts, trust } = judgement
+  if (trust === 'none')
+    return (
+      <Verdict as="h2" kind="other" title="Nothing in it was changed. Who made it is still open.">
+        <p>
+          It says it comes from <span className="wrap-anywhere">{facts.issuer}</span>, not from {issuer}.
+          Anybody could have made it with keys of their own: check it against that service's keys.
+        </p>
+      </Verdict>
+    )
+  return (
+    <Verdict as="h2" kind="yes" title="This receipt holds.">
+      <p>
+        {facts.passkey === null
+          ? 'The service signed exactly this, and not a character was changed since.'
+          : 'The service and the passkey of whoever approved it signed exactly this, and not a character was changed since.'}
+        {trust === 'given' ? ' Checked against the keys you gave.' : ''}
+      </p>
+    </Verdict>
+  )
+}
+
+function KeysForm({ issuer, onKeys }: { issuer: string; onKeys: ResultProps['onKeys'] }) {
+  const [isWrong, setIsWrong] = useState(false)
+  return (
+    <form
+      className="grid max-w-2xl gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void onKeys(String(new FormData(event.currentTarget).get('keys') ?? '')).then((ok) => setIsWrong(!ok))
+      }}
+    >
+      <label htmlFor="keys" className="text-sm font-semibold">
+        The service's keys
+      </label>
+      <p id="keys-hint" className="text-sm text-soft">
+        Open <span className="font-mono wrap-anywhere">{issuer}/.well-known/jwks.json</span> over a connection
+        you trust, and paste what you see.
+      </p>
+      <textarea
+        id="keys"
+        name="keys"
+        rows={4}
+        required
+        spellCheck={false}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? 'keys-hint keys-error' : 'keys-hint'}
+        className="w-full rounded-control border border-edge bg-surface px-3 py-2 font-mono text-sm text-ink aria-invalid:border-bad"
+      />
+      {isWrong ? (
+        <p id="keys-error" role="alert" className="text-sm font-medium text-bad">
+          This is no set of Ed25519 keys.
+        </p>
+      ) : null}
+      <button type="submit" className={buttonClass('plain', 'mt-2 justify-self-start')}>
+        Check with these keys
+      </button>
+    </form>
+  )
+}
+
+const partNames: Record<ReceiptPart, string> = {
+  file: 'The file',
+  jwks: 'The keys in it',
+  jws: "The service's signature",
+  statement: 'The statement',
+  passkey: "The passkey's signature",
+}
+
+const partWords = {
+  holds: { word: 'holds', Sign: Check, look: 'text-good' },
+  fails: { word: 'does not hold', Sign: X, look: 'font-semibold text-bad' },
+  open: { word: 'not reached', Sign: Minus, look: 'text-soft' },
+  none: { word: 'none: approved in a signed-in session', Sign: Minus, look: 'text-soft' },
+} as const
+
+function Parts({ judgement }: { judgement: Extract<Judgement, { outcome: 'holds' | 'fails' }> }) {
+  const broken =
+    judgement.outcome === 'fails' ? receiptParts.indexOf(judgement.fault.part) : receiptParts.length
+  return (
+    <section aria-labelledby="parts">
+      <h3 id="parts">Part by part</h3>
+      <ul className="mt-3 border-t border-line">
+        {receiptParts.map((part, index) => {
+          const state = index < broken ? 'holds' : index === broken ? 'fails' : 'open'
+          const isAbsent =
+            part === 'passkey' && judgement.outcome === 'holds' && judgement.facts.passkey === null
+          const { word, Sign, look } = partWords[isAbsent ? 'none' : state]
+          return (
+            <li
+              key={part}
+              className="flex flex-wrap items-center gap-x-3 border-b border-line py-2.5 text-sm"
+            >
+              <span className="min-w-52">{partNames[part]}</span>
+              <span className={`flex items-center gap-2 ${look}`}>
+                <Sign aria-hidden="true" size={18} className="shrink-0" />
+                {word}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
