@@ -1,7 +1,7 @@
 /** Finds what is wrong with a hash chain of audit events, from nothing but the events. */
 import { z } from 'zod'
 import { chainStart } from '@/lib/events/chain'
-import { hashEvent } from './schema'
+import { hashEvent } from './hash'
 
 /** What an event must have to be in a chain; whatever else it has is covered by its hash. */
 export interface ChainEvent {
@@ -38,12 +38,18 @@ function range(first: number, last: number): string {
  * Every fault of a duckling's chain, in order. Events may come oldest or newest first. A `whole` chain must begin with the
  * first event; a part of one may begin anywhere.
  */
-export function findChainFaults(events: ChainEvent[], ducklingId: string, whole: boolean): Fault[] {
+export async function findChainFaults(
+  events: ChainEvent[],
+  ducklingId: string,
+  whole: boolean,
+): Promise<Fault[]> {
   const oldestFirst = isNewestFirst(events) ? events.toReversed() : events
   const bySeq = new Map<number, ChainEvent>()
   for (const event of oldestFirst) if (!bySeq.has(event.seq)) bySeq.set(event.seq, event)
   const sorted = [...bySeq.values()].sort((left, right) => left.seq - right.seq)
-  return [...findOrderFaults(oldestFirst), ...findLinkFaults(sorted, ducklingId, whole)]
+  const hashes = await Promise.all(sorted.map((event) => hashEvent(ducklingId, event)))
+  const sound = new Set(sorted.filter((event, index) => hashes[index] === event.hash))
+  return [...findOrderFaults(oldestFirst), ...findLinkFaults(sorted, sound, whole)]
 }
 
 function isNewestFirst(events: ChainEvent[]): boolean {
@@ -69,12 +75,12 @@ function findOrderFaults(oldestFirst: ChainEvent[]): Fault[] {
   return faults
 }
 
-function findLinkFaults(sorted: ChainEvent[], ducklingId: string, whole: boolean): Fault[] {
+function findLinkFaults(sorted: ChainEvent[], sound: Set<ChainEvent>, whole: boolean): Fault[] {
   const faults: Fault[] = []
   let previous: ChainEvent | null = null
   let previousIsSound = true
   for (const event of sorted) {
-    const isSound = hashEvent(ducklingId, event) === event.hash
+    const isSound = sound.has(event)
     const seqBefore: number = previous?.seq ?? (whole ? 0 : event.seq - 1)
     const hashBefore: string | null = previous?.hash ?? (event.seq === 1 ? chainStart : null)
     if (event.seq > seqBefore + 1)

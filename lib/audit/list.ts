@@ -7,12 +7,13 @@ import { type AuditEventInput, presentEvent } from './schema'
 export async function listEvents(
   context: OperatorContext,
   page: PageRequest,
-  action: string | undefined,
+  { action, outcome }: { action?: string | undefined; outcome?: AuditEventInput['outcome'] | undefined },
 ): Promise<Page<AuditEventInput>> {
   const rows = await db().auditEvent.findMany({
     where: {
       ducklingId: context.caller.id,
       ...(action === undefined ? {} : { action }),
+      ...(outcome === undefined ? {} : { outcome }),
       ...(page.after === null ? {} : { seq: { lt: Number(page.after) } }),
     },
     orderBy: { seq: 'desc' },

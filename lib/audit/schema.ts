@@ -1,9 +1,9 @@
-import canonicalize from 'canonicalize'
 import { z } from 'zod'
 import type { AuditEvent as AuditEventRow } from '@/lib/db/generated/client'
 import { instant } from '@/lib/kernel/fields'
 import { pageQuery } from '@/lib/kernel/page'
-import { sha256Hex } from '@/lib/kernel/secrets'
+
+const outcome = z.enum(['success', 'denied'])
 
 /** An event as its subject sees it. All of it, with the subject's `duckling_id`, is what `hash` covers. */
 export const AuditEvent = z
@@ -11,7 +11,7 @@ export const AuditEvent = z
     event_id: z.string(),
     seq: z.int(),
     action: z.string(),
-    outcome: z.enum(['success', 'denied']),
+    outcome,
     occurred_at: instant,
     actor: z.object({
       type: z.enum(['duckling', 'agent', 'system', 'anonymous']),
@@ -58,6 +58,8 @@ export const AuditQuery = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must be a kind of event, for instance cert.issued')
     .optional(),
+  // Spec silent: what was refused can be asked for by itself.
+  outcome: outcome.optional(),
 })
 
 /** An event's row in its wire form. */
@@ -75,13 +77,4 @@ export function presentEvent(row: AuditEventRow): AuditEventInput {
     prev_hash: row.prevHash,
     hash: row.hash,
   }
-}
-
-/**
- * The hash of an event in its wire form: SHA-256, in hex, of the RFC 8785 canonical JSON of all its members but `hash`, with
- * the `duckling_id` whose log it is in. `lib/events/record.ts` makes the very same text when it writes the event.
- */
-export function hashEvent(ducklingId: string, event: object): string {
-  const { hash: _, ...content } = event as { hash?: unknown }
-  return sha256Hex(canonicalize({ ...content, duckling_id: ducklingId }) ?? '')
 }

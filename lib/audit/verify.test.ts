@@ -10,7 +10,7 @@ import { aDuckling } from '@/lib/fixtures/ducklings'
 import { readClock } from '@/lib/kernel/clock'
 import { numericDate, signToken } from '@/lib/keys/tokens'
 import type { Fault } from './chain'
-import { hashEvent } from './schema'
+import { hashEvent } from './hash'
 import { verifyAudit } from './verify'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is tampered with has every shape
@@ -114,7 +114,7 @@ describe('a changed event', () => {
     const file = copy()
     const event = file.audit.events[2]
     event.action = flip(event.action)
-    event.hash = hashEvent(id, event)
+    event.hash = await hashEvent(id, event)
     expect(kinds(await faultsOf(file))).toEqual(['unlinked 4'])
   })
 
@@ -124,7 +124,7 @@ describe('a changed event', () => {
     events[2].action = flip(events[2].action)
     for (const [index, event] of events.entries()) {
       if (index > 2) event.prev_hash = events[index - 1].hash
-      if (index >= 2) event.hash = hashEvent(id, event)
+      if (index >= 2) event.hash = await hashEvent(id, event)
     }
     expect(kinds(await faultsOf(file))).toEqual([`head ${events.length}`])
   })
@@ -133,7 +133,7 @@ describe('a changed event', () => {
     const file = copy()
     const [first] = file.audit.events
     first.prev_hash = flip(first.prev_hash)
-    first.hash = hashEvent(id, first)
+    first.hash = await hashEvent(id, first)
     expect(kinds(await faultsOf(file))).toEqual(['unlinked 1', 'unlinked 2'])
   })
 })
@@ -238,7 +238,7 @@ describe('the signed head', () => {
     const longer = copy()
     const last = longer.audit.events.at(-1)
     const added = { ...last, seq: last.seq + 1, prev_hash: last.hash }
-    longer.audit.events.push({ ...added, hash: hashEvent(id, added) })
+    longer.audit.events.push({ ...added, hash: await hashEvent(id, added) })
     expect(kinds(await faultsOf(longer))).toEqual([`head ${last.seq + 1}`])
     const claims = { sub: id, seq: last.seq, hash: last.hash, iat: numericDate(readClock()) }
     for (const head of [other.token, signToken('agent', claims)])

@@ -5,7 +5,7 @@
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { type ChainEvent, chainEvent, type Fault, findChainFaults } from './chain'
-import { hashEvent } from './schema'
+import { hashEvent } from './hash'
 
 const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) })
 export type Keys = z.infer<typeof Keys>
@@ -67,7 +67,7 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
     if (typeof opened === 'string') report.faults.push(fileFault('head', opened))
     else report.head = opened
   }
-  report.ducklingId ??= report.head?.sub ?? findOwner(events)
+  report.ducklingId ??= report.head?.sub ?? (await findOwner(events))
   if (report.ducklingId === null) {
     report.faults.push(
       fileFault(
@@ -77,7 +77,7 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
     )
     return report
   }
-  report.faults.push(...findChainFaults(events, report.ducklingId, whole !== null))
+  report.faults.push(...(await findChainFaults(events, report.ducklingId, whole !== null)))
   if (report.head) report.faults.push(...findHeadFaults(events, report.head, report.ducklingId))
   return report
 }
@@ -126,7 +126,10 @@ function findHeadFaults(events: ChainEvent[], head: SignedHead, ducklingId: stri
 }
 
 /** Whose log it is, out of the ducklings its events name: hashes cover the owner, so only the right one makes them match. */
-function findOwner(events: ChainEvent[]): string | null {
+async function findOwner(events: ChainEvent[]): Promise<string | null> {
   const named = new Set(JSON.stringify(events).match(/\bDUCK-[0-9A-Z]{16,64}\b/g))
-  return [...named].find((id) => events.some((event) => hashEvent(id, event) === event.hash)) ?? null
+  for (const id of named) {
+    for (const event of events) if ((await hashEvent(id, event)) === event.hash) return id
+  }
+  return null
 }

@@ -12,5 +12,5 @@ export const GET = endpoint({
   limit: 'authenticated',
   query: AuditQuery,
   response: listOf(AuditEvent),
-  handle: (context, { query }) => listEvents(context, pageRequest(query), query.action),
+  handle: (context, { query }) => listEvents(context, pageRequest(query), query),
 })

@@ -196,7 +196,7 @@ describe('200', () => {
     const events = await eventsOf(owner.id)
     expect(events.at(-1)).toMatchObject({ action: 'duckling.closed', metadata: body.touched })
     const chain = events.map((row) => JSON.parse(JSON.stringify(presentEvent(row))))
-    expect(findChainFaults(chain, owner.id, true)).toEqual([])
+    expect(await findChainFaults(chain, owner.id, true)).toEqual([])
   })
 
   it('writes to the address, unless that was never verified', async () => {

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "AuditEvent_denied_idx" ON "AuditEvent"("ducklingId", "seq") WHERE (outcome = 'denied'::text);
