@@ -1,32 +1,60 @@
-import { duckLook } from './duck-art'
+import { duckLook, hash } from './duck-art'
 
 /** More than these are said in the words beside them. */
-const drawnMost = 12
+const drawnMost = 9
 
-/** The eggs a duckling has laid, in a row; each in a colour of its duck. The number stands in the text. */
+/** Where the eggs lie: the front row first, then those that peek out behind it. */
+const places = [
+  [100, 62],
+  [76, 64],
+  [124, 64],
+  [53, 62],
+  [147, 62],
+  [88, 47],
+  [112, 47],
+  [65, 48],
+  [135, 48],
+] as const
+
+/** The eggs a duckling has laid, in their nest; in the colours of its duck. The number stands in the words beside it. */
 export function Eggs({ id, count }: { id: string; count: number }) {
   const look = duckLook(id)
-  const drawn = Math.min(count, drawnMost)
-  if (drawn === 0) return null
+  const laid = places.slice(0, Math.min(count, drawnMost)).toReversed()
   return (
-    <svg
-      viewBox={`0 0 ${drawn * 22} 30`}
-      aria-hidden="true"
-      className="h-8 w-auto max-w-full text-edge"
-      preserveAspectRatio="xMinYMid"
-    >
-      {Array.from({ length: drawn }, (_, n) => n * 22 + 11).map((x, n) => (
-        <g key={x} transform={`rotate(${n % 2 === 0 ? -6 : 7} ${x} 16)`}>
+    <svg viewBox="0 0 200 116" width={200} height={116} aria-hidden="true" className="max-w-full shrink-0">
+      <ellipse cx="100" cy="70" rx="84" ry="20" fill={look.wing} opacity="0.28" />
+      {laid.map(([x, y], n) => (
+        <g key={`${x} ${y}`} transform={`translate(${x} ${y}) rotate(${(n % 3) * 9 - 9})`}>
           <path
-            d={`M${x} 3c5 0 8.5 8 8.5 14a8.5 10 0 0 1-17 0c0-6 3.5-14 8.5-14Z`}
+            d="M0-19c7 0 12.5 11 12.5 19.5a12.5 13.5 0 0 1-25 0C-12.5-8-7-19 0-19Z"
             fill={n % 3 === 1 ? look.pond : look.body}
-            stroke="currentColor"
+            stroke="var(--surface)"
+            strokeWidth="1.5"
           />
-          <circle cx={x - 2} cy={13} r="1" fill={look.wing} opacity="0.5" />
-          <circle cx={x + 3} cy={19} r="1.3" fill={look.wing} opacity="0.5" />
-          <circle cx={x - 3} cy={21} r="0.8" fill={look.wing} opacity="0.5" />
+          <circle cx="-4" cy="-4" r="1.2" fill={look.wing} opacity="0.6" />
+          <circle cx="4" cy="-8" r="0.9" fill={look.wing} opacity="0.6" />
+          <circle cx="2" cy="1" r="1.4" fill={look.wing} opacity="0.6" />
         </g>
+      ))}
+      <path d="M14 68c18 13 52 18 86 18s68-5 86-18c0 28-36 44-86 44S14 96 14 68Z" fill="#b98f52" />
+      {straws(id).map(({ d, tone }) => (
+        <path key={d} d={d} fill="none" stroke={tone} strokeWidth="2.2" strokeLinecap="round" />
       ))}
     </svg>
   )
+}
+
+/** The weave of the nest: every duckling builds its own. */
+function straws(id: string): { d: string; tone: string }[] {
+  const seed = hash(id)
+  return Array.from({ length: 22 }, (_, n) => {
+    const turn = hash(`${seed} ${n}`)
+    const x = 20 + (turn % 160)
+    const depth = 26 * Math.sqrt(Math.max(0, 1 - ((x - 100) / 88) ** 2))
+    const y = 80 + ((turn >>> 8) % 100) * 0.01 * depth
+    const length = 16 + ((turn >>> 16) % 18)
+    const slope = ((turn >>> 22) % 13) - 6
+    const tone = ['#8d6732', '#d9b778', '#a67d42'][n % 3] ?? '#8d6732'
+    return { d: `M${x - length / 2} ${(y - slope / 2).toFixed(1)}q${length / 2} 4 ${length} ${slope}`, tone }
+  })
 }

@@ -8,6 +8,11 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
+/** The day of an instant, in UTC: "21 November 2026". */
+export function longDate(at: string): string {
+  return date.format(new Date(at))
+}
+
 /** How far an instant lies from `now`, in words: "3 hours ago", "in 2 days". */
 export function distance(at: string, now: Date): string {
   const seconds = Math.round((Date.parse(at) - now.getTime()) / 1000)
@@ -23,7 +28,7 @@ export function distance(at: string, now: Date): string {
  */
 export function Time({ at, now, dateOnly = false }: { at: string; now?: Date; dateOnly?: boolean }) {
   const instant = new Date(at)
-  const words = now ? distance(at, now) : dateOnly ? date.format(instant) : `${full.format(instant)} UTC`
+  const words = now ? distance(at, now) : dateOnly ? longDate(at) : `${full.format(instant)} UTC`
   return (
     <time dateTime={at} title={`${full.format(instant)} UTC`} className="tabular-nums">
       {words}

@@ -1,9 +1,9 @@
 import { db } from '@/lib/db/client'
-import type { AuditEventInput } from './schema'
+import type { AuditEventOutput } from './schema'
 
 type Names = Map<string, string>
 
-function idsIn(event: AuditEventInput): string[] {
+function idsIn(event: AuditEventOutput): string[] {
   const { asker } = event.metadata
   const ids = [event.actor.id, ...event.targets.map(({ id }) => id), asker]
   return ids.filter((id): id is string => typeof id === 'string')
@@ -13,7 +13,7 @@ function idsIn(event: AuditEventInput): string[] {
  * What the ducklings and agents that these events of somebody's log name are called, by id: two reads, however many events.
  * Whoever deals with them is told these names by the pecks themselves; nothing else of them is read.
  */
-export async function namesIn(events: AuditEventInput[]): Promise<Names> {
+export async function namesIn(events: AuditEventOutput[]): Promise<Names> {
   const ids = [...new Set(events.flatMap(idsIn))]
   const of = (prefix: string) => ({ id: { in: ids.filter((id) => id.startsWith(prefix)) } })
   const ducklings = await db().duckling.findMany({

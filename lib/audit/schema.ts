@@ -30,6 +30,8 @@ export const AuditEvent = z
   .meta({ id: 'AuditEvent' })
 
 export type AuditEventInput = z.input<typeof AuditEvent>
+/** As it goes over the wire. */
+export type AuditEventOutput = z.output<typeof AuditEvent>
 
 /** The end of a duckling's chain, and our signature under it. */
 export const AuditHead = z

@@ -1,75 +1,93 @@
+import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Duck } from '@/components/duck'
 import { FreshSignIn } from '@/components/fresh-sign-in'
+import { TakenDown } from '@/components/taken-down'
 import { buttonClass } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
-import { Card, PageHead, Section } from '@/components/ui/surface'
-import { requireViewer } from '@/lib/web/viewer'
+import { SplitSection } from '@/components/ui/split-section'
+import { PageHead } from '@/components/ui/surface'
+import { previewClosing } from '@/lib/accounts/preview'
+import { readClock } from '@/lib/kernel/clock'
+import { requireViewer, type Viewer } from '@/lib/web/viewer'
 import { closeAccount } from './actions'
 
 export const metadata: Metadata = { title: 'Account', robots: { index: false } }
 
-const takenDown = [
-  'Your birth certificate is revoked. Whoever checks it sees so.',
-  'Your agents are deregistered and their keys stop working.',
-  'You are signed out everywhere, and your passkeys are removed.',
-  'Pecks that still wait are cancelled, and permissions that still hold are revoked.',
-  'Your SSO tokens and webhooks end.',
+const held = [
+  ['Profile', 'with your settings and who you have blocked'],
+  ['Certificates', 'all of them, with their credentials'],
+  ['Agents', 'and their keys, never the secrets'],
+  ['Pecks', 'sent and received, with the passkey approvals'],
+  ['Sign-ins', 'passkeys, sessions, which codes went where'],
+  ['Webhooks', 'and what was delivered'],
+  ['Audit log', 'whole, with its signed end'],
 ]
 
 export default async function AccountPage() {
   const viewer = await requireViewer('/account')
+  const counts = await previewClosing(viewer.duckling_id, readClock())
   return (
     <>
       <PageHead title="Account" lead="Take along what we hold about you, or leave." />
-      <Section id="export" title="Export" lead="Everything held about you, as one JSON document.">
-        <Card className="grid gap-5">
-          <p className="text-sm">
-            Your profile, certificates, agents and their keys (never the secrets), pecks both ways, passkeys,
-            sessions, webhooks with their deliveries, and your whole audit log with its signed head.
-          </p>
-          <p className="text-sm">
-            The log can be checked without us:{' '}
-            <code className="wrap-anywhere">npm run audit:verify -- beak-export.json</code>
-          </p>
-          {/* A download: no page for the router to fetch. */}
-          <a href="/api/export" download className={buttonClass('plain', 'justify-self-start')}>
-            Download my data
-          </a>
-        </Card>
-      </Section>
-      <Section id="close" title="Close the account" lead="For good. Nobody can bring it back, not even we.">
-        <Card>
-          <ul className="mb-6 grid list-disc gap-2 ps-5 text-sm marker:text-soft">
-            {takenDown.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-          <Confirm
-            trigger="Close my account"
-            title="Close your account?"
-            text="This cannot be undone. Download your data first if you want to keep it."
-          >
-            <p className="flex items-center gap-3">
-              <Duck id={viewer.duckling_id} />
-              <strong className="wrap-anywhere">{viewer.display_name}</strong>
-            </p>
-            <ActionForm action={closeAccount} label="Close the account">
-              <TextField
-                label="Your display name"
-                name="display_name"
-                autoComplete="off"
-                autoCapitalize="off"
-                spellCheck={false}
-                hint="Type it to show that you mean this account."
-              />
-              <SubmitButton kind="danger">Close it for good</SubmitButton>
-              <FreshSignIn next="/account" />
-            </ActionForm>
-          </Confirm>
-        </Card>
-      </Section>
+      <SplitSection id="export" title="Export" lead="Everything held about you, as one JSON document.">
+        <dl className="-mt-2 mb-6 divide-y divide-line text-sm">
+          {held.map(([name, what]) => (
+            <div key={name} className="grid gap-x-6 py-2.5 sm:grid-cols-[8rem_minmax(0,1fr)]">
+              <dt className="font-semibold">{name}</dt>
+              <dd className="text-soft">{what}</dd>
+            </div>
+          ))}
+        </dl>
+        {/* A download: no page for the router to fetch. */}
+        <a href="/api/export" download className={buttonClass()}>
+          <Download aria-hidden="true" size={16} />
+          Download my data
+        </a>
+        <p className="mt-4 text-sm text-soft">
+          The log in it can be checked without us:{' '}
+          <code className="text-ink wrap-anywhere">npm run audit:verify -- beak-export.json</code>
+        </p>
+      </SplitSection>
+      <SplitSection
+        id="close"
+        title="Close the account"
+        lead="For good. Nobody can bring it back, not even we."
+      >
+        <p>Your name, your address and your number are erased, and this goes with them, as of now:</p>
+        <div className="mt-5 mb-7">
+          <TakenDown counts={counts} />
+        </div>
+        <Close viewer={viewer} />
+      </SplitSection>
     </>
+  )
+}
+
+function Close({ viewer }: { viewer: Viewer }) {
+  return (
+    <Confirm
+      trigger="Close my account"
+      title="Close your account?"
+      text="This cannot be undone. Download your data first if you want to keep it."
+    >
+      <p className="flex items-center gap-3">
+        <Duck id={viewer.duckling_id} />
+        <strong className="wrap-anywhere">{viewer.display_name}</strong>
+      </p>
+      <ActionForm action={closeAccount} label="Close the account">
+        <TextField
+          label="Your display name"
+          name="display_name"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          hint="Type it to show that you mean this account."
+        />
+        <SubmitButton kind="danger">Close it for good</SubmitButton>
+        <FreshSignIn next="/account" />
+      </ActionForm>
+    </Confirm>
   )
 }

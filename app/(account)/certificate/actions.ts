@@ -26,5 +26,5 @@ export async function revokeCertificate(previous: FormState, form: FormData): Pr
     return refused(previous, form, result.problem)
   }
   revalidatePath(path)
-  return done(previous, 'Your certificate is revoked.')
+  return done(previous, 'Your certificate is revoked. Whoever checks it sees so from now on.')
 }

@@ -1,18 +1,20 @@
+import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import type { z } from 'zod'
 import { GET as view } from '@/app/beak/cert/view/route'
 import { Certificate } from '@/components/certificate'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
-import { Confirm } from '@/components/ui/confirm'
-import { CopyBlock } from '@/components/ui/copy'
-import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
-import { Card, Empty, Notice, PageHead, Section } from '@/components/ui/surface'
+import { SubmitButton } from '@/components/ui/form'
+import { PrintButton } from '@/components/ui/print-button'
+import { Said, SayingForm } from '@/components/ui/said'
+import { Empty, Notice, PageHead } from '@/components/ui/surface'
+import { earlierCertificates } from '@/lib/certs/list'
 import type { Certificate as CertificateWire } from '@/lib/certs/schema'
-import { config } from '@/lib/kernel/config'
 import { reaches } from '@/lib/kernel/context'
 import { callApi } from '@/lib/web/call-api'
 import { PageProblem, requireViewer, type Viewer } from '@/lib/web/viewer'
-import { issueCertificate, revokeCertificate } from './actions'
+import { issueCertificate } from './actions'
+import { Badge, Earlier, Offline, Revoke } from './parts'
 
 export const metadata: Metadata = { title: 'Birth certificate', robots: { index: false } }
 
@@ -23,27 +25,13 @@ export default async function CertificatePage() {
   const held = await readHeld()
   return (
     <>
-      <PageHead
-        title="Birth certificate"
-        lead="Says who you are and how far you are confirmed. Anybody can check it, even offline."
-      />
-      {held === null ? (
-        <None tier={viewer.trust_tier} />
-      ) : (
-        <div className="grid gap-10">
-          <Certificate
-            certId={held.cert_id}
-            ducklingId={held.duckling_id}
-            displayName={held.display_name}
-            tier={held.tier}
-            issuedAt={held.issued_at}
-            status={held.status}
-            revokedAt={held.revoked_at}
-            verifyUrl={held.verify_url}
-          />
-          {held.status === 'active' ? <Active held={held} viewer={viewer} /> : <Ended held={held} />}
-        </div>
-      )}
+      <div className="no-print">
+        <PageHead
+          title="Birth certificate"
+          lead="Says who you are and how far you are confirmed. Anybody can check it, even offline."
+        />
+      </div>
+      <Said>{held === null ? <None tier={viewer.trust_tier} /> : <Own held={held} viewer={viewer} />}</Said>
     </>
   )
 }
@@ -59,8 +47,16 @@ async function readHeld(): Promise<Held | null> {
 function None({ tier }: { tier: Viewer['trust_tier'] }) {
   if (tier === 'T0')
     return (
-      <Empty title="Confirm your e-mail first">
-        A certificate needs tier T1. When you signed up we mailed you six digits: enter them, then come back.
+      <Empty
+        title="Confirm your e-mail first"
+        action={
+          <ButtonLink kind="primary" href="/security#tier">
+            Confirm my e-mail
+          </ButtonLink>
+        }
+      >
+        A certificate says that somebody stands behind a name, so it begins at tier T1. The six digits we
+        mailed you are all it takes.
       </Empty>
     )
   return (
@@ -72,87 +68,85 @@ function None({ tier }: { tier: Viewer['trust_tier'] }) {
 
 function Issue({ label }: { label: string }) {
   return (
-    <ActionForm action={issueCertificate} label={label}>
+    <SayingForm action={issueCertificate} label={label}>
       <SubmitButton>{label}</SubmitButton>
-    </ActionForm>
+    </SayingForm>
   )
 }
 
-function Active({ held, viewer }: { held: Held; viewer: Viewer }) {
-  const hasRisen = !reaches(held.tier, viewer.trust_tier)
+async function Own({ held, viewer }: { held: Held; viewer: Viewer }) {
+  const isActive = held.status === 'active'
   return (
     <>
-      {hasRisen ? (
-        <Notice title={`You stand at ${viewer.trust_tier} now`}>
-          <p className="mb-4">
-            This certificate still says {held.tier}. A new one takes its place; this one is then marked as
-            superseded.
-          </p>
-          <Issue label={`Issue it at ${viewer.trust_tier}`} />
-        </Notice>
-      ) : null}
-      <div className="flex flex-wrap gap-3">
-        <ButtonLink href={`/verify/${held.cert_id}`}>See and print the public page</ButtonLink>
-        {/* A download: no page for the router to fetch. */}
-        <a href="/api/credential" download className={buttonClass('plain')}>
-          Download the credential
-        </a>
+      <Certificate
+        certId={held.cert_id}
+        ducklingId={held.duckling_id}
+        displayName={held.display_name}
+        tier={held.tier}
+        issuedAt={held.issued_at}
+        status={held.status}
+        revokedAt={held.revoked_at}
+        verifyUrl={held.verify_url}
+      />
+      <div className="no-print mt-6 grid gap-8">
+        {isActive ? <Tools held={held} /> : <Ended held={held} />}
+        {isActive && !reaches(held.tier, viewer.trust_tier) ? (
+          <Risen held={held} tier={viewer.trust_tier} />
+        ) : null}
+        <div>
+          {isActive ? (
+            <>
+              <Offline />
+              <Badge certId={held.cert_id} verifyUrl={held.verify_url} />
+            </>
+          ) : null}
+          <Earlier certificates={await earlierCertificates(viewer.duckling_id)} />
+          {isActive ? <Revoke /> : null}
+        </div>
       </div>
-      <Section
-        id="badge"
-        title="Badge"
-        lead="Put it on a page of yours. It shows the certificate's state at that moment and leads to its check."
-      >
-        <CopyBlock label="HTML" text={badgeCode(held)} copyLabel="Copy the code" />
-      </Section>
-      <Section
-        id="revoke"
-        title="Revoke"
-        lead="When it should not be believed any longer. Everybody who checks it will see so."
-      >
-        <Revoke />
-      </Section>
     </>
   )
 }
 
-/** Ids and addresses of ours hold nothing that HTML would read as markup. */
-function badgeCode({ verify_url, cert_id }: Held): string {
-  return `<a href="${verify_url}"><img src="${config().baseUrl}/badge/${cert_id}.svg" alt="Beak birth certificate ${cert_id}"></a>`
+function Tools({ held }: { held: Held }) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <PrintButton>Print</PrintButton>
+      {/* A download: no page for the router to fetch. */}
+      <a href="/api/credential" download className={buttonClass()}>
+        <Download aria-hidden="true" size={16} />
+        Download the credential
+      </a>
+      <ButtonLink kind="quiet" href={`/verify/${held.cert_id}`}>
+        See what others see
+      </ButtonLink>
+    </div>
+  )
 }
 
-function Revoke() {
+function Risen({ held, tier }: { held: Held; tier: Viewer['trust_tier'] }) {
   return (
-    <Confirm
-      trigger="Revoke this certificate"
-      title="Revoke this certificate?"
-      text="It stays revoked for good. You can issue a new one afterwards, with a new number."
-    >
-      <ActionForm action={revokeCertificate} label="Revoke this certificate">
-        <TextField
-          label="Reason"
-          name="reason"
-          maxLength={280}
-          autoComplete="off"
-          hint="Only you see it, here and in your audit log."
-        />
-        <SubmitButton kind="danger">Revoke for good</SubmitButton>
-      </ActionForm>
-    </Confirm>
+    <Notice title={`You stand at ${tier} now`}>
+      <p className="mb-4">
+        This certificate still says {held.tier}. A new one takes its place; this one is then marked as
+        superseded.
+      </p>
+      <Issue label={`Issue it at ${tier}`} />
+    </Notice>
   )
 }
 
 function Ended({ held }: { held: Held }) {
   return (
-    <Card>
+    <div className="grid gap-5">
       {held.revocation_reason ? (
-        <p className="mb-5 wrap-anywhere">
-          <span className="text-soft">Your reason: </span>
+        <p className="max-w-2xl wrap-anywhere">
+          <span className="text-soft">Your reason, which only you see: </span>
           {held.revocation_reason}
         </p>
       ) : null}
-      <p className="mb-5">This certificate holds no longer. You can issue a new one, with a new number.</p>
+      <p>It holds no longer. You can issue a new one, with a new number.</p>
       <Issue label="Issue a new certificate" />
-    </Card>
+    </div>
   )
 }

@@ -4,11 +4,15 @@ import { revalidatePath } from 'next/cache'
 import type { z } from 'zod'
 import { POST as emailChange } from '@/app/beak/email-change/route'
 import { POST as nameChange } from '@/app/beak/name-change/route'
+import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { POST as profileUpdate } from '@/app/beak/profile/update/route'
+import { longDate } from '@/components/ui/time'
+import type { ProfileChange } from '@/lib/identity/schema'
 import type { tier } from '@/lib/kernel/fields'
-import { callApi } from '@/lib/web/call-api'
-import { done, type FormState, field, refused } from '@/lib/web/form'
+import { callApi, type Problem } from '@/lib/web/call-api'
+import { done, type FormState, field, halted, refused } from '@/lib/web/form'
 import { besideCode, signInAgain } from '@/lib/web/sign-in-again'
+import { findViewer } from '@/lib/web/viewer'
 import type { EmailStep } from './email-steps'
 
 const path = '/profile'
@@ -18,22 +22,51 @@ export async function changeName(previous: FormState, form: FormData): Promise<F
   const result = await callApi(nameChange, 'POST', { body })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    return refused(previous, form, result.problem)
+    return refused(previous, form, tooEarly(result.problem))
   }
   revalidatePath(path)
   return done(previous, `From now on you are ${result.data.display_name}.`)
 }
 
-export async function changeSettings(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(profileUpdate, 'POST', {
-    body: {
-      bio: field(form, 'bio'),
-      directory_visible: form.has('directory_visible'),
-      // What is not a tier the API refuses, beside the field.
-      min_peck_tier: field(form, 'min_peck_tier') as z.infer<typeof tier>,
-      require_passkey_for_pecks: form.has('require_passkey_for_pecks'),
-    },
+/** A refusal within the 30 days, laid beside the name, with the day from which it can change. */
+function tooEarly(problem: Problem): Problem {
+  if (problem.next_allowed_at === undefined) return problem
+  const message = `You can take another name from ${longDate(problem.next_allowed_at)} on.`
+  return { ...problem, errors: [{ field: 'new_display_name', message }] }
+}
+
+export async function changeAbout(previous: FormState, form: FormData): Promise<FormState> {
+  return update(previous, form, {
+    bio: field(form, 'bio'),
+    directory_visible: form.has('directory_visible'),
   })
+}
+
+export async function changePecks(previous: FormState, form: FormData): Promise<FormState> {
+  const needsPasskey = form.has('require_passkey_for_pecks')
+  if (needsPasskey && !(await hasPasskey()) && !(await findViewer())?.require_passkey_for_pecks)
+    return {
+      ...halted(previous, form, 'Nothing has been changed.'),
+      errors: { require_passkey_for_pecks: 'Add a passkey first. Without one you could approve nothing.' },
+    }
+  return update(previous, form, {
+    // What is not a tier the API refuses, beside the field.
+    min_peck_tier: field(form, 'min_peck_tier') as z.infer<typeof tier>,
+    require_passkey_for_pecks: needsPasskey,
+  })
+}
+
+async function hasPasskey(): Promise<boolean> {
+  const result = await callApi(passkeyList, 'GET', { query: { limit: '1' } })
+  return result.ok && result.data.items.length > 0
+}
+
+async function update(
+  previous: FormState,
+  form: FormData,
+  body: z.input<typeof ProfileChange>,
+): Promise<FormState> {
+  const result = await callApi(profileUpdate, 'POST', { body })
   if (!result.ok) {
     await signInAgain(result.problem, path)
     return refused(previous, form, result.problem)

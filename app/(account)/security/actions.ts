@@ -4,6 +4,9 @@ import { revalidatePath } from 'next/cache'
 import { POST as passkeyRemove } from '@/app/beak/passkey/remove/route'
 import { POST as sessionRevoke } from '@/app/beak/session/revoke/route'
 import { PUT as elevate } from '@/app/beak/trust/elevate/route'
+import { POST as resend } from '@/app/beak/verify-email/resend/route'
+import { POST as verifyEmail } from '@/app/beak/verify-email/route'
+import type { AssertionCredential } from '@/lib/passkeys/schema'
 import { callApi } from '@/lib/web/call-api'
 import { done, type FormState, field, refused } from '@/lib/web/form'
 import { besideCode, signInAgain } from '@/lib/web/sign-in-again'
@@ -63,5 +66,45 @@ export async function confirmPhone(
   }
   if (!isCode) return done(previous, `A code is on its way to ${number}.`, { step: 'code', number })
   revalidatePath(path)
-  return done(previous, 'Your phone is confirmed. You stand at T2.', { step: 'phone' })
+  return done(previous, 'Your phone is confirmed. You stand at T2.', { step: 'confirmed' })
+}
+
+/** From T0 to T1, by the code of the sign-up mail or a newer one. */
+export async function confirmEmail(previous: FormState, form: FormData): Promise<FormState> {
+  const result = await callApi(verifyEmail, 'POST', { body: { otp: field(form, 'otp') } })
+  if (!result.ok) {
+    await signInAgain(result.problem, path)
+    return refused(previous, form, besideCode(result.problem))
+  }
+  revalidatePath(path)
+  return done(previous, 'Your e-mail is confirmed. You stand at T1.')
+}
+
+export async function sendEmailCode(previous: FormState, form: FormData): Promise<FormState> {
+  const result = await callApi(resend, 'POST', { body: {} })
+  if (!result.ok) {
+    await signInAgain(result.problem, path)
+    return refused(previous, form, result.problem)
+  }
+  return done(previous, 'A new code is on its way. The newest two work.')
+}
+
+/** From T2 to T3, by the assertion that a passkey has made over our challenge. */
+export async function confirmByPasskey(previous: FormState, form: FormData): Promise<FormState> {
+  const result = await callApi(elevate, 'PUT', { body: { passkey: parsed(field(form, 'passkey')) } })
+  if (!result.ok) {
+    await signInAgain(result.problem, path)
+    return refused(previous, form, result.problem)
+  }
+  revalidatePath(path)
+  return done(previous, 'Your passkey has confirmed you. You stand at T3.')
+}
+
+/** What is no credential the API refuses. */
+function parsed(text: string): AssertionCredential {
+  try {
+    return JSON.parse(text) as AssertionCredential
+  } catch {
+    return {} as AssertionCredential
+  }
 }

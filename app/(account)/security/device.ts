@@ -26,3 +26,9 @@ export function deviceWords(userAgent: string | null): string {
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? 'A program we do not know'
 }
+
+/** What a User-Agent most likely runs on, for the picture beside its words. */
+export function deviceKind(userAgent: string | null): 'phone' | 'computer' | 'program' {
+  if (/iPhone|iPad|Android/.test(userAgent ?? '')) return 'phone'
+  return /Windows|Macintosh|Mac OS X|CrOS|Linux/.test(userAgent ?? '') ? 'computer' : 'program'
+}

@@ -2,11 +2,23 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { reaches, type Tier } from '@/lib/kernel/context'
 
-const rungs: { tier: Tier; name: string; what: string }[] = [
-  { tier: 'T0', name: 'Signed up', what: 'You have a name and a duck.' },
-  { tier: 'T1', name: 'E-mail confirmed', what: 'You can hold a birth certificate.' },
-  { tier: 'T2', name: 'Phone confirmed', what: 'You can be asked for standing permissions.' },
-  { tier: 'T3', name: 'Confirmed by passkey', what: 'As sure as it gets here.' },
+const rungs: { tier: Tier; name: string; opens: string }[] = [
+  { tier: 'T0', name: 'Signed up', opens: 'Opens: a name, a duck, and agents that act for you.' },
+  {
+    tier: 'T1',
+    name: 'E-mail confirmed',
+    opens: 'Opens: a birth certificate, a place in the directory, and pecks to most ducklings.',
+  },
+  {
+    tier: 'T2',
+    name: 'Phone confirmed',
+    opens: 'Opens: standing permissions, which hold until you revoke them.',
+  },
+  {
+    tier: 'T3',
+    name: 'Confirmed by passkey',
+    opens: 'Opens: the highest mark on your certificate, and pecks to those who answer nobody below.',
+  },
 ]
 
 /** The trust tiers as rungs; `next` is what leads to the one above, put where it belongs. */
@@ -43,8 +55,8 @@ export function Ladder({ tier, next }: { tier: Tier; next: ReactNode }) {
                   </>
                 ) : null}
               </h3>
-              <p className="mt-0.5 text-sm text-soft">{rung.what}</p>
-              {n === here + 1 && next ? <div className="mt-4 max-w-md">{next}</div> : null}
+              <p className="mt-0.5 max-w-lg text-sm text-soft">{rung.opens}</p>
+              {n === here + 1 && next ? <div className="mt-5 mb-2 max-w-md">{next}</div> : null}
             </div>
           </li>
         )

@@ -1,11 +1,26 @@
 'use client'
 
 import { CodeField, SubmitButton, TextField, useAnswer } from '@/components/ui/form'
+import { SayingForm } from '@/components/ui/said'
+import { confirmPhone } from './actions'
 
-export type PhoneStep = { step: 'phone' } | { step: 'code'; number: string }
+export type PhoneStep = { step: 'phone' | 'confirmed' } | { step: 'code'; number: string }
 
-/** The fields of the step the confirmation of the phone is at. */
-export function PhoneSteps() {
+/** Confirms the phone in two steps. Once that is done the form is gone: the page tells of it. */
+export function PhoneForm() {
+  return (
+    <SayingForm
+      action={confirmPhone}
+      label="Confirm your phone"
+      tells={({ data }) => data?.step === 'confirmed'}
+    >
+      <PhoneSteps />
+    </SayingForm>
+  )
+}
+
+/** The fields of the step it is at. */
+function PhoneSteps() {
   const { data } = useAnswer<PhoneStep>()
   if (data?.step !== 'code')
     return (

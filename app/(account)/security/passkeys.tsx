@@ -1,0 +1,57 @@
+import { KeyRound } from 'lucide-react'
+import type { z } from 'zod'
+import { FreshSignIn } from '@/components/fresh-sign-in'
+import { Confirm } from '@/components/ui/confirm'
+import { SubmitButton } from '@/components/ui/form'
+import { SayingForm } from '@/components/ui/said'
+import { Time } from '@/components/ui/time'
+import type { ListedPasskey } from '@/lib/passkeys/schema'
+import { removePasskey } from './actions'
+
+type PasskeyOutput = z.output<typeof ListedPasskey>
+
+export function Passkeys({ passkeys, now }: { passkeys: PasskeyOutput[]; now: Date }) {
+  if (passkeys.length === 0)
+    return <p className="text-soft">You have none yet, and sign in with a code from your e-mail.</p>
+  return (
+    <ul className="-mt-4 divide-y divide-line border-b border-line">
+      {passkeys.map((passkey) => (
+        <Item key={passkey.passkey_id} passkey={passkey} now={now} />
+      ))}
+    </ul>
+  )
+}
+
+function Item({ passkey, now }: { passkey: PasskeyOutput; now: Date }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
+      <KeyRound aria-hidden="true" size={20} className="shrink-0 text-soft" />
+      <div className="min-w-0 flex-1 basis-48">
+        <h3 className="text-base wrap-anywhere">{passkey.name}</h3>
+        <p className="text-sm text-soft">
+          Added <Time at={passkey.created_at} dateOnly />,{' '}
+          {passkey.last_used_at === null ? (
+            'not used yet'
+          ) : (
+            <>
+              last used <Time at={passkey.last_used_at} now={now} />
+            </>
+          )}
+          {passkey.backed_up ? '. Synced between your devices.' : '. On one device only.'}
+        </p>
+      </div>
+      <Confirm
+        trigger="Remove"
+        triggerKind="plain"
+        title={`Remove ${passkey.name}?`}
+        text="It signs in nobody from then on. Sessions it started go on until you end them."
+      >
+        <SayingForm action={removePasskey} label={`Remove ${passkey.name}`}>
+          <input type="hidden" name="passkey_id" value={passkey.passkey_id} />
+          <SubmitButton kind="danger">Remove it</SubmitButton>
+          <FreshSignIn next="/security" />
+        </SayingForm>
+      </Confirm>
+    </li>
+  )
+}

@@ -1,0 +1,67 @@
+import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
+import type { z } from 'zod'
+import { SubmitButton } from '@/components/ui/form'
+import { SayingForm } from '@/components/ui/said'
+import { Pill } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
+import type { Session } from '@/lib/sessions/schema'
+import { endSessions } from './actions'
+import { deviceKind, deviceWords } from './device'
+
+type SessionOutput = z.output<typeof Session>
+
+const methods: Record<string, string> = { otp: 'e-mail code', pwd: 'password', pop: 'passkey' }
+const icons = { phone: Smartphone, computer: Monitor, program: SquareTerminal }
+
+export function Sessions({ sessions, now }: { sessions: SessionOutput[]; now: Date }) {
+  return (
+    <>
+      <ul className="-mt-4 divide-y divide-line border-b border-line">
+        {sessions.map((session) => (
+          <Item key={session.session_id} session={session} now={now} />
+        ))}
+      </ul>
+      {sessions.some(({ current }) => !current) ? (
+        <SayingForm action={endSessions} className="mt-5" label="End all other sessions">
+          <input type="hidden" name="all_others" value="yes" />
+          <SubmitButton kind="danger">End all others</SubmitButton>
+        </SayingForm>
+      ) : null}
+    </>
+  )
+}
+
+function Item({ session, now }: { session: SessionOutput; now: Date }) {
+  const device = deviceWords(session.user_agent)
+  const how = session.amr.flatMap((method) => methods[method] ?? []).join(' and ')
+  const Icon = icons[deviceKind(session.user_agent)]
+  return (
+    <li className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
+      <Icon aria-hidden="true" size={20} className="shrink-0 text-soft" />
+      <div className="min-w-0 flex-1 basis-48">
+        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
+          {device}
+          {session.current ? <Pill tone="good">This one</Pill> : null}
+        </h3>
+        <p className="text-sm text-soft wrap-anywhere">
+          Signed in <Time at={session.auth_time} now={now} />
+          {how ? ` by ${how}` : ''}
+          {session.ip ? ` from ${session.ip}` : ''}
+          {session.last_seen_at ? (
+            <>
+              , last seen <Time at={session.last_seen_at} now={now} />
+            </>
+          ) : null}
+        </p>
+      </div>
+      {session.current ? null : (
+        <SayingForm action={endSessions}>
+          <input type="hidden" name="session_id" value={session.session_id} />
+          <SubmitButton kind="plain">
+            End it<span className="visually-hidden">: {device}</span>
+          </SubmitButton>
+        </SayingForm>
+      )}
+    </li>
+  )
+}

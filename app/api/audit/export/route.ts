@@ -1,0 +1,40 @@
+import { GET as auditHead } from '@/app/beak/audit/head/route'
+import { GET as listAudit } from '@/app/beak/audit/route'
+import { namesIn } from '@/lib/audit/names'
+import type { AuditEventOutput } from '@/lib/audit/schema'
+import { publicKeys } from '@/lib/keys/signing-keys'
+import { auditCsv } from '@/lib/web/audit-csv'
+import { callApi, type Problem } from '@/lib/web/call-api'
+import { download, refuseDownload } from '@/lib/web/download'
+
+const page = '/audit'
+
+/**
+ * The viewer's whole log, oldest first: as JSON in the form that `npm run audit:verify` reads, or as CSV. The head is read
+ * first and what came after it left out, so that the log ends at its signature whatever happens meanwhile.
+ */
+export async function GET(request: Request): Promise<Response> {
+  const head = await callApi(auditHead, 'GET')
+  if (!head.ok) return refuseDownload(head.problem, page)
+  const read = await readUpTo(head.data.seq)
+  if ('problem' in read) return refuseDownload(read.problem, page)
+  const { events } = read
+  if (new URL(request.url).searchParams.get('format') === 'csv') {
+    const reader = { id: head.data.duckling_id, names: await namesIn(events) }
+    return download(auditCsv(events, reader), 'beak-audit.csv', 'text/csv; charset=utf-8')
+  }
+  const audit = { events, head: head.data.head, jwks: { keys: publicKeys() } }
+  return download(JSON.stringify({ audit }), 'beak-audit.json', 'application/json')
+}
+
+async function readUpTo(last: number): Promise<{ events: AuditEventOutput[] } | { problem: Problem }> {
+  const events: AuditEventOutput[] = []
+  let cursor: string | undefined
+  do {
+    const result = await callApi(listAudit, 'GET', { query: { limit: '1000', cursor } })
+    if (!result.ok) return { problem: result.problem }
+    events.push(...result.data.items.filter(({ seq }) => seq <= last))
+    cursor = result.data.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return { events: events.reverse() }
+}

@@ -1,0 +1,14 @@
+'use client'
+
+import { Printer } from 'lucide-react'
+import { buttonClass } from './button'
+
+/** Prints the page it stands on. */
+export function PrintButton({ children }: { children: string }) {
+  return (
+    <button type="button" onClick={() => window.print()} className={buttonClass('plain')}>
+      <Printer aria-hidden="true" size={16} />
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+
+/** A part of a page of settings: what it is about on the left, what can be done on the right, a hairline above. */
+export function SplitSection({
+  id,
+  title,
+  lead,
+  children,
+  className = '',
+}: {
+  id: string
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+  className?: string
+}) {
+  return (
+    <section
+      aria-labelledby={id}
+      className={`grid gap-x-14 gap-y-5 border-t border-line py-9 md:grid-cols-[14rem_minmax(0,1fr)] ${className}`}
+    >
+      <div>
+        <h2 id={id} className="text-lg leading-snug">
+          {title}
+        </h2>
+        {lead ? <div className="mt-2 text-sm text-soft">{lead}</div> : null}
+      </div>
+      <div className="min-w-0 max-w-xl">{children}</div>
+    </section>
+  )
+}
