@@ -5,6 +5,8 @@ interface DuckProps {
   id: string
   /** Edge in pixels. */
   size?: number
+  /** Without the round pond it swims in. */
+  bare?: boolean
   className?: string
 }
 
@@ -16,7 +18,7 @@ const ornaments = [
 ]
 
 /** An id's duck. It decorates what stands beside it in words, so it says nothing to a screen reader. */
-export function Duck({ id, size = 40, className = '' }: DuckProps) {
+export function Duck({ id, size = 40, bare = false, className = '' }: DuckProps) {
   const look = duckLook(id)
   const dots = [
     [31, 40],
@@ -29,11 +31,19 @@ export function Duck({ id, size = 40, className = '' }: DuckProps) {
       width={size}
       height={size}
       aria-hidden="true"
-      className={`shrink-0 rounded-full ${className}`}
+      className={`shrink-0 ${bare ? '' : 'rounded-full'} ${className}`}
       style={look.facesLeft ? { transform: 'scaleX(-1)' } : undefined}
     >
-      <circle cx="32" cy="32" r="32" fill={look.pond} />
-      <path d="M6 46c6-3 10 2 16 0s10-2 16 0 10 2 20-1a32 32 0 0 1-52 1Z" fill={look.wing} opacity="0.18" />
+      {bare ? null : (
+        <>
+          <circle cx="32" cy="32" r="32" fill={look.pond} />
+          <path
+            d="M6 46c6-3 10 2 16 0s10-2 16 0 10 2 20-1a32 32 0 0 1-52 1Z"
+            fill={look.wing}
+            opacity="0.18"
+          />
+        </>
+      )}
       <path
         d="M13 37c5 1 8-1 12-4 2-2 1-4 1-7a9 9 0 1 1 17 4c-1 3 1 5 1 9 0 8-7 13-16 13S12 46 13 37Z"
         fill={look.body}

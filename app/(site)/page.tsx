@@ -1,76 +1,117 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
 import { GET as metrics } from '@/app/beak/metrics/route'
-import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
+import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { callApi } from '@/lib/web/call-api'
+import { findViewer } from '@/lib/web/viewer'
+import { GrowingUp } from './_landing/growing-up'
+import { Story } from './_landing/story'
+import { TryAPeck } from './_landing/try-a-peck'
+import { WaysIn } from './_landing/ways-in'
 
-export const dynamic = 'force-dynamic'
+export const metadata: Metadata = { title: { absolute: 'Beak: permission, asked nicely' } }
 
-const flock = ['DUCK-A', 'DUCK-B', 'DUCK-F', 'DUCK-D', 'DUCK-K', 'DUCK-M', 'DUCK-T']
-
-/** What runs here, how much of it, and how to say hello. */
+/** What this is, shown rather than told, and the ways in. */
 export default async function Landing() {
   const { baseUrl, smtp } = config()
-  const counts = await callApi(metrics, 'GET')
-  const numbers = counts.ok
-    ? [
-        { name: 'ducklings', value: counts.data.registered_ducklings },
-        { name: 'certified', value: counts.data.certified },
-        { name: 'bonded agents', value: counts.data.bonded_agents },
-        { name: 'answered pecks', value: counts.data.completed_pecks },
-      ]
-    : []
   return (
-    <div className="grid gap-14">
-      <section className="max-w-3xl">
-        <div className="flex flex-wrap -space-x-2">
-          {flock.map((id) => (
-            <Duck key={id} id={id} size={48} className="ring-2 ring-ground" />
-          ))}
-        </div>
-        <h1 className="mt-8 text-3xl">Permission, asked nicely.</h1>
-        <p className="mt-5 text-lg text-soft">
-          Beak gives people an identity that earns trust and a certificate anybody can check. The agents that
-          act for them ask before they do something that matters, and a person answers.
-        </p>
-        <div className="mt-8 flex flex-wrap gap-3">
-          <ButtonLink href="/beak/openapi.json" kind="primary" prefetch={false}>
-            Read the reference
-          </ButtonLink>
-          <ButtonLink href="/beak/system/status" prefetch={false}>
-            See the status
-          </ButtonLink>
-        </div>
-      </section>
-
-      {numbers.length > 0 ? (
-        <section aria-labelledby="numbers">
-          <h2 id="numbers">On this pond</h2>
-          <dl className="mt-5 grid grid-cols-2 gap-6 md:grid-cols-4">
-            {numbers.map(({ name, value }) => (
-              <div key={name} className="flex flex-col-reverse border-t border-line pt-3">
-                <dt className="text-sm text-soft">{name}</dt>
-                <dd className="font-display text-2xl font-semibold tabular-nums">{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ) : null}
-
-      <section aria-labelledby="hello" className="max-w-3xl">
-        <h2 id="hello">Say hello</h2>
-        <pre className="mt-5 rounded-card border border-line bg-surface p-5 whitespace-pre-wrap wrap-anywhere">
-          {`curl ${baseUrl}/beak/signup \\
-  -H 'Content-Type: application/json' \\
-  -d '{"email": "you@example.com", "display_name": "Mallard"}'`}
-        </pre>
-        <p className="mt-4 text-soft">
-          {smtp === null
-            ? 'Mail is kept as files in the outbox folder of the data directory: the code to verify with is there.'
-            : 'The code to verify with comes by mail.'}{' '}
-          The README walks on from here: certificate, agent, bond, peck, approval.
-        </p>
-      </section>
+    <div className="grid gap-24 sm:gap-32">
+      <div className="grid gap-14 sm:gap-20">
+        <Hero />
+        <Numbers />
+      </div>
+      <Story />
+      <GrowingUp baseUrl={baseUrl} issuedAt={readClock().toISOString()} />
+      <WaysIn
+        baseUrl={baseUrl}
+        codeNote={
+          smtp === null
+            ? 'The code to verify with is a file in the outbox folder of the data directory.'
+            : 'The code to verify with comes by mail.'
+        }
+      />
     </div>
+  )
+}
+
+async function Hero() {
+  return (
+    <section
+      aria-labelledby="beak"
+      className="grid items-center gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]"
+    >
+      <div>
+        <h1 id="beak" className="text-3xl">
+          Permission, asked nicely.
+        </h1>
+        <p className="mt-6 max-w-xl text-lg text-soft">
+          Beak gives people an identity that earns trust. The agents that act for them ask before they do
+          something that matters, a person answers, and anybody can check what was agreed.
+        </p>
+        <WayIn />
+      </div>
+      <TryAPeck />
+    </section>
+  )
+}
+
+async function WayIn() {
+  const isSignedIn = (await findViewer()) !== null
+  return (
+    <div className="mt-8 flex flex-wrap items-center gap-3">
+      {isSignedIn ? (
+        <ButtonLink href="/home" kind="primary">
+          Go to your pond
+        </ButtonLink>
+      ) : (
+        <>
+          <ButtonLink href="/signup" kind="primary">
+            Get your duck
+          </ButtonLink>
+          <ButtonLink href="/signin" kind="quiet">
+            Sign in
+          </ButtonLink>
+        </>
+      )}
+    </div>
+  )
+}
+
+async function Numbers() {
+  const counts = await callApi(metrics, 'GET')
+  if (!counts.ok) return null
+  const { registered_ducklings, certified, bonded_agents, completed_pecks } = counts.data
+  const numbers = [
+    { name: 'ducklings', value: registered_ducklings },
+    { name: 'with a certificate', value: certified },
+    { name: 'bonded agents', value: bonded_agents },
+    { name: 'pecks answered', value: completed_pecks },
+  ]
+  return (
+    <section aria-labelledby="numbers" className="border-y border-line py-6">
+      <h2 id="numbers" className="visually-hidden">
+        On this pond right now
+      </h2>
+      <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">
+        <dl className="grid grow grid-cols-2 gap-x-10 gap-y-6 sm:flex sm:flex-wrap sm:gap-x-14">
+          {numbers.map(({ name, value }) => (
+            <div key={name} className="flex flex-col-reverse">
+              <dt className="text-sm text-soft">{name}</dt>
+              <dd className="font-display text-2xl font-semibold tabular-nums">
+                {value.toLocaleString('en-GB')}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <Link
+          href="/numbers"
+          className="inline-flex min-h-11 items-center text-sm font-semibold underline decoration-line hover:decoration-ink"
+        >
+          All the numbers
+        </Link>
+      </div>
+    </section>
   )
 }

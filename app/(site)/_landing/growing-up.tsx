@@ -1,0 +1,61 @@
+import { Certificate } from '@/components/certificate'
+import { Duck } from '@/components/duck'
+
+const ladder = [
+  { tier: 'T0', how: 'signed up', size: 34 },
+  { tier: 'T1', how: 'e-mail confirmed', size: 46 },
+  { tier: 'T2', how: 'phone confirmed', size: 60 },
+  { tier: 'T3', how: 'passkey in hand', size: 76 },
+]
+
+const specimen = 'DUCK-7Q4M'
+
+/** What trust looks like here: a duck that grows up, and the paper that says so. */
+export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: string }) {
+  return (
+    <section
+      aria-labelledby="trust"
+      className="grid items-center gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]"
+    >
+      <div>
+        <h2 id="trust" className="text-2xl">
+          Trust is earned, and has papers.
+        </h2>
+        <p className="mt-4 text-soft">
+          Every step asks for more proof, and others can ask for a step: no duckling below it reaches them.
+          From T1 on there is a certificate. It can be shown as a page, a badge or a signed file, it can be
+          revoked, and all of them say the same.
+        </p>
+        <ol className="mt-10 grid grid-cols-4 border-b border-pond">
+          {ladder.map(({ tier, size }) => (
+            <li key={tier} aria-hidden="true" className="flex items-end">
+              <Duck id={specimen} size={size} bare className="-mb-2" />
+            </li>
+          ))}
+        </ol>
+        <ol className="mt-3 grid grid-cols-4 gap-2 text-sm">
+          {ladder.map(({ tier, how }) => (
+            <li key={tier}>
+              <strong>{tier}</strong>
+              <br />
+              <span className="text-soft">{how}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <figure className="-rotate-1 sm:[zoom:0.82]">
+        <Certificate
+          certId="CERT-SPECIMEN"
+          ducklingId={specimen}
+          displayName="Mallard"
+          tier="T3"
+          issuedAt={issuedAt}
+          status="active"
+          verifyUrl={`${baseUrl}/verify`}
+          as="p"
+        />
+        <figcaption className="mt-3 text-center text-sm text-soft">A specimen.</figcaption>
+      </figure>
+    </section>
+  )
+}

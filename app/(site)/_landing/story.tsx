@@ -1,0 +1,120 @@
+import { Check, Fingerprint } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Duck } from '@/components/duck'
+import { rosette } from '@/components/guilloche'
+
+const request = `POST /beak/peck/request
+
+{
+  "action": "book:table",
+  "scope": "limited",
+  "params": { "guests": 4 }
+}`
+
+const checks = ['The statement is unchanged', 'A passkey of Mallard signed it', 'Used once, of once']
+
+/** The whole idea in three pictures: asked, answered, checked. */
+export function Story() {
+  return (
+    <section aria-labelledby="story">
+      <h2 id="story" className="max-w-2xl text-2xl">
+        An agent asks, a person answers, anyone checks.
+      </h2>
+      <Wave />
+      <ol className="grid gap-x-12 gap-y-14 md:grid-cols-3">
+        <Step
+          title="It asks"
+          text="Before an agent does something that matters, it sends a peck: what, for whom, how often and until when. The person sees one sentence, written by Beak and never by the agent."
+        >
+          <pre className="text-[0.8125rem] leading-relaxed whitespace-pre-wrap">{request}</pre>
+        </Step>
+        <Step
+          title="You answer"
+          text="Approve or reject, from any device. With a passkey your approval is signed over the exact request, so nobody can stretch it later. You can take it back at any time."
+        >
+          <Signature />
+        </Step>
+        <Step
+          title="Anyone checks"
+          text="Whoever guards the table spends the permission once, even when asked twice at the same moment. The receipt holds without us: a public key and a hash are all it takes."
+        >
+          <ul className="grid gap-3">
+            {checks.map((check) => (
+              <li key={check} className="flex items-center gap-3">
+                <span className="grid size-7 shrink-0 place-items-center rounded-full bg-good-wash text-good">
+                  <Check aria-hidden="true" size={16} strokeWidth={2.5} />
+                </span>
+                {check}
+              </li>
+            ))}
+          </ul>
+        </Step>
+      </ol>
+    </section>
+  )
+}
+
+function Step({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <li className="grid content-start gap-3">
+      <div className="mb-2 flex min-h-48 flex-col justify-center">{children}</div>
+      <h3 className="text-xl">{title}</h3>
+      <p className="text-soft">{text}</p>
+    </li>
+  )
+}
+
+/** A signature, drawn as certificates draw theirs. */
+function Signature() {
+  return (
+    <div className="relative grid size-44 place-items-center">
+      <svg viewBox="-100 -100 200 200" aria-hidden="true" className="absolute inset-0 size-full text-pond">
+        {rosette('PECK-SIGNED', 98).map((line) => (
+          <path key={line} d={line} fill="none" stroke="currentColor" strokeWidth="0.8" opacity="0.7" />
+        ))}
+      </svg>
+      <span className="grid size-20 place-items-center rounded-full bg-ground">
+        <Fingerprint aria-hidden="true" size={40} strokeWidth={1.5} />
+      </span>
+    </div>
+  )
+}
+
+/** The water between the three; each has somebody swimming on it. */
+function Wave() {
+  const swimmers = ['AGT-SC0T', 'DUCK-7Q4M', 'DUCK-TEAL']
+  return (
+    <div aria-hidden="true" className="relative mt-6 mb-8 h-16 md:mt-8">
+      <svg
+        viewBox="0 0 1152 24"
+        preserveAspectRatio="none"
+        className="absolute inset-x-0 bottom-0 h-5 w-full text-pond"
+      >
+        {[0, 8].map((drop) => (
+          <path
+            key={drop}
+            d={wavePath(1152, 24, 12, drop)}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.5"
+            vectorEffect="non-scaling-stroke"
+            opacity={drop === 0 ? 0.9 : 0.35}
+          />
+        ))}
+      </svg>
+      <div className="grid h-full grid-cols-3 gap-x-12">
+        {swimmers.map((id) => (
+          <Duck key={id} id={id} size={64} bare className="self-end" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Even waves, `count` of them over the width, `drop` below the surface. */
+function wavePath(width: number, height: number, count: number, drop: number): string {
+  const length = width / count
+  const middle = height / 3 + drop
+  const crests = Array.from({ length: count }, () => `q${length / 4} -6 ${length / 2} 0t${length / 2} 0`)
+  return `M0 ${middle}${crests.join('')}`
+}

@@ -1,0 +1,124 @@
+import { Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Duck } from '@/components/duck'
+import { Pill } from '@/components/ui/surface'
+
+/** What is asked for, exactly. */
+const terms = [
+  { name: 'place', value: 'Harbour Room' },
+  { name: 'guests', value: '4' },
+  { name: 'deposit', value: 'at most €40' },
+]
+
+/**
+ * A request as its target sees it, to be tried out: two radio buttons, so it needs no script and sends nothing. What came of it
+ * lies upon what was there before, and the card keeps its size.
+ */
+export function TryAPeck() {
+  return (
+    <div className="relative isolate pt-24 sm:pt-28">
+      <Ripples />
+      <Duck id="DUCK-BJJM" size={176} bare className="absolute top-0 right-6 sm:right-14" />
+      <fieldset className="group relative rounded-card border border-line bg-surface p-5 shadow-card sm:p-8">
+        <legend className="visually-hidden">Try answering a request. Nothing is sent.</legend>
+        <div className="flex items-center gap-3">
+          <Duck id="AGT-SC0T" size={44} />
+          <p className="text-sm leading-snug">
+            <strong>Scout</strong>
+            <br />
+            <span className="text-soft">an agent of Teal, tier T2</span>
+          </p>
+        </div>
+        <p className="mt-5 font-display text-xl font-semibold tracking-tight text-balance">
+          Scout asks you for permission to <span className="text-pond">book a table</span>, once, within the
+          hour.
+        </p>
+        <dl className="mt-5 grid gap-1 border-y border-line py-3 text-sm">
+          {terms.map(({ name, value }) => (
+            <div key={name} className="flex justify-between gap-4">
+              <dt className="text-soft">{name}</dt>
+              <dd className="font-medium tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="mt-5 flex gap-3">
+          <Choice
+            name="approve"
+            className="border-ink bg-ink text-ground has-checked:border-good has-checked:bg-good-wash has-checked:text-good"
+          >
+            <Check aria-hidden="true" size={17} />
+            Approve
+          </Choice>
+          <Choice
+            name="reject"
+            className="border-edge bg-surface hover:bg-sunken has-checked:border-bad has-checked:bg-bad-wash has-checked:text-bad"
+          >
+            <X aria-hidden="true" size={17} />
+            Reject
+          </Choice>
+        </div>
+        <div className="mt-4 grid text-sm text-soft *:col-start-1 *:row-start-1">
+          <p className="group-has-checked:invisible">Go ahead and answer. This one only plays.</p>
+          <Outcome name="approve" className="group-has-[#try-approve:checked]:visible">
+            <Pill tone="good">Approved</Pill> Scout may do it once. What you agreed to is signed, down to the
+            deposit, and anyone can check it.
+          </Outcome>
+          <Outcome name="reject" className="group-has-[#try-reject:checked]:visible">
+            <Pill tone="bad">Rejected</Pill> Scout is told so, and cannot ask you for this again within the
+            hour.
+          </Outcome>
+        </div>
+      </fieldset>
+    </div>
+  )
+}
+
+function Choice({ name, className, children }: { name: string; className: string; children: ReactNode }) {
+  return (
+    <label
+      className={`inline-flex min-h-11 grow cursor-pointer items-center justify-center gap-2 rounded-control border px-4 text-sm font-semibold transition-colors duration-150 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${className}`}
+    >
+      <input
+        type="radio"
+        name="try"
+        id={`try-${name}`}
+        aria-describedby={`tried-${name}`}
+        className="visually-hidden"
+      />
+      {children}
+    </label>
+  )
+}
+
+function Outcome({ name, className, children }: { name: string; className: string; children: ReactNode }) {
+  return (
+    <p id={`tried-${name}`} className={`invisible ${className}`}>
+      {children}
+    </p>
+  )
+}
+
+/** The rings around the duck; the card is the shore. */
+function Ripples() {
+  return (
+    <svg
+      viewBox="0 0 600 240"
+      aria-hidden="true"
+      className="absolute inset-x-0 top-0 -z-10 w-full overflow-visible text-pond"
+    >
+      {[64, 112, 168, 232, 304].map((radius, index) => (
+        <ellipse
+          key={radius}
+          cx="440"
+          cy="132"
+          rx={radius}
+          ry={radius * 0.34}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.2"
+          opacity={0.55 - index * 0.1}
+        />
+      ))}
+    </svg>
+  )
+}

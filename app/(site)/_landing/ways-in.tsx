@@ -1,0 +1,77 @@
+import { ArrowRight } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+
+interface WaysInProps {
+  baseUrl: string
+  /** Where the code of the example ends up. */
+  codeNote: string
+}
+
+/** Who comes here for what, and where it begins for each of them. */
+export function WaysIn({ baseUrl, codeNote }: WaysInProps) {
+  return (
+    <section
+      aria-labelledby="ways"
+      className="bg-sunken py-16 shadow-[0_0_0_100vmax_var(--sunken)] [clip-path:inset(0_-100vmax)] sm:py-20"
+    >
+      <h2 id="ways" className="max-w-2xl text-2xl">
+        Where you come in
+      </h2>
+      <div className="mt-8 divide-y divide-line border-y border-line">
+        <Way title="You have agents" href="/signup" link="Get your duck">
+          <p>
+            They ask, you decide, in one place. See what each of them may do, what it did, and stop it with
+            one press. Every step is in a log that only you can read and nobody can rewrite.
+          </p>
+        </Way>
+        <Way title="You build agents" href="/docs/api" link="Read the reference">
+          <p>
+            One HTTP API and no library to learn. Register an agent, bond it with its key, ask, and wait for
+            the answer on the same line or by webhook.
+          </p>
+          <pre className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed whitespace-pre-wrap wrap-anywhere">
+            {`curl ${baseUrl}/beak/signup \\
+  -H 'Content-Type: application/json' \\
+  -d '{"email": "you@example.com", "display_name": "Mallard"}'`}
+          </pre>
+          <p className="mt-3 text-sm text-soft">{codeNote}</p>
+        </Way>
+        <Way title="You were shown something" href="/verify" link="Check it">
+          <p>
+            A certificate, an agent, a receipt: see whether it is real and still holds. No account is needed,
+            and certificates and receipts can be checked without us, too.
+          </p>
+        </Way>
+      </div>
+    </section>
+  )
+}
+
+function Way({
+  title,
+  href,
+  link,
+  children,
+}: {
+  title: string
+  href: string
+  link: string
+  children: ReactNode
+}) {
+  return (
+    <div className="grid gap-x-12 gap-y-3 py-8 md:grid-cols-[16rem_minmax(0,1fr)_12rem]">
+      <h3 className="text-xl">{title}</h3>
+      <div className="min-w-0 max-w-2xl">{children}</div>
+      <p className="md:justify-self-end">
+        <Link
+          href={href}
+          className="inline-flex min-h-11 items-center gap-2 text-sm font-semibold underline decoration-line hover:decoration-ink md:-mt-2"
+        >
+          {link}
+          <ArrowRight aria-hidden="true" size={16} />
+        </Link>
+      </p>
+    </div>
+  )
+}
