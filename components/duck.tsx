@@ -12,8 +12,8 @@ interface DuckProps {
 
 const ornaments = [
   null,
-  <path key="crest" d="M25 13c-4-3-8-3-11-1 4 0 7 2 9 5Z" />,
-  <path key="cap" d="M26 15c2-6 14-7 17-1l-1 2c-5-3-11-3-16 0Z" />,
+  <path key="crest" d="M31 18c-4-4-9-5-12-3 4 0 6 3 8 7Z" />,
+  <path key="cap" d="M26 20c2-6 14-7 17-1l-1 2c-5-3-11-3-16 0Z" />,
   <path key="ring" d="M27 28c4 2 10 2 14 0l1 3c-5 2-11 2-16 0Z" />,
 ]
 
@@ -35,14 +35,14 @@ export function Duck({ id, size = 40, bare = false, className = '' }: DuckProps)
       style={look.facesLeft ? { transform: 'scaleX(-1)' } : undefined}
     >
       {bare ? null : (
-        <>
+        <g>
           <circle cx="32" cy="32" r="32" fill={look.pond} />
           <path
             d="M6 46c6-3 10 2 16 0s10-2 16 0 10 2 20-1a32 32 0 0 1-52 1Z"
             fill={look.wing}
             opacity="0.18"
           />
-        </>
+        </g>
       )}
       <path
         d="M13 37c5 1 8-1 12-4 2-2 1-4 1-7a9 9 0 1 1 17 4c-1 3 1 5 1 9 0 8-7 13-16 13S12 46 13 37Z"

@@ -84,11 +84,17 @@ async function Numbers() {
   if (!counts.ok) return null
   const { registered_ducklings, certified, bonded_agents, completed_pecks } = counts.data
   const numbers = [
-    { name: 'ducklings', value: registered_ducklings },
+    { name: registered_ducklings === 1 ? 'duckling' : 'ducklings', value: registered_ducklings },
     { name: 'with a certificate', value: certified },
-    { name: 'bonded agents', value: bonded_agents },
-    { name: 'pecks answered', value: completed_pecks },
+    { name: bonded_agents === 1 ? 'bonded agent' : 'bonded agents', value: bonded_agents },
+    { name: completed_pecks === 1 ? 'peck answered' : 'pecks answered', value: completed_pecks },
   ]
+  if (registered_ducklings === 0)
+    return (
+      <p className="border-y border-line py-6 text-lg">
+        This pond is new. The first duckling on it could be you.
+      </p>
+    )
   return (
     <section aria-labelledby="numbers" className="border-y border-line py-6">
       <h2 id="numbers" className="visually-hidden">
@@ -99,9 +105,7 @@ async function Numbers() {
           {numbers.map(({ name, value }) => (
             <div key={name} className="flex flex-col-reverse">
               <dt className="text-sm text-soft">{name}</dt>
-              <dd className="font-display text-2xl font-semibold tabular-nums">
-                {value.toLocaleString('en-GB')}
-              </dd>
+              <dd className="font-display text-2xl font-semibold">{value.toLocaleString('en-GB')}</dd>
             </div>
           ))}
         </dl>

@@ -32,7 +32,7 @@ export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem }
 interface Call<W extends Wire> {
   body?: W['body']
   query?: W['query']
-  /** Instead of the session in the cookie. */
+  /** Instead of the session in the cookie; an empty one is no credential at all. */
   token?: string
   headers?: Record<string, string>
 }
@@ -82,7 +82,7 @@ export async function requestFor<W extends Wire>(
     method,
     headers: {
       ...Object.fromEntries(passed),
-      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...(token === null || token === '' ? {} : { Authorization: `Bearer ${token}` }),
       ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...call.headers,
     },

@@ -3,12 +3,12 @@ import { Duck } from '@/components/duck'
 
 const ladder = [
   { tier: 'T0', how: 'signed up', size: 34 },
-  { tier: 'T1', how: 'e-mail confirmed', size: 46 },
-  { tier: 'T2', how: 'phone confirmed', size: 60 },
-  { tier: 'T3', how: 'passkey in hand', size: 76 },
+  { tier: 'T1', how: 'e-mail', size: 46 },
+  { tier: 'T2', how: 'phone', size: 60 },
+  { tier: 'T3', how: 'passkey', size: 76 },
 ]
 
-const specimen = 'DUCK-7Q4M'
+const specimen = 'DUCK-QXQH'
 
 /** What trust looks like here: a duck that grows up, and the paper that says so. */
 export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: string }) {

@@ -2,6 +2,7 @@ import { Check, Fingerprint } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
 import { rosette } from '@/components/guilloche'
+import { Water } from '@/components/water'
 
 const request = `POST /beak/peck/request
 
@@ -20,7 +21,7 @@ export function Story() {
       <h2 id="story" className="max-w-2xl text-2xl">
         An agent asks, a person answers, anyone checks.
       </h2>
-      <Wave />
+      <Pond />
       <ol className="grid gap-x-12 gap-y-14 md:grid-cols-3">
         <Step
           title="It asks"
@@ -81,27 +82,11 @@ function Signature() {
 }
 
 /** The water between the three; each has somebody swimming on it. */
-function Wave() {
-  const swimmers = ['AGT-SC0T', 'DUCK-7Q4M', 'DUCK-TEAL']
+function Pond() {
+  const swimmers = ['AGT-7ZH1', 'DUCK-QXQH', 'DUCK-RANK']
   return (
     <div aria-hidden="true" className="relative mt-6 mb-8 h-16 md:mt-8">
-      <svg
-        viewBox="0 0 1152 24"
-        preserveAspectRatio="none"
-        className="absolute inset-x-0 bottom-0 h-5 w-full text-pond"
-      >
-        {[0, 8].map((drop) => (
-          <path
-            key={drop}
-            d={wavePath(1152, 24, 12, drop)}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.5"
-            vectorEffect="non-scaling-stroke"
-            opacity={drop === 0 ? 0.9 : 0.35}
-          />
-        ))}
-      </svg>
+      <Water waves={12} className="absolute inset-x-0 bottom-0" />
       <div className="grid h-full grid-cols-3 gap-x-12">
         {swimmers.map((id) => (
           <Duck key={id} id={id} size={64} bare className="self-end" />
@@ -109,12 +94,4 @@ function Wave() {
       </div>
     </div>
   )
-}
-
-/** Even waves, `count` of them over the width, `drop` below the surface. */
-function wavePath(width: number, height: number, count: number, drop: number): string {
-  const length = width / count
-  const middle = height / 3 + drop
-  const crests = Array.from({ length: count }, () => `q${length / 4} -6 ${length / 2} 0t${length / 2} 0`)
-  return `M0 ${middle}${crests.join('')}`
 }

@@ -18,11 +18,11 @@ export function TryAPeck() {
   return (
     <div className="relative isolate pt-24 sm:pt-28">
       <Ripples />
-      <Duck id="DUCK-BJJM" size={176} bare className="absolute top-0 right-6 sm:right-14" />
+      <Duck id="DUCK-QXQH" size={176} bare className="absolute top-0 right-6 sm:right-14" />
       <fieldset className="group relative rounded-card border border-line bg-surface p-5 shadow-card sm:p-8">
         <legend className="visually-hidden">Try answering a request. Nothing is sent.</legend>
         <div className="flex items-center gap-3">
-          <Duck id="AGT-SC0T" size={44} />
+          <Duck id="AGT-7ZH1" size={44} />
           <p className="text-sm leading-snug">
             <strong>Scout</strong>
             <br />

@@ -1,0 +1,175 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { GET as metrics } from '@/app/beak/metrics/route'
+import { PageHead } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
+import type { CountName } from '@/lib/events/kinds'
+import { readClock } from '@/lib/kernel/clock'
+import { daysAfter, type History, type Span, spans } from '@/lib/platform/history'
+import { readHistory } from '@/lib/platform/read-history'
+import { callApi } from '@/lib/web/call-api'
+import { PageProblem } from '@/lib/web/viewer'
+import { BarChart, WaterChart } from './chart'
+import { HistoryTable } from './table'
+import { changeWords, counts, dayWords, describe, number } from './words'
+
+export const metadata: Metadata = {
+  title: 'Numbers',
+  description:
+    'How many ducklings, certificates, agents and answered pecks there are, and how that came about.',
+}
+
+interface PageProps {
+  searchParams: Promise<{ span?: string | string[] }>
+}
+
+const spanLabels: Record<Span, string> = { month: '30 days', quarter: '90 days', year: 'A year' }
+
+export default async function NumbersPage({ searchParams }: PageProps) {
+  const { span: given } = await searchParams
+  const span: Span = typeof given === 'string' && given in spans ? (given as Span) : 'quarter'
+  // The API's own answer first: its limit and its word on the database hold for the page, too.
+  const current = await callApi(metrics, 'GET')
+  if (!current.ok) throw new PageProblem(current.problem)
+  const now = readClock()
+  const history = await readHistory(span, now)
+  const hasSpans = history.since < daysAfter(history.days.at(-1) ?? history.since, -spans.month)
+  return (
+    <>
+      <PageHead title="Numbers" lead="What is public about this pond: how much there is of it, never who.">
+        {hasSpans ? <Spans chosen={span} /> : null}
+      </PageHead>
+      <Ducklings history={history} />
+      <div className="mt-16 grid gap-x-16 gap-y-12 md:grid-cols-2">
+        {(['certified', 'bonded_agents', 'completed_pecks', 'domains'] as const).map((name) => (
+          <Count key={name} name={name} history={history} />
+        ))}
+      </div>
+      <Views history={history} />
+      <HistoryTable history={history} />
+      <p className="mt-10 text-sm text-soft">
+        As of <Time at={current.data.as_of} />, at most ten seconds old; galaxy version{' '}
+        {current.data.galaxy_version}. Days are those of UTC, and each is told as it ended. The same for
+        machines:{' '}
+        <a href="/beak/metrics" className="font-mono underline">
+          GET /beak/metrics
+        </a>
+      </p>
+    </>
+  )
+}
+
+function Spans({ chosen }: { chosen: Span }) {
+  return (
+    <nav aria-label="How far back">
+      <ul className="inline-flex rounded-control border border-edge bg-surface p-0.5">
+        {(Object.keys(spans) as Span[]).map((span) => (
+          <li key={span}>
+            <Link
+              href={`/numbers?span=${span}`}
+              aria-current={span === chosen ? 'page' : undefined}
+              className="inline-flex min-h-11 items-center rounded-control px-4 text-sm font-semibold no-underline hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-ground"
+            >
+              {spanLabels[span]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const ends = ({ days }: History) => ({
+  from: days.length > 1 ? dayWords(days[0]) : '',
+  to: days.length > 1 ? 'today' : `${dayWords(days[0])}, today`,
+})
+
+function Ducklings({ history }: { history: History }) {
+  const values = history.counts.registered_ducklings
+  const { title, note } = counts.registered_ducklings
+  return (
+    <section
+      aria-labelledby="registered_ducklings"
+      className="grid items-end gap-x-16 gap-y-6 lg:grid-cols-[14rem_minmax(0,1fr)]"
+    >
+      <div>
+        <h2 id="registered_ducklings">{title}</h2>
+        <p className="mt-1 font-display text-3xl font-semibold">{number(values.at(-1) ?? 0)}</p>
+        <p className="mt-2 text-sm text-soft">{note}</p>
+        <p className="mt-4 text-sm">
+          {history.days.length === 1
+            ? 'This is the first day these numbers are kept. From tomorrow on the water has a past.'
+            : changeWords(values, history.days[0])}
+        </p>
+      </div>
+      <WaterChart
+        id="chart-registered_ducklings"
+        title={title}
+        description={describe(values, history.days)}
+        values={values}
+        swimmer="DUCK-0QMJ"
+        {...ends(history)}
+      />
+    </section>
+  )
+}
+
+function Count({ name, history }: { name: CountName; history: History }) {
+  const values = history.counts[name]
+  const { title, note } = counts[name]
+  return (
+    <section aria-labelledby={name} className="border-t border-line pt-5">
+      <div className="flex items-end justify-between gap-6">
+        <div>
+          <h2 id={name} className="text-lg">
+            {title}
+          </h2>
+          <p className="text-sm text-soft">{note}</p>
+        </div>
+        <p className="text-end">
+          <span className="font-display text-2xl font-semibold">{number(values.at(-1) ?? 0)}</span>
+          <span className="block text-sm text-soft">
+            {history.days.length === 1 ? '' : changeWords(values, history.days[0])}
+          </span>
+        </p>
+      </div>
+      {history.days.length === 1 ? null : (
+        <WaterChart
+          id={`chart-${name}`}
+          title={title}
+          description={describe(values, history.days)}
+          values={values}
+          {...ends(history)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Only where whoever runs this has pages that record their views. */
+function Views({ history: { views, step } }: { history: History }) {
+  if (views.length === 0) return null
+  const values = views.map(({ value }) => value)
+  const total = values.reduce((sum, value) => sum + value, 0)
+  return (
+    <section aria-labelledby="views" className="mt-14 border-t border-line pt-5">
+      <h2 id="views" className="text-lg">
+        Page views
+      </h2>
+      <p className="text-sm text-soft">
+        {number(total)} in all, {step === 1 ? 'day by day' : 'week by week'}. Pages are counted, never people.
+      </p>
+      <BarChart
+        id="chart-views"
+        title="Page views"
+        description={describe(
+          values,
+          views.map(({ day }) => day),
+        )}
+        values={values}
+        from={dayWords(views[0]?.day)}
+        to={step === 1 ? 'yesterday' : 'the week that ended yesterday'}
+      />
+    </section>
+  )
+}
