@@ -220,6 +220,7 @@ export function CheckField({
   value = 'on',
 }: FieldProps & { defaultChecked?: boolean; value?: string }) {
   const { id, error, attributes } = useField({ name, hint })
+  const { status, values } = useContext(Answer)
   return (
     <div className="grid gap-1">
       <div className="flex min-h-6 items-start gap-3">
@@ -227,7 +228,8 @@ export function CheckField({
           {...attributes}
           type="checkbox"
           value={value}
-          defaultChecked={defaultChecked}
+          // What was ticked stays so when the form is refused: React resets it to this.
+          defaultChecked={status === 'refused' ? name in values : defaultChecked}
           className="mt-0.5 size-5 shrink-0 accent-accent"
         />
         <label htmlFor={id} className="text-sm font-semibold">
