@@ -42,7 +42,7 @@ beforeAll(async () => {
     startServer(),
     startBrowser(),
   ])
-})
+}, 120_000)
 afterAll(async () => {
   receiver.close()
   receiver.closeAllConnections()

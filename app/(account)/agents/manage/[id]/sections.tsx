@@ -61,7 +61,7 @@ export function About({ agent, now }: { agent: Agent; now: Date }) {
       />
       <p className="mt-6 flex flex-wrap gap-3">
         <ButtonLink href={`/agents/${agent.agent_id}`}>Public check</ButtonLink>
-        <ButtonLink href="/pecks?direction=sent">Pecks that were sent</ButtonLink>
+        <ButtonLink href="/pecks/sent">Pecks that were sent</ButtonLink>
       </p>
     </Section>
   )
