@@ -81,16 +81,16 @@ function Told({ verdict, seen }: { verdict: Verdict; seen: SeenEnd | null }) {
           <ShieldAlert aria-hidden="true" size={24} className="shrink-0" />
           The chain is broken
         </p>
-        <ul className="mt-3 grid gap-2 text-sm">
+        <ul className="mt-3 grid gap-3 text-sm">
           {faults.slice(0, 20).map((fault) => (
             <li key={`${fault.seq}-${fault.message}`} className="wrap-anywhere">
               {fault.seq === null ? null : (
-                <strong>
-                  Event {fault.seq}
-                  {fault.eventId ? `, ${fault.eventId}` : ''}:{' '}
-                </strong>
+                <p>
+                  <strong>Event {fault.seq}</strong>{' '}
+                  <span className="font-mono text-xs">{fault.eventId}</span>
+                </p>
               )}
-              {fault.message}
+              {sentence(fault.message)}
             </li>
           ))}
         </ul>
@@ -128,6 +128,7 @@ function Told({ verdict, seen }: { verdict: Verdict; seen: SeenEnd | null }) {
 }
 
 const number = (value: number) => value.toLocaleString('en')
+const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`
 
 async function fetchJson(path: string): Promise<unknown> {
   const response = await fetch(path, { cache: 'no-store' })
