@@ -47,7 +47,7 @@ export function ActionForm<T>({
   resets = false,
   label,
 }: ActionFormProps<T>) {
-  const [state, submit] = useActionState(action, idleForm as FormState<T>)
+  const [state, submit, isPending] = useActionState(action, idleForm as FormState<T>)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (state.turn === 0) return
@@ -59,7 +59,15 @@ export function ActionForm<T>({
   if (state.status === 'done' && after) return <>{after(state)}</>
   return (
     <Answer value={state}>
-      <form ref={form} action={submit} className={`grid gap-5 ${className}`} noValidate aria-label={label}>
+      <form
+        ref={form}
+        action={submit}
+        // Sent once: a second press while the first is under way would be a second try.
+        onSubmit={isPending ? (event) => event.preventDefault() : undefined}
+        className={`grid gap-5 ${className}`}
+        noValidate
+        aria-label={label}
+      >
         {children}
         <FormMessage />
       </form>
@@ -250,8 +258,24 @@ export function CheckField({
   )
 }
 
-/** The six digits of a mailed code: one field, so that pasting and the system's autofill just work. */
-export function CodeField({ label = 'Six-digit code', name = 'otp', hint }: Partial<FieldProps>) {
+interface CodeFieldProps extends Partial<FieldProps> {
+  /** Sends the form as soon as all six digits are there. */
+  submitsItself?: boolean
+  /** Has the focus from the start: for pages that are about the code and nothing else. */
+  autoFocus?: boolean
+}
+
+/**
+ * The six digits of a mailed code: one field, so that pasting and the system's autofill just work. What comes with the digits
+ * (spaces, the sentence around them) falls away.
+ */
+export function CodeField({
+  label = 'Six-digit code',
+  name = 'otp',
+  hint,
+  submitsItself = false,
+  autoFocus,
+}: CodeFieldProps) {
   return (
     <TextField
       label={label}
@@ -260,7 +284,12 @@ export function CodeField({ label = 'Six-digit code', name = 'otp', hint }: Part
       inputMode="numeric"
       autoComplete="one-time-code"
       pattern="\d{6}"
-      maxLength={6}
+      onInput={({ currentTarget: input }) => {
+        const digits = input.value.replace(/\D/g, '').slice(0, 6)
+        if (input.value !== digits) input.value = digits
+        if (submitsItself && digits.length === 6) input.form?.requestSubmit()
+      }}
+      autoFocus={autoFocus}
       className="max-w-56 font-mono text-xl tracking-[0.4em]"
     />
   )
