@@ -1,17 +1,14 @@
 'use client'
 
-import { Trouble } from '@/components/trouble'
-import { code, headline, text } from './fonts'
+import ErrorPage from './error'
 import './globals.css'
 
-/** When the root of all pages fails: the same words, on bare ground. */
-export default function GlobalError({ error }: { error: unknown }) {
+/** When not even the root of all pages can be shown. */
+export default function GlobalError() {
   return (
-    <html lang="en" className={`${headline.variable} ${text.variable} ${code.variable}`}>
+    <html lang="en">
       <body>
-        <main id="main" className="mx-auto w-full max-w-6xl px-5 py-10">
-          <Trouble error={error} retry={() => window.location.reload()} />
-        </main>
+        <ErrorPage />
       </body>
     </html>
   )

@@ -2,7 +2,7 @@
 
 import { useActionState, useEffect, useState } from 'react'
 import { type FormState, idleForm } from '@/lib/web/form'
-import { buttonClass } from './ui/button'
+import { buttonClass } from './ui/button-class'
 
 /** What asking for another code answers: seconds until the next one can be asked for. */
 export interface Resent {

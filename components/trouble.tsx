@@ -1,7 +1,7 @@
 'use client'
 
 import { Duck } from './duck'
-import { Button, ButtonLink } from './ui/button'
+import { buttonClass } from './ui/button-class'
 
 /** Sentences for the refusals a page can do nothing about. */
 const sentences: Record<string, { title: string; text: string }> = {
@@ -37,10 +37,13 @@ export function Trouble({ error, retry }: { error: unknown; retry: () => void })
       <h1 className="mt-7">{title}</h1>
       <p className="mt-3 text-lg text-soft">{text}</p>
       <div className="mt-8 flex flex-wrap items-center gap-x-4 gap-y-3">
-        <Button kind="primary" onClick={() => retry()}>
+        <button type="button" onClick={() => retry()} className={buttonClass('primary')}>
           Try again
-        </Button>
-        <ButtonLink href="/status">See the status</ButtonLink>
+        </button>
+        {/* A whole new page, whatever state this one is in. */}
+        <a href="/status" className={buttonClass()}>
+          See the status
+        </a>
       </div>
       {reference === '' ? null : (
         <p className="mt-10 border-t border-line pt-4 text-sm text-soft">

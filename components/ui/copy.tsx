@@ -2,7 +2,7 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { buttonClass } from './button'
+import { buttonClass } from './button-class'
 
 interface CopyProps {
   text: string

@@ -12,9 +12,9 @@ import {
   useId,
   useRef,
 } from 'react'
-import { useFormStatus } from 'react-dom'
 import { type FormState, idleForm } from '@/lib/web/form'
-import { type ButtonKind, buttonClass } from './button'
+
+export { SubmitButton } from './submit-button'
 
 const Answer = createContext<FormState>(idleForm)
 
@@ -292,35 +292,5 @@ export function CodeField({
       autoFocus={autoFocus}
       className="max-w-56 font-mono text-xl tracking-[0.4em]"
     />
-  )
-}
-
-/** Sends the form around it, and says that it is doing so. */
-export function SubmitButton({
-  children,
-  kind = 'primary',
-  pending: busy,
-  className,
-  name,
-  value,
-}: {
-  children: ReactNode
-  kind?: ButtonKind
-  pending?: string
-  className?: string
-  name?: string
-  value?: string
-}) {
-  const { pending } = useFormStatus()
-  return (
-    <button
-      type="submit"
-      name={name}
-      value={value}
-      aria-disabled={pending}
-      className={buttonClass(kind, `justify-self-start ${className ?? ''}`)}
-    >
-      {pending ? (busy ?? 'One moment …') : children}
-    </button>
   )
 }

@@ -4,10 +4,16 @@ import { passkeySignInOptions } from '@/lib/web/passkey-actions'
 
 /** Offers are renewed before their challenge runs out, which is after five minutes. */
 const renewAfterMs = 270_000
+/** Where it fails this often, it will go on failing. */
+const failuresMax = 3
+/** How somebody shows that they are there. Until then no challenge is asked for and nothing is loaded. */
+const signs = ['pointermove', 'touchstart', 'keydown', 'focusin', 'visibilitychange']
 
 export interface Autofill {
-  /** Offers passkeys again, unless they are on offer already. */
-  offer(): void
+  /** Takes the offer back, for as long as something else goes on. */
+  hold(): Promise<void>
+  /** Offers again. */
+  resume(): void
   /** Takes the offer back for good. */
   end(): void
 }
@@ -18,46 +24,53 @@ export interface Autofill {
  * nobody has asked for anything yet, and the button is there.
  */
 export function offerInAutofill(onPick: (credential: AssertionCredential) => Promise<void>): Autofill {
-  let isOver = false
-  let isWaiting = false
-  let isUnwanted = false
+  let isHeld = false
+  let isOffering = false
+  let isWanted = false
+  let failures = 0
 
   async function offer() {
-    if (isOver || isWaiting || document.visibilityState === 'hidden') return
-    isWaiting = true
-    isUnwanted = false
+    if (isHeld || isOffering || failures >= failuresMax || document.visibilityState === 'hidden') return
+    isOffering = true
+    isWanted = true
     try {
-      if (!(await window.PublicKeyCredential?.isConditionalMediationAvailable?.())) return
+      if (!(await window.PublicKeyCredential?.isConditionalMediationAvailable?.()))
+        return void (failures = failuresMax)
       const options = await passkeySignInOptions()
-      if (!options.ok || isOver || isUnwanted) return
-      await onPick(await askPasskey(options.data, { conditional: true }))
+      if (!options.ok) return void failures++
+      if (isWanted) await onPick(await askPasskey(options.data, { conditional: true }))
     } catch {
       // Taken back, or the browser cannot do it after all.
+      if (isWanted) failures++
     } finally {
-      isWaiting = false
+      isOffering = false
     }
   }
 
   async function takeBack() {
-    isUnwanted = true
-    if (isWaiting) await cancelPasskeys()
+    isWanted = false
+    if (isOffering) await cancelPasskeys()
   }
-  const onTurn = () => void offer()
+  async function hold() {
+    isHeld = true
+    await takeBack()
+  }
+  const onSign = () => void offer()
   const onSubmit = () => void takeBack()
-  const timer = setInterval(() => void takeBack().then(() => setTimeout(onTurn)), renewAfterMs)
+  const timer = setInterval(() => void takeBack().then(() => setTimeout(onSign)), renewAfterMs)
   document.addEventListener('submit', onSubmit)
-  document.addEventListener('focusin', onTurn)
-  document.addEventListener('visibilitychange', onTurn)
-  void offer()
+  for (const sign of signs) document.addEventListener(sign, onSign, { passive: true })
   return {
-    offer: onTurn,
+    hold,
+    resume() {
+      isHeld = false
+      void offer()
+    },
     end() {
-      isOver = true
       clearInterval(timer)
       document.removeEventListener('submit', onSubmit)
-      document.removeEventListener('focusin', onTurn)
-      document.removeEventListener('visibilitychange', onTurn)
-      void takeBack()
+      for (const sign of signs) document.removeEventListener(sign, onSign)
+      void hold()
     },
   }
 }

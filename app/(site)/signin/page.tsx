@@ -1,3 +1,4 @@
+import { KeyRound } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
@@ -61,7 +62,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       followers={['DUCK-A', 'DUCK-F', 'DUCK-K']}
     >
       <Why reason={reason} error={given.error} />
-      <PasskeySignIn next={next} />
+      <PasskeySignIn next={next} icon={<KeyRound aria-hidden="true" size={19} />} />
       <p className="my-7 flex items-center gap-4 text-sm text-soft noscript:hidden">
         <span className="h-px grow bg-line" />
         or with a code by mail

@@ -1,9 +1,8 @@
 'use client'
 
-import { KeyRound } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { askPasskey, PasskeyTrouble } from '@/components/passkey-ceremony'
-import { buttonClass } from '@/components/ui/button'
+import { buttonClass } from '@/components/ui/button-class'
 import type { AssertionCredential } from '@/lib/passkeys/schema'
 import { passkeySignInOptions } from '@/lib/web/passkey-actions'
 import { type Autofill, offerInAutofill } from './autofill'
@@ -16,7 +15,7 @@ const sentences: Record<string, string> = {
 }
 
 /** Signs in with a passkey: by the button, or picked from the browser's autofill in the address field. */
-export function PasskeySignIn({ next }: { next: string }) {
+export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode }) {
   const [isBusy, setIsBusy] = useState(false)
   const [message, setMessage] = useState('')
   const autofill = useRef<Autofill>(null)
@@ -44,6 +43,7 @@ export function PasskeySignIn({ next }: { next: string }) {
     setIsBusy(true)
     setMessage('')
     try {
+      await autofill.current?.hold()
       const options = await passkeySignInOptions()
       if (!options.ok) throw new PasskeyTrouble(options.message)
       // The page is on its way out after this: the button stays busy.
@@ -52,7 +52,7 @@ export function PasskeySignIn({ next }: { next: string }) {
       setMessage(wordsFor(error))
     }
     setIsBusy(false)
-    autofill.current?.offer()
+    autofill.current?.resume()
   }
 
   return (
@@ -63,7 +63,7 @@ export function PasskeySignIn({ next }: { next: string }) {
         onClick={press}
         className={buttonClass('primary', 'min-h-13 w-full text-base')}
       >
-        <KeyRound aria-hidden="true" size={19} />
+        {icon}
         {isBusy ? 'Waiting for your passkey …' : 'Sign in with a passkey'}
       </button>
       <p role="alert" className="rounded-control bg-bad-wash px-4 py-3 text-sm text-bad empty:hidden">
