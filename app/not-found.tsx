@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { Duck } from '@/components/duck'
 import { SiteFooter } from '@/components/site-footer'
 import { SiteHeader } from '@/components/site-header'
-import { ButtonLink } from '@/components/ui/button'
 import { WayIn } from '@/components/way-in'
 
 export const metadata: Metadata = { title: 'Not found', robots: { index: false } }
@@ -26,9 +26,9 @@ export default function NotFound() {
               { href: '/support', label: 'Ask us' },
             ].map(({ href, label }) => (
               <li key={href}>
-                <ButtonLink href={href} kind="quiet">
+                <Link href={href} className="inline-flex min-h-11 items-center font-semibold underline">
                   {label}
-                </ButtonLink>
+                </Link>
               </li>
             ))}
           </ul>

@@ -45,7 +45,7 @@ export function Ripples({ children, followers = [], className = '' }: RipplesPro
 
 /** The place of the nth follower: on the second ring, one behind the other. */
 function wake(n: number) {
-  const angle = 2.05 + n * 0.42
+  const angle = 0.95 - n * 0.45
   const radius = 23.5
   return { left: `${50 + radius * Math.cos(angle)}%`, top: `${50 + radius * Math.sin(angle)}%` }
 }

@@ -78,13 +78,15 @@ function Who({ viewer, isOwn }: { viewer: Viewer; isOwn: boolean }) {
         <span className="min-w-0 max-w-56 truncate" title={viewer.display_name}>
           {viewer.display_name}
         </span>
-        <Pill>{viewer.trust_tier}</Pill>
+        <span className="max-sm:hidden">
+          <Pill>{viewer.trust_tier}</Pill>
+        </span>
       </Link>
       {isOwn ? (
         <form action={signOut} className="flex">
           <button type="submit" className={buttonClass('quiet', 'whitespace-nowrap max-sm:min-w-11')}>
             <LogOut aria-hidden="true" size={18} className="sm:hidden" />
-            <span className="max-sm:visually-hidden">Sign out</span>
+            <span className="max-sm:sr-only">Sign out</span>
           </button>
         </form>
       ) : null}

@@ -34,8 +34,10 @@ export function offerInAutofill(onPick: (credential: AssertionCredential) => Pro
     isOffering = true
     isWanted = true
     try {
-      if (!(await window.PublicKeyCredential?.isConditionalMediationAvailable?.()))
-        return void (failures = failuresMax)
+      if (!(await window.PublicKeyCredential?.isConditionalMediationAvailable?.())) {
+        failures = failuresMax
+        return
+      }
       const options = await passkeySignInOptions()
       if (!options.ok) return void failures++
       if (isWanted) await onPick(await askPasskey(options.data, { conditional: true }))

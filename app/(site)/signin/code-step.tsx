@@ -23,7 +23,7 @@ export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept
         </>
       }
       picture={(size) => <Duck id="DUCK-B" size={size} />}
-      followers={['DUCK-A', 'DUCK-F', 'DUCK-K']}
+      followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
       <ActionForm action={enterCode} label="Sign in with the code">
         <KeptFields kept={kept} />

@@ -59,7 +59,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
     <WayIn
       title="Welcome back"
       picture={(size) => <Duck id={viewer?.duckling_id ?? 'DUCK-B'} size={size} />}
-      followers={['DUCK-A', 'DUCK-F', 'DUCK-K']}
+      followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
       <Why reason={reason} error={given.error} />
       <PasskeySignIn next={next} icon={<KeyRound aria-hidden="true" size={19} />} />

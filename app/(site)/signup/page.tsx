@@ -28,7 +28,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       title="Hatch a duckling"
       lead="A name and an e-mail address are enough to begin. Trust is earned from there."
       picture={(size) => <Egg id="DUCK-B" size={size} />}
-      followers={['DUCK-A', 'DUCK-F', 'DUCK-K']}
+      followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
       <ActionForm action={signUp} label="Sign up">
         <input type="hidden" name="next" value={next} />

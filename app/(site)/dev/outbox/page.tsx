@@ -57,9 +57,16 @@ function Message({ message, now }: { message: KeptMessage; now: Date }) {
             <Time at={created_at} now={now} />
           </p>
           <h2 className="mt-3 text-lg">{subject ?? 'Text message'}</h2>
-          <p className="mt-2 text-sm whitespace-pre-line text-soft wrap-anywhere">
-            <WithLinks text={text.trim().replace(/\n{3,}/g, '\n\n')} />
-          </p>
+          {code === undefined ? (
+            <Text text={text} />
+          ) : (
+            <details className="mt-1 text-sm">
+              <summary className="inline-flex min-h-9 items-center text-soft underline decoration-line hover:decoration-ink">
+                The whole message
+              </summary>
+              <Text text={text} />
+            </details>
+          )}
         </div>
         {code === undefined ? null : (
           <div className="flex flex-wrap items-center gap-4 sm:flex-col sm:items-end">
@@ -69,6 +76,14 @@ function Message({ message, now }: { message: KeptMessage; now: Date }) {
         )}
       </Card>
     </li>
+  )
+}
+
+function Text({ text }: { text: string }) {
+  return (
+    <p className="mt-2 max-w-prose text-sm whitespace-pre-line text-soft wrap-anywhere">
+      <WithLinks text={text.trim()} />
+    </p>
   )
 }
 
