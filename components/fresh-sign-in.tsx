@@ -8,10 +8,7 @@ export function FreshSignIn({ next }: { next: string }) {
   const { status, data } = useAnswer<{ freshSignIn?: boolean }>()
   if (status !== 'refused' || !data?.freshSignIn) return null
   return (
-    <ButtonLink
-      href={`/signin?reason=fresh&next=${encodeURIComponent(next)}`}
-      className="justify-self-start"
-    >
+    <ButtonLink href={`/signin?reason=fresh&next=${encodeURIComponent(next)}`} className="justify-self-start">
       Sign in again
     </ButtonLink>
   )
