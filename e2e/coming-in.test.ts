@@ -2,14 +2,22 @@
  * Coming in and going out: sign-up with the code from the mail, sign-in by code and by passkey, the ways out of what goes
  * wrong on the way, next-auth's own routes, and what an error looks like. In the browser, on the running server.
  */
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { complaintsOf, signInAs, startBrowser, withAuthenticator } from './browser'
-import { aPerson, codeIn, eventually, outboxOf, type RunningServer, send, startServer, stopAll } from './server'
+import {
+  aPerson,
+  codeIn,
+  eventually,
+  outboxOf,
+  type RunningServer,
+  send,
+  startServer,
+  stopAll,
+} from './server'
 
 let server: RunningServer
 let browser: Browser
-const open = new Set<BrowserContext>()
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer({ env: { LOG_LEVEL: 'error' } }), startBrowser()])
@@ -22,7 +30,6 @@ afterAll(async () => {
 async function aPage(options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(10_000)
-  open.add(context)
   return context.newPage()
 }
 
@@ -62,7 +69,9 @@ describe('signing up', () => {
     // Complete is sent, also with what a mail program copies along.
     await field.fill(` ${code.slice(0, 3)} ${code.slice(3)}`)
     await page.getByRole('heading', { name: 'Hello, Gadwall' }).waitFor()
-    expect((await send(server, 'GET /beak/profile', { token: await tokenOf(page) })).body.trust_tier).toBe('T1')
+    expect((await send(server, 'GET /beak/profile', { token: await tokenOf(page) })).body.trust_tier).toBe(
+      'T1',
+    )
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('button', { name: 'Issue my certificate' }).click()
     await page.getByRole('heading', { name: 'Gadwall has hatched' }).waitFor()
@@ -160,7 +169,7 @@ describe('signing in with a code', () => {
     await askForCode(page, person.email)
     const button = page.getByRole('button', { name: 'Send a new code' })
     expect(await button.getAttribute('aria-disabled')).toBe('true')
-    expect(await button.locator('[aria-hidden="true"]').innerText()).toMatch(/^in (29|30) s$/)
+    expect(await button.locator('[aria-hidden="true"]').textContent()).toMatch(/^in (29|30) s$/)
     await page.clock.runFor(31_000)
     await page.getByRole('button', { name: 'Send a new code', exact: true }).click()
     await page.getByText('A new code is on its way.').waitFor()
@@ -187,17 +196,15 @@ describe('signing in with a code', () => {
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
   })
 
-  it.each([
-    '//evil.example',
-    '/\\evil.example',
-    'https://evil.example/',
-    '/%09/evil.example',
-  ])('stays on this site, whatever next says: %s', async (next) => {
-    const person = await aPerson(server, `Stay${Buffer.from(next).toString('hex').slice(0, 8)}`)
-    const page = await aPage()
-    await signInAs(page.context(), server, person)
-    await page.goto(`/signin?next=${encodeURIComponent(decodeURIComponent(next))}`)
-    expect(new URL(page.url()).origin).toBe(server.url)
-    expect(new URL(page.url()).pathname).toBe('/home')
-  })
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example/', '/%09/evil.example'])(
+    'stays on this site, whatever next says: %s',
+    async (next) => {
+      const person = await aPerson(server, `Stay${Buffer.from(next).toString('hex').slice(0, 8)}`)
+      const page = await aPage()
+      await signInAs(page.context(), server, person)
+      await page.goto(`/signin?next=${encodeURIComponent(decodeURIComponent(next))}`)
+      expect(new URL(page.url()).origin).toBe(server.url)
+      expect(new URL(page.url()).pathname).toBe('/home')
+    },
+  )
 })
