@@ -1,0 +1,111 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { GET as status } from '@/app/beak/peck/status/route'
+import { CopyBlock } from '@/components/ui/copy'
+import { Said } from '@/components/ui/said'
+import { Card, Notice, PageHead, Pill, Section } from '@/components/ui/surface'
+import { readClock } from '@/lib/kernel/clock'
+import { callApi } from '@/lib/web/call-api'
+import { PageProblem, requireViewer } from '@/lib/web/viewer'
+import { Asker } from '../asker'
+import { Cancel } from '../cancel'
+import { RequestFacts } from '../facts'
+import { Live } from '../live'
+import { hasPasskey, type PeckWithParticulars, withParticulars } from '../reads'
+import { AnswerTo } from '../request-card'
+import { Parties } from '../row'
+import { settledAs } from '../settled'
+import { actionWords, stateWords } from '../words'
+import { Permission } from './permission'
+import { Story } from './story'
+
+export const metadata: Metadata = { title: 'A peck', robots: { index: false } }
+
+interface PeckProps {
+  params: Promise<{ id: string }>
+  searchParams: Promise<{ repeated?: string }>
+}
+
+/** One peck, whole, for either side. */
+export default async function PeckPage({ params, searchParams }: PeckProps) {
+  const { id } = await params
+  const viewer = await requireViewer(`/pecks/${encodeURIComponent(id)}`)
+  const found = await readOne(id)
+  const { peck } = found
+  const { word, tone } = stateWords(peck)
+  const isTarget = peck.target_duckling_id === viewer.duckling_id
+  const isAsker = peck.requester.duckling_id === viewer.duckling_id
+  return (
+    <>
+      <p className="mb-4 text-sm">
+        <Link href="/pecks" className="inline-flex min-h-6 items-center underline">
+          All pecks
+        </Link>
+      </p>
+      <PageHead title={actionWords(peck.action)} lead={<Parties peck={peck} viewerId={viewer.duckling_id} />}>
+        <Pill tone={tone}>{word}</Pill>
+      </PageHead>
+      {(await searchParams).repeated === undefined ? null : (
+        <div className="mb-6">
+          <Notice role="status">
+            You had asked for this already. It still waits, so nothing new was sent.
+          </Notice>
+        </div>
+      )}
+      <Live ducklingId={viewer.duckling_id} />
+      <div className="mt-3 grid items-start gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
+        <div className="grid gap-10">
+          <Said>
+            <Card className="grid gap-6">
+              <Asker {...found} />
+              <RequestFacts {...found} />
+              {isTarget ? (
+                <footer className="border-t border-line pt-5">
+                  <AnswerTo
+                    {...found}
+                    viewer={viewer}
+                    hasPasskey={await hasPasskey()}
+                    isOnItsPage
+                    settled={peck.status === 'pending' ? null : settledAs(peck)}
+                  />
+                </footer>
+              ) : null}
+              {isAsker && peck.status === 'pending' ? (
+                <footer className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
+                  <p className="text-sm text-soft">
+                    Waiting for {isTarget ? 'you' : peck.target_display_name}.
+                  </p>
+                  <Cancel peck={peck} />
+                </footer>
+              ) : null}
+            </Card>
+            {peck.grant_token === undefined ? null : (
+              <CopyBlock
+                label="Grant token: shows whoever guards the thing that you may"
+                text={peck.grant_token}
+                copyLabel="Copy the token"
+              />
+            )}
+            {peck.status === 'approved' ? <Permission {...found} isTarget={isTarget} /> : null}
+          </Said>
+        </div>
+        <Section id="story" title="What happened">
+          <Story moments={found} now={readClock()} />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+/** The peck, or the page that says there is none: one that is not the viewer's is not there. */
+async function readOne(id: string): Promise<PeckWithParticulars> {
+  const viewer = await requireViewer('/pecks')
+  const result = await callApi(status, 'GET', { query: { peck_id: id } })
+  if (!result.ok) {
+    if (result.problem.status === 404 || result.problem.status === 400) notFound()
+    throw new PageProblem(result.problem)
+  }
+  const [found] = await withParticulars(viewer, [result.data])
+  return found ?? notFound()
+}

@@ -1,0 +1,56 @@
+import type { Metadata } from 'next'
+import { Said } from '@/components/ui/said'
+import { Empty } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
+import { readClock } from '@/lib/kernel/clock'
+import { requireViewer } from '@/lib/web/viewer'
+import { Pager, PecksHead } from '../head'
+import { readPecks } from '../reads'
+import { Revoke } from '../revoke'
+import { PeckRow } from '../row'
+import { usesWords } from '../words'
+
+export const metadata: Metadata = { title: 'Permissions that hold', robots: { index: false } }
+
+/** What the viewer has allowed and what still holds, each to be revoked. */
+export default async function GrantsPage({ searchParams }: { searchParams: Promise<{ cursor?: string }> }) {
+  const viewer = await requireViewer('/pecks/grants')
+  const cursor = String((await searchParams).cursor ?? '')
+  const { items, next } = await readPecks(viewer, { grant_status: 'active', direction: 'received', cursor })
+  const now = readClock()
+  return (
+    <>
+      <PecksHead here="/pecks/grants" />
+      <Said>
+        {items.length === 0 ? (
+          <Empty title="No permission of yours holds">
+            What you approve is listed here for as long as it can be used, and you can take it back.
+          </Empty>
+        ) : (
+          <ul aria-label="Permissions that hold">
+            {items.map(({ peck, particulars }) => (
+              <PeckRow
+                key={peck.peck_id}
+                peck={peck}
+                viewerId={viewer.duckling_id}
+                actions={<Revoke peck={peck} />}
+              >
+                {peck.grant_expires_at === null ? (
+                  'Until you revoke it. '
+                ) : (
+                  <>
+                    Ends <Time at={peck.grant_expires_at} now={now} />.{' '}
+                  </>
+                )}
+                {usesWords(peck.uses)}
+                {peck.max_uses === null ? '' : ' of once'}.
+                {particulars.isSigned ? ' Signed by your passkey.' : ''}
+              </PeckRow>
+            ))}
+          </ul>
+        )}
+      </Said>
+      <Pager here="/pecks/grants" cursor={cursor} next={next} />
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import Link from 'next/link'
+import { ButtonLink } from '@/components/ui/button'
+import { PageHead } from '@/components/ui/surface'
+
+const tabs = [
+  { href: '/pecks', label: 'Waiting' },
+  { href: '/pecks/grants', label: 'Still hold' },
+  { href: '/pecks/sent', label: 'Sent' },
+  { href: '/pecks/history', label: 'History' },
+  { href: '/pecks/blocked', label: 'Blocked' },
+] as const
+
+/** The head of the pages about pecks, and the way between them. */
+export function PecksHead({ here }: { here: (typeof tabs)[number]['href'] }) {
+  return (
+    <>
+      <PageHead title="Pecks" lead="What others ask of you, and what you allow them.">
+        <ButtonLink href="/pecks/new">Ask somebody</ButtonLink>
+      </PageHead>
+      <nav aria-label="Pecks" className="-mt-2 mb-4 border-b border-line">
+        <ul className="-mb-px flex flex-wrap gap-x-1 text-sm">
+          {tabs.map(({ href, label }) => (
+            <li key={href}>
+              <Link
+                href={href}
+                aria-current={href === here ? 'page' : undefined}
+                className="inline-flex min-h-11 items-center border-b-2 border-transparent px-3 text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  )
+}
+
+/** On to the next page of a list, and back to its beginning. */
+export function Pager({ here, cursor, next }: { here: string; cursor: string; next: string | null }) {
+  if (cursor === '' && next === null) return null
+  const separator = here.includes('?') ? '&' : '?'
+  return (
+    <nav aria-label="Pages" className="mt-8 flex flex-wrap gap-3">
+      {cursor === '' ? null : <ButtonLink href={here}>Back to the newest</ButtonLink>}
+      {next === null ? null : <ButtonLink href={`${here}${separator}cursor=${next}`}>Older</ButtonLink>}
+    </nav>
+  )
+}

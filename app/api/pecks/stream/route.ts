@@ -1,0 +1,21 @@
+import { GET as stream } from '@/app/beak/peck/stream/route'
+import { requestFor } from '@/lib/web/call-api'
+
+/**
+ * The viewer's pecks as they change: the API's stream, with the session of the cookie. For our own pages only; another site's
+ * would get no cookie with it, and one of the same site is turned away.
+ */
+export async function GET(request: Request): Promise<Response> {
+  if ((request.headers.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin')
+    return new Response(null, { status: 403 })
+  const answer = await stream(await requestFor('GET', {}, request.signal))
+  if (!answer.ok) return new Response(null, { status: answer.status })
+  return new Response(answer.body, {
+    headers: {
+      'Content-Type': 'text/event-stream',
+      // Whatever compressed it on the way would hold the events back until it has enough of them.
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    },
+  })
+}
