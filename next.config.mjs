@@ -38,9 +38,7 @@ const config = {
       source: '/((?!beak|\\.well-known|healthz|readyz).*)',
       headers: [
         { key: 'X-Content-Type-Options', value: 'nosniff' },
-        // Other sites learn nothing. `no-referrer` would keep our own origin from our own forms as well (Fetch, "append a
-        // request Origin header"), and a form sent without JavaScript would be refused as foreign.
-        { key: 'Referrer-Policy', value: 'same-origin' },
+        { key: 'Referrer-Policy', value: 'no-referrer' },
         { key: 'X-Frame-Options', value: 'DENY' },
         { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
       ],

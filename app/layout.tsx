@@ -1,6 +1,5 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
-import { OfflineNotice } from '@/components/offline-notice'
 import { config } from '@/lib/kernel/config'
 import { chosenTheme } from '@/lib/web/theme'
 import { code, headline, text } from './fonts'
@@ -32,7 +31,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           Skip to the content
         </a>
         {children}
-        <OfflineNotice />
       </body>
     </html>
   )

@@ -2,7 +2,7 @@
 
 import * as Dialog from '@radix-ui/react-alert-dialog'
 import type { ReactNode, RefObject } from 'react'
-import { buttonClass } from './button-class'
+import { buttonClass } from './button'
 
 interface ConfirmDialogProps {
   title: string

@@ -2,22 +2,14 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { buttonClass } from './button-class'
-
-interface CopyProps {
-  text: string
-  label?: string
-  /** Called once the text has been taken along. */
-  onCopied?: () => void
-}
+import { buttonClass } from './button'
 
 /** Copies a text, and says so for a moment. */
-export function CopyButton({ text, label = 'Copy', onCopied }: CopyProps) {
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false)
   async function copy() {
     await navigator.clipboard.writeText(text)
     setCopied(true)
-    onCopied?.()
     setTimeout(() => setCopied(false), 2000)
   }
   return (
@@ -29,17 +21,12 @@ export function CopyButton({ text, label = 'Copy', onCopied }: CopyProps) {
 }
 
 /** A value to take along, in full, with a button that copies it. */
-export function CopyBlock({
-  text,
-  label,
-  copyLabel,
-  onCopied,
-}: CopyProps & { label: string; copyLabel?: string }) {
+export function CopyBlock({ text, label, copyLabel }: { text: string; label: string; copyLabel?: string }) {
   return (
     <div className="rounded-card border border-line bg-sunken p-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span className="text-sm font-semibold">{label}</span>
-        <CopyButton text={text} label={copyLabel} onCopied={onCopied} />
+        <CopyButton text={text} label={copyLabel} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
       <pre tabIndex={0} className="mt-2 max-h-56 overflow-auto whitespace-pre-wrap wrap-anywhere">

@@ -19,7 +19,6 @@ export interface Problem {
   code: string
   detail: string
   action: string
-  request_id: string
   errors?: FieldError[]
   retry_after?: number
   required_tier?: string

@@ -56,7 +56,8 @@ function Actor({ event: { actor, outcome, action, metadata } }: { event: AuditEv
   )
 }
 
-function Words({ piece }: { piece: Piece }) {
+/** A piece of the sentence of an event. */
+export function Words({ piece }: { piece: Piece }) {
   if (typeof piece === 'string') return piece
   if ('code' in piece) return <code className="font-medium">{piece.code}</code>
   return <strong className="font-semibold">{piece.name}</strong>
@@ -80,7 +81,7 @@ function Details({ event }: { event: AuditEventOutput }) {
     { name: 'Hash', value: <Code>{event.hash}</Code> },
   ]
   return (
-    <div className="mt-2 mb-6 ms-2 border-s-2 border-line ps-5 sm:ms-16">
+    <div className="mb-5 ms-2 border-s-2 border-line ps-5 sm:ms-16">
       <Facts facts={facts} />
     </div>
   )

@@ -1,0 +1,48 @@
+import Link from 'next/link'
+import { GET as audit } from '@/app/beak/audit/route'
+import { Pill } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
+import { namesIn } from '@/lib/audit/names'
+import { callApi } from '@/lib/web/call-api'
+import { eventSentence } from '@/lib/web/event-sentence'
+import { PageProblem, type Viewer } from '@/lib/web/viewer'
+import { Words } from '../audit/event-item'
+
+const shownMost = 6
+
+/** What happened last, in sentences; the whole of it is in the audit log. */
+export async function Recent({ viewer, now }: { viewer: Viewer; now: Date }) {
+  const result = await callApi(audit, 'GET', { query: { limit: String(shownMost) } })
+  if (!result.ok) throw new PageProblem(result.problem)
+  const { items } = result.data
+  const reader = { id: viewer.duckling_id, names: await namesIn(items) }
+  return (
+    <section aria-labelledby="recent">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 id="recent">Lately</h2>
+        <Link href="/audit" className="inline-flex min-h-6 items-center text-sm underline">
+          Everything that happened
+        </Link>
+      </div>
+      <ul className="mt-3 text-sm">
+        {items.map((event) => (
+          <li
+            key={event.event_id}
+            className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line py-3 first:border-t-0"
+          >
+            <span className="min-w-0 flex-1 basis-64 wrap-anywhere">
+              {eventSentence(event, reader).map((piece, n) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a sentence have no other order or name
+                <Words key={n} piece={piece} />
+              ))}
+              . {event.outcome === 'denied' ? <Pill tone="bad">Refused</Pill> : null}
+            </span>
+            <span className="text-soft">
+              <Time at={event.occurred_at} now={now} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
