@@ -38,7 +38,8 @@ const config = {
       source: '/((?!beak|\\.well-known|healthz|readyz).*)',
       headers: [
         { key: 'X-Content-Type-Options', value: 'nosniff' },
-        { key: 'Referrer-Policy', value: 'no-referrer' },
+        // Not `no-referrer`: browsers then send forms with `Origin: null`, which Next refuses, and none works without script.
+        { key: 'Referrer-Policy', value: 'same-origin' },
         { key: 'X-Frame-Options', value: 'DENY' },
         { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
       ],
