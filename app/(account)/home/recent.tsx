@@ -8,13 +8,20 @@ import { eventSentence } from '@/lib/web/event-sentence'
 import { PageProblem, type Viewer } from '@/lib/web/viewer'
 import { Words } from '../audit/event-item'
 
+const readMost = 40
 const shownMost = 6
+
+/** Steps on the way to something else, which is told of itself, and comings and goings: only worth a line when refused. */
+const everyday = ['code.requested', 'code.sent', 'session.started', 'session.ended', 'passkey.challenged']
 
 /** What happened last, in sentences; the whole of it is in the audit log. */
 export async function Recent({ viewer, now }: { viewer: Viewer; now: Date }) {
-  const result = await callApi(audit, 'GET', { query: { limit: String(shownMost) } })
+  const result = await callApi(audit, 'GET', { query: { limit: String(readMost) } })
   if (!result.ok) throw new PageProblem(result.problem)
-  const { items } = result.data
+  const items = result.data.items
+    .filter(({ action, outcome }) => outcome === 'denied' || !everyday.includes(action))
+    .slice(0, shownMost)
+  if (items.length === 0) return null
   const reader = { id: viewer.duckling_id, names: await namesIn(items) }
   return (
     <section aria-labelledby="recent">

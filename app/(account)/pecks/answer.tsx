@@ -5,9 +5,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { PasskeySubmit } from '@/components/passkey-submit'
 import { ActionForm, CheckField, SubmitButton, TextArea, useAnswer } from '@/components/ui/form'
 import { approvePeck, rejectPeck } from './actions'
-import { useSettledHere } from './inbox'
 import { QuickReasons } from './quick-reasons'
 import type { Settled } from './settled'
+import { useSettledHere } from './settled-here'
 
 interface AnswerProps {
   peckId: string

@@ -1,24 +1,18 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/button'
 import type { Change } from './follow'
 import { Live } from './live'
 import { merge, type Shown } from './merge'
-import { type Settled, settledElsewhere } from './settled'
+import { settledElsewhere } from './settled'
+import { SettledHere } from './settled-here'
 
 interface Item {
   id: string
   /** The service's sentence, for those who listen. */
   summary: string
   card: ReactNode
-}
-
-const SettledHere = createContext<Settled | null>(null)
-
-/** What became of the request whose card this is in, as far as the list around it has heard. */
-export function useSettledHere(): Settled | null {
-  return useContext(SettledHere)
 }
 
 interface InboxProps {
@@ -80,14 +74,21 @@ export function Inbox({ ducklingId, items, isWhole, empty, label }: InboxProps) 
   }
 
   return (
-    <div className="grid gap-4">
-      <div className="sticky top-2 z-10 flex min-h-11 flex-wrap items-center justify-between gap-3">
+    <div>
+      <div className="flex min-h-11 items-center">
         <Live
           ducklingId={ducklingId}
           onChange={({ peck_id, status }: Change) => setOutcomes((all) => ({ ...all, [peck_id]: status }))}
         />
+      </div>
+      {/* Takes no room of its own, so that it moves nothing when it comes; it stays in view further down the list. */}
+      <div className="sticky top-14 z-10 flex h-0 justify-end">
         {held.length > 0 ? (
-          <button type="button" onClick={showHeld} className={buttonClass('plain', 'shadow-card')}>
+          <button
+            type="button"
+            onClick={showHeld}
+            className={buttonClass('plain', 'h-11 -translate-y-full shadow-card')}
+          >
             {held.length === 1 ? 'Show 1 new request' : `Show ${held.length} new requests`}
           </button>
         ) : null}
@@ -99,7 +100,7 @@ export function Inbox({ ducklingId, items, isWhole, empty, label }: InboxProps) 
       <ul
         ref={list}
         aria-label={label}
-        className={`grid gap-5 empty:hidden ${isSettling ? 'pointer-events-none' : ''}`}
+        className={`mt-2 grid gap-5 empty:hidden ${isSettling ? 'pointer-events-none' : ''}`}
       >
         {shown.map(({ item, isNew, isGone }) => (
           <li
