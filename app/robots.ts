@@ -1,4 +1,8 @@
 import type { MetadataRoute } from 'next'
+import { config } from '@/lib/kernel/config'
+
+// The address of this service is known when it runs, not when it is built.
+export const dynamic = 'force-dynamic'
 
 /** Keeps crawlers from one's own pages and from what is no page. Of /agents only the bare list is one's own. */
 export default function robots(): MetadataRoute.Robots {
@@ -20,5 +24,6 @@ export default function robots(): MetadataRoute.Robots {
         '/api',
       ],
     },
+    sitemap: new URL('/sitemap.xml', config().baseUrl).href,
   }
 }

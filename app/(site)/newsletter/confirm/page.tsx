@@ -1,21 +1,17 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { POST } from '@/app/beak/newsletter/confirm/route'
-import { LinkForm } from '@/components/link-form'
 import { callApi } from '@/lib/web/call-api'
+import { field } from '@/lib/web/form'
+import { LinkForm, resultOf } from '../link-form'
 
 export const metadata: Metadata = { title: 'Confirm your subscription', robots: { index: false } }
 
-// Named, not passed through the address: what the page says comes from here only.
-const results: Record<string, string> = {
-  done: 'You are subscribed.',
-  failed: 'This link is not valid any more. Subscribe again to get a new one.',
-}
-
 async function act(form: FormData): Promise<void> {
   'use server'
-  const { ok } = await callApi(POST, 'POST', { body: { token: String(form.get('token') ?? '') } })
-  redirect(`/newsletter/confirm?result=${ok ? 'done' : 'failed'}`)
+  const token = field(form, 'token')
+  const result = resultOf(await callApi(POST, 'POST', { body: { token } }))
+  redirect(`/newsletter/confirm?${new URLSearchParams({ ...(result === 'later' ? { token } : {}), result })}`)
 }
 
 interface PageProps {
@@ -30,7 +26,11 @@ export default async function Page({ searchParams }: PageProps) {
       lead="One press, and the newsletter comes to you."
       button="Subscribe"
       token={String(token ?? '')}
-      result={results[String(result)]}
+      result={String(result)}
+      done={{
+        title: 'You are subscribed.',
+        text: 'The newsletter comes to you from now on. The letter you came from has the link that ends it again: keep it.',
+      }}
       action={act}
     />
   )

@@ -1,21 +1,19 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { POST } from '@/app/beak/newsletter/unsubscribe/route'
-import { LinkForm } from '@/components/link-form'
 import { callApi } from '@/lib/web/call-api'
+import { field } from '@/lib/web/form'
+import { LinkForm, resultOf } from '../link-form'
 
 export const metadata: Metadata = { title: 'Unsubscribe', robots: { index: false } }
 
-// Named, not passed through the address: what the page says comes from here only.
-const results: Record<string, string> = {
-  done: 'You are unsubscribed. No newsletter will come to you any more.',
-  failed: 'This link is not valid any more. Subscribe again to get a new one.',
-}
-
 async function act(form: FormData): Promise<void> {
   'use server'
-  const { ok } = await callApi(POST, 'POST', { body: { token: String(form.get('token') ?? '') } })
-  redirect(`/newsletter/unsubscribe?result=${ok ? 'done' : 'failed'}`)
+  const token = field(form, 'token')
+  const result = resultOf(await callApi(POST, 'POST', { body: { token } }))
+  redirect(
+    `/newsletter/unsubscribe?${new URLSearchParams({ ...(result === 'later' ? { token } : {}), result })}`,
+  )
 }
 
 interface PageProps {
@@ -30,7 +28,11 @@ export default async function Page({ searchParams }: PageProps) {
       lead="One press, and no newsletter comes to you any more."
       button="Unsubscribe"
       token={String(token ?? '')}
-      result={results[String(result)]}
+      result={String(result)}
+      done={{
+        title: 'You are unsubscribed.',
+        text: 'No newsletter will come to you any more.',
+      }}
       action={act}
     />
   )

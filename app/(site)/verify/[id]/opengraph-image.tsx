@@ -1,43 +1,18 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { ImageResponse } from 'next/og'
-import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
-import { markPath } from '@/components/duck-art'
 import { rosette } from '@/components/guilloche'
+import { shareColours as colours, ShareSheet, shareFonts, shareSize } from '@/components/share-sheet'
 import { config } from '@/lib/kernel/config'
-import { once } from '@/lib/kernel/global'
 import { checkCertificate, type Verification } from '@/lib/web/certificate-check'
 import { decodeCredential } from './credential'
 
 export const alt = 'A Beak birth certificate: open the page to see whether it holds now'
-export const size = { width: 1200, height: 630 }
+export const size = shareSize
 export const contentType = 'image/png'
 
 interface ImageProps {
   params: Promise<{ id: string }>
 }
-
-// The light theme of tokens.css: a picture cannot ask which one its viewer has.
-const colours = {
-  ground: '#faf8f3',
-  ink: '#16211f',
-  soft: '#50605c',
-  line: '#e2ddd1',
-  accent: '#a8450a',
-  bad: '#a3241c',
-}
-
-/** The typeface of the headlines; woff, since the renderer reads no woff2 and no variable font. */
-const typeface = (weight: 500 | 700) =>
-  once(`share-image.font.${weight}`, () =>
-    readFile(
-      join(
-        process.cwd(),
-        `node_modules/@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-${weight}-normal.woff`,
-      ),
-    ),
-  )
 
 /**
  * What a shared link to a certificate shows. Whoever shares it keeps this picture for days, so it never says "valid", only whose
@@ -46,7 +21,6 @@ const typeface = (weight: 500 | 700) =>
 export default async function ShareImage({ params }: ImageProps): Promise<ImageResponse> {
   const { id } = await params
   const check = await checkCertificate(id)
-  const [medium, bold] = await Promise.all([typeface(500), typeface(700)])
   const ended = 'certificate' in check && check.state !== 'valid' ? check.state : null
   const picture =
     'certificate' in check ? (
@@ -55,48 +29,16 @@ export default async function ShareImage({ params }: ImageProps): Promise<ImageR
       <Nothing title={check.state === 'unchecked' ? 'Not checked just now' : 'No such certificate'} />
     )
   return new ImageResponse(
-    <Sheet>
+    <ShareSheet>
       {'certificate' in check ? <Seal certificate={check.certificate} isEnded={ended !== null} /> : null}
       {picture}
-    </Sheet>,
+    </ShareSheet>,
     {
       ...size,
       status: 'certificate' in check ? 200 : check.state === 'unchecked' ? 503 : 404,
       headers: { 'Cache-Control': 'max-age=0, must-revalidate' },
-      fonts: [
-        { name: 'Bricolage', data: medium, weight: 500 },
-        { name: 'Bricolage', data: bold, weight: 700 },
-      ],
+      fonts: await shareFonts(),
     },
-  )
-}
-
-function Sheet({ children }: { children: ReactNode }) {
-  return (
-    <div
-      style={{
-        width: '100%',
-        height: '100%',
-        display: 'flex',
-        flexDirection: 'column',
-        justifyContent: 'space-between',
-        padding: '64px 72px',
-        background: colours.ground,
-        color: colours.ink,
-        fontFamily: 'Bricolage',
-        borderBottom: `14px solid ${colours.accent}`,
-        position: 'relative',
-      }}
-    >
-      <div style={{ display: 'flex', alignItems: 'center', gap: 18, fontSize: 34, fontWeight: 700 }}>
-        <svg viewBox="0 0 32 32" width="56" height="56" aria-hidden="true">
-          <path d={markPath} fill={colours.accent} />
-          <circle cx="20" cy="12" r="1.5" fill={colours.ground} />
-        </svg>
-        Beak
-      </div>
-      {children}
-    </div>
   )
 }
 

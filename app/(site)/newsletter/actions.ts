@@ -1,0 +1,19 @@
+'use server'
+
+import { POST as subscribeRoute } from '@/app/beak/newsletter/subscribe/route'
+import { callApi } from '@/lib/web/call-api'
+import { done, type FormState, field, refused } from '@/lib/web/form'
+
+export interface Asked {
+  email: string
+}
+
+export async function subscribe(previous: FormState<Asked>, form: FormData): Promise<FormState<Asked>> {
+  const email = field(form, 'email')
+  const partnerType = field(form, 'partner_type')
+  const result = await callApi(subscribeRoute, 'POST', {
+    body: { email, ...(partnerType === '' ? {} : { partner_type: partnerType }) },
+  })
+  if (!result.ok) return refused(previous, form, result.problem)
+  return done(previous, '', { email })
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { Stamp } from '@/components/stamp'
+import { PageHead } from '@/components/ui/surface'
+import { findViewer } from '@/lib/web/viewer'
+import { NewsletterForm } from './newsletter-form'
+
+export const metadata: Metadata = {
+  title: 'Newsletter',
+  description: 'What is new on the pond, by mail, and not often.',
+}
+
+export default async function NewsletterPage() {
+  const viewer = await findViewer()
+  return (
+    <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
+      <div>
+        <PageHead
+          title="Newsletter"
+          lead="What is new on the pond, by mail. It begins once you confirm it, and every letter has the way out."
+        />
+        <NewsletterForm email={viewer?.email ?? undefined} />
+      </div>
+      <div className="max-lg:hidden">
+        <Stamp id="DUCK-QXQH" />
+      </div>
+    </div>
+  )
+}

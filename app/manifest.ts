@@ -1,0 +1,19 @@
+import type { MetadataRoute } from 'next'
+import { shareColours } from '@/components/share-sheet'
+
+/** For those who keep Beak on their home screen. */
+export default function manifest(): MetadataRoute.Manifest {
+  return {
+    name: 'Beak',
+    short_name: 'Beak',
+    description: 'Identity, trust and permission for people and the agents that act for them.',
+    start_url: '/home',
+    display: 'standalone',
+    background_color: shareColours.ground,
+    theme_color: shareColours.ground,
+    icons: [
+      { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: '/apple-icon', sizes: '180x180', type: 'image/png' },
+    ],
+  }
+}

@@ -1,0 +1,25 @@
+import type { MetadataRoute } from 'next'
+import { config } from '@/lib/kernel/config'
+
+// The address of this service is known when it runs, not when it is built.
+export const dynamic = 'force-dynamic'
+
+/** The pages for everybody that are worth finding. */
+const paths = [
+  '/',
+  '/signup',
+  '/signin',
+  '/directory',
+  '/verify',
+  '/receipts',
+  '/numbers',
+  '/status',
+  '/docs/api',
+  '/docs/errors',
+  '/newsletter',
+  '/support',
+]
+
+export default function sitemap(): MetadataRoute.Sitemap {
+  return paths.map((path) => ({ url: new URL(path, config().baseUrl).href }))
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ReactNode } from 'react'
+import { once } from '@/lib/kernel/global'
+import { markPath } from './duck-art'
+
+/** The light theme of tokens.css: a picture cannot ask which one its viewer has. */
+export const shareColours = {
+  ground: '#faf8f3',
+  surface: '#ffffff',
+  ink: '#16211f',
+  soft: '#50605c',
+  line: '#e2ddd1',
+  accent: '#a8450a',
+  pond: '#2a6475',
+  bad: '#a3241c',
+}
+
+export const shareSize = { width: 1200, height: 630 }
+
+/** woff, since the renderer reads no woff2 and no variable font. */
+const typeface = (weight: 500 | 700) =>
+  once(`share-image.font.${weight}`, () =>
+    readFile(
+      join(
+        process.cwd(),
+        `node_modules/@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-${weight}-normal.woff`,
+      ),
+    ),
+  )
+
+/** The typeface of the headlines, for pictures. */
+export async function shareFonts() {
+  const [medium, bold] = await Promise.all([typeface(500), typeface(700)])
+  return [
+    { name: 'Bricolage', data: medium, weight: 500 as const },
+    { name: 'Bricolage', data: bold, weight: 700 as const },
+  ]
+}
+
+/** The paper of a picture that a shared link shows: the mark above, what it says below. */
+export function ShareSheet({ children }: { children: ReactNode }) {
+  return (
+    <div
+      style={{
+        width: '100%',
+        height: '100%',
+        display: 'flex',
+        flexDirection: 'column',
+        justifyContent: 'space-between',
+        padding: '64px 72px',
+        background: shareColours.ground,
+        color: shareColours.ink,
+        fontFamily: 'Bricolage',
+        borderBottom: `14px solid ${shareColours.accent}`,
+        position: 'relative',
+      }}
+    >
+      <div style={{ display: 'flex', alignItems: 'center', gap: 18, fontSize: 34, fontWeight: 700 }}>
+        <svg viewBox="0 0 32 32" width="56" height="56" aria-hidden="true">
+          <path d={markPath} fill={shareColours.accent} />
+          <circle cx="20" cy="12" r="1.5" fill={shareColours.ground} />
+        </svg>
+        Beak
+      </div>
+      {children}
+    </div>
+  )
+}
