@@ -2,79 +2,16 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { describe, expect, it } from 'vitest'
-import { Authenticator, type Deviations } from '@/lib/fixtures/authenticator'
-import { config } from '@/lib/kernel/config'
-import { sha256, sha256Hex } from '@/lib/kernel/secrets'
-import { prepareKeys, publicKeys } from '@/lib/keys/signing-keys'
-import { signToken } from '@/lib/keys/tokens'
-import { statementHash } from '@/lib/pecks/statement'
-import { type ApprovalStatement, statementText } from '@/lib/pecks/statement-text'
+import type { Deviations } from '@/lib/fixtures/authenticator'
+import { aReceipt } from '@/lib/fixtures/receipts'
+import { sha256 } from '@/lib/kernel/secrets'
 import { bytesOfText } from './bytes'
 import { rawOfDer, verifyCose } from './cose'
-import { type PasskeyProof, passkeyText } from './schema'
 import { verifyReceipt } from './verify'
-
-const statement: ApprovalStatement = {
-  type: 'beak.peck.approval',
-  version: 1,
-  peck_id: 'PECK-01JD0000000000000000000000',
-  action: 'send:email',
-  scope: 'standing',
-  params_hash: 'ab'.repeat(32),
-  requester: { duckling_id: 'DUCK-01JD0000000000000000000000', agent_id: null },
-  target_duckling_id: 'DUCK-01JD0000000000000000000001',
-  created_at: '2026-01-01T00:00:00.000Z',
-  expires_at: '2026-01-02T00:00:00.000Z',
-  grant_seconds: null,
-}
-
-/** A receipt over an assertion with exactly one thing wrong, signed by the service as if all were right. */
-async function receiptWith(deviations: Deviations, claims: object = {}) {
-  await prepareKeys()
-  const authenticator = new Authenticator()
-  const [rpId, user] = [new URL(config().baseUrl).hostname, { id: 'dXNlcg', name: 'a', displayName: 'a' }]
-  const created = authenticator.create({ rp: { id: rpId, name: 'Beak' }, user, challenge: 'AA' } as never)
-  const challenge = statementHash(statement).toString('base64url')
-  const { response } = authenticator.get({ rpId, challenge } as never, deviations)
-  const { clientDataJSON, authenticatorData, signature } = response
-  const passkey: PasskeyProof = {
-    credential_id: created.id,
-    public_key: coseKeyOf(created.response.attestationObject),
-    assertion: { clientDataJSON, authenticatorData, signature },
-  }
-  const decidedAt = '2026-01-01T01:00:00.000Z'
-  const jws = signToken('receipt', {
-    aud: config().baseUrl,
-    sub: statement.peck_id,
-    iat: 1,
-    decision: 'approved',
-    decided_at: decidedAt,
-    grant_expires_at: null,
-    statement,
-    approval: sha256Hex(passkeyText(passkey)),
-    ...claims,
-  })
-  return {
-    peck_id: statement.peck_id,
-    decided_at: decidedAt,
-    statement,
-    statement_text: statementText(statement),
-    jws,
-    passkey,
-    jwks: { keys: publicKeys() },
-  }
-}
-
-/** The COSE key behind the credential id in an attestation object without statement. */
-function coseKeyOf(attestationObject: string): string {
-  const bytes = new Uint8Array(Buffer.from(attestationObject, 'base64url'))
-  const authData = Buffer.from((isoCBOR.decodeFirst(bytes) as Map<string, Uint8Array>).get('authData') ?? [])
-  return authData.subarray(55 + authData.readUInt16BE(53)).toString('base64url')
-}
 
 describe('an assertion', () => {
   it('that is right holds', async () => {
-    expect(await verifyReceipt(await receiptWith({}))).toMatchObject({ ok: true })
+    expect(await verifyReceipt(await aReceipt({}))).toMatchObject({ ok: true })
   })
 
   it.each<[string, Deviations, RegExp]>([
@@ -86,7 +23,7 @@ describe('an assertion', () => {
     ['nobody verified', { isUserVerified: false }, /that the person was there/],
     ['another key', { isForged: true }, /signature does not match/],
   ])('over %s is refused, though the service vouches for it', async (_, deviations, message) => {
-    const verdict = await verifyReceipt(await receiptWith(deviations))
+    const verdict = await verifyReceipt(await aReceipt(deviations))
     expect(verdict).toMatchObject({ ok: false, fault: { part: 'passkey' } })
     expect(verdict.ok ? '' : verdict.fault.message).toMatch(message)
   })
@@ -94,8 +31,8 @@ describe('an assertion', () => {
 
 describe('the JWS', () => {
   it('for another audience or another peck is refused', async () => {
-    expect((await verifyReceipt(await receiptWith({}, { aud: 'https://other.example' }))).ok).toBe(false)
-    const other = await receiptWith({}, { sub: 'PECK-01JD0000000000000000000009' })
+    expect((await verifyReceipt(await aReceipt({}, { aud: 'https://other.example' }))).ok).toBe(false)
+    const other = await aReceipt({}, { sub: 'PECK-01JD0000000000000000000009' })
     expect((await verifyReceipt(other)).ok).toBe(false)
   })
 })
@@ -154,7 +91,7 @@ describe('an ECDSA signature', () => {
 
 describe('a key in the file', () => {
   it('that is named rightly but is none is refused, not thrown at', async () => {
-    const receipt = await receiptWith({})
+    const receipt = await aReceipt({})
     const kid = sha256('{"crv":"Ed25519","kty":"OKP","x":"AA"}').toString('base64url')
     const [, ...rest] = receipt.jws.split('.')
     const header = Buffer.from(JSON.stringify({ alg: 'EdDSA', typ: 'peck-receipt+jwt', kid })).toString(
