@@ -26,7 +26,7 @@ export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
     >
       <p className="text-sm font-semibold text-soft">Approved</p>
       <h3 id="approval" className="mt-2 font-display text-2xl wrap-anywhere">
-        {verb} <span className="text-accent">{object.join(':')}</span>
+        {verb} {object.join(':')}
       </h3>
       <p className="mt-1 text-soft">{scopes[statement.scope]}</p>
       <div className="mt-8 grid gap-6 sm:grid-cols-2">

@@ -62,7 +62,7 @@ function Explanation({ baseUrl }: { baseUrl: string }) {
             finds out by spending one use, with{' '}
             <Link href="/docs/api/pecks#post-beak-peck-consume" className="text-accent underline">
               consume
-            </Link>{' '}
+            </Link>
             .
           </li>
           <li>Who the person is. It names a duckling; a certificate says how far that is confirmed.</li>

@@ -4,10 +4,10 @@ import { type ChangeEvent, type DragEvent, lazy, Suspense, useRef, useState } fr
 import { buttonClass } from '@/components/ui/button'
 import type { Judgement, OwnKeys } from './judge'
 
-const Result = lazy(() => import('./receipt-result'))
+/** The check and its result come when somebody is about to use them, both at once: from then on no connection is needed. */
+const load = () => Promise.all([import('./judge'), import('./receipt-result')])
 
-/** The check itself comes when somebody is about to use it: it is most of this page's code. */
-const load = () => import('./judge')
+const Result = lazy(async () => (await load())[1])
 
 /** More than any receipt has. */
 const mostBytes = 262_144
@@ -23,7 +23,7 @@ export function ReceiptCheck({ own }: { own: OwnKeys }) {
   async function check(receipt: string, keys: string | null = null): Promise<boolean> {
     const mine = ++turn.current
     setText(receipt)
-    const { judge, readKeys } = await load()
+    const [{ judge, readKeys }] = await load()
     const given = keys === null ? null : readKeys(keys)
     if (keys !== null && given === null) return false
     const next = await judge(receipt, own, given)

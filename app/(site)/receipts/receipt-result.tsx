@@ -128,6 +128,7 @@ const partWords = {
   holds: { word: 'holds', Sign: Check, look: 'text-good' },
   fails: { word: 'does not hold', Sign: X, look: 'font-semibold text-bad' },
   open: { word: 'not reached', Sign: Minus, look: 'text-soft' },
+  unproven: { word: 'matches the keys in the file, which anybody can make', Sign: Minus, look: 'text-soft' },
   none: { word: 'none: approved in a signed-in session', Sign: Minus, look: 'text-soft' },
 } as const
 
@@ -140,9 +141,7 @@ function Parts({ judgement }: { judgement: Extract<Judgement, { outcome: 'holds'
       <ul className="mt-3 border-t border-line">
         {receiptParts.map((part, index) => {
           const state = index < broken ? 'holds' : index === broken ? 'fails' : 'open'
-          const isAbsent =
-            part === 'passkey' && judgement.outcome === 'holds' && judgement.facts.passkey === null
-          const { word, Sign, look } = partWords[isAbsent ? 'none' : state]
+          const { word, Sign, look } = partWords[exceptionOf(part, judgement) ?? state]
           return (
             <li
               key={part}
@@ -159,4 +158,11 @@ function Parts({ judgement }: { judgement: Extract<Judgement, { outcome: 'holds'
       </ul>
     </section>
   )
+}
+
+/** Parts of a receipt that holds of which there is something else to say. */
+function exceptionOf(part: ReceiptPart, judgement: Judgement): 'none' | 'unproven' | null {
+  if (judgement.outcome !== 'holds') return null
+  if (part === 'passkey' && judgement.facts.passkey === null) return 'none'
+  return part === 'jws' && judgement.trust === 'none' ? 'unproven' : null
 }
