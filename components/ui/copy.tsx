@@ -21,7 +21,19 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
 }
 
 /** A value to take along, in full, with a button that copies it. */
-export function CopyBlock({ text, label, copyLabel }: { text: string; label: string; copyLabel?: string }) {
+export function CopyBlock({
+  text,
+  label,
+  copyLabel,
+  isWhole = false,
+}: {
+  text: string
+  label: string
+  copyLabel?: string
+  /** Shows all of it, however long: for code that is there to be read. */
+  isWhole?: boolean
+}) {
+  const room = isWhole ? '' : 'max-h-56'
   return (
     <div className="rounded-card border border-line bg-sunken p-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -29,7 +41,7 @@ export function CopyBlock({ text, label, copyLabel }: { text: string; label: str
         <CopyButton text={text} label={copyLabel} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
-      <pre tabIndex={0} className="mt-2 max-h-56 overflow-auto whitespace-pre-wrap wrap-anywhere">
+      <pre tabIndex={0} className={`mt-2 overflow-auto whitespace-pre-wrap wrap-anywhere ${room}`}>
         {text}
       </pre>
     </div>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
 
 export const metadata: Metadata = { title: 'Errors' }
@@ -16,7 +17,12 @@ export default function ErrorsPage() {
       <h1>Errors</h1>
       <p className="mt-3 text-lg text-soft">
         Every error is a problem document (RFC 9457). Its <code>code</code> is one of these, its{' '}
-        <code>action</code> says what to do next, and <code>request_id</code> finds it in our log.
+        <code>action</code> says what to do next, and <code>request_id</code> finds it in our log. Which
+        operation answers with what is in the{' '}
+        <Link href="/docs/api" className="text-accent underline">
+          API reference
+        </Link>
+        .
       </p>
       <nav aria-label="Codes" className="mt-8">
         <ul className="flex flex-wrap gap-x-1">

@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { config } from '@/lib/kernel/config'
+import { DocsNav, OperationList } from '../nav'
+import { OperationEntry } from '../operation'
+import { readReference } from '../reference'
+
+interface PageProps {
+  params: Promise<{ group: string }>
+}
+
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const { groups } = await readReference()
+  const { group: name } = await params
+  const group = groups.find((each) => each.name === name)
+  return group ? { title: `${group.title}, API reference`, description: group.lead } : {}
+}
+
+/** One group of the API reference. */
+export default async function GroupPage({ params }: PageProps) {
+  const { document, groups } = await readReference()
+  const { group: name } = await params
+  const group = groups.find((each) => each.name === name)
+  if (group === undefined) notFound()
+  return (
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[11rem_minmax(0,1fr)]">
+      <DocsNav groups={groups} current={name} />
+      <div className="min-w-0">
+        <header className="mb-12">
+          <h1>{group.title}</h1>
+          <p className="mt-2 text-lg text-soft">{group.lead}</p>
+          <OperationList group={group} isHere />
+        </header>
+        {group.operations.map((listed) => (
+          <OperationEntry
+            key={listed.id}
+            listed={listed}
+            groups={groups}
+            components={document.components.schemas}
+            baseUrl={config().baseUrl}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}

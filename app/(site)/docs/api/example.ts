@@ -1,0 +1,167 @@
+/** Examples made from the schemas: values that look like those of the service, and calls that can be pasted. */
+import type { ListedOperation } from './reference'
+import { type Components, resolve, type Schema } from './schema'
+
+const id = (prefix: string) => `${prefix}-01JDV8K2M3N4P5Q6R7S8T9V0WX`
+const time = '2026-11-21T10:00:00.000Z'
+const digest = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'
+
+/** By the name of the field, wherever it is: what a value of that name looks like. */
+const byName: Record<string, unknown> = {
+  email: 'mallard@pond.example',
+  new_email: 'mallard@lake.example',
+  display_name: 'Mallard',
+  target_display_name: 'Mallard',
+  new_display_name: 'Teal',
+  otp: '123456',
+  password: 'correct horse battery',
+  phone: '+14155550101',
+  action: 'send:mail',
+  message: 'The draft you asked for is ready.',
+  reason: 'Ask me in person.',
+  token: 'eyJhbGciOiJFZERTQSIs…',
+  grant_token: 'eyJhbGciOiJFZERTQSIs…',
+  sso_token: 'SSO-01JDV8K2M3N4P5Q6R7S8T9V0WX_…',
+  beak_key: 'beak_…',
+  handshake_token: 'HSK-01JDV8K2M3N4P5Q6R7S8T9V0WX_…',
+  agent_name: 'Scout',
+  agent_type: 'assistant',
+  capabilities: ['request:peck', 'read:peck'],
+  audience: 'https://lake.example',
+  target: 'lake.example',
+  target_domain: 'lake.example',
+  domain: 'lake.example',
+  params: { to: 'pond@example.com' },
+  params_hash: digest,
+  hash: digest,
+  prev_hash: digest,
+  summary: 'Agent "Scout" of Teal (tier T2) asks Mallard for permission to send mail …',
+  url: 'https://hooks.lake.example/beak',
+  page: '/directory',
+  bio: 'Keeps the north bank tidy.',
+  joined: '2026-11',
+  next_cursor: null,
+  expires_in: 86_400,
+  grant_expires_in: 3600,
+  limit: '20',
+}
+
+/** By a pattern or a format, where the name tells nothing. */
+function byForm({ pattern = '', format, minLength = 0 }: Schema): string {
+  const prefix = /^\^([A-Z]+)-\[/.exec(pattern)?.[1]
+  if (prefix !== undefined) return id(prefix)
+  if (format === 'date-time') return time
+  if (format === 'uri') return 'https://lake.example'
+  if (pattern.includes(':')) return 'read:profile'
+  if (/^\^\\d/.test(pattern)) return '20'
+  return minLength > 8 ? 'x'.repeat(minLength) : '…'
+}
+
+const ids: Record<string, string> = {
+  duckling_id: 'DUCK',
+  target_duckling_id: 'DUCK',
+  cert_id: 'CERT',
+  peck_id: 'PECK',
+  agent_id: 'AGT',
+  event_id: 'EVT',
+  key_id: 'KEY',
+  passkey_id: 'PK',
+  session_id: 'SES',
+  webhook_id: 'WHK',
+  message_id: 'MSG',
+  ticket_id: 'TKT',
+}
+
+/** An object of that schema: every field, or, for what one sends, those that must be there. */
+function objectOf(
+  schema: Schema,
+  components: Components,
+  which: 'all' | 'required',
+): Record<string, unknown> {
+  const { properties = {}, required = [] } = schema
+  const names = Object.keys(properties).filter((name) => which === 'all' || required.includes(name))
+  return Object.fromEntries(
+    names.map((name) => [name, exampleOf(properties[name] ?? {}, components, which, name)]),
+  )
+}
+
+/** A value of that schema. */
+export function exampleOf(
+  given: Schema,
+  components: Components,
+  which: 'all' | 'required' = 'all',
+  name = '',
+): unknown {
+  const schema = resolve(given, components)
+  const choice = (schema.anyOf ?? schema.oneOf)?.[0]
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (choice) return exampleOf(choice, components, which, name)
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
+  const named = byName[name]
+  if (named !== undefined && (type === undefined || typeFits(named, type))) return named
+  if (type === 'object') return objectOf(schema, components, which)
+  if (type === 'array') return schema.items ? [exampleOf(schema.items, components, which)] : []
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1)
+  if (type === 'null') return null
+  const prefix = ids[name]
+  return prefix === undefined ? byForm(schema) : id(prefix)
+}
+
+function typeFits(value: unknown, type: string): boolean {
+  if (value === null) return true
+  if (Array.isArray(value)) return type === 'array'
+  return type === 'integer' ? typeof value === 'number' : typeof value === type
+}
+
+/** Bodies of which one field alone would not do, or where one of several shapes has to be chosen. */
+const chosen: Record<string, string[]> = {
+  'POST /beak/signup': ['email', 'display_name'],
+  'POST /beak/signin': ['email', 'otp'],
+  'PUT /beak/trust/elevate': ['phone'],
+  'POST /beak/session/revoke': ['session_id'],
+  'POST /beak/profile/update': ['bio'],
+  'POST /beak/peck/request': ['target_duckling_id', 'action', 'scope', 'params'],
+}
+
+/** The body of an example call; null where it takes none. */
+export function bodyOf({ method, path, operation }: ListedOperation, components: Components): unknown {
+  const schema = operation.requestBody?.content?.['application/json']?.schema
+  if (schema === undefined) return null
+  const whole = resolve(schema, components)
+  const fields = chosen[`${method} ${path}`]
+  if (fields === undefined) {
+    const body = exampleOf(whole, components, 'required')
+    return Object.keys(body as object).length === 0 ? null : body
+  }
+  return Object.fromEntries(
+    fields.map((name) => [name, exampleOf(whole.properties?.[name] ?? {}, components, 'required', name)]),
+  )
+}
+
+function credentialOf({ operation: { security } }: ListedOperation): string[] {
+  if (security.length === 0 || security.some((way) => Object.keys(way).length === 0)) return []
+  return security.some((way) => 'session' in way)
+    ? ['-H "Authorization: Bearer $TOKEN"']
+    : ['-H "X-Beak-Key: $BEAK_KEY"']
+}
+
+/** A call that can be pasted into a shell. */
+export function curlOf(listed: ListedOperation, components: Components, baseUrl: string): string {
+  const { method, path, operation } = listed
+  const query = operation.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, schema }) => `${name}=${exampleOf(schema, components, 'required', name)}`)
+    .join('&')
+  const url = `${baseUrl}${path.replace('{n}', '0')}${query === '' ? '' : `?${query}`}`
+  const body = bodyOf(listed, components)
+  const text = body === null ? null : JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)
+  const lines = [
+    `curl '${url}'`,
+    ...(method === 'GET' || (method === 'POST' && text !== null) ? [] : [`-X ${method}`]),
+    ...credentialOf(listed),
+    ...(text === null ? [] : ["-H 'Content-Type: application/json'", `-d '${text}'`]),
+  ]
+  return lines.join(' \\\n  ')
+}

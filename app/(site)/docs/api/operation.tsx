@@ -1,0 +1,187 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { curlOf, exampleOf } from './example'
+import { ParameterFields, SchemaFields } from './fields'
+import { Prose } from './prose'
+import type { Group, ListedOperation } from './reference'
+import type { Components, Schema } from './schema'
+
+interface OperationProps {
+  listed: ListedOperation
+  groups: Group[]
+  components: Components
+  baseUrl: string
+}
+
+/** One operation: what it is on the left, a call and its answer on the right. */
+export function OperationEntry({ listed, groups, components, baseUrl }: OperationProps) {
+  const { method, path, id, operation } = listed
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid gap-x-10 gap-y-6 border-t border-line py-12 xl:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]"
+    >
+      <div className="min-w-0">
+        <h2 id={id}>{operation.summary}</h2>
+        <p className="mt-2">
+          <Line method={method} path={path} />
+        </p>
+        <div className="text-sm">
+          <Prose text={operation.description} groups={groups} />
+          <p className="mt-3">
+            <strong>Who may call it:</strong> {callers(operation.security)}
+          </p>
+        </div>
+        <Input listed={listed} components={components} />
+        <Answer listed={listed} components={components} />
+        <Failures responses={operation.responses} />
+      </div>
+      <div className="grid min-w-0 content-start gap-4 self-start xl:sticky xl:top-6">
+        <Example label="Call" text={curlOf(listed, components, baseUrl)} />
+        <ExampleAnswer listed={listed} components={components} />
+      </div>
+    </section>
+  )
+}
+
+/** Method and path, as everybody writes them. */
+export function Line({ method, path }: { method: string; path: string }) {
+  return (
+    <code className="wrap-anywhere">
+      <span className="font-bold">{method}</span> {path}
+    </code>
+  )
+}
+
+function callers(security: Record<string, unknown>[]): string {
+  const has = (name: string) => security.some((way) => name in way)
+  if (security.length === 0) return 'anybody, without a credential.'
+  if (security.some((way) => Object.keys(way).length === 0))
+    return 'anybody; with a session token it tells you more.'
+  if (has('session'))
+    return has('beakKey')
+      ? 'a signed-in duckling with its session token, or a bonded agent with its beak key.'
+      : 'a signed-in duckling, with its session token. An agent is refused.'
+  return 'an agent, with its beak key.'
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="mt-6">
+      <h3 className="text-base">{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+function Input({ listed: { operation }, components }: { listed: ListedOperation; components: Components }) {
+  const body = operation.requestBody?.content?.['application/json']?.schema
+  const hasBody = body !== undefined && Object.keys(body.properties ?? {}).length > 0
+  const places = [
+    { place: 'path', title: 'In the path' },
+    { place: 'query', title: 'Query' },
+    { place: 'header', title: 'Headers' },
+  ]
+  return (
+    <>
+      {places.map(({ place, title }) => {
+        const parameters = operation.parameters.filter((parameter) => parameter.in === place)
+        return parameters.length === 0 ? null : (
+          <Part key={place} title={title}>
+            <ParameterFields parameters={parameters} components={components} />
+          </Part>
+        )
+      })}
+      {hasBody ? (
+        <Part title="Body">
+          <SchemaFields schema={body} components={components} isInput />
+        </Part>
+      ) : null}
+    </>
+  )
+}
+
+/** The media type and the schema of an answer with 200. */
+function answerOf({ operation }: ListedOperation): { media: string; schema: Schema } {
+  const [[media, { schema }] = ['application/json', { schema: {} }]] = Object.entries(
+    operation.responses['200']?.content ?? {},
+  )
+  return { media, schema }
+}
+
+function Answer({ listed, components }: { listed: ListedOperation; components: Components }) {
+  const { media, schema } = answerOf(listed)
+  return (
+    <Fold title="Answer">
+      {media === 'application/json' ? (
+        <SchemaFields schema={schema} components={components} />
+      ) : (
+        <p className="mt-2 text-sm">
+          Not JSON, but <code>{media}</code>.
+        </p>
+      )}
+    </Fold>
+  )
+}
+
+function Fold({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="mt-4 border-t border-line pt-1">
+      <summary className="min-h-11 content-center text-base font-semibold">{title}</summary>
+      <div className="pb-2">{children}</div>
+    </details>
+  )
+}
+
+function Failures({ responses }: { responses: ListedOperation['operation']['responses'] }) {
+  const refused = Object.entries(responses).filter(([status]) => status !== '200')
+  if (refused.length === 0) return null
+  return (
+    <Fold title="When it says no">
+      <dl className="grid gap-3 text-sm">
+        {refused.map(([status, { description }]) => (
+          <div key={status} className="grid grid-cols-[3rem_minmax(0,1fr)]">
+            <dt className="font-semibold tabular-nums">{status}</dt>
+            <dd>
+              <ul className="grid gap-1">
+                {description.split('\n').map((line) => {
+                  const [, code = '', words = line] = /^- `(E\d+)` (.*)$/.exec(line) ?? []
+                  return (
+                    <li key={line}>
+                      <Link
+                        href={`/docs/errors#${code}`}
+                        prefetch={false}
+                        className="inline-flex min-h-6 items-center font-mono text-accent underline"
+                      >
+                        {code}
+                      </Link>{' '}
+                      {words}
+                    </li>
+                  )
+                })}
+              </ul>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Fold>
+  )
+}
+
+function ExampleAnswer({ listed, components }: { listed: ListedOperation; components: Components }) {
+  const { media, schema } = answerOf(listed)
+  if (media !== 'application/json') return null
+  return <Example label="Answer" text={JSON.stringify(exampleOf(schema, components), null, 2)} />
+}
+
+function Example({ label, text }: { label: string; text: string }) {
+  return (
+    <figure className="min-w-0 rounded-card border border-line bg-sunken">
+      <figcaption className="px-4 pt-3 text-xs font-semibold text-soft">{label}</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
+      <pre tabIndex={0} className="max-h-96 overflow-auto px-4 pt-2 pb-4 text-xs">
+        {text}
+      </pre>
+    </figure>
+  )
+}

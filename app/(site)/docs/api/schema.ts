@@ -1,0 +1,144 @@
+/** Reads JSON Schemas the way people do: a type in words, what is expected beyond it, and the fields within. */
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+  minItems?: number
+  default?: unknown
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  additionalProperties?: Schema | boolean
+}
+
+export type Components = Record<string, Schema>
+
+/** A field of an object: `items[].peck_id`. */
+export interface Field {
+  name: string
+  type: string
+  isRequired: boolean
+  /** What holds beyond the type. */
+  notes: string[]
+  description: string | null
+}
+
+/** The schema a reference leads to; others as they are. */
+export function resolve(schema: Schema, components: Components): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  return name === undefined ? schema : { ...components[name], ...omitRef(schema) }
+}
+
+function omitRef({ $ref: _, ...rest }: Schema): Schema {
+  return rest
+}
+
+/** The choices of a schema, without null. */
+function choicesOf(schema: Schema): Schema[] {
+  return (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== 'null')
+}
+
+const formats: Record<string, string> = {
+  'date-time': 'time',
+  email: 'e-mail address',
+  uri: 'URL',
+}
+
+/** A type in words: "text", "whole number or null", "list of Peck". */
+export function typeOf(schema: Schema, components: Components): string {
+  if (schema.$ref) return schema.$ref.split('/').at(-1) ?? 'object'
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return [...new Set(choices.map((choice) => typeOf(choice, components)))].join(' or ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' · ')
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? 'any']
+  return types.map((type) => plainType(type, schema, components)).join(' or ')
+}
+
+function plainType(type: string, schema: Schema, components: Components): string {
+  if (type === 'string') return formats[schema.format ?? ''] ?? 'text'
+  if (type === 'integer') return 'whole number'
+  if (type === 'boolean') return 'true or false'
+  if (type === 'array') return `list of ${typeOf(schema.items ?? {}, components)}`
+  return type
+}
+
+/** What the service says of texts that people write; a rule, not something to be read as a pattern. */
+const noControlCharacters = String.raw`^[^\u0000-\u0008\u000b-\u001f\u007f]*$`
+
+/** The limits of whole numbers that JavaScript has, not the service. */
+const isOwnLimit = (value: number | undefined): value is number =>
+  value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER
+
+function range(least: number | undefined, most: number | undefined, unit: string): string[] {
+  if (isOwnLimit(least) && isOwnLimit(most) && (least > 0 || unit === '')) return [`${least}–${most}${unit}`]
+  if (isOwnLimit(most)) return [`at most ${most}${unit}`]
+  return isOwnLimit(least) && least > 0 ? [`at least ${least}${unit}`] : []
+}
+
+/** A pattern in words, where it is that of our ids. */
+function formOf(pattern: string): string {
+  const prefix = /^\^([A-Z]+)-\[/.exec(pattern)?.[1]
+  return prefix === undefined ? `matches ${pattern}` : `an id: ${prefix}-…`
+}
+
+/** What must hold beyond the type. */
+export function notesOf(schema: Schema): string[] {
+  const inner = choicesOf(schema)[0] ?? {}
+  const { pattern, minLength, maxLength, minimum, maximum } = { ...inner, ...schema }
+  const hasPattern = pattern !== undefined && pattern !== noControlCharacters
+  return [
+    ...range(minLength, maxLength, ' characters'),
+    ...range(minimum, maximum, ''),
+    ...range(schema.minItems, schema.maxItems, ' entries'),
+    ...(hasPattern ? [formOf(pattern)] : []),
+    ...(pattern === noControlCharacters ? ['no control characters'] : []),
+    ...(schema.default === undefined || schema.default === null
+      ? []
+      : [`${JSON.stringify(schema.default)} unless given`]),
+  ]
+}
+
+/** Objects within objects are followed this far. */
+const deepest = 4
+
+/** The fields of an object, those of objects within it after them, named by their way there. */
+export function fieldsOf(schema: Schema, components: Components, prefix = '', depth = 0): Field[] {
+  const { properties = {}, required = [] } = resolve(schema, components)
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const inner = resolve(property, components)
+    const field: Field = {
+      name: `${prefix}${name}`,
+      type: typeOf(property, components),
+      isRequired: required.includes(name),
+      notes: notesOf(inner),
+      description: inner.description ?? null,
+    }
+    return [field, ...(depth < deepest ? within(inner, components, `${prefix}${name}`, depth) : [])]
+  })
+}
+
+function within(schema: Schema, components: Components, name: string, depth: number): Field[] {
+  if (schema.properties) return fieldsOf(schema, components, `${name}.`, depth + 1)
+  if (schema.items) return within(resolve(schema.items, components), components, `${name}[]`, depth)
+  return choicesOf(schema).flatMap((choice) => within(resolve(choice, components), components, name, depth))
+}
+
+/** The shapes an answer or a body can have: usually one. */
+export function shapesOf(schema: Schema, components: Components): Schema[] {
+  const whole = resolve(schema, components)
+  const choices = choicesOf(whole)
+  return choices.length > 0 ? choices : [whole]
+}
