@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { Certificate } from '@/components/certificate'
+import { PrintButton } from '@/components/ui/print-button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
@@ -89,6 +90,9 @@ function Checked({ check: { state, certificate } }: { check: Found }) {
         verifyUrl={url}
       />
       <WhatItSays certificate={certificate} state={state} ducklingId={subject.ducklingId} />
+      <div className="no-print">
+        <PrintButton>Print on one page</PrintButton>
+      </div>
       <p className="hidden text-sm print:block">
         Paper keeps what was true when it was printed. To check it now, scan the code or open{' '}
         <span className="font-mono wrap-anywhere">{url}</span>.
