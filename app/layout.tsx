@@ -1,5 +1,6 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
+import { OfflineNotice } from '@/components/offline-notice'
 import { config } from '@/lib/kernel/config'
 import { chosenTheme } from '@/lib/web/theme'
 import { code, headline, text } from './fonts'
@@ -31,6 +32,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           Skip to the content
         </a>
         {children}
+        <OfflineNotice />
       </body>
     </html>
   )

@@ -7,5 +7,9 @@ import { useAnswer } from './ui/form'
 export function FreshSignIn({ next }: { next: string }) {
   const { status, data } = useAnswer<{ freshSignIn?: boolean }>()
   if (status !== 'refused' || !data?.freshSignIn) return null
-  return <ButtonLink href={`/signin?next=${encodeURIComponent(next)}`}>Sign in again</ButtonLink>
+  return (
+    <ButtonLink href={`/signin?reason=fresh&next=${encodeURIComponent(next)}`} className="justify-self-start">
+      Sign in again
+    </ButtonLink>
+  )
 }

@@ -5,7 +5,7 @@ import { useFormStatus } from 'react-dom'
 import type { ChallengeRequest } from '@/lib/passkeys/schema'
 import { passkeyChallenge } from '@/lib/web/passkey-actions'
 import { askPasskey, PasskeyTrouble } from './passkey-ceremony'
-import { type ButtonKind, buttonClass } from './ui/button'
+import { type ButtonKind, buttonClass } from './ui/button-class'
 
 interface PasskeySubmitProps {
   challenge: ChallengeRequest

@@ -1,7 +1,10 @@
+import { LogOut } from 'lucide-react'
 import Link from 'next/link'
-import { findViewer, PageProblem } from '@/lib/web/viewer'
+import { signOut } from '@/lib/web/actions'
+import { glimpseViewer, type Viewer } from '@/lib/web/viewer'
 import { Duck, Mark } from './duck'
-import { ButtonLink } from './ui/button'
+import { ButtonLink, buttonClass } from './ui/button'
+import { Pill } from './ui/surface'
 
 const places = [
   { href: '/directory', label: 'Directory' },
@@ -10,16 +13,12 @@ const places = [
   { href: '/docs/api', label: 'API' },
 ]
 
-/** The top of every public page. */
-export async function SiteHeader() {
-  // The ways around the house stay while the database is away.
-  const viewer = await findViewer().catch((error: unknown) => {
-    if (error instanceof PageProblem) return null
-    throw error
-  })
+/** The top of every page. `isOwn`: of one's own pages, which have a line of their own below it and the way out in it. */
+export async function SiteHeader({ isOwn = false }: { isOwn?: boolean }) {
+  const viewer = await glimpseViewer()
   return (
     <header className="no-print border-b border-line">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-5 py-3">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-5 py-3">
         <Link
           href="/"
           className="flex min-h-11 items-center gap-2 font-display text-xl font-bold tracking-tight no-underline"
@@ -27,7 +26,10 @@ export async function SiteHeader() {
           <Mark />
           Beak
         </Link>
-        <nav aria-label="Public pages" className="order-last w-full sm:order-none sm:w-auto">
+        <nav
+          aria-label="Public pages"
+          className={`order-last w-full md:order-none md:w-auto ${isOwn ? 'max-md:hidden' : ''}`}
+        >
           <ul className="-mx-2 flex flex-wrap text-sm">
             {places.map(({ href, label }) => (
               <li key={href}>
@@ -41,28 +43,53 @@ export async function SiteHeader() {
             ))}
           </ul>
         </nav>
-        <div className="ms-auto flex items-center gap-3">
-          {viewer ? (
-            <Link
-              href="/home"
-              className="flex min-h-11 items-center gap-2 text-sm font-semibold no-underline"
-            >
-              <Duck id={viewer.duckling_id} size={32} />
-              {viewer.display_name}
-            </Link>
-          ) : (
-            <>
-              <Link
-                href="/signin"
-                className="inline-flex min-h-11 items-center px-2 text-sm font-semibold no-underline"
-              >
-                Sign in
-              </Link>
-              <ButtonLink href="/signup">Sign up</ButtonLink>
-            </>
-          )}
+        <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3">
+          {viewer ? <Who viewer={viewer} isOwn={isOwn} /> : <WaysIn />}
         </div>
       </div>
     </header>
+  )
+}
+
+function WaysIn() {
+  return (
+    <>
+      <Link
+        href="/signin"
+        className="inline-flex min-h-11 items-center px-2 text-sm font-semibold whitespace-nowrap no-underline"
+      >
+        Sign in
+      </Link>
+      <ButtonLink href="/signup" className="whitespace-nowrap">
+        Sign up
+      </ButtonLink>
+    </>
+  )
+}
+
+function Who({ viewer, isOwn }: { viewer: Viewer; isOwn: boolean }) {
+  return (
+    <>
+      <Link
+        href={isOwn ? '/profile' : '/home'}
+        className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm font-semibold no-underline"
+      >
+        <Duck id={viewer.duckling_id} size={34} />
+        <span className="min-w-0 max-w-56 truncate" title={viewer.display_name}>
+          {viewer.display_name}
+        </span>
+        <span className="max-sm:hidden">
+          <Pill>{viewer.trust_tier}</Pill>
+        </span>
+      </Link>
+      {isOwn ? (
+        <form action={signOut} className="flex">
+          <button type="submit" className={buttonClass('quiet', 'whitespace-nowrap max-sm:min-w-11')}>
+            <LogOut aria-hidden="true" size={18} className="sm:hidden" />
+            <span className="max-sm:sr-only">Sign out</span>
+          </button>
+        </form>
+      ) : null}
+    </>
   )
 }

@@ -1,42 +1,25 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { AccountNav } from '@/components/account-nav'
-import { Duck, Mark } from '@/components/duck'
 import { SiteFooter } from '@/components/site-footer'
-import { Button } from '@/components/ui/button'
-import { Pill } from '@/components/ui/surface'
-import { signOut } from '@/lib/web/actions'
-import { requireViewer } from '@/lib/web/viewer'
+import { SiteHeader } from '@/components/site-header'
+import { glimpseViewer } from '@/lib/web/viewer'
 import { countWaiting } from '@/lib/web/waiting'
 
-/** One's own pages. Each page asks for its viewer itself too: a layout is not rendered again when one moves between pages. */
+/**
+ * One's own pages. Each page asks for its viewer itself, and sends whoever is signed out to sign in and back to that very page:
+ * a layout does not know which page it is around, and is not rendered again when one moves between them.
+ */
 export default async function AccountLayout({ children }: { children: ReactNode }) {
-  const viewer = await requireViewer('/home')
+  const viewer = await glimpseViewer()
+  const isCertified = viewer?.cert_status === 'active' && viewer.cert_id !== null
   return (
     <>
-      <header className="no-print border-b border-line">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-5 py-3">
-          <Link
-            href="/"
-            className="flex min-h-11 items-center gap-2 font-display text-xl font-bold tracking-tight no-underline"
-          >
-            <Mark />
-            Beak
-          </Link>
-          <div className="ms-auto flex items-center gap-3">
-            <Duck id={viewer.duckling_id} size={36} />
-            <span className="text-sm font-semibold">{viewer.display_name}</span>
-            <Pill>{viewer.trust_tier}</Pill>
-            <form action={signOut}>
-              <Button type="submit" kind="quiet">
-                Sign out
-              </Button>
-            </form>
-          </div>
-        </div>
-      </header>
-      <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-6 px-5 py-8 lg:grid-cols-[11rem_minmax(0,1fr)]">
-        <AccountNav waiting={await countWaiting()} />
+      <SiteHeader isOwn />
+      <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-6 px-5 py-4 lg:grid-cols-[11rem_minmax(0,1fr)] lg:py-10">
+        <AccountNav
+          publicPage={isCertified ? `/verify/${viewer.cert_id}` : null}
+          waiting={viewer ? await countWaiting() : ''}
+        />
         <main id="main" className="min-w-0 pb-10">
           {children}
         </main>

@@ -2,7 +2,7 @@
 
 import * as Dialog from '@radix-ui/react-alert-dialog'
 import type { ReactNode, RefObject } from 'react'
-import { buttonClass } from './button'
+import { buttonClass } from './button-class'
 
 interface ConfirmDialogProps {
   title: string

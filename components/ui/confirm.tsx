@@ -1,7 +1,7 @@
 'use client'
 
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import { type ButtonKind, buttonClass } from './button'
+import { type ButtonKind, buttonClass } from './button-class'
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog'))
 

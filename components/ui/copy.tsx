@@ -2,14 +2,22 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { buttonClass } from './button'
+import { buttonClass } from './button-class'
+
+interface CopyProps {
+  text: string
+  label?: string
+  /** Called once the text has been taken along. */
+  onCopied?: () => void
+}
 
 /** Copies a text, and says so for a moment. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = 'Copy', onCopied }: CopyProps) {
   const [copied, setCopied] = useState(false)
   async function copy() {
     await navigator.clipboard.writeText(text)
     setCopied(true)
+    onCopied?.()
     setTimeout(() => setCopied(false), 2000)
   }
   return (
@@ -26,8 +34,8 @@ export function CopyBlock({
   label,
   copyLabel,
   isWhole = false,
-}: {
-  text: string
+  onCopied,
+}: CopyProps & {
   label: string
   copyLabel?: string
   /** Shows all of it, however long: for code that is there to be read. */
@@ -38,7 +46,7 @@ export function CopyBlock({
     <div className="rounded-card border border-line bg-sunken p-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span className="text-sm font-semibold">{label}</span>
-        <CopyButton text={text} label={copyLabel} />
+        <CopyButton text={text} label={copyLabel} onCopied={onCopied} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
       <pre tabIndex={0} className={`mt-2 overflow-auto whitespace-pre-wrap wrap-anywhere ${room}`}>

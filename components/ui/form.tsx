@@ -12,9 +12,9 @@ import {
   useId,
   useRef,
 } from 'react'
-import { useFormStatus } from 'react-dom'
 import { type FormState, idleForm } from '@/lib/web/form'
-import { type ButtonKind, buttonClass } from './button'
+
+export { SubmitButton } from './submit-button'
 
 const Answer = createContext<FormState>(idleForm)
 
@@ -47,7 +47,7 @@ export function ActionForm<T>({
   resets = false,
   label,
 }: ActionFormProps<T>) {
-  const [state, submit] = useActionState(action, idleForm as FormState<T>)
+  const [state, submit, isPending] = useActionState(action, idleForm as FormState<T>)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (state.turn === 0) return
@@ -59,7 +59,15 @@ export function ActionForm<T>({
   if (state.status === 'done' && after) return <>{after(state)}</>
   return (
     <Answer value={state}>
-      <form ref={form} action={submit} className={`grid gap-5 ${className}`} noValidate aria-label={label}>
+      <form
+        ref={form}
+        action={submit}
+        // Sent once: a second press while the first is under way would be a second try.
+        onSubmit={isPending ? (event) => event.preventDefault() : undefined}
+        className={`grid gap-5 ${className}`}
+        noValidate
+        aria-label={label}
+      >
         {children}
         <FormMessage />
       </form>
@@ -220,6 +228,7 @@ export function CheckField({
   value = 'on',
 }: FieldProps & { defaultChecked?: boolean; value?: string }) {
   const { id, error, attributes } = useField({ name, hint })
+  const { status, values } = useContext(Answer)
   return (
     <div className="grid gap-1">
       <div className="flex min-h-6 items-start gap-3">
@@ -227,7 +236,8 @@ export function CheckField({
           {...attributes}
           type="checkbox"
           value={value}
-          defaultChecked={defaultChecked}
+          // What was ticked stays so when the form is refused: React resets it to this.
+          defaultChecked={status === 'refused' ? name in values : defaultChecked}
           className="mt-0.5 size-5 shrink-0 accent-accent"
         />
         <label htmlFor={id} className="text-sm font-semibold">
@@ -248,8 +258,24 @@ export function CheckField({
   )
 }
 
-/** The six digits of a mailed code: one field, so that pasting and the system's autofill just work. */
-export function CodeField({ label = 'Six-digit code', name = 'otp', hint }: Partial<FieldProps>) {
+interface CodeFieldProps extends Partial<FieldProps> {
+  /** Sends the form as soon as all six digits are there. */
+  submitsItself?: boolean
+  /** Has the focus from the start: for pages that are about the code and nothing else. */
+  autoFocus?: boolean
+}
+
+/**
+ * The six digits of a mailed code: one field, so that pasting and the system's autofill just work. What comes with the digits
+ * (spaces, the sentence around them) falls away.
+ */
+export function CodeField({
+  label = 'Six-digit code',
+  name = 'otp',
+  hint,
+  submitsItself = false,
+  autoFocus,
+}: CodeFieldProps) {
   return (
     <TextField
       label={label}
@@ -258,38 +284,13 @@ export function CodeField({ label = 'Six-digit code', name = 'otp', hint }: Part
       inputMode="numeric"
       autoComplete="one-time-code"
       pattern="\d{6}"
-      maxLength={6}
+      onInput={({ currentTarget: input }) => {
+        const digits = input.value.replace(/\D/g, '').slice(0, 6)
+        if (input.value !== digits) input.value = digits
+        if (submitsItself && digits.length === 6) input.form?.requestSubmit()
+      }}
+      autoFocus={autoFocus}
       className="max-w-56 font-mono text-xl tracking-[0.4em]"
     />
-  )
-}
-
-/** Sends the form around it, and says that it is doing so. */
-export function SubmitButton({
-  children,
-  kind = 'primary',
-  pending: busy,
-  className,
-  name,
-  value,
-}: {
-  children: ReactNode
-  kind?: ButtonKind
-  pending?: string
-  className?: string
-  name?: string
-  value?: string
-}) {
-  const { pending } = useFormStatus()
-  return (
-    <button
-      type="submit"
-      name={name}
-      value={value}
-      aria-disabled={pending}
-      className={buttonClass(kind, `justify-self-start ${className ?? ''}`)}
-    >
-      {pending ? (busy ?? 'One moment …') : children}
-    </button>
   )
 }

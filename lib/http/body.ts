@@ -65,6 +65,15 @@ export async function readJson(request: Request): Promise<Record<string, unknown
   return value as Record<string, unknown>
 }
 
+/** The fields of a submitted form; a field given twice keeps its last value. Throws E4000 or E4011. */
+export async function readForm(request: Request): Promise<Record<string, string>> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
+    throw refuse('must be application/x-www-form-urlencoded')
+  const text = new TextDecoder().decode(await readBytes(request))
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
 const pollutingKeys = new Set(['__proto__', 'constructor'])
 
 /** Refuses duplicate and polluting keys and deep nesting, which `JSON.parse` swallows. `text` is known to be valid JSON. */

@@ -235,6 +235,11 @@ const outcomes = {
     detail: 'This SSO token may not be bridged by you, or not to this target.',
     action: 'Bridge a token of your own to the target_domain it was issued for.',
   },
+  foreign_request: {
+    code: 'E4007',
+    detail: 'This request does not come from a page of this service, or the page is too old.',
+    action: 'Open the page again and repeat it there.',
+  },
   email_unverified: {
     code: 'E4007',
     detail: 'The e-mail address must be verified first.',

@@ -6,6 +6,7 @@ import { POST as signOutRoute } from '@/app/beak/signout/route'
 import { callApi } from '@/lib/web/call-api'
 import { dropSession } from '@/lib/web/session-cookie'
 import { type Theme, themeCookie } from '@/lib/web/theme'
+import { PageProblem } from '@/lib/web/viewer'
 
 /** Keeps the viewer's choice of light, dark or the system's. */
 export async function chooseTheme(theme: Theme): Promise<void> {
@@ -14,9 +15,13 @@ export async function chooseTheme(theme: Theme): Promise<void> {
   else jar.set(themeCookie, theme, { path: '/', sameSite: 'lax', httpOnly: true, maxAge: 365 * 86_400 })
 }
 
-/** Ends the session, here and on every instance. */
+/**
+ * Ends the session, here and on every instance. Where it cannot be ended just now the page says so: a browser that only forgot
+ * it would leave it open to whoever has a copy.
+ */
 export async function signOut(): Promise<void> {
-  await callApi(signOutRoute, 'POST', { body: {} })
+  const result = await callApi(signOutRoute, 'POST', { body: {} })
+  if (!result.ok && result.problem.status !== 401) throw new PageProblem(result.problem)
   await dropSession()
-  redirect('/')
+  redirect('/signed-out')
 }

@@ -19,6 +19,7 @@ export interface Problem {
   code: string
   detail: string
   action: string
+  request_id: string
   errors?: FieldError[]
   retry_after?: number
   required_tier?: string

@@ -33,6 +33,13 @@ export function field(form: FormData, name: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
+/** What is ticked of the boxes of one group, which are named `group:value` (`Choices`). */
+export function ticked(form: FormData, group: string): string[] {
+  return [...form.keys()].flatMap((name) =>
+    name.startsWith(`${group}:`) ? [name.slice(group.length + 1)] : [],
+  )
+}
+
 /** The state after a refusal: field errors where the problem names fields, its sentence and what to do otherwise. */
 export function refused<T>(previous: FormState<T>, form: FormData, problem: Problem): FormState<T> {
   const errors = Object.fromEntries(
@@ -81,7 +88,8 @@ export function explain(problem: Problem): string {
   return problem.detail
 }
 
-function wait(seconds: number): string {
+/** When something is possible again, in words: "in 40 seconds", "in 15 minutes". */
+export function wait(seconds: number): string {
   if (seconds < 90) return `in ${seconds} seconds`
   if (seconds < 5400) return `in ${Math.ceil(seconds / 60)} minutes`
   if (seconds < 172_800) return `in ${Math.ceil(seconds / 3600)} hours`

@@ -16,6 +16,14 @@ export const findViewer = cache(async () => {
   throw new PageProblem(result.problem)
 })
 
+/** The same for what surrounds a page, which stays while the viewer cannot be read: as if there were none. */
+export async function glimpseViewer(): Promise<Viewer | null> {
+  return findViewer().catch((error: unknown) => {
+    if (error instanceof PageProblem) return null
+    throw error
+  })
+}
+
 /** The same for pages that need one: others go and sign in, and come back to `path`. */
 export async function requireViewer(path: string): Promise<Viewer> {
   return (await findViewer()) ?? redirect(`/signin?next=${encodeURIComponent(path)}`)
@@ -23,8 +31,11 @@ export async function requireViewer(path: string): Promise<Viewer> {
 
 /** A refusal no page can do anything about: shown by the error page. */
 export class PageProblem extends Error {
+  /** All that Next tells the browser of an error: the code and the request it belongs to. */
+  readonly digest: string
   constructor(readonly problem: Problem) {
     super(`${problem.detail} ${problem.action}`)
     this.name = 'PageProblem'
+    this.digest = `${problem.code} ${problem.request_id}`
   }
 }

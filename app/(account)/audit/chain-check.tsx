@@ -65,7 +65,7 @@ function Reading({ read, of }: { read: number; of: number | null }) {
       <progress
         value={of === null ? undefined : read}
         max={of ?? undefined}
-        className="h-2 w-40 accent-accent"
+        className="h-1.5 w-40 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       />
       {of === null ? 'Reading the log' : `${number(read)} of ${number(of)} events read`}
     </label>
@@ -81,16 +81,16 @@ function Told({ verdict, seen }: { verdict: Verdict; seen: SeenEnd | null }) {
           <ShieldAlert aria-hidden="true" size={24} className="shrink-0" />
           The chain is broken
         </p>
-        <ul className="mt-3 grid gap-2 text-sm">
+        <ul className="mt-3 grid gap-3 text-sm">
           {faults.slice(0, 20).map((fault) => (
             <li key={`${fault.seq}-${fault.message}`} className="wrap-anywhere">
               {fault.seq === null ? null : (
-                <strong>
-                  Event {fault.seq}
-                  {fault.eventId ? `, ${fault.eventId}` : ''}:{' '}
-                </strong>
+                <p>
+                  <strong>Event {fault.seq}</strong>{' '}
+                  <span className="font-mono text-xs">{fault.eventId}</span>
+                </p>
               )}
-              {fault.message}
+              {sentence(fault.message)}
             </li>
           ))}
         </ul>
@@ -119,15 +119,20 @@ function Told({ verdict, seen }: { verdict: Verdict; seen: SeenEnd | null }) {
           ? `The log still goes through event ${number(seen.seq)}, where it ended when you checked before.`
           : 'It keeps this end, and will notice if the log is ever written anew.'}
       </p>
-      <p className="mt-3 font-mono text-xs wrap-anywhere text-soft">
-        {end.hash}
-        {kid ? `, key ${kid}` : ''}
+      <p className="mt-3 text-xs text-soft wrap-anywhere">
+        Last hash <span className="font-mono">{end.hash}</span>
+        {kid ? (
+          <>
+            , signed with the key <span className="font-mono">{kid}</span>
+          </>
+        ) : null}
       </p>
     </div>
   )
 }
 
 const number = (value: number) => value.toLocaleString('en')
+const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`
 
 async function fetchJson(path: string): Promise<unknown> {
   const response = await fetch(path, { cache: 'no-store' })

@@ -81,7 +81,7 @@ function Details({ event }: { event: AuditEventOutput }) {
     { name: 'Hash', value: <Code>{event.hash}</Code> },
   ]
   return (
-    <div className="mb-5 ms-2 border-s-2 border-line ps-5 sm:ms-16">
+    <div className="mt-2 mb-6 ms-2 border-s-2 border-line ps-5 sm:ms-16">
       <Facts facts={facts} />
     </div>
   )

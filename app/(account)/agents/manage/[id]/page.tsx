@@ -1,0 +1,70 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { Bond } from '@/components/bond'
+import { Pill } from '@/components/ui/surface'
+import { readClock } from '@/lib/kernel/clock'
+import { requireViewer, type Viewer } from '@/lib/web/viewer'
+import { DeadKeyNotice } from '../../dead-key-notice'
+import { type Agent, findAgent } from '../../read'
+import { stateWords } from '../../words'
+import { About, Asking, Bonding, End, Key, Pause, Settings } from './sections'
+
+export const metadata: Metadata = { title: 'Agent', robots: { index: false } }
+
+interface AgentPageProps {
+  params: Promise<{ id: string }>
+}
+
+export default async function AgentPage({ params }: AgentPageProps) {
+  const { id } = await params
+  const viewer = await requireViewer(`/agents/manage/${encodeURIComponent(id)}`)
+  const agent = await findAgent(id)
+  if (agent === null) notFound()
+  const isLive = agent.status !== 'deregistered'
+  const now = readClock()
+  return (
+    <>
+      <Head agent={agent} viewer={viewer} />
+      {agent.key.retired_key_uses > 0 ? (
+        <div className="mb-10">
+          <DeadKeyNotice uses={agent.key.retired_key_uses} />
+        </div>
+      ) : null}
+      {agent.status === 'registered' ? <Bonding agent={agent} /> : null}
+      <About agent={agent} now={now} />
+      {isLive ? (
+        <>
+          <Key agent={agent} now={now} />
+          <Asking agent={agent} viewer={viewer} />
+          <Settings agent={agent} />
+        </>
+      ) : null}
+      <div className="grid gap-x-12 md:grid-cols-2">
+        {isLive ? <Pause agent={agent} /> : null}
+        <End agent={agent} viewer={viewer} now={now} />
+      </div>
+    </>
+  )
+}
+
+function Head({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
+  const { word, tone, meaning } = stateWords[agent.status]
+  return (
+    <header className="mb-10">
+      <p className="mb-4 text-sm">
+        <Link href="/agents" className="inline-flex min-h-11 items-center text-soft underline hover:text-ink">
+          All agents
+        </Link>
+      </p>
+      <Bond operatorId={viewer.duckling_id} agentId={agent.agent_id} state={agent.status} size={80} />
+      <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="wrap-anywhere">{agent.agent_name}</h1>
+        <Pill tone={tone}>{word}</Pill>
+      </div>
+      <p role="status" className="mt-2 text-soft">
+        {meaning}
+      </p>
+    </header>
+  )
+}

@@ -1,0 +1,59 @@
+'use client'
+
+import { type ReactNode, useId } from 'react'
+import { useAnswer } from '@/components/ui/form'
+
+/** Every kind, or those ticked in `children`, which are shown once they count: by style alone, so without a script too. */
+export function KindsChoice({ isAll, children }: { isAll: boolean; children: ReactNode }) {
+  const id = useId()
+  const { status, errors, values } = useAnswer()
+  const wantsAll = status === 'refused' ? values.all === 'yes' : isAll
+  const error = errors.kinds
+  return (
+    <fieldset className="group grid min-w-0 gap-3">
+      <legend className="mb-2 text-sm font-semibold">What it is told</legend>
+      <Option id={`${id}-all`} value="yes" isChosen={wantsAll} label="Every kind, also those to come" />
+      <Option
+        id={`${id}-some`}
+        value="no"
+        isChosen={!wantsAll}
+        label="Only these"
+        error={error ? `${id}-error` : undefined}
+      />
+      {error ? (
+        <p id={`${id}-error`} className="ps-8 text-sm font-medium text-bad">
+          {error}
+        </p>
+      ) : null}
+      <div className="mt-2 hidden gap-8 ps-8 group-has-[[value=no]:checked]:grid">{children}</div>
+    </fieldset>
+  )
+}
+
+interface OptionProps {
+  id: string
+  value: string
+  label: string
+  isChosen: boolean
+  /** Id of what is wrong. */
+  error?: string | undefined
+}
+
+function Option({ id, value, label, isChosen, error }: OptionProps) {
+  return (
+    <div className="flex min-h-6 items-center gap-3">
+      <input
+        id={id}
+        type="radio"
+        name="all"
+        value={value}
+        defaultChecked={isChosen}
+        aria-describedby={error}
+        className="size-5 shrink-0 accent-accent"
+      />
+      <label htmlFor={id} className="text-sm font-semibold">
+        {label}
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import { SubmitButton } from '@/components/ui/form'
+import { Card, PageHead } from '@/components/ui/surface'
+import { requireViewer } from '@/lib/web/viewer'
+import { WebhookFields } from '../fields'
+import { Receiver } from '../receiver'
+import { CreateForm } from './create-form'
+
+export const metadata: Metadata = { title: 'Add a webhook', robots: { index: false } }
+
+export default async function NewWebhookPage() {
+  await requireViewer('/webhooks/new')
+  return (
+    <CreateForm receiver={<Receiver />}>
+      <PageHead
+        title="Add a webhook"
+        lead="We post to it when something happens, signed, and again if it fails."
+      />
+      <Card className="grid gap-8">
+        <WebhookFields />
+        <SubmitButton pending="Adding …">Add it</SubmitButton>
+      </Card>
+    </CreateForm>
+  )
+}

@@ -1,0 +1,112 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { ButtonLink } from '@/components/ui/button'
+import { PageHead, Pill } from '@/components/ui/surface'
+import { requireViewer } from '@/lib/web/viewer'
+import { DeliveryBars } from './delivery-bars'
+import { kindsWords } from './kinds'
+import { type Delivery, readDeliveries, readWebhooks, type Webhook } from './read'
+import { disabledWords } from './words'
+
+export const metadata: Metadata = { title: 'Webhooks', robots: { index: false } }
+
+export default async function WebhooksPage() {
+  await requireViewer('/webhooks')
+  const webhooks = await readWebhooks()
+  const recent = await Promise.all(
+    webhooks.map(({ webhook_id }) => readDeliveries(webhook_id, { limit: '24' })),
+  )
+  const isEmpty = webhooks.length === 0
+  return (
+    <>
+      <PageHead
+        title="Webhooks"
+        lead="Where we post to when something happens to you, your agents or your pecks."
+      >
+        {isEmpty ? null : (
+          <ButtonLink kind="primary" href="/webhooks/new">
+            Add a webhook
+          </ButtonLink>
+        )}
+      </PageHead>
+      {isEmpty ? (
+        <None />
+      ) : (
+        <ul className="border-b border-line sm:-mx-3">
+          {webhooks.map((webhook, index) => (
+            <Row key={webhook.webhook_id} webhook={webhook} deliveries={recent[index]?.items ?? []} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Row({ webhook, deliveries }: { webhook: Webhook; deliveries: Delivery[] }) {
+  const { host } = new URL(webhook.url)
+  return (
+    <li className="relative grid gap-x-8 gap-y-4 border-t border-line py-6 hover:bg-surface sm:grid-cols-[minmax(0,1fr)_13.5rem] sm:px-3">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="text-lg wrap-anywhere">
+            {/* The whole row leads there. */}
+            <Link
+              href={`/webhooks/${webhook.webhook_id}`}
+              className="no-underline after:absolute after:inset-0 hover:underline"
+            >
+              {webhook.description ?? host}
+            </Link>
+          </h2>
+          <Pill tone={webhook.enabled ? 'good' : 'bad'}>{webhook.enabled ? 'On' : 'Off'}</Pill>
+        </div>
+        <p className="mt-1 text-sm text-soft">
+          <code className="wrap-anywhere">{webhook.url}</code>
+        </p>
+        <p className="mt-2 text-sm wrap-anywhere">{kindsWords(webhook.kinds)}</p>
+        {webhook.disabled_reason ? (
+          <p className="mt-2 text-sm text-bad">{disabledWords[webhook.disabled_reason]}</p>
+        ) : null}
+      </div>
+      <DeliveryBars deliveries={deliveries} />
+    </li>
+  )
+}
+
+function None() {
+  return (
+    <div className="border-y border-line py-10">
+      <Ripples />
+      <h2 className="mt-6">Nobody is told yet</h2>
+      <p className="mt-2 max-w-xl text-soft">
+        Give us an address of yours. When a peck arrives, an agent bonds or a key is rotated, we post it
+        there: signed, so that you know it is us, and again for a day if nobody answers.
+      </p>
+      <p className="mt-8">
+        <ButtonLink kind="primary" href="/webhooks/new">
+          Add your first webhook
+        </ButtonLink>
+      </p>
+    </div>
+  )
+}
+
+/** Something drops, and the rings go out. */
+function Ripples() {
+  return (
+    <svg viewBox="0 0 220 82" aria-hidden="true" className="h-20 w-56" fill="none">
+      {[20, 46, 74, 104].map((radius, index) => (
+        <ellipse
+          key={radius}
+          cx="110"
+          cy="50"
+          rx={radius}
+          ry={radius * 0.28}
+          className="stroke-good"
+          strokeWidth="1.5"
+          opacity={0.9 - index * 0.22}
+        />
+      ))}
+      <path d="M110 4c3 6 7 9 7 14a7 7 0 0 1-14 0c0-5 4-8 7-14Z" className="fill-good" />
+    </svg>
+  )
+}

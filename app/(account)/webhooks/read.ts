@@ -1,0 +1,40 @@
+import { GET as deliveryList } from '@/app/beak/webhook/deliveries/route'
+import { GET as webhookList } from '@/app/beak/webhook/list/route'
+import { callApi } from '@/lib/web/call-api'
+import { PageProblem } from '@/lib/web/viewer'
+
+export type Webhook = Awaited<ReturnType<typeof readWebhooks>>[number]
+export type DeliveryPage = Awaited<ReturnType<typeof readDeliveries>>
+export type Delivery = DeliveryPage['items'][number]
+
+/** All of the viewer's endpoints: at most 20, so one page holds them. */
+export async function readWebhooks() {
+  const result = await callApi(webhookList, 'GET', { query: { limit: '100' } })
+  if (!result.ok) throw new PageProblem(result.problem)
+  return result.data.items
+}
+
+/** One of them, or null. */
+export async function findWebhook(id: string): Promise<Webhook | null> {
+  return (await readWebhooks()).find(({ webhook_id }) => webhook_id === id) ?? null
+}
+
+export const statuses = ['delivered', 'pending', 'failed'] as const
+export type Status = (typeof statuses)[number]
+
+/** Deliveries to one endpoint, newest first. */
+export async function readDeliveries(
+  webhookId: string,
+  { limit = '20', status, cursor }: { limit?: string; status?: Status; cursor?: string } = {},
+) {
+  const result = await callApi(deliveryList, 'GET', {
+    query: {
+      webhook_id: webhookId,
+      limit,
+      ...(status === undefined ? {} : { status }),
+      ...(cursor === undefined ? {} : { cursor }),
+    },
+  })
+  if (!result.ok) throw new PageProblem(result.problem)
+  return result.data
+}

@@ -1,0 +1,103 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { Fragment } from 'react'
+import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy'
+import { Card, Empty, PageHead, Pill } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
+import { readClock } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import { type KeptMessage, readOutbox } from '@/lib/mail/read-outbox'
+import { mayReadOutbox } from '@/lib/web/dev-outbox'
+
+export const metadata: Metadata = { title: 'Outbox', robots: { index: false } }
+
+const shownMost = 50
+
+/** What a development server mailed and texted: there is no such page anywhere else. */
+export default async function OutboxPage() {
+  if (!(await mayReadOutbox())) notFound()
+  const messages = await readOutbox(shownMost)
+  const now = readClock()
+  return (
+    <>
+      <PageHead
+        title="Outbox"
+        lead="This is a development server: what would be mailed and texted is kept here, the newest first. Nobody but this machine can open this page."
+      >
+        <form>
+          <Button type="submit">Refresh</Button>
+        </form>
+      </PageHead>
+      {messages.length === 0 ? (
+        <Empty title="Nothing has been sent yet">Sign up or ask for a code, and it will be here.</Empty>
+      ) : (
+        <ul className="grid gap-4">
+          {messages.map((message) => (
+            <Message key={message.name} message={message} now={now} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Message({ message, now }: { message: KeptMessage; now: Date }) {
+  const { to, subject, text, created_at } = message
+  const code = /\b\d{6}\b/.exec(text)?.[0]
+  return (
+    <li>
+      <Card className="grid gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+            <Pill>{subject === null ? 'SMS' : 'Mail'}</Pill>
+            <span>
+              to <strong className="font-semibold text-ink wrap-anywhere">{to}</strong>
+            </span>
+            <Time at={created_at} now={now} />
+          </p>
+          <h2 className="mt-3 text-lg">{subject ?? 'Text message'}</h2>
+          {code === undefined ? (
+            <Text text={text} />
+          ) : (
+            <details className="mt-1 text-sm">
+              <summary className="inline-flex min-h-9 items-center text-soft underline decoration-line hover:decoration-ink">
+                The whole message
+              </summary>
+              <Text text={text} />
+            </details>
+          )}
+        </div>
+        {code === undefined ? null : (
+          <div className="flex flex-wrap items-center gap-4 sm:flex-col sm:items-end">
+            <span className="font-mono text-2xl font-semibold tracking-[0.12em] tabular-nums">{code}</span>
+            <CopyButton text={code} label="Copy the code" />
+          </div>
+        )}
+      </Card>
+    </li>
+  )
+}
+
+function Text({ text }: { text: string }) {
+  return (
+    <p className="mt-2 max-w-prose text-sm whitespace-pre-line text-soft wrap-anywhere">
+      <WithLinks text={text.trim()} />
+    </p>
+  )
+}
+
+/** The text with links to our own pages, and to no others: what strangers wrote stands in mails too. */
+function WithLinks({ text }: { text: string }) {
+  const { baseUrl } = config()
+  return text.split(/(https?:\/\/\S+)/).map((part, n) => {
+    const isOurs = part.startsWith(`${baseUrl}/`)
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
+    if (!isOurs) return <Fragment key={n}>{part}</Fragment>
+    return (
+      <a key={part} href={part.slice(baseUrl.length)} className="text-ink underline">
+        {part}
+      </a>
+    )
+  })
+}

@@ -1,0 +1,57 @@
+import { Duck } from '@/components/duck'
+import { OutboxHint } from '@/components/outbox-hint'
+import { ResendCode } from '@/components/resend-code'
+import { buttonClass } from '@/components/ui/button'
+import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
+import { WayIn } from '@/components/way-in'
+import { readClock } from '@/lib/kernel/clock'
+import type { PendingSignIn } from '@/lib/web/pending-sign-in'
+import { changeAddress, enterCode, resendCode } from './actions'
+import { type Kept, KeptFields } from './address-step'
+
+/** The code, and every way on from there when it does not come or does not work. */
+export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept }) {
+  const { email, resendAt } = pending
+  const wait = Math.max(0, Math.ceil((resendAt - readClock().getTime()) / 1000))
+  return (
+    <WayIn
+      title="Enter your code"
+      lead={
+        <>
+          If <strong className="text-ink wrap-anywhere">{email}</strong> has a duckling here, a six-digit code
+          is in its mailbox.
+        </>
+      }
+      picture={(size) => <Duck id="DUCK-B" size={size} />}
+      followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
+    >
+      <ActionForm action={enterCode} label="Sign in with the code">
+        <KeptFields kept={kept} />
+        <CodeField
+          submitsItself
+          autoFocus
+          hint="Valid for ten minutes. It signs you in once it is complete."
+        />
+        <SubmitButton>Sign in</SubmitButton>
+      </ActionForm>
+      <div className="mt-10 grid gap-5 border-t border-line pt-5">
+        <p className="text-sm text-soft">
+          No mail after a minute? Look among the unwanted ones, and at the address above. We send at most
+          three codes in ten minutes.
+        </p>
+        <div className="flex flex-wrap items-start gap-x-6 gap-y-1">
+          <ResendCode action={resendCode} wait={wait}>
+            <KeptFields kept={kept} />
+          </ResendCode>
+          <form action={changeAddress}>
+            <KeptFields kept={kept} />
+            <button type="submit" className={buttonClass('quiet')}>
+              Use another address, or a passkey
+            </button>
+          </form>
+        </div>
+        <OutboxHint />
+      </div>
+    </WayIn>
+  )
+}

@@ -1,0 +1,15 @@
+/** The little of next-auth's protocol that a page needs: a CSRF token, and the credentials sent along with it. */
+import type { AssertionCredential } from '@/lib/passkeys/schema'
+
+/** Signs in with a passkey: null when it did, else the code of the failure. */
+export async function signInWithPasskey(credential: AssertionCredential): Promise<string | null> {
+  const asked = await fetch('/api/auth/csrf')
+  const { csrfToken } = (await asked.json()) as { csrfToken: string }
+  const answer = await fetch('/api/auth/callback/passkey', {
+    method: 'POST',
+    body: new URLSearchParams({ csrfToken, credential: JSON.stringify(credential), json: 'true' }),
+  })
+  if (answer.ok) return null
+  const { url, code } = (await answer.json()) as { url?: string; code?: string }
+  return code ?? (url ? new URL(url).searchParams.get('error') : null) ?? 'E5001'
+}

@@ -1,0 +1,54 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { deviceWords } from '@/app/(account)/security/device'
+import { AddPasskey } from '@/components/add-passkey'
+import { Duck } from '@/components/duck'
+import { ButtonLink, buttonClass } from '@/components/ui/button'
+import { WayIn } from '@/components/way-in'
+import { nextPath } from '@/lib/web/local-path'
+import { hasPasskey } from '@/lib/web/passkey-offer'
+import { requireViewer } from '@/lib/web/viewer'
+import { declinePasskey } from './actions'
+
+export const metadata: Metadata = { title: 'Add a passkey', robots: { index: false } }
+
+interface PageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** After signing in with a code: an offer to do without one the next time. */
+export default async function PasskeyOfferPage({ searchParams }: PageProps) {
+  const viewer = await requireViewer('/signin/passkey')
+  const next = nextPath((await searchParams).next)
+  const picture = (size: number) => <Duck id={viewer.duckling_id} size={size} />
+  if (await hasPasskey())
+    return (
+      <WayIn
+        title="Your passkey is ready"
+        lead="Next time it signs you in without a code, and it can sign what you approve."
+        picture={picture}
+      >
+        <ButtonLink href={next} kind="primary">
+          Go on
+        </ButtonLink>
+      </WayIn>
+    )
+  return (
+    <WayIn
+      title="Next time without a code?"
+      lead="A passkey lives on your device and opens with your finger, your face or your PIN. There is nothing to remember, and nothing anybody could steal from us."
+      picture={picture}
+    >
+      <AddPasskey
+        next={`/signin/passkey?${new URLSearchParams({ next })}`}
+        suggestedName={deviceWords((await headers()).get('user-agent'))}
+      />
+      <form action={declinePasskey} className="mt-5">
+        <input type="hidden" name="next" value={next} />
+        <button type="submit" className={buttonClass('quiet')}>
+          Not now
+        </button>
+      </form>
+    </WayIn>
+  )
+}

@@ -1,0 +1,32 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { POST as signUpRoute } from '@/app/beak/signup/route'
+import { callApi } from '@/lib/web/call-api'
+import { type FormState, field, refused } from '@/lib/web/form'
+import { nextPath } from '@/lib/web/local-path'
+import { keepPending } from '@/lib/web/pending-sign-in'
+import { keepSession } from '@/lib/web/session-cookie'
+
+/** Signs up and goes on to the code; an address that is known goes on to sign in with it. */
+export async function signUp(previous: FormState, form: FormData): Promise<FormState> {
+  const email = field(form, 'email')
+  const referralCode = field(form, 'referral_code')
+  const next = nextPath(field(form, 'next'))
+  const result = await callApi(signUpRoute, 'POST', {
+    body: {
+      email,
+      display_name: field(form, 'display_name'),
+      ...(referralCode === '' ? {} : { referral_code: referralCode }),
+    },
+    token: '',
+  })
+  if (result.ok) {
+    await keepSession(result.data.token)
+    const kept = { next, ...(referralCode === '' ? {} : { ref: referralCode }) }
+    redirect(`/welcome?${new URLSearchParams(kept)}`)
+  }
+  if (result.problem.code !== 'E4003') return refused(previous, form, result.problem)
+  await keepPending({ email, step: 'address', resendAt: 0 })
+  redirect(`/signin?${new URLSearchParams({ reason: 'known', next })}`)
+}

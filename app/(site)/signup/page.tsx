@@ -1,0 +1,76 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { redirect } from 'next/navigation'
+import { Egg } from '@/components/ripples'
+import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
+import { WayIn } from '@/components/way-in'
+import { nextPath } from '@/lib/web/local-path'
+import { findViewer } from '@/lib/web/viewer'
+import { signUp } from './actions'
+
+export const metadata: Metadata = {
+  title: 'Sign up',
+  description: 'A name and an e-mail address are enough to begin. Trust is earned from there.',
+}
+
+interface PageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** The way in for somebody new. */
+export default async function SignUpPage({ searchParams }: PageProps) {
+  const given = await searchParams
+  const next = nextPath(given.next)
+  if ((await findViewer()) !== null) redirect(next)
+  const referral = typeof given.ref === 'string' ? given.ref.slice(0, 64) : ''
+  return (
+    <WayIn
+      title="Hatch a duckling"
+      lead="A name and an e-mail address are enough to begin. Trust is earned from there."
+      picture={(size) => <Egg id="DUCK-B" size={size} />}
+      followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
+    >
+      <ActionForm action={signUp} label="Sign up">
+        <input type="hidden" name="next" value={next} />
+        <TextField
+          label="Display name"
+          name="display_name"
+          autoComplete="nickname"
+          maxLength={32}
+          hint="3–32 letters and digits. Everybody can see it."
+        />
+        <TextField
+          label="E-mail address"
+          name="email"
+          type="email"
+          autoComplete="email"
+          hint="We mail a code there. Nobody else gets to see it."
+        />
+        <TextField
+          label="Referral code"
+          name="referral_code"
+          optional
+          defaultValue={referral}
+          maxLength={64}
+          autoComplete="off"
+          className="font-mono"
+          hint={
+            referral === ''
+              ? undefined
+              : 'Somebody invited you. Once you have confirmed your address, they lay an egg.'
+          }
+        />
+        <SubmitButton>Sign up</SubmitButton>
+      </ActionForm>
+      <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
+        Here before?{' '}
+        <Link
+          href={`/signin?${new URLSearchParams({ next })}`}
+          className="inline-block py-1 font-semibold text-ink underline"
+        >
+          Sign in
+        </Link>
+      </p>
+    </WayIn>
+  )
+}

@@ -1,0 +1,77 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { POST as accountDelete } from '@/app/beak/account/delete/route'
+import { GET as agentList } from '@/app/beak/agent/list/route'
+import { POST as certIssue } from '@/app/beak/cert/issue/route'
+import { POST as signUpRoute } from '@/app/beak/signup/route'
+import { POST as verifyResend } from '@/app/beak/verify-email/resend/route'
+import { POST as verifyEmail } from '@/app/beak/verify-email/route'
+import type { Resent } from '@/components/resend-code'
+import { callApi } from '@/lib/web/call-api'
+import { refusedCode } from '@/lib/web/code-trouble'
+import { done, type FormState, field, refused } from '@/lib/web/form'
+import { nextPath } from '@/lib/web/local-path'
+import { keepSession } from '@/lib/web/session-cookie'
+import { endReplacedSession } from '@/lib/web/sign-in'
+import { signInAgain } from '@/lib/web/sign-in-again'
+import { findViewer } from '@/lib/web/viewer'
+
+const path = '/welcome'
+
+function here(form: FormData, step?: string): string {
+  return `${path}?${new URLSearchParams({ next: nextPath(field(form, 'next')), ...(step ? { step } : {}) })}`
+}
+
+/** Confirms the address with the code that was mailed to it. */
+export async function confirmAddress(previous: FormState, form: FormData): Promise<FormState> {
+  const otp = field(form, 'otp').replace(/\s/g, '')
+  const result = await callApi(verifyEmail, 'POST', { body: { otp } })
+  // E4008: confirmed already, in another window for instance.
+  if (result.ok || result.problem.code === 'E4008') redirect(here(form))
+  await signInAgain(result.problem, path)
+  return refusedCode(previous, form, result.problem)
+}
+
+/** Mails another code. */
+export async function resendCode(previous: FormState<Resent>, form: FormData): Promise<FormState<Resent>> {
+  const result = await callApi(verifyResend, 'POST')
+  if (result.ok) return done(previous, 'A new code is on its way.', { wait: result.data.resend_after })
+  if (result.problem.code === 'E4008') redirect(here(form))
+  await signInAgain(result.problem, path)
+  const state = refused(previous, form, result.problem)
+  return { ...state, data: { wait: result.problem.retry_after ?? 0 } }
+}
+
+/**
+ * Mends a mistyped address: the duckling is hatched anew with the right one, and the one that could never be reached is closed,
+ * so that the address is free for whoever has it. One with agents keeps them, and changes its address on the profile page.
+ */
+export async function correctAddress(previous: FormState, form: FormData): Promise<FormState> {
+  const viewer = (await findViewer()) ?? redirect(`/signin?next=${path}`)
+  if (viewer.trust_tier !== 'T0') redirect(here(form))
+  const agents = await callApi(agentList, 'GET', { query: { limit: '1' } })
+  if (!agents.ok || agents.data.items.length > 0) redirect('/profile')
+  const referralCode = field(form, 'referral_code')
+  const result = await callApi(signUpRoute, 'POST', {
+    body: {
+      email: field(form, 'email'),
+      display_name: viewer.display_name,
+      ...(referralCode === '' ? {} : { referral_code: referralCode }),
+    },
+    token: '',
+  })
+  if (!result.ok) return refused(previous, form, result.problem)
+  const closed = await callApi(accountDelete, 'POST')
+  if (!closed.ok) await endReplacedSession()
+  await keepSession(result.data.token)
+  redirect(here(form))
+}
+
+/** Issues the birth certificate. One that is there already is as good. */
+export async function issueCertificate(previous: FormState, form: FormData): Promise<FormState> {
+  const result = await callApi(certIssue, 'POST')
+  if (result.ok || result.problem.code === 'E4008') redirect(here(form, 'hatched'))
+  await signInAgain(result.problem, path)
+  return refused(previous, form, result.problem)
+}

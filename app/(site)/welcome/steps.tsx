@@ -1,0 +1,36 @@
+import { Check } from 'lucide-react'
+
+export type Step = 'address' | 'passkey' | 'certificate' | 'hatched'
+
+const steps = [
+  { step: 'address', name: 'Address' },
+  { step: 'passkey', name: 'Passkey' },
+  { step: 'certificate', name: 'Certificate' },
+] as const
+
+/** How far somebody has come. What they left out is left out here too, not ticked. */
+export function Steps({ at, done }: { at: Step; done: Step[] }) {
+  return (
+    <ol className="mb-8 flex flex-wrap gap-x-5 gap-y-2 text-sm">
+      {steps.map(({ step, name }, n) => {
+        const isDone = done.includes(step)
+        const isHere = step === at
+        return (
+          <li
+            key={step}
+            aria-current={isHere ? 'step' : undefined}
+            className={`flex items-center gap-2 ${isHere ? 'font-semibold' : 'text-soft'}`}
+          >
+            <span
+              className={`grid size-6 place-items-center rounded-full text-xs font-semibold tabular-nums ${isDone ? 'bg-good-wash text-good' : isHere ? 'bg-ink text-ground' : 'bg-sunken'}`}
+            >
+              {isDone ? <Check aria-hidden="true" size={14} strokeWidth={3} /> : n + 1}
+            </span>
+            {name}
+            {isDone ? <span className="visually-hidden">done</span> : null}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

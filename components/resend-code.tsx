@@ -1,0 +1,68 @@
+'use client'
+
+import { useActionState, useEffect, useState } from 'react'
+import { type FormState, idleForm } from '@/lib/web/form'
+import { buttonClass } from './ui/button-class'
+
+/** What asking for another code answers: seconds until the next one can be asked for. */
+export interface Resent {
+  wait: number
+}
+
+interface ResendCodeProps {
+  action: (state: FormState<Resent>, form: FormData) => Promise<FormState<Resent>>
+  /** Seconds until another code can be asked for, as the page was made. */
+  wait: number
+  /** What travels along. */
+  children?: React.ReactNode
+}
+
+/** Asks for another code, and shows how long that has to wait: to the eye each second, to the ear once. */
+export function ResendCode({ action, wait, children }: ResendCodeProps) {
+  const [state, submit, isPending] = useActionState(action, idleForm as FormState<Resent>)
+  const left = useCountdown(state.data?.wait ?? wait, state.turn)
+  const isWaiting = left > 0
+  return (
+    <form
+      action={submit}
+      onSubmit={isWaiting || isPending ? (event) => event.preventDefault() : undefined}
+      className="grid gap-1"
+    >
+      {children}
+      <button
+        type="submit"
+        aria-disabled={isWaiting || isPending}
+        className={buttonClass('quiet', 'justify-self-start tabular-nums aria-disabled:text-soft')}
+      >
+        {isPending ? 'One moment …' : 'Send a new code'}
+        {isWaiting && !isPending ? (
+          <span className="font-normal noscript:hidden">
+            <span className="visually-hidden">(possible half a minute after the last one)</span>
+            <span aria-hidden="true">in {left} s</span>
+          </span>
+        ) : null}
+      </button>
+      <p role="status" className={`text-sm ${state.status === 'refused' ? 'text-bad' : 'text-good'}`}>
+        {state.message}
+      </p>
+    </form>
+  )
+}
+
+/** Counts seconds down to nothing, anew with each `turn`. */
+function useCountdown(seconds: number, turn: number): number {
+  const [left, setLeft] = useState(seconds)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same number of seconds in a new turn is a new countdown
+  useEffect(() => {
+    const end = performance.now() + seconds * 1000
+    setLeft(seconds)
+    if (seconds <= 0) return
+    const timer = setInterval(() => {
+      const rest = Math.max(0, Math.ceil((end - performance.now()) / 1000))
+      setLeft(rest)
+      if (rest === 0) clearInterval(timer)
+    }, 250)
+    return () => clearInterval(timer)
+  }, [seconds, turn])
+  return left
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { Duck } from './duck'
+import { duckLook } from './duck-art'
+
+const rings = [26, 36, 47, 59, 72, 86, 101]
+
+interface RipplesProps {
+  /** What the rings spread from. */
+  children: ReactNode
+  /** Ducklings that follow in its wake. */
+  followers?: string[]
+  className?: string
+}
+
+/** Still water with something in the middle of it: the picture beside the ways in. It says nothing that the words do not. */
+export function Ripples({ children, followers = [], className = '' }: RipplesProps) {
+  return (
+    <div
+      aria-hidden="true"
+      className={`relative overflow-hidden rounded-card border border-line bg-sunken ${className}`}
+    >
+      <div className="absolute top-1/2 left-1/2 aspect-square w-152 -translate-1/2">
+        <svg viewBox="-100 -100 200 200" aria-hidden="true" className="size-full overflow-visible text-edge">
+          {rings.map((radius, n) => (
+            <circle
+              key={radius}
+              r={radius}
+              fill="none"
+              stroke="currentColor"
+              strokeWidth={0.45}
+              opacity={0.6 - n * 0.075}
+            />
+          ))}
+        </svg>
+        <div className="absolute top-1/2 left-1/2 -translate-1/2">{children}</div>
+        {followers.map((id, n) => (
+          <div key={id} className="absolute -translate-1/2" style={wake(n)}>
+            <Duck id={id} size={52 - n * 5} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The place of the nth follower: on the second ring, one behind the other. */
+function wake(n: number) {
+  const angle = 0.95 - n * 0.45
+  const radius = 23.5
+  return { left: `${50 + radius * Math.cos(angle)}%`, top: `${50 + radius * Math.sin(angle)}%` }
+}
+
+/** What a duck comes out of, in its colours. */
+export function Egg({ id, size }: { id: string; size: number }) {
+  const { body, wing, pond } = duckLook(id)
+  return (
+    <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden="true" className="shrink-0 rounded-full">
+      <circle cx="32" cy="32" r="32" fill={pond} />
+      <ellipse cx="32" cy="50" rx="15" ry="3" fill={wing} opacity="0.25" />
+      <path d="M32 12c8 0 15 13 15 23a15 16 0 0 1-30 0c0-10 7-23 15-23Z" fill={body} />
+      <path
+        d="m17.5 31 5 4 4-5 5 5.500 4.500-5.500 5 5 5.200-4"
+        fill="none"
+        stroke={pond}
+        strokeWidth="1.4"
+      />
+      <g fill={wing} opacity="0.6">
+        <circle cx="27" cy="22" r="1.4" />
+        <circle cx="37" cy="25" r="1" />
+        <circle cx="25" cy="42" r="1.1" />
+        <circle cx="38" cy="43" r="1.7" />
+        <circle cx="32" cy="39" r="0.9" />
+      </g>
+    </svg>
+  )
+}

@@ -1,0 +1,23 @@
+import { db } from '@/lib/db/client'
+
+/** How much an agent would take down with it if it were deregistered now (`retireAgent`). */
+export interface Resting {
+  pecks: number
+  grants: number
+  ssoTokens: number
+}
+
+/** Counts the pending pecks, unspent grants and SSO tokens of one of a duckling's agents. */
+export async function countResting(ducklingId: string, agentId: string, now: Date): Promise<Resting> {
+  const [resting] = await db().$queryRaw<Resting[]>`
+    SELECT
+      count(*) FILTER (WHERE "status" = 'pending' AND "expiresAt" > ${now}::timestamptz)::int AS "pecks",
+      count(*) FILTER (WHERE "status" = 'approved' AND "grantRevokedAt" IS NULL
+        AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)
+        AND ("maxUses" IS NULL OR "uses" < "maxUses"))::int AS "grants",
+      (SELECT count(*) FROM "SsoToken" WHERE "agentId" = ${agentId} AND "ducklingId" = ${ducklingId}
+        AND "spentAt" IS NULL AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz)::int AS "ssoTokens"
+    FROM "Peck"
+    WHERE "askerId" = ${agentId} AND "requesterDucklingId" = ${ducklingId} AND "status" IN ('pending', 'approved')`
+  return resting ?? { pecks: 0, grants: 0, ssoTokens: 0 }
+}

@@ -1,0 +1,22 @@
+import { isIPv6 } from 'node:net'
+import { headers } from 'next/headers'
+import { clientAddress } from '@/lib/http/address'
+import { config } from '@/lib/kernel/config'
+import { requestFor } from './call-api'
+
+/**
+ * Whether the viewer may read what was mailed and texted: only where messages are kept instead of sent, on this very machine,
+ * and under our own name, so that no web site whose name was pointed at this machine can read along (DNS rebinding).
+ */
+export async function mayReadOutbox(): Promise<boolean> {
+  const { hasOutbox, smtp, twilio, baseUrl } = config()
+  if (!hasOutbox || (smtp !== null && twilio !== null)) return false
+  const host = (await headers()).get('host')?.replace(/:\d+$/, '') ?? ''
+  if (![new URL(baseUrl).hostname, 'localhost', '127.0.0.1', '[::1]'].includes(host)) return false
+  return isLoopback(clientAddress(await requestFor('GET')))
+}
+
+function isLoopback(address: string | null): boolean {
+  if (address === null) return false
+  return isIPv6(address) ? address === '::1' : address.startsWith('127.')
+}
