@@ -3,7 +3,7 @@
 import { Check, Download, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLeaveWarning } from './leave-warning'
-import { Button } from './ui/button-class'
+import { Button } from './ui/button'
 import { CopyBlock } from './ui/copy'
 
 interface ShownOnceProps {
