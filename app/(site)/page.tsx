@@ -5,7 +5,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { callApi } from '@/lib/web/call-api'
-import { findViewer } from '@/lib/web/viewer'
+import { glimpseViewer } from '@/lib/web/viewer'
 import { GrowingUp } from './_landing/growing-up'
 import { Story } from './_landing/story'
 import { TryAPeck } from './_landing/try-a-peck'
@@ -58,7 +58,7 @@ async function Hero() {
 }
 
 async function WayIn() {
-  const isSignedIn = (await findViewer()) !== null
+  const isSignedIn = (await glimpseViewer()) !== null
   return (
     <div className="mt-8 flex flex-wrap items-center gap-3">
       {isSignedIn ? (

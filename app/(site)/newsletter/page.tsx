@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Stamp } from '@/components/stamp'
 import { PageHead } from '@/components/ui/surface'
-import { findViewer } from '@/lib/web/viewer'
+import { glimpseViewer } from '@/lib/web/viewer'
 import { NewsletterForm } from './newsletter-form'
 
 export const metadata: Metadata = {
@@ -10,7 +10,7 @@ export const metadata: Metadata = {
 }
 
 export default async function NewsletterPage() {
-  const viewer = await findViewer()
+  const viewer = await glimpseViewer()
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
       <div>

@@ -6,7 +6,7 @@ import type { Condition } from './words'
 const looks: Record<Condition, { duck: string; waves: number; water: string }> = {
   operational: { duck: '-bottom-9', waves: 4, water: '' },
   degraded: { duck: '-bottom-7 -rotate-12', waves: 7, water: 'scale-y-200' },
-  outage: { duck: '-bottom-16 rotate-[130deg]', waves: 4, water: '' },
+  outage: { duck: '-bottom-18 -rotate-[110deg]', waves: 4, water: '' },
 }
 
 export function Scene({ condition }: { condition: Condition }) {

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { Stamp } from '@/components/stamp'
 import { PageHead } from '@/components/ui/surface'
-import { findViewer } from '@/lib/web/viewer'
+import { glimpseViewer } from '@/lib/web/viewer'
 import { SupportForm } from './support-form'
 
 export const metadata: Metadata = {
@@ -12,7 +12,7 @@ export const metadata: Metadata = {
 
 /** Also for those who cannot sign in. */
 export default async function SupportPage() {
-  const viewer = await findViewer()
+  const viewer = await glimpseViewer()
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
       <div>
