@@ -82,6 +82,9 @@ const visits: Visit[] = [
   { path: '/newsletter/unsubscribe?token=nothing' },
   { path: '/docs' },
   { path: '/docs/api' },
+  ...['identity', 'certificates', 'pecks', 'agents', 'sso', 'webhooks', 'audit', 'platform'].map((group) => ({
+    path: `/docs/api/${group}`,
+  })),
   { path: '/docs/errors' },
   { path: '/verify' },
   { path: '/verify/:cert' },
@@ -118,6 +121,8 @@ const visits: Visit[] = [
   { path: '/agents', as: 'mallard' },
   { path: '/agents', as: 'gadwall' },
   { path: '/agents/new', as: 'mallard' },
+  { path: '/agents/manage/:agent', as: 'mallard' },
+  { path: '/agents?include=deregistered', as: 'mallard' },
   { path: '/certificate', as: 'mallard' },
   { path: '/certificate', as: 'pintail' },
   { path: '/certificate', as: 'gadwall' },
