@@ -44,7 +44,7 @@ export async function SiteHeader({ isOwn = false }: { isOwn?: boolean }) {
           </ul>
         </nav>
         <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3">
-          {viewer ? <Who viewer={viewer} isOwn={isOwn} /> : <WaysIn />}
+          {viewer ? <Who viewer={viewer} isOwn={isOwn} /> : isOwn ? null : <WaysIn />}
         </div>
       </div>
     </header>

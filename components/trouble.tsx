@@ -23,7 +23,7 @@ const otherwise = {
 function read(error: unknown) {
   const digest =
     error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : ''
-  const [, code = '', id = digest] = /^(E\d{4}) ([\w-]{1,64})$/.exec(digest) ?? []
+  const [, code = '', id = digest] = /^(E\d{4}) ?([\w-]{0,64})$/.exec(digest) ?? []
   return { ...(Object.hasOwn(sentences, code) ? sentences[code] : otherwise), reference: id }
 }
 

@@ -19,7 +19,8 @@ export interface Problem {
   code: string
   detail: string
   action: string
-  request_id: string
+  /** Missing where a page finds the fault itself. */
+  request_id?: string
   errors?: FieldError[]
   retry_after?: number
   required_tier?: string

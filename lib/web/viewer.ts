@@ -36,6 +36,6 @@ export class PageProblem extends Error {
   constructor(readonly problem: Problem) {
     super(`${problem.detail} ${problem.action}`)
     this.name = 'PageProblem'
-    this.digest = `${problem.code} ${problem.request_id}`
+    this.digest = `${problem.code} ${problem.request_id ?? ''}`.trimEnd()
   }
 }
