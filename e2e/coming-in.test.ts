@@ -128,7 +128,7 @@ describe('signing in with a code', () => {
     const person = await aPerson(server, 'Wigeon')
     const page = await aPage()
     const before = codesTo(person.email)
-    await askForCode(page, person.email, '/signin?next=/security')
+    await askForCode(page, person.email, '/signin?next=%2Fsecurity')
     await eventually(() => codesTo(person.email) > before || null)
     const code = await codeIn(server, person.email)
     await page.getByLabel('Six-digit code').fill(otherThan(code))
@@ -185,7 +185,7 @@ describe('signing in with a code', () => {
     const person = await aPerson(server, 'Teal')
     const page = await aPage({ javaScriptEnabled: false })
     const before = codesTo(person.email)
-    await page.goto('/signin?next=/profile')
+    await page.goto('/signin?next=%2Fprofile')
     expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false)
     await page.getByLabel('E-mail address').fill(person.email)
     await page.getByRole('button', { name: 'Mail me a code' }).click()
@@ -230,7 +230,7 @@ describe('signing in with a passkey', () => {
   it('signs in by the button, and ends the session that it replaces', async () => {
     const { person, page } = await aPageWithPasskey('Pintail')
     await signInAs(page.context(), server, person)
-    await page.goto('/signin?reason=fresh&next=/security')
+    await page.goto('/signin?reason=fresh&next=%2Fsecurity')
     await page.getByText('needs a fresh sign-in').waitFor()
     await press(page)
     await page.waitForURL('**/security')
@@ -241,7 +241,7 @@ describe('signing in with a passkey', () => {
 
   it('signs in by the passkey that the browser offers in the address field', async () => {
     const { page } = await aPageWithPasskey('Shoveler')
-    await page.goto('/signin?next=/security')
+    await page.goto('/signin?next=%2Fsecurity')
     await page.getByLabel('E-mail address').focus()
     await page.waitForURL('**/security')
     expect(await statusOf(await tokenOf(page))).toBe(200)
