@@ -12,7 +12,7 @@ let browser: Browser
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), startBrowser()])
-})
+}, 120_000)
 afterAll(async () => {
   await browser.close()
   await server.stop()

@@ -134,6 +134,7 @@ export function Asking({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
             label="A first peck"
             text={peckCommand(config().baseUrl, viewer.duckling_id)}
             copyLabel="Copy the command"
+            isWhole
           />
           <p className="text-sm text-soft">
             The request then waits among{' '}
