@@ -31,7 +31,13 @@ export function Answer({ settled = null, isOnItsPage = false, ...request }: Answ
   const outcome = own ?? here ?? settled
   if (outcome) return <Outcome outcome={outcome} peckId={request.peckId} isOnItsPage={isOnItsPage} />
   return (
-    <div className="grid items-end gap-x-3 gap-y-4 sm:grid-cols-[auto_1fr]">
+    <div className="grid items-start gap-x-3 gap-y-4 sm:grid-cols-[auto_1fr]">
+      {request.passkey === 'optional' || request.passkey === 'required' ? (
+        <p className="col-span-full text-sm text-soft">
+          {request.passkey === 'required' ? 'This one takes your passkey. It' : 'Your passkey'} signs exactly
+          what stands here: a receipt anybody can check.
+        </p>
+      ) : null}
       {request.passkey === 'missing' ? <PasskeyMissing /> : <Approve {...request} onSettled={setOwn} />}
       <Reject {...request} onSettled={setOwn} />
     </div>
@@ -73,12 +79,6 @@ function Approve({ peckId, subject, lifetimes, passkey, icons, onSettled }: Part
           </PasskeySubmit>
         )}
       </div>
-      {passkey === 'none' ? null : (
-        <p className="text-sm text-soft">
-          {passkey === 'required' ? 'This one takes your passkey. It' : 'Your passkey'} signs exactly what
-          stands here: a receipt anybody can check.
-        </p>
-      )}
       <Report onSettled={onSettled} />
     </ActionForm>
   )

@@ -17,6 +17,7 @@ import { AnswerTo } from '../request-card'
 import { Parties } from '../row'
 import { settledAs } from '../settled'
 import { actionWords, stateWords } from '../words'
+import { Block } from './block'
 import { Permission } from './permission'
 import { Story } from './story'
 
@@ -88,6 +89,11 @@ export default async function PeckPage({ params, searchParams }: PeckProps) {
               />
             )}
             {peck.status === 'approved' ? <Permission {...found} isTarget={isTarget} /> : null}
+            {isTarget && !isAsker && peck.status !== 'pending' ? (
+              <div>
+                <Block requester={peck.requester} />
+              </div>
+            ) : null}
           </Said>
         </div>
         <Section id="story" title="What happened">
