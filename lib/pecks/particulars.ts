@@ -9,6 +9,8 @@ export interface Particulars {
   /** Whether a passkey signed the approval. */
   isSigned: boolean
   revokedAt: Date | null
+  /** Whether the duckling has blocked whoever stands behind the request. */
+  isBlocked: boolean
 }
 
 /**
@@ -20,7 +22,8 @@ export async function readParticulars(
   peckIds: string[],
 ): Promise<Map<string, Particulars>> {
   const rows = await db().$queryRaw<(Particulars & { id: string })[]>`
-    SELECT p."id", p."grantSeconds", p."approval" IS NOT NULL AS "isSigned", p."grantRevokedAt" AS "revokedAt", c."id" AS "certId"
+    SELECT p."id", p."grantSeconds", p."approval" IS NOT NULL AS "isSigned", p."grantRevokedAt" AS "revokedAt", c."id" AS "certId",
+      EXISTS (SELECT 1 FROM "PeckBlock" b WHERE b."ducklingId" = ${ducklingId} AND b."blockedDucklingId" = p."requesterDucklingId") AS "isBlocked"
     FROM "Peck" p LEFT JOIN "Certificate" c ON c."activeFor" = p."requesterDucklingId"
     WHERE p."id" = ANY(${peckIds}::text[])
       AND (p."requesterDucklingId" = ${ducklingId} OR (p."targetDucklingId" = ${ducklingId} AND NOT p."blocked"))`

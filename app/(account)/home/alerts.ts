@@ -23,7 +23,7 @@ const signInNoticeSeconds = 2 * day
 export function keyAlerts(agents: z.output<typeof Agent>[], now: Date): Alert[] {
   const soon = secondsAfter(now, keyNoticeSeconds).toISOString()
   return agents.flatMap(({ agent_id: id, agent_name: name, key }) => {
-    const href = `/agents/${id}`
+    const href = `/agents/manage/${id}`
     const alerts: Alert[] = []
     if (key.retired_key_uses > 0)
       alerts.push({

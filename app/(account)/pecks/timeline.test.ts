@@ -14,7 +14,14 @@ const base = {
 const story = (change: object, particulars: object = {}) =>
   timeline({
     peck: { ...base, ...change } as Peck,
-    particulars: { grantSeconds: 60, certId: null, isSigned: false, revokedAt: null, ...particulars },
+    particulars: {
+      grantSeconds: 60,
+      certId: null,
+      isSigned: false,
+      revokedAt: null,
+      isBlocked: false,
+      ...particulars,
+    },
   }).map(({ what, isAhead }) => (isAhead ? `(${what})` : what))
 
 describe('the story of a peck', () => {

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
 import { SayingForm } from '@/components/ui/said'
@@ -5,8 +6,18 @@ import { blockDuckling } from '../actions'
 import type { Peck } from '../reads'
 
 /** Lets nothing more of the asker reach one, once the request itself is settled. */
-export function Block({ requester }: { requester: Peck['requester'] }) {
+export function Block({ requester, isBlocked }: { requester: Peck['requester']; isBlocked: boolean }) {
   const { display_name: name, duckling_id: id } = requester
+  if (isBlocked)
+    return (
+      <p className="text-sm text-soft">
+        {name} is blocked.{' '}
+        <Link href="/pecks/blocked" className="underline">
+          See whom you have blocked
+        </Link>
+        .
+      </p>
+    )
   return (
     <Confirm
       trigger={`Block ${name}`}

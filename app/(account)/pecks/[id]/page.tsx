@@ -91,7 +91,7 @@ export default async function PeckPage({ params, searchParams }: PeckProps) {
             {peck.status === 'approved' ? <Permission {...found} isTarget={isTarget} /> : null}
             {isTarget && !isAsker && peck.status !== 'pending' ? (
               <div>
-                <Block requester={peck.requester} />
+                <Block requester={peck.requester} isBlocked={found.particulars.isBlocked} />
               </div>
             ) : null}
           </Said>
