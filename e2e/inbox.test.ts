@@ -24,7 +24,7 @@ beforeAll(async () => {
   agent = await aBondedAgent(asker)
   // The first page a server renders takes longer than any later one.
   await fetch(`${server.url}/pecks`, { headers: { Cookie: `beak.session=${owner.token}` } })
-}, 60_000)
+}, 120_000)
 
 beforeEach(async () => {
   // Each test with a target of its own: what one leaves waiting is not in another's way.
