@@ -1,6 +1,7 @@
 /**
  * The process: API, pages and outbox worker on one port. `/beak` and `/.well-known` (and the health probes) go straight to
- * the route table; everything else is Next's. Measured: a request through Next costs about 0.8 ms of CPU, here 0.015.
+ * the route table, scripts and styles to the folder they were built into; everything else is Next's. Measured: a request
+ * through Next costs about 0.8 ms of CPU, here 0.015.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,6 +13,7 @@ import { table } from '@/app/beak/_api/table'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/pglite'
 import { peerHeader, peerProof, setPeer } from '@/lib/http/address'
+import { isAsset, serveAssets } from '@/lib/http/assets'
 import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
 import { prepareKeys } from '@/lib/keys/signing-keys'
@@ -93,12 +95,14 @@ async function start(): Promise<void> {
   })
   await pages.prepare()
   const api = apiListener()
+  const assets = getRequestListener(serveAssets('.next'), { overrideGlobalObjects: false })
   const page = pages.getRequestHandler()
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
     delete request.headers[peerHeader]
     request.url = pathOf(request.url ?? '/')
     // In development the API goes through Next too: it reloads what has changed.
     if (!isDevelopment && isApi(request.url)) return void api(request, response)
+    if (!isDevelopment && isAsset(request.url)) return void assets(request, response)
     if (!request.url.startsWith('/') || request.method === 'TRACE') return refuse(response)
     request.headers[peerHeader] = peerProof(request.socket.remoteAddress ?? '')
     return void page(request, response)

@@ -97,6 +97,7 @@ const visits: Visit[] = [
   { path: '/signup?ref=ABCDEFGH' },
   { path: '/signin' },
   { path: '/signin?next=%2Fpecks&reason=ended' },
+  { path: '/signin/passkey', as: 'gadwall' },
   { path: '/signed-out' },
   { path: '/goodbye?certificates=1&sessions=2' },
   { path: '/dev/outbox' },
@@ -228,6 +229,8 @@ describe.each(visits)('$path as $as', (visit) => {
     const headings = await page.locator('h1').count()
     const light = await violationsOf(page)
     await page.emulateMedia({ colorScheme: 'dark' })
+    // Colours on their way from one to the other are nobody's.
+    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
     // Only colours change.
     const dark = await violationsOf(page, ['color-contrast'])
     const { missed, unseen } = await walk(page)

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -109,6 +110,17 @@ export function generate() {
   )
 }
 
+/** Compresses the built scripts and styles as far as it goes, beside each file: served as they are, for as long as they live. */
+function compress(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(js|css|svg|json)$/.test(entry.name)) continue
+    const path = join(entry.parentPath, entry.name)
+    const content = readFileSync(path)
+    writeFileSync(`${path}.br`, brotliCompressSync(content))
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+  }
+}
+
 /** Builds the pages with Next and the server with esbuild. */
 export function build() {
   const sources = [
@@ -138,6 +150,7 @@ export function build() {
       '--outfile=build/server.mjs',
       '--log-level=warning',
     ])
+    compress(join(root, '.next', 'static'))
   })
 }
 

@@ -1,0 +1,6 @@
+import { Nowhere } from '@/components/nowhere'
+
+/** For pages of this part that find nothing: inside its own header and footer. */
+export default function NotFound() {
+  return <Nowhere />
+}
