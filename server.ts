@@ -14,6 +14,7 @@ import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/pglite'
 import { peerHeader, peerProof, setPeer } from '@/lib/http/address'
 import { isAsset, serveAssets } from '@/lib/http/assets'
+import { drawing } from '@/lib/http/page-status'
 import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
 import { prepareKeys } from '@/lib/keys/signing-keys'
@@ -105,7 +106,7 @@ async function start(): Promise<void> {
     if (!isDevelopment && isAsset(request.url)) return void assets(request, response)
     if (!request.url.startsWith('/') || request.method === 'TRACE') return refuse(response)
     request.headers[peerHeader] = peerProof(request.socket.remoteAddress ?? '')
-    return void page(request, response)
+    return void drawing(response, () => page(request, response))
   })
   server.on('clientError', answerBroken)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))

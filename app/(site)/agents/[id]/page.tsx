@@ -8,8 +8,10 @@ import { CopyBlock } from '@/components/ui/copy'
 import { Facts, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
+import { answerWith } from '@/lib/http/page-status'
 import { config } from '@/lib/kernel/config'
 import { callApi } from '@/lib/web/call-api'
+import NoSuchAgent from './not-found'
 
 interface PageProps {
   params: Promise<{ id: string }>
@@ -30,7 +32,11 @@ export default async function AgentPage({ params }: PageProps) {
   const { id } = await params
   const result = await checkAgent(id)
   if (result.ok) return <Checked agent={result.data} />
-  if (result.problem.status === 404 || result.problem.status === 400) notFound()
+  if (result.problem.status === 404 || result.problem.status === 400) {
+    if (!answerWith(404)) notFound()
+    return <NoSuchAgent />
+  }
+  answerWith(503)
   return (
     <div className="mx-auto max-w-4xl">
       <Verdict kind="unsure" title="We could not check this agent.">

@@ -5,11 +5,13 @@ import { PrintButton } from '@/components/ui/print-button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
+import { answerWith } from '@/lib/http/page-status'
 import { config } from '@/lib/kernel/config'
 import { type Check, checkCertificate, type Verification } from '@/lib/web/certificate-check'
 import { VerifyForm } from '../verify-form'
 import { decodeCredential } from './credential'
 import { Elsewhere } from './elsewhere'
+import NoSuchCertificate from './not-found'
 import './print.css'
 
 interface PageProps {
@@ -49,11 +51,15 @@ export default async function CertificateCheckPage({ params }: PageProps) {
   const { id } = await params
   const check = await checkCertificate(id)
   if ('certificate' in check) return <Checked check={check} />
-  if (check.state === 'unchecked') return <Unchecked id={id} />
-  notFound()
+  if (check.state === 'unchecked') {
+    answerWith(503)
+    return <Unchecked id={id} />
+  }
+  if (!answerWith(404)) notFound()
+  return <NoSuchCertificate />
 }
 
-/** A page cannot answer with 503 (the API and the badge do), so it says so as plainly as it can. */
+/** When the record cannot be read: no answer is no yes. */
 function Unchecked({ id }: { id: string }) {
   return (
     <div className="grid gap-10">
