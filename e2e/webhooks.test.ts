@@ -120,7 +120,7 @@ describe('adding a webhook', () => {
     expect(await page.getByText(/^Status 204 after \d+ ms$/).count()).toBeGreaterThan(0)
     expect(await page.content()).not.toContain(secret.slice(6))
     child.kill()
-    expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+    expect(complaints).toEqual([])
   })
 
   it('refuses an empty choice and a bad address beside the field, and keeps what was typed', async () => {
