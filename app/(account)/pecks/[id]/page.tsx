@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { notFound } from 'next/navigation'
 import { GET as status } from '@/app/beak/peck/status/route'
+import { Nowhere } from '@/components/nowhere'
 import { CopyBlock } from '@/components/ui/copy'
 import { Said } from '@/components/ui/said'
 import { Card, Notice, PageHead, Pill, Section } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
 import { callApi } from '@/lib/web/call-api'
+import { nothingHere } from '@/lib/web/nothing-here'
 import { PageProblem, requireViewer } from '@/lib/web/viewer'
 import { Asker } from '../asker'
 import { Cancel } from '../cancel'
@@ -32,7 +33,11 @@ interface PeckProps {
 export default async function PeckPage({ params, searchParams }: PeckProps) {
   const { id } = await params
   const viewer = await requireViewer(`/pecks/${encodeURIComponent(id)}`)
-  const found = await readOne(id)
+  const found = await findOne(id)
+  if (found === null) {
+    nothingHere()
+    return <Nowhere />
+  }
   const { peck } = found
   const { word, tone } = stateWords(peck)
   const isTarget = peck.target_duckling_id === viewer.duckling_id
@@ -104,14 +109,14 @@ export default async function PeckPage({ params, searchParams }: PeckProps) {
   )
 }
 
-/** The peck, or the page that says there is none: one that is not the viewer's is not there. */
-async function readOne(id: string): Promise<PeckWithParticulars> {
+/** The peck, or null: one that is not the viewer's is not there. */
+async function findOne(id: string): Promise<PeckWithParticulars | null> {
   const viewer = await requireViewer('/pecks')
   const result = await callApi(status, 'GET', { query: { peck_id: id } })
   if (!result.ok) {
-    if (result.problem.status === 404 || result.problem.status === 400) notFound()
+    if (result.problem.status === 404 || result.problem.status === 400) return null
     throw new PageProblem(result.problem)
   }
   const [found] = await withParticulars(viewer, [result.data])
-  return found ?? notFound()
+  return found ?? null
 }

@@ -1,11 +1,12 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { notFound } from 'next/navigation'
+import { Nowhere } from '@/components/nowhere'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Card, Notice, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
+import { nothingHere } from '@/lib/web/nothing-here'
 import { requireViewer } from '@/lib/web/viewer'
 import { changeWebhook, deleteWebhook, switchWebhook, testWebhook } from '../actions'
 import { WebhookFields } from '../fields'
@@ -28,7 +29,10 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
   const { id } = await params
   await requireViewer(`/webhooks/${encodeURIComponent(id)}`)
   const webhook = await findWebhook(id)
-  if (webhook === null) notFound()
+  if (webhook === null) {
+    nothingHere()
+    return <Nowhere />
+  }
   const { status: wanted, cursor } = await searchParams
   const status = statuses.find((name) => name === wanted)
   const isFirst = typeof cursor !== 'string'

@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { notFound } from 'next/navigation'
 import { Bond } from '@/components/bond'
+import { Nowhere } from '@/components/nowhere'
 import { Pill } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
+import { nothingHere } from '@/lib/web/nothing-here'
 import { requireViewer, type Viewer } from '@/lib/web/viewer'
 import { DeadKeyNotice } from '../../dead-key-notice'
 import { type Agent, findAgent } from '../../read'
@@ -20,7 +21,10 @@ export default async function AgentPage({ params }: AgentPageProps) {
   const { id } = await params
   const viewer = await requireViewer(`/agents/manage/${encodeURIComponent(id)}`)
   const agent = await findAgent(id)
-  if (agent === null) notFound()
+  if (agent === null) {
+    nothingHere()
+    return <Nowhere />
+  }
   const isLive = agent.status !== 'deregistered'
   const now = readClock()
   return (
