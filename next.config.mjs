@@ -35,7 +35,7 @@ const config = {
   // The API sets its own; these are the pages'. Their Content Security Policy is in proxy.ts.
   headers: async () => [
     {
-      source: '/((?!beak|\\.well-known|healthz|readyz).*)',
+      source: '/((?!(?:beak|\\.well-known|healthz|readyz)(?:/|$)).*)',
       headers: [
         { key: 'X-Content-Type-Options', value: 'nosniff' },
         // Other sites learn nothing. `no-referrer` would keep our own origin from our own forms as well (Fetch, "append a

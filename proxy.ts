@@ -3,6 +3,7 @@
  * we did not send. The API sets its own headers and does not come through here.
  */
 import { type NextRequest, NextResponse } from 'next/server'
+import { transportHeaders } from '@/lib/http/transport'
 
 function policy(nonce: string, isDevelopment: boolean): string {
   return [
@@ -28,11 +29,15 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set('Content-Security-Policy', value)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('Content-Security-Policy', value)
+  for (const [name, value] of Object.entries(transportHeaders())) response.headers.set(name, value)
   return response
 }
 
 export const config = {
+  // What is excepted is excepted by its whole name: `/beaks` is a page that is not there, and a page all the same.
   matcher: [
-    { source: '/((?!beak|\\.well-known|healthz|readyz|_next/static|_next/image|favicon|icon|badge).*)' },
+    {
+      source: '/((?!(?:beak|\\.well-known|healthz|readyz)(?:/|$)|_next/static/|icon\\.svg$|badge/[^/]+$).*)',
+    },
   ],
 }

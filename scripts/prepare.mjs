@@ -130,6 +130,7 @@ export function build() {
     'public',
     'prisma/schema.prisma',
     'server.ts',
+    'proxy.ts',
     'instrumentation.ts',
     'next.config.mjs',
     'postcss.config.mjs',

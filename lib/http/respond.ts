@@ -3,6 +3,7 @@ import { isUnreachable } from '@/lib/db/conflict'
 import { config } from '@/lib/kernel/config'
 import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/failures'
 import { describeError, log } from '@/lib/kernel/log'
+import { transportHeaders } from './transport'
 
 /** What any origin may read of our answers (contract A). */
 const exposed = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, Allow, Deprecation'
@@ -18,9 +19,7 @@ export function baseHeaders(requestId: string): Headers {
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Referrer-Policy': 'no-referrer',
-    ...(config().baseUrl.startsWith('https:')
-      ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }
-      : {}),
+    ...transportHeaders(),
   })
 }
 

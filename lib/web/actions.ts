@@ -3,8 +3,9 @@
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { POST as signOutRoute } from '@/app/beak/signout/route'
+import { day } from '@/lib/kernel/clock'
 import { callApi } from '@/lib/web/call-api'
-import { dropSession } from '@/lib/web/session-cookie'
+import { cookieOptions, dropSession } from '@/lib/web/session-cookie'
 import { type Theme, themeCookie } from '@/lib/web/theme'
 import { PageProblem } from '@/lib/web/viewer'
 
@@ -12,7 +13,7 @@ import { PageProblem } from '@/lib/web/viewer'
 export async function chooseTheme(theme: Theme): Promise<void> {
   const jar = await cookies()
   if (theme === 'system') jar.delete(themeCookie)
-  else jar.set(themeCookie, theme, { path: '/', sameSite: 'lax', httpOnly: true, maxAge: 365 * 86_400 })
+  else jar.set(themeCookie, theme, { ...cookieOptions(), maxAge: 365 * day })
 }
 
 /**
