@@ -119,6 +119,6 @@ describe('the downloads', () => {
     for (const path of ['/api/audit', '/api/audit/head'])
       expect((await fetch(server.url + path)).status).toBe(401)
     const { status, headers } = await fetch(`${server.url}/api/audit/export`, { redirect: 'manual' })
-    expect([status, headers.get('location')]).toEqual([307, '/signin?next=%2Faudit'])
+    expect([status, headers.get('location')]).toEqual([307, `${server.url}/signin?next=%2Faudit`])
   })
 })

@@ -1,12 +1,12 @@
 import { GET as listAudit } from '@/app/beak/audit/route'
 import { callApi } from '@/lib/web/call-api'
+import { forOwnPages } from '@/lib/web/own-pages'
 
 /** A thousand events of the viewer's log: what the check of the chain in the browser reads, page by page. */
-export async function GET(request: Request): Promise<Response> {
+export const GET = forOwnPages(async (request) => {
   const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined
   const result = await callApi(listAudit, 'GET', { query: { limit: '1000', cursor } })
   return Response.json(result.ok ? result.data : result.problem, {
     status: result.ok ? 200 : result.problem.status,
-    headers: { 'Cache-Control': 'no-store' },
   })
-}
+})

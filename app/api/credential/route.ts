@@ -1,11 +1,12 @@
 import { GET as view } from '@/app/beak/cert/view/route'
 import { callApi } from '@/lib/web/call-api'
 import { download, refuseDownload } from '@/lib/web/download'
+import { forOwnPages } from '@/lib/web/own-pages'
 
 /** The viewer's certificate as a signed credential, to keep and to check offline. */
-export async function GET(): Promise<Response> {
+export const GET = forOwnPages(async () => {
   const result = await callApi(view, 'GET')
   if (!result.ok) return refuseDownload(result.problem, '/certificate')
   const { cert_id, credential } = result.data
   return download(credential, `${cert_id}.jwt`, 'application/vc+jwt')
-}
+})

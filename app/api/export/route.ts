@@ -1,10 +1,11 @@
 import { GET as exportAccount } from '@/app/beak/account/export/route'
 import { callApi } from '@/lib/web/call-api'
 import { download, refuseDownload } from '@/lib/web/download'
+import { forOwnPages } from '@/lib/web/own-pages'
 
 /** Everything held about the viewer, as one document to keep. */
-export async function GET(): Promise<Response> {
+export const GET = forOwnPages(async () => {
   const result = await callApi(exportAccount, 'GET')
   if (!result.ok) return refuseDownload(result.problem, '/account')
   return download(JSON.stringify(result.data), 'beak-export.json', 'application/json')
-}
+})

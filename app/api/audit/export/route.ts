@@ -6,6 +6,7 @@ import { publicKeys } from '@/lib/keys/signing-keys'
 import { auditCsv } from '@/lib/web/audit-csv'
 import { callApi, type Problem } from '@/lib/web/call-api'
 import { download, refuseDownload } from '@/lib/web/download'
+import { forOwnPages } from '@/lib/web/own-pages'
 
 const page = '/audit'
 
@@ -13,7 +14,7 @@ const page = '/audit'
  * The viewer's whole log, oldest first: as JSON in the form that `npm run audit:verify` reads, or as CSV. The head is read
  * first and what came after it left out, so that the log ends at its signature whatever happens meanwhile.
  */
-export async function GET(request: Request): Promise<Response> {
+export const GET = forOwnPages(async (request) => {
   const head = await callApi(auditHead, 'GET')
   if (!head.ok) return refuseDownload(head.problem, page)
   const read = await readUpTo(head.data.seq)
@@ -25,7 +26,7 @@ export async function GET(request: Request): Promise<Response> {
   }
   const audit = { events, head: head.data.head, jwks: { keys: publicKeys() } }
   return download(JSON.stringify({ audit }), 'beak-audit.json', 'application/json')
-}
+})
 
 async function readUpTo(last: number): Promise<{ events: AuditEventOutput[] } | { problem: Problem }> {
   const events: AuditEventOutput[] = []

@@ -11,6 +11,7 @@ import { config } from '@/lib/kernel/config'
 import { type ErrorCode, errorCodes, fail } from '@/lib/kernel/failures'
 import { authOptions } from '@/lib/web/auth'
 import { localPath } from '@/lib/web/local-path'
+import { isForeign } from '@/lib/web/own-pages'
 
 interface RouteContext {
   params: Promise<{ nextauth: string[] }>
@@ -40,6 +41,7 @@ async function answer(request: NextRequest, context: RouteContext): Promise<Resp
   const home = open.get(action)
   if (home === undefined) throw fail('not_found')
   if (action === csrf) return ask(request, context, {})
+  // Where the browser says nothing of it, next-auth's CSRF token decides.
   if (isForeign(request)) throw fail('foreign_request')
   const form = await readForm(request)
   const next = localPath(form.callbackUrl) ?? home
@@ -59,19 +61,12 @@ function ask(request: NextRequest, context: RouteContext, form: Record<string, s
   return NextAuth(authOptions())(plain, context) as Promise<Response>
 }
 
-/** Whether the browser says that another site sends this. Where it says nothing, next-auth's CSRF token decides. */
-function isForeign(request: Request): boolean {
-  const origin = request.headers.get('origin')
-  if (origin !== null) return origin !== config().baseUrl
-  return !['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'))
-}
-
 /** What an address that next-auth answers with means. Throws `foreign_request` where its CSRF token was missing or wrong. */
 function judge({ pathname, searchParams }: URL, next: string): { path: string; status: number } {
   if (pathname.startsWith('/api/auth/')) {
     if (searchParams.has('csrf')) throw fail('foreign_request')
     const given = searchParams.get('error') ?? ''
-    const code = (given in errorCodes ? given : 'E5001') as ErrorCode
+    const code = (Object.hasOwn(errorCodes, given) ? given : 'E5001') as ErrorCode
     return { path: `/signin?${new URLSearchParams({ error: code, next })}`, status: errorCodes[code].status }
   }
   return { path: next, status: 200 }

@@ -1,13 +1,9 @@
 import { GET as stream } from '@/app/beak/peck/stream/route'
 import { requestFor } from '@/lib/web/call-api'
+import { forOwnPages } from '@/lib/web/own-pages'
 
-/**
- * The viewer's pecks as they change: the API's stream, with the session of the cookie. For our own pages only; another site's
- * would get no cookie with it, and one of the same site is turned away.
- */
-export async function GET(request: Request): Promise<Response> {
-  if ((request.headers.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin')
-    return new Response(null, { status: 403 })
+/** The viewer's pecks as they change: the API's stream, with the session of the cookie. */
+export const GET = forOwnPages(async (request) => {
   const answer = await stream(await requestFor('GET', {}, request.signal))
   if (!answer.ok) return new Response(null, { status: answer.status })
   return new Response(answer.body, {
@@ -18,4 +14,4 @@ export async function GET(request: Request): Promise<Response> {
       'X-Accel-Buffering': 'no',
     },
   })
-}
+})
