@@ -79,10 +79,15 @@ function isTrusted(proxies: BlockList, address: string): boolean {
   return proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
+/** The address of the socket itself, whatever headers say; null where it is not known (a bare `next start`). */
+export function socketAddress(request: Request): string | null {
+  return addressIn(peers.get(request) ?? provenPeer(request) ?? '')
+}
+
 /** The client's address, or null where it cannot be known (a bare `next start` without trusted proxies). */
 export function clientAddress(request: Request): string | null {
   const proxies = config().trustedProxies
-  const socket = addressIn(peers.get(request) ?? provenPeer(request) ?? '')
+  const socket = socketAddress(request)
   if (proxies === null || (socket !== null && !isTrusted(proxies, socket))) return socket
   for (const hop of (request.headers.get('x-forwarded-for') ?? '').split(',').reverse()) {
     const address = addressIn(hop)

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { headers } from 'next/headers'
-import { clientAddress } from '@/lib/http/address'
+import { socketAddress } from '@/lib/http/address'
 import { config } from '@/lib/kernel/config'
 import { requestFor } from './call-api'
 
@@ -13,10 +13,13 @@ export async function mayReadOutbox(): Promise<boolean> {
   if (!hasOutbox || (smtp !== null && twilio !== null)) return false
   const host = (await headers()).get('host')?.replace(/:\d+$/, '') ?? ''
   if (![new URL(baseUrl).hostname, 'localhost', '127.0.0.1', '[::1]'].includes(host)) return false
-  return isLoopback(clientAddress(await requestFor('GET')))
+  const request = await requestFor('GET')
+  // Next names the socket in this header where there is none; any other entry came through a proxy or a tunnel.
+  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
+  return [socketAddress(request), ...hops.filter((hop) => hop !== '')].every(isLoopback)
 }
 
 function isLoopback(address: string | null): boolean {
   if (address === null) return false
-  return isIPv6(address) ? address === '::1' : address.startsWith('127.')
+  return isIPv6(address) ? /^(::1$|::ffff:127\.)/.test(address) : address.startsWith('127.')
 }

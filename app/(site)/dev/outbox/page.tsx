@@ -9,6 +9,7 @@ import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { type KeptMessage, readOutbox } from '@/lib/mail/read-outbox'
 import { mayReadOutbox } from '@/lib/web/dev-outbox'
+import { localPath } from '@/lib/web/local-path'
 
 export const metadata: Metadata = { title: 'Outbox', robots: { index: false } }
 
@@ -91,11 +92,11 @@ function Text({ text }: { text: string }) {
 function WithLinks({ text }: { text: string }) {
   const { baseUrl } = config()
   return text.split(/(https?:\/\/\S+)/).map((part, n) => {
-    const isOurs = part.startsWith(`${baseUrl}/`)
+    const path = part.startsWith(`${baseUrl}/`) ? localPath(part.slice(baseUrl.length)) : null
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
-    if (!isOurs) return <Fragment key={n}>{part}</Fragment>
+    if (path === null) return <Fragment key={n}>{part}</Fragment>
     return (
-      <a key={part} href={part.slice(baseUrl.length)} className="text-ink underline">
+      <a key={part} href={path} className="text-ink underline">
         {part}
       </a>
     )
