@@ -33,7 +33,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : '')
   // What is no kind or outcome of ours is no filter: addresses get cut and mistyped.
   const filter: Filter = {
-    action: text('action') in eventWords ? text('action') : '',
+    action: Object.hasOwn(eventWords, text('action')) ? text('action') : '',
     outcome: text('outcome') === 'denied' ? 'denied' : '',
     cursor: text('cursor'),
   }

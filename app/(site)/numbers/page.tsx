@@ -27,7 +27,7 @@ const spanLabels: Record<Span, string> = { month: '30 days', quarter: '90 days',
 
 export default async function NumbersPage({ searchParams }: PageProps) {
   const { span: given } = await searchParams
-  const span: Span = typeof given === 'string' && given in spans ? (given as Span) : 'quarter'
+  const span: Span = typeof given === 'string' && Object.hasOwn(spans, given) ? (given as Span) : 'quarter'
   // The API's own answer first: its limit and its word on the database hold for the page, too.
   const current = await callApi(metrics, 'GET')
   if (!current.ok) throw new PageProblem(current.problem)
