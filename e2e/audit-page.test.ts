@@ -89,7 +89,7 @@ describe('the check of the chain', () => {
     })
     await page.getByRole('button', { name: 'Check the chain' }).click()
     await page.getByText('The chain is broken').waitFor()
-    expect(await page.getByRole('status').textContent()).toMatch(
+    expect(await page.getByRole('main').getByRole('status').textContent()).toMatch(
       /Event 7 EVT-\w+Its content does not match its hash/,
     )
   })
