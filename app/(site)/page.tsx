@@ -16,16 +16,18 @@ export const metadata: Metadata = { title: { absolute: 'Beak: permission, asked 
 /** What this is, shown rather than told, and the ways in. */
 export default async function Landing() {
   const { baseUrl, smtp } = config()
+  const isSignedIn = (await glimpseViewer()) !== null
   return (
     <div className="grid gap-24 sm:gap-32">
       <div className="grid gap-14 sm:gap-20">
-        <Hero />
+        <Hero isSignedIn={isSignedIn} />
         <Numbers />
       </div>
       <Story />
       <GrowingUp baseUrl={baseUrl} issuedAt={readClock().toISOString()} />
       <WaysIn
         baseUrl={baseUrl}
+        isSignedIn={isSignedIn}
         codeNote={
           smtp === null
             ? 'The code to verify with is a file in the outbox folder of the data directory.'
@@ -36,7 +38,7 @@ export default async function Landing() {
   )
 }
 
-async function Hero() {
+function Hero({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <section
       aria-labelledby="beak"
@@ -50,15 +52,14 @@ async function Hero() {
           Beak gives people an identity that earns trust. The agents that act for them ask before they do
           something that matters, a person answers, and anybody can check what was agreed.
         </p>
-        <WayIn />
+        <WayIn isSignedIn={isSignedIn} />
       </div>
       <TryAPeck />
     </section>
   )
 }
 
-async function WayIn() {
-  const isSignedIn = (await glimpseViewer()) !== null
+function WayIn({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <div className="mt-8 flex flex-wrap items-center gap-3">
       {isSignedIn ? (

@@ -4,22 +4,27 @@ import type { ReactNode } from 'react'
 
 interface WaysInProps {
   baseUrl: string
+  isSignedIn: boolean
   /** Where the code of the example ends up. */
   codeNote: string
 }
 
 /** Who comes here for what, and where it begins for each of them. */
-export function WaysIn({ baseUrl, codeNote }: WaysInProps) {
+export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
   return (
     <section
       aria-labelledby="ways"
-      className="bg-sunken py-16 shadow-[0_0_0_100vmax_var(--sunken)] [clip-path:inset(0_-100vmax)] sm:py-20"
+      className="py-16 [border-image:linear-gradient(var(--sunken),var(--sunken))_fill_0/0/0_100vw] sm:py-20"
     >
       <h2 id="ways" className="max-w-2xl text-2xl">
         Where you come in
       </h2>
       <div className="mt-8 divide-y divide-line border-y border-line">
-        <Way title="You have agents" href="/signup" link="Get your duck">
+        <Way
+          title="You have agents"
+          href={isSignedIn ? '/agents' : '/signup'}
+          link={isSignedIn ? 'See your agents' : 'Get your duck'}
+        >
           <p>
             They ask, you decide, in one place. See what each of them may do, what it did, and stop it with
             one press. Every step is in a log that only you can read and nobody can rewrite.
@@ -60,13 +65,13 @@ function Way({
   children: ReactNode
 }) {
   return (
-    <div className="grid gap-x-12 gap-y-3 py-8 md:grid-cols-[16rem_minmax(0,1fr)_12rem]">
+    <div className="grid gap-x-12 gap-y-3 py-8 md:grid-cols-[12rem_minmax(0,1fr)] lg:grid-cols-[16rem_minmax(0,1fr)_12rem]">
       <h3 className="text-xl">{title}</h3>
       <div className="min-w-0 max-w-2xl">{children}</div>
-      <p className="md:justify-self-end">
+      <p className="md:max-lg:col-start-2 lg:justify-self-end">
         <Link
           href={href}
-          className="inline-flex min-h-11 items-center gap-2 text-sm font-semibold underline decoration-line hover:decoration-ink md:-mt-2"
+          className="inline-flex min-h-11 items-center gap-2 text-sm font-semibold underline decoration-line hover:decoration-ink lg:-mt-2"
         >
           {link}
           <ArrowRight aria-hidden="true" size={16} />
