@@ -32,7 +32,7 @@ export function ResendCode({ action, wait, children }: ResendCodeProps) {
       <button
         type="submit"
         aria-disabled={isWaiting || isPending}
-        className={buttonClass('quiet', 'justify-self-start tabular-nums aria-disabled:text-soft')}
+        className={buttonClass('quiet', '-ms-1 justify-self-start tabular-nums aria-disabled:text-soft')}
       >
         {isPending ? 'One moment …' : 'Send a new code'}
         {isWaiting && !isPending ? (

@@ -19,7 +19,7 @@ export default async function SignedOutPage() {
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <ButtonLink href="/signin">Sign in again</ButtonLink>
-        <Link href="/" className="inline-flex min-h-11 items-center px-1 text-sm font-semibold underline">
+        <Link href="/" className="inline-flex min-h-11 items-center text-sm font-semibold underline">
           To the front page
         </Link>
       </div>

@@ -69,12 +69,14 @@ export default async function SignInPage({ searchParams }: PageProps) {
         <span className="h-px grow bg-line" />
       </p>
       <AddressStep email={email} kept={kept} />
-      <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
-        New here?{' '}
-        <Link href={signUp} className="inline-block py-1 font-semibold text-ink underline">
-          Sign up
-        </Link>
-      </p>
+      {viewer === null ? (
+        <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
+          New here?{' '}
+          <Link href={signUp} className="inline-block py-1 font-semibold text-ink underline">
+            Sign up
+          </Link>
+        </p>
+      ) : null}
     </WayIn>
   )
 }

@@ -81,7 +81,7 @@ function WrongAddress({
     )
   return (
     <details>
-      <summary className="inline-flex min-h-11 items-center px-1 text-sm font-semibold underline decoration-line hover:decoration-ink">
+      <summary className="inline-flex min-h-11 items-center text-sm font-semibold underline decoration-line hover:decoration-ink">
         Wrong address?
       </summary>
       <ActionForm action={correctAddress} className="mt-3" label="Correct the address">

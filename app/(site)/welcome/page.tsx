@@ -105,7 +105,7 @@ async function Hatched({ viewer, next }: { viewer: Viewer; next: string | null }
 
 function Later({ href, children }: { href: string; children: string }) {
   return (
-    <Link href={href} className="inline-flex min-h-11 items-center px-1 text-sm font-semibold underline">
+    <Link href={href} className="inline-flex min-h-11 items-center text-sm font-semibold underline">
       {children}
     </Link>
   )
