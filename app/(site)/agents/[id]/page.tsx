@@ -24,7 +24,10 @@ type Agent = Extract<Awaited<ReturnType<typeof checkAgent>>, { ok: true }>['data
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const result = await checkAgent((await params).id)
-  return { title: result.ok ? `Agent ${result.data.agent_name}` : 'Agent', robots: { index: false } }
+  const robots = { index: false }
+  if (result.ok) return { title: `Agent ${result.data.agent_name}`, robots }
+  const isUnknown = result.problem.status === 404 || result.problem.status === 400
+  return { title: isUnknown ? 'No such agent' : 'Agent not checked', robots }
 }
 
 /** Whether an agent is what it says: for whoever it presents itself to. */
@@ -61,7 +64,7 @@ function Checked({ agent }: { agent: Agent }) {
       </Verdict>
       <div className="grid gap-x-16 gap-y-12 md:grid-cols-2">
         <Who agent={agent} />
-        <Operator operator={agent.operator} isValid={agent.valid} />
+        <Operator operator={agent.operator} isPast={agent.status === 'deregistered'} />
       </div>
       <div>
         <MayDo agent={agent} />
@@ -143,10 +146,10 @@ function Who({ agent }: { agent: Agent }) {
   )
 }
 
-function Operator({ operator, isValid }: { operator: Agent['operator']; isValid: boolean }) {
+function Operator({ operator, isPast }: { operator: Agent['operator']; isPast: boolean }) {
   return (
     <section aria-labelledby="behind">
-      <h2 id="behind">{isValid ? 'Who stands behind it' : 'Who stood behind it'}</h2>
+      <h2 id="behind">{isPast ? 'Who stood behind it' : 'Who stands behind it'}</h2>
       <div className="mt-5 mb-6 flex items-center gap-5">
         <Duck id={operator.duckling_id} size={76} />
         <div className="min-w-0">
@@ -183,8 +186,12 @@ function MayDo({ agent }: { agent: Agent }) {
   return (
     <Section
       id="capabilities"
-      title="What it may ask of Beak"
-      lead="Its capabilities, as its operator set them. For anything beyond, it has to ask a person each time."
+      title={agent.status === 'deregistered' ? 'What it could ask of Beak' : 'What it may ask of Beak'}
+      lead={
+        agent.status === 'deregistered'
+          ? 'Its capabilities, as its operator had set them. They ended with it.'
+          : 'Its capabilities, as its operator set them. For anything beyond, it has to ask a person each time.'
+      }
     >
       <ul className="flex flex-wrap gap-2">
         {agent.capabilities.map((capability) => (

@@ -32,7 +32,8 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
   const check = await checkCertificate(id)
   // A search engine would keep showing what was true once.
   const robots = { index: false }
-  if (!('certificate' in check)) return { title: 'Not a valid certificate', robots }
+  if (!('certificate' in check))
+    return { title: check.state === 'unchecked' ? 'Certificate not checked' : 'No such certificate', robots }
   const { display_name: name } = check.certificate
   const title = `Birth certificate of ${name}`
   // What is shared is shown for long: it says where to look, not what was found.
@@ -62,7 +63,7 @@ export default async function CertificateCheckPage({ params }: PageProps) {
 /** When the record cannot be read: no answer is no yes. */
 function Unchecked({ id }: { id: string }) {
   return (
-    <div className="grid gap-10">
+    <div className="mx-auto grid max-w-4xl gap-10">
       <Verdict kind="unsure" title="We could not check this certificate.">
         <p>
           That says nothing about it, so do not rely on it yet. Try again in a moment:{' '}
