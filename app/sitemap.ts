@@ -8,12 +8,12 @@ export const dynamic = 'force-dynamic'
 const paths = [
   '/',
   '/signup',
-  '/signin',
   '/directory',
   '/verify',
   '/receipts',
   '/numbers',
   '/status',
+  '/docs',
   '/docs/api',
   '/docs/errors',
   '/newsletter',

@@ -3,6 +3,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
+import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { offlineCode, prelude, ssoCode, steps, webhookCode } from './steps'
 
@@ -16,18 +17,13 @@ export default function DocsPage() {
   const { baseUrl } = config()
   return (
     <>
-      <header className="mb-10 max-w-2xl">
-        <h1>Start here</h1>
-        <p className="mt-2 text-lg text-soft">
-          From nothing to an agent that asked and was allowed: five steps in a terminal, as they stand.
-        </p>
-        <div className="mt-6 flex flex-wrap gap-3">
-          <ButtonLink href="/docs/api" kind="primary">
-            API reference
-          </ButtonLink>
-          <ButtonLink href="/docs/errors">Errors</ButtonLink>
-        </div>
-      </header>
+      <PageHead
+        title="Start here"
+        lead="From nothing to an agent that asked and was allowed: five steps in a terminal, as they stand."
+      >
+        <ButtonLink href="/docs/api">API reference</ButtonLink>
+        <ButtonLink href="/docs/errors">Errors</ButtonLink>
+      </PageHead>
       <CopyBlock label="First, two helpers and the address" text={prelude(baseUrl)} />
       <ol className="mt-10">
         {steps.map(({ title, text, code }, index) => (

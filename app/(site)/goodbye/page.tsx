@@ -20,12 +20,12 @@ export default async function GoodbyePage({ searchParams }: PageProps) {
     <div className="grid max-w-4xl gap-x-16 gap-y-10 md:grid-cols-[minmax(0,1fr)_18rem]">
       <div>
         <h1>Goodbye, and safe flight</h1>
-        <p className="mt-4 max-w-xl text-lg text-soft">
+        <p className="mt-3 max-w-xl text-soft">
           Your account is closed. Your name, your address and your number are erased. What rested on the
           account went with it, and whoever was waiting for you has been told.
         </p>
-        <p className="mt-6 mb-8 max-w-xl text-soft">
-          If your e-mail was confirmed, a last letter confirms this. You are welcome back any time.
+        <p className="mt-3 mb-8 max-w-xl text-soft">
+          If your e-mail was confirmed, a last mail says the same. You are welcome back any time.
         </p>
         <ButtonLink href="/">To the front page</ButtonLink>
       </div>

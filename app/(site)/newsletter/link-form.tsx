@@ -66,7 +66,7 @@ function Sheet({ title, text, children }: { title: string; text: string; childre
       <div>
         <div role="status">
           <h1>{title}</h1>
-          <p className="mt-3 text-lg text-soft">{text}</p>
+          <p className="mt-2 text-soft">{text}</p>
         </div>
         {children ? <div className="mt-6">{children}</div> : null}
       </div>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { GET as jwks } from '@/app/.well-known/jwks.json/route'
 import { CopyBlock } from '@/components/ui/copy'
-import { Section } from '@/components/ui/surface'
+import { PageHead, Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { callApi } from '@/lib/web/call-api'
 import { PageProblem } from '@/lib/web/viewer'
@@ -21,13 +21,10 @@ export default async function ReceiptsPage() {
   return (
     <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
       <div className="min-w-0">
-        <header className="mb-8">
-          <h1>Check a receipt</h1>
-          <p className="mt-2 text-lg text-soft">
-            Whoever approves a peck, and whoever asked, can take a receipt along. One changed character, and
-            it no longer holds.
-          </p>
-        </header>
+        <PageHead
+          title="Check a receipt"
+          lead="Whoever approves a peck, and whoever asked, can take a receipt along. One changed character, and it no longer holds."
+        />
         <noscript>
           <p className="mb-6 rounded-card bg-warn-wash px-5 py-4 text-sm text-warn">
             The check runs in your browser, so it needs JavaScript. Without it, use the command below.

@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { badgeSvg } from '@/app/badge/badge-svg'
-import { Section } from '@/components/ui/surface'
+import { PageHead, Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { findCertificateId } from './find-id'
 import { VerifyForm } from './verify-form'
@@ -25,13 +25,10 @@ export default async function VerifyPage({ searchParams }: PageProps) {
   if (id !== null) redirect(`/verify/${id}`)
   return (
     <>
-      <header className="mb-8 max-w-2xl">
-        <h1>Check a certificate</h1>
-        <p className="mt-2 text-lg text-soft">
-          Somebody shows you a birth certificate. A picture proves nothing; its number does. See what we say
-          about it.
-        </p>
-      </header>
+      <PageHead
+        title="Check a certificate"
+        lead="Somebody shows you a birth certificate. A picture proves nothing; its number does. See what we say about it."
+      />
       <VerifyForm
         given={text.slice(0, 512)}
         error={

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { DocsNav, OperationList } from './nav'
 import { readReference } from './reference'
@@ -17,20 +18,22 @@ export default async function ApiPage() {
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[11rem_minmax(0,1fr)]">
       <DocsNav groups={groups} />
       <div className="min-w-0">
-        <header className="mb-10 max-w-2xl">
-          <h1>API reference</h1>
-          <p className="mt-2 text-lg text-soft">
-            JSON over HTTP, version {document.info.version}. New here?{' '}
-            <Link href="/docs" className="text-accent underline">
-              Start with the five steps
-            </Link>
-            . For tools there is{' '}
-            <a href="/beak/openapi.json" className="text-accent underline">
-              the same as OpenAPI 3.1
-            </a>
-            .
-          </p>
-        </header>
+        <PageHead
+          title="API reference"
+          lead={
+            <>
+              JSON over HTTP, version {document.info.version}. New here?{' '}
+              <Link href="/docs" className="text-accent underline">
+                Start with the five steps
+              </Link>
+              . For tools there is{' '}
+              <a href="/beak/openapi.json" className="text-accent underline">
+                the same as OpenAPI 3.1
+              </a>
+              .
+            </>
+          }
+        />
         <Rules baseUrl={config().baseUrl} />
         {groups.map((group) => (
           <section key={group.name} aria-labelledby={group.name} className="mt-14">

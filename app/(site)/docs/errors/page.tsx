@@ -1,8 +1,12 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { PageHead } from '@/components/ui/surface'
 import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
 
-export const metadata: Metadata = { title: 'Errors' }
+export const metadata: Metadata = {
+  title: 'Errors',
+  description: 'What each error code of Beak means, and what to do next.',
+}
 
 /** The outcomes of one code, each with what to do. */
 function outcomesOf(code: ErrorCode) {
@@ -14,17 +18,21 @@ export default function ErrorsPage() {
   const codes = Object.keys(errorCodes) as ErrorCode[]
   return (
     <div className="max-w-3xl">
-      <h1>Errors</h1>
-      <p className="mt-3 text-lg text-soft">
-        Every error is a problem document (RFC 9457). Its <code>code</code> is one of these, its{' '}
-        <code>action</code> says what to do next, and <code>request_id</code> finds it in our log. Which
-        operation answers with what is in the{' '}
-        <Link href="/docs/api" className="text-accent underline">
-          API reference
-        </Link>
-        .
-      </p>
-      <nav aria-label="Codes" className="mt-8">
+      <PageHead
+        title="Errors"
+        lead={
+          <>
+            Every error is a problem document (RFC 9457). Its <code>code</code> is one of these, its{' '}
+            <code>action</code> says what to do next, and <code>request_id</code> finds it in our log. Which
+            operation answers with what is in the{' '}
+            <Link href="/docs/api" className="text-accent underline">
+              API reference
+            </Link>
+            .
+          </>
+        }
+      />
+      <nav aria-label="Codes">
         <ul className="flex flex-wrap gap-x-1">
           {codes.map((code) => (
             <li key={code}>

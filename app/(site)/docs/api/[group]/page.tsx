@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { DocsNav, OperationList } from '../nav'
 import { OperationEntry } from '../operation'
@@ -13,7 +14,7 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
   const { groups } = await readReference()
   const { group: name } = await params
   const group = groups.find((each) => each.name === name)
-  return group ? { title: `${group.title}, API reference`, description: group.lead } : {}
+  return group ? { title: `${group.title}, API reference`, description: group.lead } : { title: 'Not found' }
 }
 
 /** One group of the API reference. */
@@ -26,11 +27,10 @@ export default async function GroupPage({ params }: PageProps) {
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[11rem_minmax(0,1fr)]">
       <DocsNav groups={groups} current={name} />
       <div className="min-w-0">
-        <header className="mb-12">
-          <h1>{group.title}</h1>
-          <p className="mt-2 text-lg text-soft">{group.lead}</p>
+        <PageHead title={group.title} lead={group.lead} />
+        <div className="mb-12">
           <OperationList group={group} isHere />
-        </header>
+        </div>
         {group.operations.map((listed) => (
           <OperationEntry
             key={listed.id}
