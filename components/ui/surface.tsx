@@ -9,21 +9,26 @@ export function Card({ children, className = '' }: { children: ReactNode; classN
   )
 }
 
-/** The head of a page: what it is, a sentence about it, and what can be done. */
+/** The head of a page: what it is and how it stands, a sentence about it, and what can be done. */
 export function PageHead({
   title,
+  state,
   lead,
   children,
 }: {
   title: ReactNode
+  state?: ReactNode
   lead?: ReactNode
   children?: ReactNode
 }) {
   return (
     <header className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
       <div className="min-w-0 max-w-2xl">
-        <h1 className="wrap-break-word">{title}</h1>
-        {lead ? <p className="mt-2 text-soft">{lead}</p> : null}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <h1 className="wrap-anywhere">{title}</h1>
+          {state}
+        </div>
+        {lead ? <p className="mt-2 text-soft wrap-anywhere">{lead}</p> : null}
       </div>
       {children ? <div className="flex flex-wrap gap-3">{children}</div> : null}
     </header>

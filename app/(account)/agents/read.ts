@@ -1,3 +1,4 @@
+import { cache } from 'react'
 import { GET as agentList } from '@/app/beak/agent/list/route'
 import { callApi } from '@/lib/web/call-api'
 import { PageProblem } from '@/lib/web/viewer'
@@ -24,7 +25,7 @@ export async function readAgents({ cursor, limit = '100', withDeregistered = fal
 }
 
 /** One of the viewer's agents, or null. The live ones fit on one page; the others are looked for only after them. */
-export async function findAgent(id: string): Promise<Agent | null> {
+export const findAgent = cache(async (id: string): Promise<Agent | null> => {
   const live = (await readAgents()).items.find(({ agent_id }) => agent_id === id)
   if (live) return live
   for (let cursor: string | undefined; ; ) {
@@ -34,4 +35,4 @@ export async function findAgent(id: string): Promise<Agent | null> {
     if (page.next_cursor === null) return null
     cursor = page.next_cursor
   }
-}
+})

@@ -5,7 +5,7 @@ import { PageHead, Pill } from '@/components/ui/surface'
 import { requireViewer } from '@/lib/web/viewer'
 import { DeliveryBars } from './delivery-bars'
 import { kindsWords } from './kinds'
-import { type Delivery, readDeliveries, readWebhooks, type Webhook } from './read'
+import { type Delivery, nameOf, readDeliveries, readWebhooks, type Webhook } from './read'
 import { disabledWords } from './words'
 
 export const metadata: Metadata = { title: 'Webhooks', robots: { index: false } }
@@ -43,7 +43,6 @@ export default async function WebhooksPage() {
 }
 
 function Row({ webhook, deliveries }: { webhook: Webhook; deliveries: Delivery[] }) {
-  const { host } = new URL(webhook.url)
   return (
     <li className="relative grid gap-x-8 gap-y-4 border-t border-line py-6 hover:bg-surface sm:grid-cols-[minmax(0,1fr)_13.5rem] sm:px-3">
       <div className="min-w-0">
@@ -54,7 +53,7 @@ function Row({ webhook, deliveries }: { webhook: Webhook; deliveries: Delivery[]
               href={`/webhooks/${webhook.webhook_id}`}
               className="no-underline after:absolute after:inset-0 hover:underline"
             >
-              {webhook.description ?? host}
+              {nameOf(webhook)}
             </Link>
           </h2>
           <Pill tone={webhook.enabled ? 'good' : 'bad'}>{webhook.enabled ? 'On' : 'Off'}</Pill>

@@ -1,3 +1,4 @@
+import { cache } from 'react'
 import { GET as deliveryList } from '@/app/beak/webhook/deliveries/route'
 import { GET as webhookList } from '@/app/beak/webhook/list/route'
 import { callApi } from '@/lib/web/call-api'
@@ -15,8 +16,14 @@ export async function readWebhooks() {
 }
 
 /** One of them, or null. */
-export async function findWebhook(id: string): Promise<Webhook | null> {
-  return (await readWebhooks()).find(({ webhook_id }) => webhook_id === id) ?? null
+export const findWebhook = cache(
+  async (id: string): Promise<Webhook | null> =>
+    (await readWebhooks()).find(({ webhook_id }) => webhook_id === id) ?? null,
+)
+
+/** What the viewer calls it: its description, or else where it leads. */
+export function nameOf({ description, url }: Webhook): string {
+  return description ?? new URL(url).host
 }
 
 export const statuses = ['delivered', 'pending', 'failed'] as const

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { BackLink } from '@/components/ui/back-link'
 import { Choices } from '@/components/ui/choices'
 import { CheckField, SubmitButton, TextField } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
@@ -17,6 +18,7 @@ export default async function RegisterAgentPage() {
       operatorId={viewer.duckling_id}
       states={Object.fromEntries(agents.map(({ agent_id, status }) => [agent_id, status]))}
     >
+      <BackLink href="/agents">All agents</BackLink>
       <PageHead
         title="Register an agent"
         lead="A program that acts for you. It gets a key of its own, and you stay the one who answers for it."

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
+import { cache } from 'react'
 import { GET as status } from '@/app/beak/peck/status/route'
 import { Nowhere } from '@/components/nowhere'
+import { BackLink } from '@/components/ui/back-link'
 import { CopyBlock } from '@/components/ui/copy'
 import { Said } from '@/components/ui/said'
 import { Card, Notice, PageHead, Pill, Section } from '@/components/ui/surface'
@@ -22,11 +23,16 @@ import { Block } from './block'
 import { Permission } from './permission'
 import { Story } from './story'
 
-export const metadata: Metadata = { title: 'A peck', robots: { index: false } }
-
 interface PeckProps {
   params: Promise<{ id: string }>
   searchParams: Promise<{ repeated?: string }>
+}
+
+export async function generateMetadata({ params }: PeckProps): Promise<Metadata> {
+  const { id } = await params
+  await requireViewer(`/pecks/${encodeURIComponent(id)}`)
+  const found = await findOne(id)
+  return { title: found === null ? 'A peck' : actionWords(found.peck.action), robots: { index: false } }
 }
 
 /** One peck, whole, for either side. */
@@ -44,14 +50,12 @@ export default async function PeckPage({ params, searchParams }: PeckProps) {
   const isAsker = peck.requester.duckling_id === viewer.duckling_id
   return (
     <>
-      <p className="mb-4 text-sm">
-        <Link href="/pecks" className="inline-flex min-h-6 items-center underline">
-          All pecks
-        </Link>
-      </p>
-      <PageHead title={actionWords(peck.action)} lead={<Parties peck={peck} viewerId={viewer.duckling_id} />}>
-        <Pill tone={tone}>{word}</Pill>
-      </PageHead>
+      <BackLink href="/pecks">All pecks</BackLink>
+      <PageHead
+        title={actionWords(peck.action)}
+        state={<Pill tone={tone}>{word}</Pill>}
+        lead={<Parties peck={peck} viewerId={viewer.duckling_id} />}
+      />
       {(await searchParams).repeated === undefined ? null : (
         <div className="mb-6">
           <Notice role="status">
@@ -61,7 +65,7 @@ export default async function PeckPage({ params, searchParams }: PeckProps) {
       )}
       <Live ducklingId={viewer.duckling_id} />
       <div className="mt-3 grid items-start gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
-        <div className="grid gap-10">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-10">
           <Said>
             <Card className="grid gap-6">
               <Asker {...found} />
@@ -110,7 +114,7 @@ export default async function PeckPage({ params, searchParams }: PeckProps) {
 }
 
 /** The peck, or null: one that is not the viewer's is not there. */
-async function findOne(id: string): Promise<PeckWithParticulars | null> {
+const findOne = cache(async (id: string): Promise<PeckWithParticulars | null> => {
   const viewer = await requireViewer('/pecks')
   const result = await callApi(status, 'GET', { query: { peck_id: id } })
   if (!result.ok) {
@@ -119,4 +123,4 @@ async function findOne(id: string): Promise<PeckWithParticulars | null> {
   }
   const [found] = await withParticulars(viewer, [result.data])
   return found ?? null
-}
+})

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
+import { BackLink } from '@/components/ui/back-link'
 import { ActionForm, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
 import { requireViewer } from '@/lib/web/viewer'
@@ -24,11 +24,7 @@ export default async function AskPage({
   const { to } = await searchParams
   return (
     <>
-      <p className="mb-4 text-sm">
-        <Link href="/pecks/sent" className="inline-flex min-h-6 items-center underline">
-          Pecks you sent
-        </Link>
-      </p>
+      <BackLink href="/pecks/sent">Pecks you sent</BackLink>
       <PageHead
         title="Ask somebody"
         lead="They see who you are, what exactly you ask, and your own words. Then they approve or reject it."
@@ -44,7 +40,7 @@ export default async function AskPage({
             autoComplete="off"
             spellCheck={false}
             maxLength={70}
-            hint="The whole number of a duckling. It stands on their profile: let them send it to you."
+            hint="The ID of a duckling. It stands on their own profile: let them send it to you."
           />
           <TextField
             label="What"
@@ -71,7 +67,7 @@ export default async function AskPage({
             defaultValue=""
           >
             <option value="">
-              As is usual: a day for once, an hour for a while, no end for until revoked
+              As is usual: a day for one use, an hour for several, no end until revoked
             </option>
             {waits.map(([value, label]) => (
               <option key={value} value={value}>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { Nowhere } from '@/components/nowhere'
+import { BackLink } from '@/components/ui/back-link'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Card, Notice, Pill, Section } from '@/components/ui/surface'
@@ -11,18 +11,23 @@ import { requireViewer } from '@/lib/web/viewer'
 import { changeWebhook, deleteWebhook, switchWebhook, testWebhook } from '../actions'
 import { WebhookFields } from '../fields'
 import { kindsWords } from '../kinds'
-import { findWebhook, readDeliveries, statuses, type Webhook } from '../read'
+import { findWebhook, nameOf, readDeliveries, statuses, type Webhook } from '../read'
 import { Receiver } from '../receiver'
 import { disabledWords } from '../words'
 import { Deliveries } from './deliveries'
 import { RotateSecret } from './rotate-secret'
 import { TestOutcome } from './test-outcome'
 
-export const metadata: Metadata = { title: 'Webhook', robots: { index: false } }
-
 interface WebhookPageProps {
   params: Promise<{ id: string }>
   searchParams: Promise<{ status?: string | string[]; cursor?: string | string[] }>
+}
+
+export async function generateMetadata({ params }: WebhookPageProps): Promise<Metadata> {
+  const { id } = await params
+  await requireViewer(`/webhooks/${encodeURIComponent(id)}`)
+  const webhook = await findWebhook(id)
+  return { title: webhook === null ? 'Webhook' : nameOf(webhook), robots: { index: false } }
 }
 
 export default async function WebhookPage({ params, searchParams }: WebhookPageProps) {
@@ -67,16 +72,9 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
 function Head({ webhook }: { webhook: Webhook }) {
   return (
     <header className="mb-10">
-      <p className="mb-4 text-sm">
-        <Link
-          href="/webhooks"
-          className="inline-flex min-h-11 items-center text-soft underline hover:text-ink"
-        >
-          All webhooks
-        </Link>
-      </p>
+      <BackLink href="/webhooks">All webhooks</BackLink>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="wrap-anywhere">{webhook.description ?? new URL(webhook.url).host}</h1>
+        <h1 className="wrap-anywhere">{nameOf(webhook)}</h1>
         <Pill tone={webhook.enabled ? 'good' : 'bad'}>{webhook.enabled ? 'On' : 'Off'}</Pill>
       </div>
       <p className="mt-3">

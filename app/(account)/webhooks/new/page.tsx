@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { BackLink } from '@/components/ui/back-link'
 import { SubmitButton } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
 import { requireViewer } from '@/lib/web/viewer'
@@ -12,6 +13,7 @@ export default async function NewWebhookPage() {
   await requireViewer('/webhooks/new')
   return (
     <CreateForm receiver={<Receiver />}>
+      <BackLink href="/webhooks">All webhooks</BackLink>
       <PageHead
         title="Add a webhook"
         lead="We post to it when something happens, signed, and again if it fails."

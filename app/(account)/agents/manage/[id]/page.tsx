@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { Bond } from '@/components/bond'
 import { Nowhere } from '@/components/nowhere'
+import { BackLink } from '@/components/ui/back-link'
 import { Pill } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
 import { nothingHere } from '@/lib/web/nothing-here'
@@ -11,10 +11,15 @@ import { type Agent, findAgent } from '../../read'
 import { stateWords } from '../../words'
 import { About, Asking, Bonding, End, Key, Pause, Settings } from './sections'
 
-export const metadata: Metadata = { title: 'Agent', robots: { index: false } }
-
 interface AgentPageProps {
   params: Promise<{ id: string }>
+}
+
+export async function generateMetadata({ params }: AgentPageProps): Promise<Metadata> {
+  const { id } = await params
+  await requireViewer(`/agents/manage/${encodeURIComponent(id)}`)
+  const agent = await findAgent(id)
+  return { title: agent === null ? 'Agent' : agent.agent_name, robots: { index: false } }
 }
 
 export default async function AgentPage({ params }: AgentPageProps) {
@@ -56,11 +61,7 @@ function Head({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
   const { word, tone, meaning } = stateWords[agent.status]
   return (
     <header className="mb-10">
-      <p className="mb-4 text-sm">
-        <Link href="/agents" className="inline-flex min-h-11 items-center text-soft underline hover:text-ink">
-          All agents
-        </Link>
-      </p>
+      <BackLink href="/agents">All agents</BackLink>
       <Bond operatorId={viewer.duckling_id} agentId={agent.agent_id} state={agent.status} size={80} />
       <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="wrap-anywhere">{agent.agent_name}</h1>

@@ -1,0 +1,17 @@
+import { ArrowLeft } from 'lucide-react'
+import Link from 'next/link'
+
+/** Above the head of a page: to the list that it belongs to. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  return (
+    <p className="mb-2 text-sm lg:-mt-3">
+      <Link
+        href={href}
+        className="inline-flex min-h-11 items-center gap-1.5 text-soft underline hover:text-ink"
+      >
+        <ArrowLeft aria-hidden="true" size={16} />
+        {children}
+      </Link>
+    </p>
+  )
+}
