@@ -35,7 +35,7 @@ export function ShownOnce({ title, children, secrets, file, isInUse = false, isB
   return (
     <section
       aria-label={title}
-      className="grid min-w-0 gap-4 rounded-card border border-edge bg-surface p-5 sm:p-7"
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 rounded-card border border-edge bg-surface p-5 sm:p-7"
     >
       <div className="max-w-2xl">
         <h2 ref={heading} tabIndex={-1} className="text-lg">
@@ -84,8 +84,8 @@ function FileButton({ name, text, onKept }: { name: string; text: string; onKept
   }
   return (
     <Button onClick={download}>
-      <Download aria-hidden="true" size={16} />
-      Download {name}
+      <Download aria-hidden="true" size={16} className="shrink-0" />
+      <span className="min-w-0 wrap-anywhere">Download {name}</span>
     </Button>
   )
 }

@@ -29,11 +29,11 @@ export default function ConfirmDialog({
         <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
         <Dialog.Content
           onCloseAutoFocus={() => opener.current?.focus()}
-          className="fixed inset-x-4 top-1/2 z-50 mx-auto grid max-h-[85dvh] max-w-lg -translate-y-1/2 gap-4 overflow-auto rounded-card border border-line bg-surface p-6 shadow-card"
+          className="fixed inset-x-4 top-1/2 z-50 mx-auto grid max-h-[85dvh] max-w-lg -translate-y-1/2 grid-cols-[minmax(0,1fr)] gap-4 overflow-auto rounded-card border border-line bg-surface p-6 shadow-card"
         >
-          <Dialog.Title className="font-display text-xl font-semibold">{title}</Dialog.Title>
+          <Dialog.Title className="font-display text-xl font-semibold wrap-anywhere">{title}</Dialog.Title>
           <Dialog.Description asChild>
-            <div className="text-sm text-soft">{text}</div>
+            <div className="text-sm text-soft wrap-anywhere">{text}</div>
           </Dialog.Description>
           {children}
           <Dialog.Cancel className={buttonClass('plain', 'justify-self-start')}>

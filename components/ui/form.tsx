@@ -132,7 +132,8 @@ function Labelled({
   children: ReactNode
 }) {
   return (
-    <div className="grid gap-1.5">
+    // Beside a taller field its parts stay together, at the top.
+    <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="text-sm font-semibold">
         {label}
         {optional ? <span className="font-normal text-soft"> (optional)</span> : null}

@@ -99,7 +99,7 @@ function PasskeyMissing() {
 function Reject({ peckId, subject, askerName, icons, onSettled }: PartProps) {
   return (
     <details className="group open:col-span-full open:w-full">
-      <summary className="inline-flex min-h-11 list-none items-center gap-2 rounded-control border border-edge bg-surface px-4 py-2 text-sm font-semibold hover:bg-sunken group-open:bg-sunken [&::-webkit-details-marker]:hidden">
+      <summary className="inline-flex min-h-11 list-none whitespace-nowrap items-center gap-2 rounded-control border border-edge bg-surface px-4 py-2 text-sm font-semibold hover:bg-sunken group-open:bg-sunken [&::-webkit-details-marker]:hidden">
         {icons.reject} Reject …
       </summary>
       <ActionForm

@@ -34,7 +34,7 @@ function Params({ params }: { params: Peck['params'] }): ReactNode {
   const entries = Object.entries(params)
   if (entries.length === 0) return 'None.'
   return (
-    <dl className="grid grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-5 gap-y-1 font-mono text-[0.875em]">
+    <dl className="grid gap-x-5 gap-y-1 font-mono sm:grid-cols-[fit-content(40%)_minmax(0,1fr)] text-[0.875em]">
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-soft wrap-anywhere">{visible(name)}</dt>
@@ -47,12 +47,12 @@ function Params({ params }: { params: Peck['params'] }): ReactNode {
   )
 }
 
-/** The ids and the hash, for whoever compares them. */
+/** The IDs and the hash, for whoever compares them. */
 function Details({ peck }: { peck: Peck }) {
   const { requester } = peck
   return (
     <details className="text-sm">
-      <summary className="min-h-6 w-max text-soft hover:text-ink">Numbers and hash</summary>
+      <summary className="min-h-6 w-max text-soft hover:text-ink">IDs and hash</summary>
       <div className="mt-3 [&_dd]:font-mono [&_dd]:text-xs">
         <Facts
           facts={[

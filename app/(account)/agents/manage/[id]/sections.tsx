@@ -37,14 +37,17 @@ export function About({ agent, now }: { agent: Agent; now: Date }) {
     <Section id="about" title="Who it is">
       <Facts
         facts={[
-          { name: 'Id', value: <code>{agent.agent_id}</code> },
+          { name: 'ID', value: <code>{agent.agent_id}</code> },
           { name: 'Type', value: agent.agent_type },
           {
             name: 'May do',
             value: (
               <ul className="flex flex-wrap gap-1.5">
                 {agent.capabilities.map((capability) => (
-                  <li key={capability} className="rounded-control bg-sunken px-2 py-0.5 font-mono text-xs">
+                  <li
+                    key={capability}
+                    className="rounded-control bg-sunken px-2 py-0.5 font-mono text-xs wrap-anywhere"
+                  >
                     {capability}
                   </li>
                 ))}
@@ -80,7 +83,7 @@ export function Key({ agent, now }: { agent: Agent; now: Date }) {
         <KeyFigure life={life} />
         <Facts
           facts={[
-            { name: 'Number', value: <code>{key.key_id}</code> },
+            { name: 'ID', value: <code>{key.key_id}</code> },
             { name: 'Begins with', value: <code>{key.start}</code> },
             { name: 'Made', value: <Time at={key.created_at} /> },
             { name: life.left === 0 ? 'Expired' : 'Expires', value: <Time at={key.expires_at} /> },
