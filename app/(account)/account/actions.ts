@@ -23,7 +23,7 @@ export async function closeAccount(
       status: 'refused',
       message: 'Nothing has been closed.',
       errors: { display_name: `Type ${viewer.display_name}, exactly as it is written.` },
-      values: {},
+      values: { display_name: field(form, 'display_name') },
       turn: previous.turn + 1,
     }
   const result = await callApi(accountDelete, 'POST', { body: {} })

@@ -15,6 +15,8 @@ export function EmailSteps() {
           name="new_email"
           type="email"
           autoComplete="email"
+          // Back from the code: the button that had the focus is gone.
+          autoFocus={data?.step === 'address'}
           hint="We mail a code there first; until you enter it, nothing changes."
         />
         <SubmitButton kind="plain">Send the code</SubmitButton>
@@ -23,7 +25,7 @@ export function EmailSteps() {
   return (
     <>
       <input type="hidden" name="new_email" value={data.address} />
-      <CodeField hint={`Mailed to ${data.address}.`} />
+      <CodeField hint={`Mailed to ${data.address}.`} autoFocus />
       <div className="flex flex-wrap gap-3">
         <SubmitButton>Change my address</SubmitButton>
         <SubmitButton kind="quiet" name="restart" value="yes">

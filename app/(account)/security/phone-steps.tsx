@@ -30,6 +30,8 @@ function PhoneSteps() {
           name="phone"
           type="tel"
           autoComplete="tel"
+          // Back from the code: the button that had the focus is gone.
+          autoFocus={data?.step === 'phone'}
           hint="With its country code, for instance +1 415 555 0100. We send one message with a code."
         />
         <SubmitButton>Send the code</SubmitButton>
@@ -38,7 +40,7 @@ function PhoneSteps() {
   return (
     <>
       <input type="hidden" name="phone" value={data.number} />
-      <CodeField hint={`Sent to ${data.number}.`} />
+      <CodeField hint={`Sent to ${data.number}.`} autoFocus />
       <div className="flex flex-wrap gap-3">
         <SubmitButton>Confirm my phone</SubmitButton>
         <SubmitButton kind="quiet" name="restart" value="yes">
