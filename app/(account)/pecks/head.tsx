@@ -4,7 +4,7 @@ import { PageHead } from '@/components/ui/surface'
 
 const tabs = [
   { href: '/pecks', label: 'Waiting' },
-  { href: '/pecks/grants', label: 'Still hold' },
+  { href: '/pecks/grants', label: 'Permissions' },
   { href: '/pecks/sent', label: 'Sent' },
   { href: '/pecks/history', label: 'History' },
   { href: '/pecks/blocked', label: 'Blocked' },

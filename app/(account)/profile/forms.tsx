@@ -53,7 +53,7 @@ export function AboutForm({ viewer }: { viewer: Viewer }) {
         label="Show me in the directory"
         name="directory_visible"
         defaultChecked={viewer.directory_visible}
-        hint="With your name, your tier and the month you joined; never your address or your whole number."
+        hint="With your name, your tier and the month you joined; never your address or your whole ID."
       />
       <SubmitButton kind="plain">Save</SubmitButton>
     </ActionForm>

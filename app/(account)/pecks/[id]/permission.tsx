@@ -20,7 +20,7 @@ export function Permission({ peck, particulars, isTarget }: PeckWithParticulars 
     <Section
       id="permission"
       title="The permission"
-      lead={`${states[state]} ${usesWords(peck.uses)}${peck.max_uses === null ? '' : `, good for ${peck.max_uses}`}.`}
+      lead={`${states[state]} ${usesWords(peck.uses)}${peck.max_uses === null ? '' : `, good for ${peck.max_uses === 1 ? 'one use' : `${peck.max_uses} uses`}`}.`}
     >
       <div className="grid gap-5">
         <p className="max-w-prose text-sm text-soft">

@@ -43,7 +43,7 @@ export default async function GrantsPage({ searchParams }: { searchParams: Promi
                   </>
                 )}
                 {usesWords(peck.uses)}
-                {peck.max_uses === null ? '' : ' of once'}.
+                {peck.max_uses === null ? '' : ', good for one use'}.
                 {particulars.isSigned ? ' Signed by your passkey.' : ''}
               </PeckRow>
             ))}
