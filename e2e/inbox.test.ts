@@ -201,9 +201,9 @@ describe('an answer', () => {
   it('that loses a race says what the request has become', async () => {
     const peckId = await ask('water:plants')
     await page.route('**/api/pecks/stream', (route) => route.abort())
-    // It looks again now and then; the click comes first.
-    await page.goto(`${server.url}/pecks`)
+    // Nor may it look again by itself: the click comes first.
     await page.route(/_rsc=/, (route) => route.abort())
+    await page.goto(`${server.url}/pecks`)
     await send(server, 'POST /beak/peck/approve', { token: owner.token, body: { peck_id: peckId } })
     await card('Water plants').getByRole('button', { name: 'Approve' }).click()
     await card('Water plants').getByText('Approved in the meantime').waitFor()
