@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { complaintsOf, signInAs, startBrowser } from './browser'
+import { complaintsOf, patient, signInAs, startBrowser } from './browser'
 import { aPerson, type RunningServer, send, startServer, stopAll } from './server'
 
 let server: RunningServer
@@ -59,7 +59,7 @@ const axe = async (page: Page) => {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`)
 }
 
-describe('registering an agent', () => {
+describe('registering an agent', patient, () => {
   it('prints a command that bonds it when it is run, and the page says so by itself', async () => {
     const { page } = await open('Herald', '/agents')
     const complaints = complaintsOf(page)
@@ -166,7 +166,7 @@ describe('registering an agent', () => {
   })
 })
 
-describe('managing an agent', () => {
+describe('managing an agent', patient, () => {
   it('rotates its key: the old one is dead at once, the new one works for as long as was asked', async () => {
     const { page, person } = await open('Rotator', '/profile')
     const agent = await anAgent(person.token)

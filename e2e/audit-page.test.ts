@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '@/lib/audit/verify'
-import { aPerson, type Person, signInAs, startBrowser } from './browser'
+import { aPerson, type Person, patient, signInAs, startBrowser } from './browser'
 import { type RunningServer, send, startServer } from './server'
 
 let server: RunningServer
@@ -38,7 +38,7 @@ async function open(path = '/audit', options: { javaScriptEnabled?: boolean } = 
 
 const sentences = (page: Page) => page.locator('summary').allInnerTexts()
 
-describe('the list', () => {
+describe('the list', patient, () => {
   it('says each event in a sentence, with everything recorded one click away, also without JavaScript', async () => {
     const page = await open('/audit', { javaScriptEnabled: false })
     const [first] = await sentences(page)
@@ -69,7 +69,7 @@ describe('the list', () => {
   })
 })
 
-describe('the check of the chain', () => {
+describe('the check of the chain', patient, () => {
   it('says that the log is unbroken, and finds its earlier end in it the next time', async () => {
     const page = await open()
     await page.getByRole('button', { name: 'Check the chain' }).click()
@@ -95,7 +95,7 @@ describe('the check of the chain', () => {
   })
 })
 
-describe('the downloads', () => {
+describe('the downloads', patient, () => {
   async function downloaded(name: string): Promise<string> {
     const page = await open()
     const download = page.waitForEvent('download')

@@ -15,6 +15,12 @@ const flags = [
   '--disable-sync',
 ]
 
+/**
+ * For suites in a browser: a machine that is busy with two browsers at once holds pages up for seconds, and what waits for
+ * them is tried again. A guarantee that is broken fails every time.
+ */
+export const patient = { retry: 2, timeout: 60_000 }
+
 /** Starts the browser that `npm test` has found. */
 export function startBrowser(): Promise<Browser> {
   const { BEAK_BROWSER: executablePath = '/usr/bin/chromium' } = process.env

@@ -5,7 +5,7 @@
 import { request } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { complaintsOf, signInAs, startBrowser, withAuthenticator } from './browser'
+import { complaintsOf, patient, signInAs, startBrowser, withAuthenticator } from './browser'
 import {
   aPerson,
   codeIn,
@@ -60,7 +60,7 @@ async function askForCode(page: Page, email: string, path = '/signin'): Promise<
   await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
 }
 
-describe('signing up', () => {
+describe('signing up', patient, () => {
   it('leads from a name and an address over the mailed code and a passkey to a certificate, and home', async () => {
     const page = await aPage()
     await withAuthenticator(page)
@@ -122,7 +122,7 @@ describe('signing up', () => {
   })
 })
 
-describe('signing in with a code', () => {
+describe('signing in with a code', patient, () => {
   it('says a wrong code beside the field, keeps the address, and takes the right one then', async () => {
     const person = await aPerson(server, 'Wigeon')
     const page = await aPage()
@@ -209,7 +209,7 @@ describe('signing in with a code', () => {
   )
 })
 
-describe('signing in with a passkey', () => {
+describe('signing in with a passkey', patient, () => {
   /** A page of somebody who has just added a passkey, and is signed out again. */
   async function aPageWithPasskey(name: string) {
     const person = await aPerson(server, name)
@@ -272,7 +272,7 @@ describe('signing in with a passkey', () => {
   })
 })
 
-describe('signing out', () => {
+describe('signing out', patient, () => {
   it('ends the session at the API, and says so', async () => {
     const person = await aPerson(server, 'Pochard')
     const page = await aPage()
@@ -298,7 +298,7 @@ describe('signing out', () => {
   })
 })
 
-describe("next-auth's own routes", () => {
+describe("next-auth's own routes", patient, () => {
   interface Form {
     csrfToken?: string
     cookie?: string
@@ -378,7 +378,7 @@ describe("next-auth's own routes", () => {
   })
 })
 
-describe('the outbox of a development server', () => {
+describe('the outbox of a development server', patient, () => {
   it('shows the newest code first, and only under the name of this machine', async () => {
     const person = await aPerson(server, 'Bufflehead')
     const page = await aPage()
@@ -399,7 +399,7 @@ describe('the outbox of a development server', () => {
   })
 })
 
-describe('pages that cannot be shown', () => {
+describe('pages that cannot be shown', patient, () => {
   it('answer 404 in our own words where there is nothing', async () => {
     const page = await aPage()
     const response = await page.goto('/nothing/here')
@@ -417,7 +417,7 @@ describe('pages that cannot be shown', () => {
   })
 })
 
-describe('a server for others, with strict limits', () => {
+describe('a server for others, with strict limits', patient, () => {
   it('shows no outbox, counts sign-ins through next-auth like those at the API, and an error without its cause', async () => {
     const strict = await startServer({
       env: {

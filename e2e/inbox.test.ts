@@ -4,7 +4,15 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { verifyReceipt } from '@/lib/receipts/verify'
-import { aPerson, complaintsOf, type Person, signInAs, startBrowser, withAuthenticator } from './browser'
+import {
+  aPerson,
+  complaintsOf,
+  type Person,
+  patient,
+  signInAs,
+  startBrowser,
+  withAuthenticator,
+} from './browser'
 import { codeIn, type RunningServer, send, startServer, stopAll } from './server'
 
 let server: RunningServer
@@ -80,7 +88,7 @@ async function axe() {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
 }
 
-describe('a peck that arrives while the inbox is open', () => {
+describe('a peck that arrives while the inbox is open', patient, () => {
   it('appears within a second, in the list, the title and the navigation, and takes no focus', async () => {
     await openInbox()
     await page.getByText('Nothing waits for you').waitFor()
@@ -134,7 +142,7 @@ describe('a peck that arrives while the inbox is open', () => {
   })
 })
 
-describe('the stream of the pages', () => {
+describe('the stream of the pages', patient, () => {
   it('is for signed-in viewers of our own pages', async () => {
     expect((await fetch(`${server.url}/api/pecks/stream`)).status).toBe(401)
     const headers = { Cookie: `beak.session=${owner.token}`, 'Sec-Fetch-Site': 'same-site' }
@@ -142,7 +150,7 @@ describe('the stream of the pages', () => {
   })
 })
 
-describe('an answer', () => {
+describe('an answer', patient, () => {
   it('that approves is seen by the agent that waits, whose grant then works once', async () => {
     const peckId = await ask('book:train', { params: { to: 'Lake' } })
     await openInbox()
@@ -211,7 +219,7 @@ describe('an answer', () => {
   })
 })
 
-describe('a standing permission', () => {
+describe('a standing permission', patient, () => {
   it('leads to a passkey where there is none, stays pending when the prompt is closed, and gives a receipt that holds', async () => {
     await confirmPhone(owner)
     const peckId = await ask('read:status', { scope: 'standing' })
@@ -261,7 +269,7 @@ describe('a standing permission', () => {
   })
 })
 
-describe('an asker who is blocked', () => {
+describe('an asker who is blocked', patient, () => {
   it('is listed, reaches one no more, and is let in again', async () => {
     await ask('sell:bread')
     await openInbox()
@@ -289,7 +297,7 @@ describe('an asker who is blocked', () => {
   })
 })
 
-describe('asking as a person', () => {
+describe('asking as a person', patient, () => {
   it('names what is wrong beside the fields, and shows the grant token once approved', async () => {
     const friend = await aPerson(server, `Friend${turn}`)
     await page.goto(`${server.url}/pecks/new?to=${friend.id}`)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '@/lib/audit/verify'
-import { aPerson, type Person, signInAs, startBrowser, withAuthenticator } from './browser'
+import { aPerson, type Person, patient, signInAs, startBrowser, withAuthenticator } from './browser'
 import { codeIn, type RunningServer, send, startServer } from './server'
 
 let server: RunningServer
@@ -40,7 +40,7 @@ const says = (page: Page, text: string | RegExp) => page.getByText(text).first()
 const profileOf = async ({ token }: Pick<Person, 'token'>) =>
   (await send(server, 'GET /beak/profile', { token })).body
 
-describe('the profile', () => {
+describe('the profile', patient, () => {
   it('changes the name once, says from when again, and refuses a second change beside the field', async () => {
     const person = await aPerson(server, 'Mallard')
     const [first, second] = [await at('/profile', person), await at('/profile', person)]
@@ -93,7 +93,7 @@ describe('the profile', () => {
   })
 })
 
-describe('security', () => {
+describe('security', patient, () => {
   it('leads from T0 to T3: by the code in the mail, by the code on the phone, by passkey', async () => {
     const person = await aPerson(server, 'Newcomer', { verified: false })
     const page = await at('/certificate', person)
@@ -139,7 +139,7 @@ describe('security', () => {
   })
 })
 
-describe('the certificate', () => {
+describe('the certificate', patient, () => {
   it('is issued, printed alone on its sheet, downloaded, and revoked with a reason that stays here', async () => {
     const person = await aPerson(server, 'Garganey')
     const page = await at('/certificate', person)
@@ -175,7 +175,7 @@ describe('the certificate', () => {
   })
 })
 
-describe('the account', () => {
+describe('the account', patient, () => {
   it('is downloaded as a document whose log the command line accepts', async () => {
     const person = await aPerson(server, 'Smew')
     const page = await at('/account', person)

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { complaintsOf, signInAs, startBrowser } from './browser'
+import { complaintsOf, patient, signInAs, startBrowser } from './browser'
 import { codeIn, freePort, newDataDir, type RunningServer, send, startServer, stopAll } from './server'
 
 let server: RunningServer
@@ -205,7 +205,7 @@ async function walk(page: Page): Promise<{ missed: string[]; unseen: string[] }>
   return { missed, unseen }
 }
 
-describe.each(visits)('$path as $as', (visit) => {
+describe.each(visits)('$path as $as', patient, (visit) => {
   it('is sound', async () => {
     const context = await contextFor(visit)
     const page = await context.newPage()
@@ -272,7 +272,7 @@ function pagesBelow(folder: string): string[] {
   })
 }
 
-describe('the pages', () => {
+describe('the pages', patient, () => {
   it('are all visited above', () => {
     const patterns = pagesBelow('app')
     const isVisited = (pattern: string) =>

@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type Person, signInAs, startBrowser } from './browser'
+import { type Person, patient, signInAs, startBrowser } from './browser'
 import { aPerson, codeIn, eventually, outboxOf, type RunningServer, send, startServer } from './server'
 
 let server: RunningServer
@@ -34,7 +34,7 @@ async function open(path: string, options: BrowserContextOptions & { as?: Person
 const textOf = async (page: Page) => (await page.locator('main').textContent()) ?? ''
 const flaws = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
 
-describe('the front page', () => {
+describe('the front page', patient, () => {
   it('lets one answer a request without script, and sends nothing', async () => {
     const page = await open('/', { javaScriptEnabled: false })
     const asked: string[] = []
@@ -60,7 +60,7 @@ describe('the front page', () => {
   })
 })
 
-describe('the directory', () => {
+describe('the directory', patient, () => {
   const names = (page: Page) => page.locator('main li p.font-display').allTextContents()
 
   it('shows everybody exactly once over its pages, newest first, also without script', async () => {
@@ -116,7 +116,7 @@ describe('the directory', () => {
   })
 })
 
-describe('the status', () => {
+describe('the status', patient, () => {
   it('looks again by itself, and not while it is stopped', async () => {
     const owner = flock[1] as Person
     const { body } = await send(server, 'POST /beak/agent/register', {
@@ -144,7 +144,7 @@ describe('the status', () => {
   })
 })
 
-describe('the numbers', () => {
+describe('the numbers', patient, () => {
   it('say what the API says, in figures, in words for the chart and in the table', async () => {
     const page = await open('/numbers')
     const { body } = await send(server, 'GET /beak/metrics')
@@ -161,7 +161,7 @@ describe('the numbers', () => {
   })
 })
 
-describe('support', () => {
+describe('support', patient, () => {
   it('says beside the field what is wrong, keeps what was typed, and gives a ticket that arrives by mail', async () => {
     const page = await open('/support', { as: flock[2] })
     const [email, message] = [page.getByLabel('Your e-mail address'), page.getByLabel('Message')]
@@ -189,7 +189,7 @@ describe('support', () => {
   })
 })
 
-describe('the newsletter', () => {
+describe('the newsletter', patient, () => {
   it('begins and ends with the links of its letter, without script, and not by opening them', async () => {
     const page = await open('/newsletter', { javaScriptEnabled: false })
     await page.getByLabel('Your e-mail address').fill('reader@example.com')
@@ -225,7 +225,7 @@ describe('the newsletter', () => {
   })
 })
 
-describe('what crawlers and other sites read', () => {
+describe('what crawlers and other sites read', patient, () => {
   it('lists pages under the address of the service, none of which is kept from crawlers', async () => {
     const [sitemap, robots] = await Promise.all(
       ['/sitemap.xml', '/robots.txt'].map(async (path) => (await fetch(`${server.url}${path}`)).text()),

@@ -68,7 +68,7 @@ async function bondAnAgent(page: Page, name: string): Promise<{ id: string; key:
   return { id, key }
 }
 
-it('two people, an agent and a stranger get the main job done', async () => {
+it('two people, an agent and a stranger get the main job done', { timeout: 120_000 }, async () => {
   const mallard = await aBrowser()
   const eider = await aBrowser()
   const stranger = await aBrowser()
@@ -136,4 +136,4 @@ it('two people, an agent and a stranger get the main job done', async () => {
   await eider.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await eider.waitForURL('**/pecks')
   expect(complaints).toEqual([])
-}, 120_000)
+})

@@ -15,7 +15,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Authenticator } from '@/lib/fixtures/authenticator'
 import { aReceipt } from '@/lib/fixtures/receipts'
-import { aPerson, complaintsOf, type Person, startBrowser } from './browser'
+import { aPerson, complaintsOf, type Person, patient, startBrowser } from './browser'
 import { codeIn, type RunningServer, send, startServer, stopAll } from './server'
 
 let server: RunningServer
@@ -78,7 +78,7 @@ async function sayings(id: string) {
   }
 }
 
-describe('a certificate', () => {
+describe('a certificate', patient, () => {
   it('is valid, then revoked, on page, badge and API alike, from one moment to the next', async () => {
     const { person, id } = await certified()
     expect(await sayings(id)).toEqual({
@@ -204,7 +204,7 @@ describe('a certificate', () => {
   })
 })
 
-describe('an agent', () => {
+describe('an agent', patient, () => {
   it('is in good standing, then suspended; an unknown one is 404', async () => {
     const { token, name } = await newcomer().then((person) => ({ ...person, name: `Stranger${turn}` }))
     const { body } = await send(server, 'POST /beak/agent/register', {
@@ -260,7 +260,7 @@ async function signedReceipt(): Promise<string> {
   return JSON.stringify(body, null, 2)
 }
 
-describe('a receipt', () => {
+describe('a receipt', patient, () => {
   const file = (text: string) => ({
     name: 'receipt.json',
     mimeType: 'application/json',
@@ -349,7 +349,7 @@ describe('a receipt', () => {
   })
 })
 
-describe('the reference', () => {
+describe('the reference', patient, () => {
   it('describes every operation of openapi.json, each under an anchor of its own', async () => {
     const { body } = await send(server, 'GET /beak/openapi.json')
     const expected = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -390,7 +390,7 @@ describe('the reference', () => {
 
 const run = promisify(execFile)
 
-describe('what the documentation shows', () => {
+describe('what the documentation shows', patient, () => {
   /** The code below a label on the page that is open. */
   const codes = (label: string) =>
     page.locator('main div:has(> pre)').filter({ hasText: label }).locator('pre').allInnerTexts()

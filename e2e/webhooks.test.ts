@@ -9,7 +9,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { complaintsOf, signInAs, startBrowser } from './browser'
+import { complaintsOf, patient, signInAs, startBrowser } from './browser'
 import { aPerson, eventually, freePort, type RunningServer, send, startServer, stopAll } from './server'
 
 interface Received {
@@ -98,7 +98,7 @@ const axe = async (page: Page) => {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`)
 }
 
-describe('adding a webhook', () => {
+describe('adding a webhook', patient, () => {
   it('shows a secret once that verifies what then arrives, also with the receiver printed beside it', async () => {
     const { page } = await open('Teller', '/webhooks')
     const complaints = complaintsOf(page)
@@ -158,7 +158,7 @@ describe('adding a webhook', () => {
   })
 })
 
-describe('an endpoint’s page', () => {
+describe('an endpoint’s page', patient, () => {
   it('shows what a test was answered, as text', async () => {
     const { page } = await openEndpoint('Tester')
     answer = { status: 500, text: '<b>not now</b>' }
