@@ -239,6 +239,8 @@ describe('managing an agent', patient, () => {
     await page.getByRole('button', { name: 'Deregister it for good' }).click()
     await page.getByText('Scout is deregistered. With it went its key and 1 waiting peck.').waitFor()
     expect(await works(agent.key)).toBe(401)
+    // The page is drawn anew, its name a moment later.
+    await expect.poll(() => page.title()).toContain('Scout')
     expect(await axe(page)).toEqual([])
     await page.goto(`${server.url}/agents`)
     expect(await page.getByRole('link', { name: 'Scout' }).count()).toBe(0)

@@ -209,10 +209,13 @@ describe('an answer', patient, () => {
   it('that loses a race says what the request has become', async () => {
     const peckId = await ask('water:plants')
     await page.route('**/api/pecks/stream', (route) => route.abort())
-    // Nor may it look again by itself: the click comes first.
-    await page.route(/_rsc=/, (route) => route.abort())
+    // Decided elsewhere while the click is on its way: no look at the list can come between.
+    await page.route('**/pecks', async (route) => {
+      if (route.request().method() === 'POST')
+        await send(server, 'POST /beak/peck/approve', { token: owner.token, body: { peck_id: peckId } })
+      await route.continue()
+    })
     await page.goto(`${server.url}/pecks`)
-    await send(server, 'POST /beak/peck/approve', { token: owner.token, body: { peck_id: peckId } })
     await card('Water plants').getByRole('button', { name: 'Approve' }).click()
     await card('Water plants').getByText('Approved in the meantime').waitFor()
     complaints.length = 0
