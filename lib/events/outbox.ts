@@ -12,8 +12,14 @@ import { once } from '@/lib/kernel/global'
 export interface OutboxPayloads {
   /** A code by mail or SMS: the row of `OtpCode` names address, purpose and account. */
   code: { otp_id: string; request_id: string | null }
-  /** A notice of something that happened, to the duckling's own address. */
-  notice: { duckling_id: string; notice: NoticeName; facts: Record<string, string> }
+  /** The same by SMS, in a lane of its own. */
+  text_code: { otp_id: string; request_id: string | null }
+  /** Another text message: to the account's verified number. */
+  text: { duckling_id: string; notice: 'recovery_started' }
+  /** What `enqueueNotice` has collected for the duckling's own address; with `facts`, this one notice at once. */
+  notice: { duckling_id: string; notice: NoticeName; facts?: Record<string, string> }
+  /** A mail with a link that does one thing once (`MailLink`). */
+  link: { link_id: string }
   /** A notice to an address that is not (or no longer) the account's. */
   letter: { to: string; notice: NoticeName; facts: Record<string, string> }
   /** A request to subscribe. One that is not due, because the address had its mail of the hour, sends nothing. */
@@ -39,6 +45,12 @@ export type NoticeName =
   | 'account_closed'
   | 'webhook_disabled'
   | 'peck_waiting'
+  | 'account_reclaimed'
+  | 'tier_lowered'
+  | 'email_restored'
+  | 'recovery_started'
+  | 'recovery_cancelled'
+  | 'passkeys_removed'
 
 const nudges = () => once('outbox.nudges', () => new EventEmitter())
 

@@ -191,6 +191,7 @@ const problemSchema = {
     current_status: { type: 'string' },
     next_allowed_at: { type: 'string', format: 'date-time' },
     valid: { const: false },
+    required: { enum: ['passkey', 'fresh_sign_in'], description: 'What E4009 asks for first.' },
   },
 }
 

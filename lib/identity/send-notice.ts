@@ -4,7 +4,11 @@ import { noticeMessage } from '@/lib/mail/notice'
 import { sendMail } from '@/lib/mail/send'
 
 /** Mails a notice to the account's own address; an account closed since has none. */
-export async function sendNotice({ duckling_id, notice, facts }: OutboxPayloads['notice']): Promise<void> {
+export async function sendNotice({
+  duckling_id,
+  notice,
+  facts = {},
+}: OutboxPayloads['notice']): Promise<void> {
   const duckling = await db().duckling.findUnique({ where: { id: duckling_id }, select: { email: true } })
   if (duckling?.email) await sendMail({ ...noticeMessage(notice, facts), to: duckling.email })
 }

@@ -12,6 +12,8 @@ export interface SessionCaller {
   sessionId: string
   authTime: Date
   amr: string[]
+  /** When a passkey last confirmed this session; null if none has. */
+  passkeyAt: Date | null
 }
 
 /** A bonded agent with a live key. `id` is the operator's duckling id: an agent acts within its operator. */

@@ -86,8 +86,24 @@ const outcomes = {
   },
   code_locked: {
     code: 'E4004',
-    detail: 'Too many wrong codes in a row: codes are switched off for this account.',
-    action: 'Sign in with a passkey: that switches codes on again.',
+    detail: 'Too many wrong codes in a row: codes are switched off for this account for a day.',
+    action:
+      'Sign in with a passkey or from a device that has signed in before, or wait for the number of seconds in Retry-After.',
+  },
+  texts_exhausted: {
+    code: 'E4004',
+    detail: 'Too many text messages were asked for today.',
+    action: 'Wait for the number of seconds in Retry-After, then ask again.',
+  },
+  webhook_busy: {
+    code: 'E4004',
+    detail: 'As many deliveries as allowed are already on their way to this endpoint or account.',
+    action: 'Wait for the number of seconds in Retry-After, then send the test again.',
+  },
+  waiting_too_many: {
+    code: 'E4004',
+    detail: 'This account has 20 long polls and event streams open, which is the limit.',
+    action: 'Close one, or wait for the number of seconds in Retry-After.',
   },
   name_change_throttled: {
     code: 'E4004',
@@ -158,6 +174,16 @@ const outcomes = {
     code: 'E4005',
     detail: 'There is no such status list.',
     action: 'Take the address from credentialStatus.statusListCredential of the certificate.',
+  },
+  link_invalid: {
+    code: 'E4005',
+    detail: 'This link has expired or was used.',
+    action: 'Use the newest mail, or sign in and look at your security page.',
+  },
+  recovery_missing: {
+    code: 'E4005',
+    detail: 'No removal of passkeys is pending.',
+    action: 'Nothing needs to be done.',
   },
   subscription_link_invalid: {
     code: 'E4005',
@@ -313,8 +339,19 @@ const outcomes = {
   },
   fresh_sign_in_needed: {
     code: 'E4009',
-    detail: 'This needs a fresh sign-in.',
+    detail: 'This needs a sign-in in the last 10 minutes.',
     action: 'Sign in again, then repeat the request with the new token.',
+  },
+  fresh_code_needed: {
+    code: 'E4009',
+    detail: 'This needs a sign-in by code in the last 10 minutes.',
+    action: 'Sign in with a code from POST /beak/signin/otp, then repeat the request with the new token.',
+  },
+  passkey_proof_needed: {
+    code: 'E4009',
+    detail: 'This needs a confirmation with your passkey in the last 10 minutes.',
+    action:
+      'Get a challenge from POST /beak/passkey/challenge with purpose confirm, send the assertion to POST /beak/passkey/confirm, then repeat the request.',
   },
   passkey_confirmation_needed: {
     code: 'E4009',
@@ -368,6 +405,8 @@ export interface FailureExtras {
   current_status?: string
   next_allowed_at?: string
   valid?: false
+  /** What E4009 asks for first. */
+  required?: 'passkey' | 'fresh_sign_in'
 }
 
 /** What the audit log of the duckling concerned learns of a refusal, and the outside does not. */

@@ -24,6 +24,9 @@ const prefixes = {
   otp: 'OTP',
   ceremony: 'CER',
   handshake: 'HSK',
+  device: 'DEV',
+  recovery: 'RCV',
+  link: 'LNK',
 } as const
 
 export type IdKind = keyof typeof prefixes

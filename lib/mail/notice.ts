@@ -52,6 +52,30 @@ const notices: Record<NoticeName, (facts: Facts) => { subject: string; text: str
     subject: 'A webhook endpoint was switched off',
     text: `We switched off your webhook endpoint ${url}: ${why}. You can switch it on again once it answers.`,
   }),
+  account_reclaimed: () => ({
+    subject: 'We removed what somebody else had set up with your address',
+    text: 'Before you proved that this address is yours, somebody else had used it for a Beak account. Their sessions have ended, and their passwords, passkeys, agents and webhooks are removed.',
+  }),
+  tier_lowered: ({ at }) => ({
+    subject: 'Your trust tier is T1 again',
+    text: `At ${at} your phone number was verified for another account, so your account is at trust tier T1 again. Verify a number of your own to reach T2.`,
+  }),
+  email_restored: ({ at }) => ({
+    subject: 'The e-mail address of your account was restored',
+    text: `At ${at} a change of e-mail address was undone: this is the address of your Beak account again. All sessions have ended. Sign in with a code.`,
+  }),
+  recovery_started: ({ at, due }) => ({
+    subject: 'Your passkeys will be removed',
+    text: `At ${at} somebody asked to remove all passkeys of your account. This happens at ${due} unless you cancel it.`,
+  }),
+  recovery_cancelled: ({ at }) => ({
+    subject: 'Your passkeys stay',
+    text: `The removal of your passkeys was cancelled at ${at}.`,
+  }),
+  passkeys_removed: ({ at }) => ({
+    subject: 'All passkeys of your account were removed',
+    text: `At ${at} all passkeys of your account were removed, as was asked for a day before. Sign in with a code and add a new passkey.`,
+  }),
   peck_waiting: ({ summary }) => ({
     subject: 'A request is waiting for your answer',
     text: `${summary}\n\nSign in to approve or reject it.`,

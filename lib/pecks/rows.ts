@@ -10,7 +10,8 @@ import { fail } from '@/lib/kernel/failures'
 /** Who can ask for permission. */
 export type Operator = SessionCaller | AgentCaller
 
-export interface PeckRow extends Omit<Peck, 'approval' | 'pendingKey'> {
+export interface PeckRow
+  extends Omit<Peck, 'approval' | 'pendingKey' | 'askedBySession' | 'decidedBySession'> {
   requesterName: string
   requesterTier: Tier
   targetName: string

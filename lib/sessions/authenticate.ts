@@ -40,6 +40,7 @@ interface SessionRow {
   ducklingId: string
   amr: string[]
   authTime: Date
+  passkeyAt: Date | null
   trustTier: Tier
   limitRate: number | null
   limitBurst: number | null
@@ -59,7 +60,7 @@ export async function authenticateSession(
   const sessionId = await sessionOf(token, now)
   if (sessionId === null) return null
   const rows = await db().$queryRaw<SessionRow[]>`
-    SELECT s."id", s."ducklingId", s."amr", s."authTime", d."trustTier"::text AS "trustTier", d."limitRate", d."limitBurst"
+    SELECT s."id", s."ducklingId", s."amr", s."authTime", s."passkeyAt", d."trustTier"::text AS "trustTier", d."limitRate", d."limitBurst"
     FROM "Session" s JOIN "Duckling" d ON d."id" = s."ducklingId"
     WHERE s."id" = ${sessionId} AND s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz AND d."deletedAt" IS NULL`
   const row = rows[0]
@@ -73,6 +74,7 @@ export async function authenticateSession(
       sessionId: row.id,
       authTime: row.authTime,
       amr: row.amr,
+      passkeyAt: row.passkeyAt,
     },
     rate: rateOf(row),
   }

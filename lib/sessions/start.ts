@@ -42,6 +42,7 @@ export async function startSession(
       ducklingId: duckling.id,
       amr,
       authTime: now,
+      passkeyAt: amr.includes('pop') ? now : null,
       createdAt: now,
       expiresAt,
       ip,

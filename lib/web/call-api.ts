@@ -27,6 +27,7 @@ export interface Problem {
   current_tier?: string
   current_status?: string
   next_allowed_at?: string
+  required?: 'passkey' | 'fresh_sign_in'
 }
 
 export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem }

@@ -23,6 +23,7 @@ const purposes: Record<string, string> = {
   register: 'to be added',
   elevate: 'to rise to T3',
   approve: 'to approve a permission',
+  confirm: 'to confirm the session',
 }
 const methods: Record<string, string> = { otp: 'a code', pwd: 'a password', pop: 'a passkey' }
 /** What a refused sign-in was tried with. */

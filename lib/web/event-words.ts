@@ -37,6 +37,15 @@ export const eventWords: Record<EventKind, EventWords> = {
     tried: 'close the account',
   },
   'duckling.exported': { label: 'Data exported', did: 'exported everything held about you' },
+  'duckling.email_restored': {
+    label: 'E-mail restored',
+    whole: 'A change of e-mail address was undone by the link in the mail to the earlier address',
+  },
+  'duckling.phone_changed': { label: 'Phone changed', did: 'changed the phone number' },
+  'account.reclaimed': {
+    label: 'Account reclaimed',
+    whole: 'The address was proven. What other sessions had set up before was removed',
+  },
   'egg.laid': { label: 'Egg laid', whole: 'You laid an egg: somebody joined with your link' },
   'code.requested': {
     label: 'Code asked for',
@@ -54,8 +63,31 @@ export const eventWords: Record<EventKind, EventWords> = {
   },
   'passkey.registered': { label: 'Passkey added', did: 'added the passkey {name}', tried: 'add a passkey' },
   'passkey.removed': { label: 'Passkey removed', did: 'removed {passkey}', tried: 'remove a passkey' },
+  'passkey.confirmed': {
+    label: 'Confirmed with a passkey',
+    did: 'confirmed the session with a passkey',
+    tried: 'confirm the session with a passkey',
+  },
+  'passkey.recovery_started': {
+    label: 'Removal of passkeys requested',
+    did: 'asked to remove all passkeys after 24 hours',
+    tried: 'ask for the removal of all passkeys',
+  },
+  'passkey.recovery_cancelled': {
+    label: 'Removal of passkeys cancelled',
+    did: 'cancelled the removal of all passkeys',
+    tried: 'cancel the removal of all passkeys',
+  },
+  'passkey.recovered': {
+    label: 'All passkeys removed',
+    whole: 'All passkeys were removed, as requested 24 hours before',
+  },
   'trust.challenged': { label: 'Phone code asked for', did: 'asked for a code to confirm the phone' },
   'trust.elevated': { label: 'Tier raised', did: 'rose to trust tier {to}', tried: 'rise to a higher tier' },
+  'trust.lowered': {
+    label: 'Tier lowered',
+    whole: 'Your trust tier fell to {to}: your phone number was verified for another account',
+  },
   'cert.issued': {
     label: 'Certificate issued',
     did: 'issued the birth certificate at {tier}',
@@ -170,7 +202,7 @@ export const eventWords: Record<EventKind, EventWords> = {
 
 /** The kinds in groups, to choose from. */
 export const eventGroups: { label: string; kinds: EventKind[] }[] = [
-  { label: 'Account', prefixes: ['duckling', 'egg'] },
+  { label: 'Account', prefixes: ['duckling', 'account', 'egg'] },
   { label: 'Signing in', prefixes: ['session', 'code', 'passkey'] },
   { label: 'Trust and certificate', prefixes: ['trust', 'cert'] },
   { label: 'Agents', prefixes: ['agent', 'key'] },

@@ -15,13 +15,17 @@ const kindWords: Record<string, string> = {
   'cert.issued': 'You were issued a certificate',
   'cert.revoked': 'Your certificate was revoked',
   'trust.elevated': 'You rose to a higher tier',
+  'trust.lowered': 'You fell to a lower tier',
+  'passkey.recovery_started': 'Somebody asked to remove all your passkeys',
+  'passkey.recovery_cancelled': 'The removal of your passkeys was cancelled',
+  'passkey.recovered': 'All your passkeys were removed',
   'webhook.test': 'A test from here, which arrives in any case',
 }
 
 export const kindGroups = [
   { legend: 'Pecks', prefixes: ['peck'] },
   { legend: 'Agents and their keys', prefixes: ['agent', 'key'] },
-  { legend: 'You', prefixes: ['cert', 'trust'] },
+  { legend: 'You', prefixes: ['cert', 'trust', 'passkey'] },
   { legend: 'Tests', prefixes: ['webhook'] },
 ].map(({ legend, prefixes }) => ({
   legend,

@@ -1,0 +1,52 @@
+/**
+ * Notices to an account by mail: of one kind at most one mail in ten minutes, and what happens meanwhile is merged into the next
+ * (contract F, Mail). A row of `Notice` collects them; one outbox row sends the collection.
+ */
+import type { Tx } from '@/lib/db/client'
+import { onCommit } from '@/lib/db/transaction'
+import { minute, secondsAfter } from '@/lib/kernel/clock'
+import { type NoticeName, nudgeOutbox } from './outbox'
+
+/** Seconds between two mails of one kind to one account. */
+export const noticePauseSeconds = 10 * minute
+/** How many of a merged notice are told one by one; the others are only counted. */
+export const noticeItemsMax = 5
+
+export type NoticeFacts = Record<string, string>
+
+/**
+ * Enqueues a notice to the account's own address. Does nothing for an address that was never proven: it may be a stranger's.
+ * Only the notice of a sign-up attempt goes there too.
+ */
+export async function enqueueNotice(
+  tx: Tx,
+  now: Date,
+  ducklingId: string,
+  notice: NoticeName,
+  facts: NoticeFacts,
+): Promise<void> {
+  const [collected] = await tx.$queryRaw<{ count: number; mailedAt: Date | null }[]>`
+    INSERT INTO "Notice" AS n ("ducklingId", "kind", "items", "count")
+    SELECT d."id", ${notice}, jsonb_build_array(${JSON.stringify(facts)}::jsonb), 1 FROM "Duckling" d
+    WHERE d."id" = ${ducklingId} AND d."deletedAt" IS NULL
+      AND (d."emailVerifiedAt" IS NOT NULL OR ${notice} = 'signup_attempt')
+    ON CONFLICT ("ducklingId", "kind") DO UPDATE SET
+      "count" = n."count" + 1,
+      "items" = CASE
+        WHEN n."count" = 0 THEN EXCLUDED."items"
+        WHEN n."count" < ${noticeItemsMax}::int THEN n."items" || EXCLUDED."items"
+        ELSE n."items" END
+    RETURNING "count", "mailedAt"`
+  // The first of a collection sends it; those that follow only join.
+  if (collected?.count !== 1) return
+  const allowedAt = collected.mailedAt === null ? now : secondsAfter(collected.mailedAt, noticePauseSeconds)
+  await tx.outbox.create({
+    data: {
+      kind: 'notice',
+      payload: { duckling_id: ducklingId, notice },
+      dueAt: allowedAt > now ? allowedAt : now,
+      createdAt: now,
+    },
+  })
+  onCommit(tx, nudgeOutbox)
+}

@@ -1,0 +1,23 @@
+/** Sensitive changes need a recent proof that the owner is there, not only a session (contract F, Sensitive changes). */
+import type { Tx } from '@/lib/db/client'
+import { minute } from '@/lib/kernel/clock'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+
+/** How old the proof may be. */
+export const proofSeconds = 10 * minute
+
+function isRecent(at: Date | null, now: Date): boolean {
+  return at !== null && now.getTime() - at.getTime() <= proofSeconds * 1000
+}
+
+/**
+ * Throws unless the caller's session has a recent proof: of a passkey where the account has one (`passkey_proof_needed`), else a
+ * recent sign-in (`fresh_sign_in_needed`).
+ */
+export async function requireProof(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
+  if (isRecent(caller.passkeyAt, now)) return
+  const passkey = await tx.passkey.findFirst({ where: { ducklingId: caller.id }, select: { id: true } })
+  if (passkey !== null) throw fail('passkey_proof_needed', { required: 'passkey' })
+  if (!isRecent(caller.authTime, now)) throw fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
+}
