@@ -19,7 +19,7 @@ import { dropPending } from '@/lib/webhooks/disable'
 import { eraseAccount } from './erase'
 import { lockAccount } from './lock'
 import type { ClosedAccountInput, Touched } from './schema'
-import { withdrawPecks } from './withdraw-pecks'
+import { allPecks, withdrawPecks } from './withdraw-pecks'
 
 /** How old the sign-in may be (contract C). */
 const freshSeconds = 15 * minute
@@ -54,7 +54,7 @@ async function takeDown(tx: Tx, context: DucklingContext): Promise<Touched> {
   const webhooks = await silenceWebhooks(tx, context)
   const certificate = await revokeActiveCertificate(tx, context, caller.id, 'The account was closed.')
   const agents = await retireAgents(tx, context)
-  const pecks = await withdrawPecks(tx, context)
+  const pecks = await withdrawPecks(tx, context, allPecks(caller.id))
   return {
     certificates: certificate === null ? [] : [certificate.id],
     agents: agents.map(({ agentId }) => agentId),

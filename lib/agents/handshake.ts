@@ -4,6 +4,7 @@
  */
 import type { Tx } from '@/lib/db/client'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
+import type { DucklingContext } from '@/lib/kernel/context'
 import { mintToken, readToken } from '@/lib/kernel/secret-token'
 
 const lifetimeSeconds = hour
@@ -14,11 +15,17 @@ export interface MintedHandshake {
 }
 
 /** Makes a handshake for an agent that is new or held (`holdAgent`); an earlier one dies. */
-export async function makeHandshake(tx: Tx, agentId: string, now: Date): Promise<MintedHandshake> {
+export async function makeHandshake(
+  tx: Tx,
+  { caller, now }: DucklingContext,
+  agentId: string,
+): Promise<MintedHandshake> {
   const { id, token, secretHash } = mintToken('handshake', now)
   const expiresAt = secondsAfter(now, lifetimeSeconds)
   await tx.handshake.deleteMany({ where: { agentId } })
-  await tx.handshake.create({ data: { id, agentId, secretHash, createdAt: now, expiresAt } })
+  await tx.handshake.create({
+    data: { id, agentId, secretHash, createdAt: now, expiresAt, sessionId: caller.sessionId },
+  })
   return { handshake_token: token, handshake_expires_at: expiresAt }
 }
 

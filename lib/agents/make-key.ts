@@ -34,6 +34,7 @@ export async function makeKey(
       tierScope: caller.tier,
       createdAt: now,
       expiresAt,
+      sessionId: caller.sessionId,
     },
   })
   return { keyId, beakKey, expiresAt }

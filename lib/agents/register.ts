@@ -40,10 +40,17 @@ export function registerAgent(context: DucklingContext, input: Registration): Pr
     if (live >= liveAgentsMax) throw fail('agents_too_many')
     const id = newId('agent', now)
     const agent = await tx.agent.create({
-      data: { id, ducklingId: caller.id, status: 'registered', createdAt: now, ...input },
+      data: {
+        id,
+        ducklingId: caller.id,
+        status: 'registered',
+        createdAt: now,
+        sessionId: caller.sessionId,
+        ...input,
+      },
     })
     const { keyId, beakKey, expiresAt } = await makeKey(tx, context, id, keyLifetimeDays)
-    const handshake = await makeHandshake(tx, id, now)
+    const handshake = await makeHandshake(tx, context, id)
     await record(tx, context, 'agent.registered', {
       targets: [
         { type: 'agent', id },

@@ -15,7 +15,7 @@ export function renewHandshake(
   return transaction(async (tx) => {
     const agent = await holdLiveAgent(tx, context.caller.id, agentId)
     if (agent.bondedAt !== null) throw wrongState(agent)
-    const handshake = await makeHandshake(tx, agentId, context.now)
+    const handshake = await makeHandshake(tx, context, agentId)
     await record(tx, context, 'agent.handshake_made', { targets: [{ type: 'agent', id: agentId }] })
     return { agent_id: agentId, ...handshake }
   })

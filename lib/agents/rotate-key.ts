@@ -23,7 +23,7 @@ export function rotateKey(context: DucklingContext, agentId: string, lifetimeDay
     const agent = await holdLiveAgent(tx, caller.id, agentId)
     const retiredKeyId = await retireKey(tx, agentId, now)
     const { keyId, beakKey, expiresAt } = await makeKey(tx, context, agentId, lifetimeDays)
-    const handshake = agent.bondedAt === null ? await makeHandshake(tx, agentId, now) : {}
+    const handshake = agent.bondedAt === null ? await makeHandshake(tx, context, agentId) : {}
     await record(tx, context, 'key.rotated', {
       targets: [
         { type: 'agent', id: agentId },

@@ -7,9 +7,10 @@
  * the middle while it holds the row of the chain: one statement an event, no second round trip under the lock.
  */
 import canonicalize from 'canonicalize'
-import type { Tx } from '@/lib/db/client'
+import { Prisma, type Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
-import type { Caller, Context } from '@/lib/kernel/context'
+import { secondsAfter } from '@/lib/kernel/clock'
+import type { Caller, Context, DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { chainStart } from './chain'
@@ -125,13 +126,35 @@ async function appendEvent(
         "seq" = c."seq" + 1,
         "prevHash" = c."hash",
         "hash" = encode(sha256(convert_to(${head}::text || c."hash" || '","seq":' || (c."seq" + 1)::text || ${tail}::text, 'UTF8')), 'hex')
-      WHERE NOT c."closed"
+      WHERE NOT c."closed" AND ${mayAppend(context, ducklingId)}
       RETURNING "seq", "prevHash", "hash"
     )
     INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "requestId", "metadata", "prevHash", "hash")
     SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
     FROM chain`
   if (appended === 0 && outcome === 'success') refuseClosed(context, actor, ducklingId)
+}
+
+/** In-flight requests of ended sessions are over by then. */
+const provenGuardSeconds = 60
+
+/**
+ * The condition under which the caller's session may still add to its own log. When an address is proven for the first time,
+ * all other sessions end: a request of one of them that is still at work is refused here and rolled back, because the proof and
+ * every command of the account write the same row of the chain.
+ */
+function mayAppend({ caller, now }: Context, ducklingId: string): Prisma.Sql {
+  if (caller?.type !== 'duckling' || caller.id !== ducklingId) return Prisma.sql`true`
+  return Prisma.sql`(c."provenAt" IS NULL OR c."provenBy" = ${caller.sessionId} OR ${caller.authTime}::timestamptz >= c."provenAt"
+    OR c."provenAt" < ${secondsAfter(now, -provenGuardSeconds)}::timestamptz)`
+}
+
+/** Notes in the chain that the address was proven now, by this session. Waits for every command of the account that is at work. */
+export async function markProven(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
+  await tx.auditChain.updateMany({
+    where: { ducklingId: caller.id },
+    data: { provenAt: now, provenBy: caller.sessionId },
+  })
 }
 
 /**

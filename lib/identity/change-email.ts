@@ -1,3 +1,4 @@
+import { proveAddress } from '@/lib/accounts/prove-address'
 import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
@@ -63,6 +64,8 @@ export function changeEmail(context: DucklingContext, newEmail: string, code: st
     const taken = await tx.duckling.findUnique({ where: { email: newEmail }, select: { id: true } })
     if (taken) return fail('identity_exists')
     const before = await getDuckling(tx, caller.id)
+    // Spec silent: a code from a new address proves the account's address as much as one from the first.
+    await proveAddress(tx, context)
     await unique(
       tx.duckling.update({ where: { id: caller.id }, data: { email: newEmail, emailVerifiedAt: now } }),
       'identity_exists',

@@ -4,6 +4,7 @@ import { record } from '@/lib/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
+import { noteSettingsChange } from './note-settings'
 import { getDuckling, type ProfileInput, presentProfile } from './schema'
 
 const pauseSeconds = 30 * day
@@ -35,6 +36,7 @@ export async function rename(tx: Tx, context: DucklingContext, displayName: stri
     data: { displayName, nextNameChangeAt: secondsAfter(now, pauseSeconds) },
   })
   if (count === 0) return refuseWithin(tx, context)
+  await noteSettingsChange(tx, context)
   await record(tx, context, 'duckling.renamed', {
     targets: [{ type: 'duckling', id: caller.id }],
     metadata: { from: before.displayName, to: displayName },

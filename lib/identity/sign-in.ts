@@ -2,12 +2,14 @@
  * Sign-in by mailed code or password. An address nobody has goes through the very same statements as one somebody has and
  * gets the same answer, so neither the answer nor its time tells who is here (security bar, item 10).
  */
+import { proveAddress } from '@/lib/accounts/prove-address'
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
 import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
-import type { AnonymousContext } from '@/lib/kernel/context'
+import type { AnonymousContext, DucklingContext, Tier } from '@/lib/kernel/context'
 import { Failure, fail } from '@/lib/kernel/failures'
+import { newId } from '@/lib/kernel/ids'
 import { type StartedSession, startSession } from '@/lib/sessions/start'
 import { requestCode, spendCode, unknownSubject } from './codes'
 import { isPassword } from './passwords'
@@ -18,7 +20,10 @@ export async function requestSignInCode(context: AnonymousContext, email: string
   await transaction((tx) => requestCode(tx, context, 'signin', email, null).then(() => undefined))
 }
 
-/** Signs in with a code. Throws `sign_in_refused` or a 429. */
+/**
+ * Signs in with a code. Throws `sign_in_refused` or a 429. The first sign-in by code proves the address: the new session is the
+ * only one that stays, and what others set up before is removed (contract F). The tier rises at verify-email only.
+ */
 export function signInWithCode(
   context: AnonymousContext,
   email: string,
@@ -38,14 +43,37 @@ export function signInWithCode(
     })
     if (spent instanceof Failure || !duckling)
       return spent instanceof Failure ? spent : fail('sign_in_refused')
-    return startSession(tx, context, duckling, ['otp'])
+    const sessionId = newId('session', context.now)
+    const isFirstProof = duckling.emailVerifiedAt === null
+    if (isFirstProof) await proveAddress(tx, asSession(context, duckling, sessionId))
+    return startSession(tx, context, duckling, ['otp'], { id: sessionId, isNew: isFirstProof })
   })
+}
+
+/** The same request as made by the session that it is about to start. */
+function asSession(
+  context: AnonymousContext,
+  { id, trustTier }: { id: string; trustTier: Tier },
+  sessionId: string,
+): DucklingContext {
+  return {
+    ...context,
+    caller: {
+      type: 'duckling',
+      id,
+      tier: trustTier,
+      sessionId,
+      authTime: context.now,
+      amr: ['otp'],
+      passkeyAt: null,
+    },
+  }
 }
 
 function findByEmail(tx: Tx, email: string) {
   return tx.duckling.findUnique({
     where: { email },
-    select: { id: true, trustTier: true, passwordHash: true },
+    select: { id: true, trustTier: true, passwordHash: true, emailVerifiedAt: true },
   })
 }
 
@@ -68,12 +96,24 @@ export async function signInWithPassword(
     throw fail('sign_in_refused', {}, 'recorded')
   }
   return transaction(async (tx) => {
+    if (!(await isStillPassword(tx, duckling.id, duckling.passwordHash)))
+      return fail('sign_in_refused', {}, 'recorded')
     await tx.otpGuard.updateMany({
       where: { subject, purpose: 'password' },
       data: { failures: 0, pausedUntil: null },
     })
     return startSession(tx, context, duckling, ['pwd'])
   })
+}
+
+/**
+ * Whether the password that was compared outside the transaction is still the account's, and keeps it so until the transaction
+ * ends: the first proof of the address may have removed it meanwhile.
+ */
+async function isStillPassword(tx: Tx, id: string, passwordHash: string | null): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ passwordHash: string | null }[]>`
+    SELECT "passwordHash" FROM "Duckling" WHERE "id" = ${id} AND "deletedAt" IS NULL FOR SHARE`
+  return row !== undefined && row.passwordHash === passwordHash
 }
 
 function recordWrongPassword(

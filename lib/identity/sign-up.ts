@@ -34,6 +34,7 @@ export async function signUp(
     const known = await tx.duckling.findUnique({ where: { email: input.email }, select: { id: true } })
     if (known) return refuseKnown(tx, now, known.id)
     const id = newId('duckling', now)
+    const sessionId = newId('session', now)
     const duckling = await unique(
       tx.duckling.create({
         data: {
@@ -43,6 +44,7 @@ export async function signUp(
           passwordHash,
           referralCode: randomSecret(7).slice(0, 10),
           referredByCode: input.referralCode ?? null,
+          signupSessionId: sessionId,
           createdAt: now,
         },
       }),
@@ -65,6 +67,7 @@ export async function signUp(
       })
     const session = await startSession(tx, context, duckling, passwordHash === null ? [] : ['pwd'], {
       isNew: true,
+      id: sessionId,
     })
     return { ...session, duckling_id: id }
   })

@@ -4,6 +4,7 @@ import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { rename } from './change-name'
 import { updateListing } from './directory'
+import { noteSettingsChange } from './note-settings'
 import { getDuckling, type ProfileChange, type ProfileInput, presentProfile, profileColumns } from './schema'
 
 /**
@@ -26,6 +27,7 @@ export function updateProfile(
     if (fields.length > 0) {
       await tx.duckling.update({ where: { id: caller.id }, data: profileColumns(others) })
       await updateListing(tx, caller.id)
+      await noteSettingsChange(tx, context)
       await record(tx, context, 'duckling.updated', {
         targets: [{ type: 'duckling', id: caller.id }],
         metadata: { fields },

@@ -1,3 +1,4 @@
+import { proveAddress } from '@/lib/accounts/prove-address'
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/events/record'
@@ -12,7 +13,7 @@ export function verifyEmail(
   context: DucklingContext,
   code: string,
 ): Promise<{ duckling_id: string; trust_tier: 'T1' }> {
-  const { caller, now } = context
+  const { caller } = context
   if (caller.tier !== 'T0') throw fail('already_verified')
   return transaction(async (tx) => {
     const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
@@ -26,15 +27,17 @@ export function verifyEmail(
       event: 'duckling.verified',
     })
     if (spent instanceof Failure) return spent
-    const { count } = await tx.duckling.updateMany({
+    await proveAddress(tx, context)
+    const [raised] = await tx.duckling.updateManyAndReturn({
       where: { id: caller.id, trustTier: 'T0', email: spent.address },
-      data: { trustTier: 'T1', emailVerifiedAt: now },
+      data: { trustTier: 'T1' },
+      select: { referredByCode: true },
     })
-    if (count !== 1) throw fail('already_verified')
+    if (!raised) throw fail('already_verified')
     await updateListing(tx, caller.id)
     await record(tx, context, 'duckling.verified', { targets: [{ type: 'duckling', id: caller.id }] })
     await recordElevation(tx, context, 'T0', 'T1')
-    if (duckling.referredByCode !== null) await layEgg(tx, context, duckling.referredByCode)
+    if (raised.referredByCode !== null) await layEgg(tx, context, raised.referredByCode)
     return { duckling_id: caller.id, trust_tier: 'T1' }
   })
 }

@@ -111,6 +111,7 @@ async function keepPasskey(
         backedUp,
         userVerified,
         createdAt: now,
+        sessionId: caller.sessionId,
       },
     }),
     'passkey_known',

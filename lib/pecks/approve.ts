@@ -9,7 +9,7 @@ import { recordPeck } from './record'
 import { getPeckAsTarget, type PeckRow } from './rows'
 import { type PeckInput, presentPeckTo } from './schema'
 import { statusOf } from './state'
-import { leavePending, notPending } from './transition'
+import { decidedBy, leavePending, notPending } from './transition'
 
 export interface Approval {
   peckId: string
@@ -28,7 +28,7 @@ export async function approvePeck(context: DucklingContext, approval: Approval):
   const proof = await confirm(context, approval)
   return transaction(async (tx) => {
     const peck = await judge(tx, context, approval)
-    const approved = await leavePending(tx, peck, now, grantOf(peck, approval, proof, now))
+    const approved = await leavePending(tx, peck, now, decidedBy(caller, grantOf(peck, approval, proof, now)))
     await recordPeck(tx, context, 'peck.approved', approved, {
       metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
     })

@@ -20,6 +20,7 @@ export interface PeckDemand {
 export interface Ask {
   requesterDucklingId: string
   requesterAgentId: string | null
+  askedBySession: string | null
   askerId: string
   targetDucklingId: string
   action: string
@@ -43,6 +44,7 @@ export function askOf(caller: Operator, demand: PeckDemand): Ask {
   return {
     requesterDucklingId: caller.id,
     requesterAgentId: caller.type === 'agent' ? caller.agentId : null,
+    askedBySession: caller.type === 'agent' ? null : caller.sessionId,
     askerId,
     targetDucklingId,
     action,

@@ -1,6 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
+import { noteSettingsChange } from '@/lib/identity/note-settings'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { type BlockAnswerInput, presentBlock } from './schema'
@@ -19,8 +20,10 @@ export function blockDuckling(context: DucklingContext, ducklingId: string): Pro
       data: { ducklingId: caller.id, blockedDucklingId: ducklingId, createdAt: now },
       skipDuplicates: true,
     })
-    if (count === 1)
+    if (count === 1) {
+      await noteSettingsChange(tx, context)
       await record(tx, context, 'peck.blocked', { targets: [{ type: 'duckling', id: ducklingId }] })
+    }
     return presentBlock(ducklingId, true)
   })
 }

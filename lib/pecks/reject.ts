@@ -4,7 +4,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { recordPeck } from './record'
 import { getPeckAsTarget } from './rows'
 import { type PeckInput, presentPeckTo } from './schema'
-import { leavePending } from './transition'
+import { decidedBy, leavePending } from './transition'
 
 /** Refuses the permission asked for, with a reason that the asker reads. Throws `peck_missing`, `not_the_target` or `peck_not_pending`. */
 export function rejectPeck(context: DucklingContext, peckId: string, reason: string): Promise<PeckInput> {
@@ -15,7 +15,7 @@ export function rejectPeck(context: DucklingContext, peckId: string, reason: str
       tx,
       peck,
       now,
-      Prisma.sql`"status" = 'rejected', "reason" = ${reason}`,
+      decidedBy(caller, Prisma.sql`"status" = 'rejected', "reason" = ${reason}`),
     )
     await recordPeck(tx, context, 'peck.rejected', rejected)
     return presentPeckTo(caller, rejected, now)

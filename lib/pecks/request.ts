@@ -105,10 +105,10 @@ async function insertPeck(
     tx,
     Prisma.sql`
       INSERT INTO "Peck" ("id", "requesterDucklingId", "requesterAgentId", "askerId", "targetDucklingId", "action", "scope", "params",
-        "paramsHash", "message", "status", "blocked", "pendingKey", "createdAt", "expiresAt", "grantSeconds")
+        "paramsHash", "message", "status", "blocked", "pendingKey", "createdAt", "expiresAt", "grantSeconds", "askedBySession")
       VALUES (${newId('peck', now)}, ${ask.requesterDucklingId}, ${ask.requesterAgentId}::text, ${ask.askerId}, ${ask.targetDucklingId},
         ${ask.action}, ${ask.scope}::"PeckScope", ${ask.params}, ${ask.paramsHash}, ${ask.message}::text, 'pending', ${isBlocked},
-        ${ask.pendingKey}, ${now}::timestamptz, ${secondsAfter(now, expiresIn)}::timestamptz, ${ask.grantSeconds}::int)
+        ${ask.pendingKey}, ${now}::timestamptz, ${secondsAfter(now, expiresIn)}::timestamptz, ${ask.grantSeconds}::int, ${ask.askedBySession}::text)
       RETURNING *`,
   )
   if (!peck) throw new Error('the peck was not inserted')

@@ -1,4 +1,5 @@
 import { Prisma, type Tx } from '@/lib/db/client'
+import type { SessionCaller } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { findPeck, type PeckRow, readPecks } from './rows'
 import { grantStatusOf, statusOf } from './state'
@@ -26,6 +27,11 @@ export async function leavePending(tx: Tx, peck: PeckRow, now: Date, change: Pri
   )
   if (moved) return moved
   throw notPending((await findPeck(tx, peck.id)) ?? peck, now)
+}
+
+/** The columns of a decision, with the session that made it. */
+export function decidedBy({ sessionId }: SessionCaller, change: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`"decidedBySession" = ${sessionId}, ${change}`
 }
 
 /** Changes a peck whose grant is active; null when it is not, or no longer. */

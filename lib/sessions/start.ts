@@ -21,17 +21,18 @@ export interface StartedSession {
 
 /**
  * Starts a session and returns its token: a JWT that lives 24 hours and counts only while the session's row does
- * (contract A). `isNew` says the account was made just now, which makes no device a new one.
+ * (contract A). `isNew` says the account was made just now, which makes no device a new one; `id` is the session's id where
+ * the caller needs to know it before the session starts.
  */
 export async function startSession(
   tx: Tx,
   context: Context,
   duckling: { id: string; trustTier: Tier },
   amr: Method[],
-  options: { isNew?: boolean } = {},
+  options: { isNew?: boolean; id?: string } = {},
 ): Promise<StartedSession> {
   const { now, ip, userAgent } = context
-  const sessionId = newId('session', now)
+  const sessionId = options.id ?? newId('session', now)
   const expiresAt = secondsAfter(now, lifetimeSeconds)
   // Whole seconds, so that `expires_at` equals the token's `exp`.
   expiresAt.setUTCMilliseconds(0)

@@ -38,6 +38,7 @@ export async function createWebhook(
         description: description || null,
         secret: secret.sealed,
         createdAt: now,
+        sessionId: caller.sessionId,
       },
     })
     await record(tx, context, 'webhook.created', {

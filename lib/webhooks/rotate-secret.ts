@@ -3,6 +3,7 @@ import { record } from '@/lib/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
+import { keptSession } from './made-by'
 import { presentWebhook, type WebhookInput } from './schema'
 import { mintSecret, rotationSeconds } from './secret'
 
@@ -20,7 +21,7 @@ export function rotateWebhookSecret(
     // One statement: of two simultaneous rotations the later one keeps the secret of the earlier.
     const count = await tx.$executeRaw`
       UPDATE "WebhookEndpoint" SET "previousSecret" = "secret", "secret" = ${secret.sealed},
-        "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz
+        "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz, "sessionId" = ${keptSession(caller)}
       WHERE "id" = ${id} AND "ducklingId" = ${caller.id}`
     if (count !== 1) throw fail('webhook_missing')
     await record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })

@@ -4,6 +4,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { dropPending } from './disable'
 import { checkUrl } from './guard'
+import { keptSession } from './made-by'
 import { presentWebhook, type WebhookInput } from './schema'
 
 export interface WebhookChange {
@@ -27,6 +28,7 @@ export async function updateWebhook(
       data: columnsOf(change),
     })
     if (!row) throw fail('webhook_missing')
+    await tx.$executeRaw`UPDATE "WebhookEndpoint" SET "sessionId" = ${keptSession(caller)} WHERE "id" = ${id}`
     if (change.enabled === false) await dropPending(tx, id)
     await record(tx, context, 'webhook.updated', {
       targets: [{ type: 'webhook', id }],

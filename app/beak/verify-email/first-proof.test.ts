@@ -1,0 +1,288 @@
+/** The first proof of an address (contract F): what a stranger set up with it before does not survive. */
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { registerAgent } from '@/lib/agents/register'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling, anonymously, randomEmail } from '@/lib/fixtures/ducklings'
+import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+import { aPasskey } from '@/lib/fixtures/passkeys'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { aWebhook } from '@/lib/fixtures/webhooks'
+import { readClock } from '@/lib/kernel/clock'
+import { offerSignIn } from '@/lib/passkeys/sign-in'
+import { authenticateSession } from '@/lib/sessions/authenticate'
+
+const password = 'gently paddling upstream'
+
+/** Somebody at T0 who signed up with a password. */
+async function withPassword(email = randomEmail()): Promise<ADuckling> {
+  const { body } = await call('POST /beak/signup', { body: { email, password } })
+  return {
+    id: body.duckling_id,
+    email,
+    displayName: '',
+    token: body.token,
+    context: () => contextOf(body.token),
+  }
+}
+
+async function contextOf(token: string) {
+  const found = await authenticateSession(token, readClock())
+  if (!found) throw new Error('the session is not valid')
+  return { ...anonymously(), caller: found.caller }
+}
+
+/** The owner of the address signs in with a mailed code. Returns the token. */
+async function signInByCode(email: string): Promise<string> {
+  await call('POST /beak/signin/otp', { body: { email } })
+  const { status, body } = await call('POST /beak/signin', { body: { email, otp: await codeFor(email) } })
+  expect(status).toBe(200)
+  return body.token
+}
+
+const verify = async (token: string, email: string) =>
+  call('POST /beak/verify-email', { token, body: { otp: await codeFor(email) } })
+
+const reclaimed = (ducklingId: string) =>
+  db().auditEvent.findMany({ where: { ducklingId, action: 'account.reclaimed' } })
+
+/** Everything a stranger can set up at T0. */
+async function setUp(stranger: ADuckling) {
+  const { authenticator } = await aPasskey(stranger)
+  const agent = await anAgent(stranger)
+  const webhook = await aWebhook('http://127.0.0.1:9/nobody-listens', { owner: stranger })
+  const sso = await call('POST /beak/sso/issue', {
+    token: stranger.token,
+    body: { target_domain: 'shop.example', scope: 'profile' },
+  })
+  const another = await call('POST /beak/signin', { body: { email: stranger.email, password } })
+  await call('POST /beak/profile/update', {
+    token: stranger.token,
+    body: { bio: 'Send money to me', min_peck_tier: 'T0', directory_visible: false },
+  })
+  return { authenticator, agent, webhook, ssoToken: sso.body.sso_token, anotherToken: another.body.token }
+}
+
+async function signInByPasskey({
+  authenticator,
+}: {
+  authenticator: Awaited<ReturnType<typeof aPasskey>>['authenticator']
+}) {
+  const credential = authenticator.get(await offerSignIn(anonymously()))
+  return call('POST /beak/passkey/login', { body: { credential } })
+}
+
+describe('a sign-in by code proves the address', () => {
+  it('removes everything that a stranger set up with the address before', async () => {
+    const stranger = await withPassword()
+    const left = await setUp(stranger)
+    const token = await signInByCode(stranger.email)
+
+    for (const old of [stranger.token, left.anotherToken])
+      expect((await call('GET /beak/profile', { token: old })).status).toBe(401)
+    expect((await call('POST /beak/signin', { body: { email: stranger.email, password } })).status).toBe(401)
+    expect((await signInByPasskey(left)).status).toBe(401)
+    expect((await call('GET /beak/profile', { key: left.agent.beakKey })).body.code).toBe('E4001')
+    expect((await call(`GET /beak/agent/verify?agent_id=${left.agent.agentId}`)).body.valid).toBe(false)
+    expect((await call(`GET /beak/sso/verify?token=${left.ssoToken}`)).body).toEqual({ active: false })
+    for (const list of ['agent/list', 'passkey/list', 'webhook/list'])
+      expect((await call(`GET /beak/${list}`, { token })).body.items).toEqual([])
+    expect((await call('GET /beak/session/list', { token })).body.items).toHaveLength(1)
+  })
+
+  it('takes back the settings, says in the log what was removed, and mails the owner once', async () => {
+    const stranger = await withPassword()
+    const left = await setUp(stranger)
+    const token = await signInByCode(stranger.email)
+    expect((await call('GET /beak/profile', { token })).body).toMatchObject({
+      bio: null,
+      min_peck_tier: 'T1',
+      directory_visible: true,
+    })
+    const events = await reclaimed(stranger.id)
+    expect(events).toHaveLength(1)
+    expect(events[0]?.metadata).toMatchObject({
+      agents: [left.agent.agentId],
+      keys: [left.agent.keyId],
+      webhooks: [left.webhook.id],
+      password: true,
+      settings: true,
+    })
+    const kinds = (await sentTo(stranger.email)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'account_reclaimed')).toHaveLength(1)
+  })
+
+  it('keeps the tier, which only verify-email raises', async () => {
+    const stranger = await withPassword()
+    const token = await signInByCode(stranger.email)
+    expect((await call('GET /beak/profile', { token })).body.trust_tier).toBe('T0')
+    expect((await verify(token, stranger.email)).body.trust_tier).toBe('T1')
+  })
+
+  it('cancels requests that the stranger sent and revokes permissions that the stranger gave', async () => {
+    const stranger = await withPassword()
+    const accomplice = await aDuckling()
+    const sent = await aPeck(stranger, await targetForT0())
+    const given = await anApprovedPeck(accomplice, stranger, { action: 'read:mail', scope: 'timed' })
+    await signInByCode(stranger.email)
+    expect((await db().peck.findUniqueOrThrow({ where: { id: sent.peck_id } })).status).toBe('cancelled')
+    const use = await call('POST /beak/peck/consume', { body: { grant_token: given.grant_token } })
+    expect([use.status, use.body.current_status]).toEqual([409, 'revoked'])
+  })
+
+  it('removes nothing at later sign-ins by code', async () => {
+    const owner = await withPassword()
+    const token = await signInByCode(owner.email)
+    const proven = { ...owner, token, context: () => contextOf(token) }
+    const agent = await anAgent(proven)
+    await db().otpCode.updateMany({ where: { address: owner.email }, data: { createdAt: new Date(0) } })
+    const second = await signInByCode(owner.email)
+    await call('POST /beak/verify-email/resend', { token: second })
+    expect((await call('GET /beak/profile', { token })).status).toBe(200)
+    expect((await call('GET /beak/profile', { key: agent.beakKey })).status).toBe(200)
+    expect((await verify(second, owner.email)).status).toBe(200)
+    expect((await call('GET /beak/profile', { token })).status).toBe(200)
+  })
+
+  it('records no reclaiming when only the session of the sign-up ends', async () => {
+    const owner = await aDuckling({ tier: 'T0' })
+    const token = await signInByCode(owner.email)
+    expect((await call('GET /beak/profile', { token: owner.token })).status).toBe(401)
+    expect((await call('GET /beak/profile', { token })).body.email_verified).toBe(true)
+    expect(await reclaimed(owner.id)).toEqual([])
+    expect((await sentTo(owner.email)).every(({ kind }) => kind.endsWith('_code'))).toBe(true)
+  })
+})
+
+/** Somebody whom a T0 may ask. */
+async function targetForT0(): Promise<ADuckling> {
+  const target = await aDuckling()
+  await call('POST /beak/profile/update', { token: target.token, body: { min_peck_tier: 'T0' } })
+  return target
+}
+
+describe('verify-email proves the address', () => {
+  it('keeps everything for a person who did it all in one session', async () => {
+    const owner = await withPassword()
+    const { authenticator } = await aPasskey(owner)
+    const agent = await anAgent(owner)
+    await aWebhook('http://127.0.0.1:9/nobody-listens', { owner })
+    await call('POST /beak/profile/update', { token: owner.token, body: { bio: 'I like ponds' } })
+    const sent = await aPeck(owner, await targetForT0())
+    const given = await anApprovedPeck(await aDuckling(), owner, { action: 'read:mail', scope: 'timed' })
+    expect((await verify(owner.token, owner.email)).status).toBe(200)
+
+    expect((await call('GET /beak/profile', { token: owner.token })).body.bio).toBe('I like ponds')
+    expect((await call('GET /beak/profile', { key: agent.beakKey })).status).toBe(200)
+    expect((await call('GET /beak/webhook/list', { token: owner.token })).body.items).toHaveLength(1)
+    expect((await call('POST /beak/signin', { body: { email: owner.email, password } })).status).toBe(200)
+    expect((await signInByPasskey({ authenticator })).status).toBe(200)
+    expect((await db().peck.findUniqueOrThrow({ where: { id: sent.peck_id } })).status).toBe('pending')
+    const use = await call('POST /beak/peck/consume', { body: { grant_token: given.grant_token } })
+    expect(use.status).toBe(200)
+    expect(await reclaimed(owner.id)).toEqual([])
+  })
+
+  it('ends other sessions and removes what they made or changed, and keeps what the proving session made', async () => {
+    const owner = await withPassword()
+    const kept = await anAgent(owner, { name: 'Kept' })
+    const rotated = await anAgent(owner, { name: 'Rotated by another' })
+    const mine = await aWebhook('http://127.0.0.1:9/mine', { owner })
+    const changed = await aWebhook('http://127.0.0.1:9/changed', { owner })
+    const { body: other } = await call('POST /beak/signin', { body: { email: owner.email, password } })
+    const stranger = { ...owner, token: other.token, context: () => contextOf(other.token) }
+    const theirs = await anAgent(stranger, { name: 'Theirs' })
+    const { body: key } = await call('POST /beak/key/rotate', {
+      token: stranger.token,
+      body: { agent_id: rotated.agentId },
+    })
+    await call('POST /beak/webhook/update', {
+      token: stranger.token,
+      body: { webhook_id: changed.id, url: 'http://127.0.0.1:9/theirs' },
+    })
+    expect((await verify(owner.token, owner.email)).status).toBe(200)
+
+    expect((await call('GET /beak/profile', { token: stranger.token })).status).toBe(401)
+    for (const dead of [theirs.beakKey, key.beak_key])
+      expect((await call('GET /beak/profile', { key: dead })).body.code).toBe('E4001')
+    expect((await call('GET /beak/profile', { key: kept.beakKey })).status).toBe(200)
+    const { body: hooks } = await call('GET /beak/webhook/list', { token: owner.token })
+    expect(hooks.items.map((hook: { webhook_id: string }) => hook.webhook_id)).toEqual([mine.id])
+    expect((await reclaimed(owner.id))[0]?.metadata).toMatchObject({
+      agents: [theirs.agentId],
+      webhooks: [changed.id],
+      password: false,
+    })
+  })
+})
+
+describe('email-change proves the address', () => {
+  it('removes what other sessions made', async () => {
+    const owner = await withPassword()
+    const { body: other } = await call('POST /beak/signin', { body: { email: owner.email, password } })
+    const theirs = await anAgent({ ...owner, token: other.token, context: () => contextOf(other.token) })
+    const address = randomEmail()
+    await call('POST /beak/email-change', { token: owner.token, body: { new_email: address } })
+    const otp = await codeFor(address)
+    const change = await call('POST /beak/email-change', {
+      token: owner.token,
+      body: { new_email: address, otp },
+    })
+    expect(change.status).toBe(200)
+    expect((await call('GET /beak/profile', { key: theirs.beakKey })).status).toBe(401)
+    expect((await call('GET /beak/profile', { token: other.token })).status).toBe(401)
+  })
+})
+
+describe('races', () => {
+  it('refuses a command of another session that was at work during the proof', async () => {
+    const stranger = await withPassword()
+    // The command has passed authentication; the proof commits before the command does.
+    const context = await stranger.context()
+    await signInByCode(stranger.email)
+    await expect(
+      registerAgent(context, {
+        name: 'Late',
+        type: 'assistant',
+        capabilities: ['read:peck'],
+        allowQueryKey: true,
+      }),
+    ).rejects.toMatchObject({ failure: 'session_invalid' })
+    expect(await db().agent.count({ where: { ducklingId: stranger.id } })).toBe(0)
+  })
+
+  it('leaves nothing of a stranger who makes 48 changes at the moment of the proof', async () => {
+    const stranger = await withPassword()
+    const { authenticator } = await aPasskey(stranger)
+    await call('POST /beak/signin/otp', { body: { email: stranger.email } })
+    const otp = await codeFor(stranger.email)
+    const { token } = stranger
+    const strike = (n: number) =>
+      [
+        () =>
+          call('POST /beak/agent/register', {
+            token,
+            body: { agent_name: `Agent ${n}`, agent_type: 'assistant', capabilities: ['read:peck'] },
+          }),
+        () => call('POST /beak/webhook/create', { token, body: { url: `http://127.0.0.1:9/${n}` } }),
+        () => call('POST /beak/signin', { body: { email: stranger.email, password } }),
+        () => signInByPasskey({ authenticator }),
+      ][n % 4]?.()
+    const strikes = Array.from({ length: 48 }, (_, n) => strike(n))
+    const [proof] = await Promise.all([
+      call('POST /beak/signin', { body: { email: stranger.email, otp } }),
+      ...strikes,
+    ])
+    expect(proof.status).toBe(200)
+    const mine = { ducklingId: stranger.id }
+    const live = { ...mine, revokedAt: null }
+    expect({
+      sessions: await db().session.count({ where: live }),
+      agents: await db().agent.count({ where: { ...mine, status: { not: 'deregistered' } } }),
+      webhooks: await db().webhookEndpoint.count({ where: mine }),
+      passkeys: await db().passkey.count({ where: mine }),
+    }).toEqual({ sessions: 1, agents: 0, webhooks: 0, passkeys: 0 })
+    expect((await call('GET /beak/profile', { token: proof.body.token })).status).toBe(200)
+  })
+})
