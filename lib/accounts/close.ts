@@ -44,6 +44,7 @@ export async function closeAccount(context: DucklingContext): Promise<ClosedAcco
       metadata: touched,
     })
     await endChain(tx, caller.id)
+    await promise(tx, now, 'erase_context', { duckling_id: caller.id })
     return { success: true, duckling_id: caller.id, closed_at: now, touched }
   })
 }

@@ -1,13 +1,45 @@
 import canonicalize from 'canonicalize'
 
+interface Context {
+  ip?: unknown
+  user_agent?: unknown
+  salt?: unknown
+  digest?: unknown
+}
+
+/** SHA-256 in hex of the RFC 8785 text. By Web Crypto, so that a browser checks a log with the same lines as the command line. */
+async function sha256Canonical(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalize(value) ?? '')
+  const digest = await crypto.subtle.digest('SHA-256', bytes)
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function contextOf(event: object): Context {
+  const { context } = event as { context?: unknown }
+  return typeof context === 'object' && context !== null ? context : {}
+}
+
 /**
  * The hash of an event in its wire form: SHA-256, in hex, of the RFC 8785 canonical JSON of all its members but `hash`, with
- * the `duckling_id` whose log it is in. `lib/events/record.ts` makes the very same text when it writes the event.
- * By Web Crypto, so that a browser checks a log with the same lines as the command line does.
+ * the `duckling_id` whose log it is in. Where the context has a `digest`, that stands for IP address, user agent and salt.
+ * `lib/events/record.ts` makes the very same text when it writes the event.
  */
-export async function hashEvent(ducklingId: string, event: object): Promise<string> {
+export function hashEvent(ducklingId: string, event: object): Promise<string> {
   const { hash: _, ...content } = event as { hash?: unknown }
-  const text = canonicalize({ ...content, duckling_id: ducklingId }) ?? ''
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const { ip, user_agent, salt, ...kept } = contextOf(event)
+  const covered = kept.digest === undefined ? content : { ...content, context: kept }
+  return sha256Canonical({ ...covered, duckling_id: ducklingId })
+}
+
+/** Whether IP address and user agent are the ones that the digest was made of, or have been erased together with the salt. */
+async function contextFits(event: object): Promise<boolean> {
+  const { ip, user_agent, salt, digest } = contextOf(event)
+  if (digest === undefined) return true
+  if (salt === null) return ip === null && user_agent === null
+  return (await sha256Canonical({ ip, salt, user_agent })) === digest
+}
+
+/** Whether the event is the one that its hash was made of. */
+export async function isIntact(ducklingId: string, event: { hash: string }): Promise<boolean> {
+  return (await hashEvent(ducklingId, event)) === event.hash && (await contextFits(event))
 }

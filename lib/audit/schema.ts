@@ -22,6 +22,13 @@ export const AuditEvent = z
       ip: z.string().nullable(),
       user_agent: z.string().nullable(),
       request_id: z.string().nullable(),
+      digest: z.string().optional().meta({
+        description:
+          'SHA-256 of `ip`, `salt` and `user_agent` as canonical JSON. `hash` covers it instead of the three.',
+      }),
+      salt: z.string().nullable().optional().meta({
+        description: 'Base64url. Null once IP address, user agent and salt are erased.',
+      }),
     }),
     metadata: z.record(z.string(), z.unknown()),
     prev_hash: z.string(),
@@ -64,6 +71,11 @@ export const AuditQuery = z.strictObject({
   outcome: outcome.optional(),
 })
 
+function presentDigest({ contextDigest, salt }: AuditEventRow) {
+  if (contextDigest === null) return {}
+  return { digest: contextDigest, salt: salt === null ? null : Buffer.from(salt).toString('base64url') }
+}
+
 /** An event's row in its wire form. */
 export function presentEvent(row: AuditEventRow): AuditEventInput {
   return {
@@ -74,7 +86,7 @@ export function presentEvent(row: AuditEventRow): AuditEventInput {
     occurred_at: row.occurredAt,
     actor: { type: row.actorType as AuditEventInput['actor']['type'], id: row.actorId },
     targets: row.targets as AuditEventInput['targets'],
-    context: { ip: row.ip, user_agent: row.userAgent, request_id: row.requestId },
+    context: { ip: row.ip, user_agent: row.userAgent, request_id: row.requestId, ...presentDigest(row) },
     metadata: row.metadata as AuditEventInput['metadata'],
     prev_hash: row.prevHash,
     hash: row.hash,

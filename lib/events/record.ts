@@ -14,6 +14,7 @@ import type { Caller, Context, DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { chainStart } from './chain'
+import { digestContext } from './context-digest'
 import { type CountName, type EventKind, eventKinds } from './kinds'
 import { nudgeOutbox } from './outbox'
 
@@ -104,10 +105,14 @@ async function appendEvent(
   const targets = details.targets ?? []
   const metadata = details.metadata ?? {}
   const { ip, userAgent, requestId } = isOnesOwn(context.caller, ducklingId) ? context : elsewhere
+  const erasable = digestContext(ip, userAgent)
   const before = canonicalText({
     action: kind,
     actor,
-    context: { ip, request_id: requestId, user_agent: userAgent },
+    context:
+      erasable === null
+        ? { ip, request_id: requestId, user_agent: userAgent }
+        : { digest: erasable.digest, request_id: requestId },
     duckling_id: ducklingId,
     event_id: id,
     metadata,
@@ -129,8 +134,8 @@ async function appendEvent(
       WHERE NOT c."closed" AND ${mayAppend(context, ducklingId)}
       RETURNING "seq", "prevHash", "hash"
     )
-    INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "requestId", "metadata", "prevHash", "hash")
-    SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
+    INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "contextDigest", "salt", "requestId", "metadata", "prevHash", "hash")
+    SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${erasable?.digest ?? null}::text, ${erasable?.salt ?? null}::bytea, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
     FROM chain`
   if (appended === 0 && outcome === 'success') refuseClosed(context, actor, ducklingId)
 }

@@ -1,4 +1,5 @@
 /** What the worker does for each kind of promised work, and what it does by the clock. */
+import { eraseContext } from '@/lib/audit/erase-context'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
 import { sendCode } from '@/lib/identity/send-code'
@@ -33,6 +34,7 @@ export const jobs: { [K in OutboxKind]?: Job<K> } = {
   letter: { run: sendLetter, retries: mailRetries },
   newsletter: { run: sendNewsletter, retries: mailRetries },
   support: { run: sendSupport, retries: mailRetries },
+  erase_context: { run: eraseContext, retries: mailRetries },
   webhook: { run: deliverWebhook, retries: retrySeconds },
 }
 

@@ -18,6 +18,10 @@ ALTER TABLE "AuditChain" ADD COLUMN     "provenAt" TIMESTAMPTZ(3),
 ADD COLUMN     "provenBy" TEXT;
 
 -- AlterTable
+ALTER TABLE "AuditEvent" ADD COLUMN     "contextDigest" TEXT,
+ADD COLUMN     "salt" BYTEA;
+
+-- AlterTable
 ALTER TABLE "BeakKey" ADD COLUMN     "refusedAt" TIMESTAMPTZ(3),
 ADD COLUMN     "sessionId" TEXT;
 
@@ -194,3 +198,16 @@ UPDATE "Outbox" t SET "endpointId" = e."id", "ducklingId" = e."ducklingId"
   WHERE t."kind" = 'webhook' AND d."id" = t."payload" ->> 'delivery_id';
 INSERT INTO "WebhookQueue" ("ducklingId", "dueAt")
   SELECT "ducklingId", min("dueAt") FROM "Outbox" WHERE "ducklingId" IS NOT NULL AND "failedAt" IS NULL GROUP BY "ducklingId";
+
+-- The one change of an audit event that is allowed: erasing salt, IP address and user agent of a closed account, whose hash covers
+-- their digest. \x3b is the semicolon: Prisma's pg adapter cuts a script at every literal one, in a function's body too.
+CREATE OR REPLACE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS
+  E'BEGIN
+    IF TG_OP = ''UPDATE'' THEN
+      IF OLD."contextDigest" IS NOT NULL AND NEW."salt" IS NULL AND NEW."ip" IS NULL AND NEW."userAgent" IS NULL
+        AND to_jsonb(NEW) - ''{salt,ip,userAgent}''::text[] = to_jsonb(OLD) - ''{salt,ip,userAgent}''::text[]
+        AND EXISTS (SELECT 1 FROM "AuditChain" c WHERE c."ducklingId" = OLD."ducklingId" AND c."closed")
+      THEN RETURN NEW\x3b END IF\x3b
+    END IF\x3b
+    RAISE EXCEPTION ''audit events are append-only'' USING ERRCODE = ''insufficient_privilege''\x3b
+  END';
