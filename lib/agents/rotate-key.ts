@@ -1,5 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/events/outbox'
+import { enqueueNotice } from '@/lib/events/notices'
 import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type MintedHandshake, makeHandshake } from './handshake'
@@ -37,11 +37,7 @@ export function rotateKey(context: DucklingContext, agentId: string, lifetimeDay
         expires_at: expiresAt.toISOString(),
       },
     })
-    await promise(tx, now, 'notice', {
-      duckling_id: caller.id,
-      notice: 'key_rotated',
-      facts: { agent: agent.name, at: now.toISOString() },
-    })
+    await enqueueNotice(tx, now, caller.id, 'key_rotated', { agent: agent.name, at: now.toISOString() })
     return { agent_id: agentId, key_id: keyId, beak_key: beakKey, expires_at: expiresAt, ...handshake }
   })
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/events/outbox'
+import { enqueueNotice } from '@/lib/events/notices'
 import { record } from '@/lib/events/record'
 import type { Context, DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
@@ -15,10 +15,9 @@ export function revokeCertificate(context: DucklingContext, reason: string): Pro
     const { displayName } = await lockOwner(tx, caller.id)
     const revoked = await revokeActiveCertificate(tx, context, caller.id, reason)
     if (!revoked) throw fail('certificate_missing')
-    await promise(tx, now, 'notice', {
-      duckling_id: caller.id,
-      notice: 'certificate_revoked',
-      facts: { certificate: revoked.id, at: now.toISOString() },
+    await enqueueNotice(tx, now, caller.id, 'certificate_revoked', {
+      certificate: revoked.id,
+      at: now.toISOString(),
     })
     return presentCertificate(revoked, displayName)
   })

@@ -30,6 +30,13 @@ export async function countToday(
   return counted === 1
 }
 
+/** Takes one back that was counted at `now`, because what it was counted for did not happen. */
+export async function uncount(tx: Tx, name: CountedName, key: string, now: Date): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "DailyCount" SET "count" = "count" - 1
+    WHERE "name" = ${name} AND "key" = ${key} AND "day" = (${now}::timestamptz AT TIME ZONE 'UTC')::date AND "count" > 0`
+}
+
 /** When the next day begins (UTC), and with it every count again. */
 export function nextDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))

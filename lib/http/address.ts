@@ -6,6 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { type BlockList, isIP } from 'node:net'
 import { config } from '@/lib/kernel/config'
 import { once } from '@/lib/kernel/global'
+import { groupsOf } from '@/lib/kernel/ip-address'
 
 const peers = new WeakMap<Request, string>()
 
@@ -37,22 +38,6 @@ function provenPeer(request: Request): string | null {
   const expected = Buffer.from(password())
   const given = Buffer.from(proof)
   return given.length === expected.length && timingSafeEqual(given, expected) ? address : null
-}
-
-/** The eight numbers of an IPv6 address, whatever its spelling. */
-function groupsOf(address: string): number[] {
-  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
-  if (dotted) {
-    const [, head = '', ...bytes] = dotted
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number)
-    return groupsOf(`${head}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`)
-  }
-  const numbers = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number(`0x${group}`)))
-  const [head = '', tail] = address.split('::')
-  const left = numbers(head)
-  if (tail === undefined) return left
-  const right = numbers(tail)
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
 }
 
 /**

@@ -6,6 +6,7 @@
 import type { Tx } from '@/lib/db/client'
 import { lockName } from '@/lib/db/transaction'
 import type { EventKind } from '@/lib/events/kinds'
+import { enqueueNotice } from '@/lib/events/notices'
 import { promise } from '@/lib/events/outbox'
 import { record } from '@/lib/events/record'
 import { day, hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
@@ -13,6 +14,7 @@ import type { Context } from '@/lib/kernel/context'
 import { type Failure, type FailureName, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { equalDigests, keyedHash } from '@/lib/kernel/secrets'
+import { countCodeText } from './texts'
 
 export const codeLifetimeSeconds = 10 * minute
 /** Spec silent: how long a person should wait before asking for another code. */
@@ -46,8 +48,9 @@ export function hashCode(otpId: string, ducklingId: string, code: string): Uint8
 }
 
 /**
- * Promises a code to an address: at most 3 in 10 minutes and 20 a day. Returns null, or the failure when the address has
- * had its share. `ducklingId` is null for sign-in, where only the sender finds out whether the address is known.
+ * Enqueues a code to an address: at most 3 in 10 minutes and 20 a day, by SMS also within the limits of text messages. Returns
+ * null, or the failure when a limit is reached. `ducklingId` is null for sign-in, where only the sender finds out whether the
+ * address is known.
  */
 export async function requestCode(
   tx: Tx,
@@ -70,9 +73,14 @@ export async function requestCode(
   if (oldestOfWindow && oldestOfWindow.createdAt > secondsAfter(now, -sendsMax.window)) {
     return exhausted(secondsAfter(oldestOfWindow.createdAt, sendsMax.window), now)
   }
+  if (purpose === 'phone' && ducklingId !== null) {
+    const refusal = await countCodeText(tx, context, ducklingId, address)
+    if (refusal) return refusal
+  }
   const id = newId('otp', now)
   await tx.otpCode.create({ data: { id, purpose, address, ducklingId, createdAt: now } })
-  await promise(tx, now, 'code', { otp_id: id, request_id: context.requestId })
+  const kind = purpose === 'phone' ? 'text_code' : 'code'
+  await promise(tx, now, kind, { otp_id: id, request_id: context.requestId })
   return null
 }
 
@@ -215,11 +223,7 @@ async function recordFailure(
     metadata: { code: 'E4006', failure, purpose, wrong_tries: failures },
   })
   if (tries === triesMax && ducklingId !== null) {
-    await promise(tx, context.now, 'notice', {
-      duckling_id: ducklingId,
-      notice: 'code_failures',
-      facts: { at: context.now.toISOString() },
-    })
+    await enqueueNotice(tx, context.now, ducklingId, 'code_failures', { at: context.now.toISOString() })
   }
 }
 

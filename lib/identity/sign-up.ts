@@ -1,7 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/events/outbox'
+import { enqueueNotice } from '@/lib/events/notices'
 import { record } from '@/lib/events/record'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
@@ -78,6 +78,6 @@ async function refuseKnown(tx: Tx, now: Date, id: string): Promise<Failure> {
     where: { id, OR: [{ signupNoticeAt: null }, { signupNoticeAt: { lt: secondsAfter(now, -day) } }] },
     data: { signupNoticeAt: now },
   })
-  if (count === 1) await promise(tx, now, 'notice', { duckling_id: id, notice: 'signup_attempt', facts: {} })
+  if (count === 1) await enqueueNotice(tx, now, id, 'signup_attempt', {})
   return fail('identity_exists', {}, { ducklingId: id })
 }

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { isSupportedCountry } from 'libphonenumber-js/max'
 import { z } from 'zod'
 import { forget, once } from './global'
 import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
@@ -51,6 +52,8 @@ const environment = z.object({
   TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
   TWILIO_FROM: z.string().min(1).optional(),
   TWILIO_API_URL: urlOf(['https:', 'http:']).default('https://api.twilio.com'),
+  SMS_DAILY_MAX: z.coerce.number('must be a number').int().min(0).max(1_000_000_000).default(1000),
+  SMS_COUNTRIES: z.string().optional(),
   BEAK_SECRET: z
     .string()
     .refine((value) => Buffer.byteLength(value) >= 32, 'must have at least 32 bytes')
@@ -77,6 +80,10 @@ export interface Config {
   /** Whether what no provider is configured for is kept in `DATA_DIR/outbox`: only on a loopback origin (contract E). */
   hasOutbox: boolean
   twilio: { accountSid: string; authToken: string; from: string; apiUrl: string } | null
+  /** Text messages of the whole service in a UTC day. */
+  smsDailyMax: number
+  /** Countries whose numbers get text messages (ISO 3166); null allows all. */
+  smsCountries: ReadonlySet<string> | null
   secret: Uint8Array
   trustedProxies: BlockList | null
   webhookAllowPrivate: boolean
@@ -118,6 +125,15 @@ function parseProxies(value: string, faults: string[]): BlockList | null {
     else list.addSubnet(address, Number(bits), family)
   }
   return list
+}
+
+function parseCountries(value: string | undefined, faults: string[]): ReadonlySet<string> | null {
+  if (value === undefined) return null
+  const codes = value.split(',').map((code) => code.trim().toUpperCase())
+  for (const code of codes)
+    if (!isSupportedCountry(code))
+      faults.push(`SMS_COUNTRIES: "${code}" is not the code of a country, such as US or DE`)
+  return new Set(codes)
 }
 
 function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Record<LimitGroup, Rate> {
@@ -194,6 +210,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const limits = parseLimits(env, faults)
   const trustedProxies = parseProxies(env.TRUSTED_PROXIES ?? '', faults)
+  const smsCountries = parseCountries(env.SMS_COUNTRIES, faults)
   findMisfits(env, faults)
   if (!parsed.success || faults.length > 0) throw new ConfigurationError(faults)
   const value = parsed.data
@@ -221,6 +238,8 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
           apiUrl: value.TWILIO_API_URL.replace(/\/$/, ''),
         }
       : null,
+    smsDailyMax: value.SMS_DAILY_MAX,
+    smsCountries,
     secret: value.BEAK_SECRET ? Buffer.from(value.BEAK_SECRET) : storedSecret(dataDir),
     trustedProxies,
     webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,

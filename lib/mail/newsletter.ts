@@ -1,4 +1,5 @@
 import { config } from '@/lib/kernel/config'
+import { foreignText } from './foreign-text'
 import type { Message } from './send'
 
 function link(page: 'confirm' | 'unsubscribe', token: string): string {
@@ -7,7 +8,8 @@ function link(page: 'confirm' | 'unsubscribe', token: string): string {
 
 /** Asks the owner of an address whether they want to subscribe. Both links lead to a page with a button: opening does nothing. */
 export function confirmMessage(token: string, partnerType: string | null): Omit<Message, 'to'> {
-  const list = partnerType === null ? 'the Beak newsletter' : `the Beak partner list "${partnerType}"`
+  const list =
+    partnerType === null ? 'the Beak newsletter' : `the Beak partner list ${foreignText(partnerType)}`
   return {
     kind: 'newsletter_confirm',
     subject: 'Please confirm your subscription',

@@ -1,89 +1,185 @@
+/**
+ * The mails that tell an account what happened. Names and devices are text of others: they go through `foreignText`. Subjects
+ * hold none, and no notice holds a code or a link.
+ */
 import type { NoticeName } from '@/lib/events/outbox'
+import { knownDevice } from '@/lib/kernel/device'
+import { foreignText, ownSentence } from './foreign-text'
 import type { Message } from './send'
+import type { MailUrgency } from './unsolicited'
 
 type Facts = Record<string, string>
 
-const notices: Record<NoticeName, (facts: Facts) => { subject: string; text: string }> = {
-  signup_attempt: () => ({
-    subject: 'Somebody tried to sign up with your address',
-    text: 'Somebody tried to make a Beak account with this e-mail address, which already has one. If it was you, sign in instead. If not, nothing needs to be done: they have got no access.',
-  }),
-  new_device: ({ device, at }) => ({
-    subject: 'New sign-in to your account',
-    text: `Your account was signed in to from a device we have not seen before.\n\nDevice: ${device}\nWhen: ${at}\n\nIf this was not you, sign in and end that session.`,
-  }),
-  passkey_added: ({ name, at }) => ({
-    subject: 'A passkey was added to your account',
-    text: `The passkey "${name}" was added at ${at}. If this was not you, sign in and remove it.`,
-  }),
-  passkey_removed: ({ name, at }) => ({
-    subject: 'A passkey was removed from your account',
-    text: `The passkey "${name}" was removed at ${at}. It can no longer sign in. If this was not you, sign in and end all other sessions.`,
-  }),
-  passkey_counter: ({ name, at }) => ({
-    subject: 'A sign-in with your passkey was refused',
-    text: `A sign-in with the passkey "${name}" at ${at} was refused because its counter went backwards, which can mean that it was copied. If you are not sure, remove that passkey.`,
-  }),
-  key_rotated: ({ agent, at }) => ({
-    subject: 'The beak key of an agent was rotated',
-    text: `The beak key of your agent "${agent}" was rotated at ${at}. The old key stopped working at that moment.`,
-  }),
-  certificate_revoked: ({ certificate, at }) => ({
-    subject: 'Your birth certificate was revoked',
-    text: `Your birth certificate ${certificate} was revoked at ${at}. Everybody who checks it is told so.`,
-  }),
-  email_changed: ({ at }) => ({
-    subject: 'The e-mail address of your account was changed',
-    text: `At ${at} the e-mail address of your Beak account was changed. This address no longer belongs to it. If this was not you, write to us at once.`,
-  }),
-  phone_changed: ({ at }) => ({
-    subject: 'A phone number was added to your account',
-    text: `At ${at} a phone number was verified for your account. If this was not you, sign in and end all other sessions.`,
-  }),
-  code_failures: ({ at }) => ({
-    subject: 'Wrong codes were tried on your account',
-    text: `Five wrong codes were entered for your account, the last at ${at}. The codes sent so far no longer work. If it was you, ask for a new one. If not, a passkey is the safest way to sign in.`,
-  }),
-  account_closed: ({ at }) => ({
-    subject: 'Your account is closed',
-    text: `Your Beak account was closed at ${at}. Your certificate is revoked, your agents are deregistered and all sessions have ended.`,
-  }),
-  webhook_disabled: ({ url, why }) => ({
-    subject: 'A webhook endpoint was switched off',
-    text: `We switched off your webhook endpoint ${url}: ${why}. You can switch it on again once it answers.`,
-  }),
-  account_reclaimed: () => ({
-    subject: 'We removed what somebody else had set up with your address',
-    text: 'Before you proved that this address is yours, somebody else had used it for a Beak account. Their sessions have ended, and their passwords, passkeys, agents and webhooks are removed.',
-  }),
-  tier_lowered: ({ at }) => ({
-    subject: 'Your trust tier is T1 again',
-    text: `At ${at} your phone number was verified for another account, so your account is at trust tier T1 again. Verify a number of your own to reach T2.`,
-  }),
-  email_restored: ({ at }) => ({
-    subject: 'The e-mail address of your account was restored',
-    text: `At ${at} a change of e-mail address was undone: this is the address of your Beak account again. All sessions have ended. Sign in with a code.`,
-  }),
-  recovery_started: ({ at, due }) => ({
-    subject: 'Your passkeys will be removed',
-    text: `At ${at} somebody asked to remove all passkeys of your account. This happens at ${due} unless you cancel it.`,
-  }),
-  recovery_cancelled: ({ at }) => ({
-    subject: 'Your passkeys stay',
-    text: `The removal of your passkeys was cancelled at ${at}.`,
-  }),
-  passkeys_removed: ({ at }) => ({
-    subject: 'All passkeys of your account were removed',
-    text: `At ${at} all passkeys of your account were removed, as was asked for a day before. Sign in with a code and add a new passkey.`,
-  }),
-  peck_waiting: ({ summary }) => ({
-    subject: 'A request is waiting for your answer',
-    text: `${summary}\n\nSign in to approve or reject it.`,
-  }),
+interface Notice {
+  urgency: MailUrgency
+  subject: string
+  /** What happened, in one or two sentences. */
+  event(facts: Facts): string
+  /** What to do now. */
+  advice: string
 }
 
-/** The mail of a notice. Facts are our own words or the account's; they hold no codes and no links. */
-export function noticeMessage(notice: NoticeName, facts: Facts): Omit<Message, 'to'> {
-  const { subject, text } = notices[notice](facts)
-  return { kind: notice, subject, text: `${text}\n` }
+/** An instant of the facts in UTC, to the minute. */
+function time(at: string | undefined): string {
+  return at === undefined ? 'an unknown time' : `${at.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+const device = (userAgent = '') =>
+  knownDevice(userAgent) ?? (userAgent === '' ? 'unknown' : foreignText(userAgent))
+
+const endOtherSessions = 'sign in and end all other sessions on your security page'
+
+const notices: Record<NoticeName, Notice> = {
+  signup_attempt: {
+    urgency: 'stranger',
+    subject: 'Somebody tried to sign up with your address',
+    event: () =>
+      'Somebody tried to create a Beak account with this e-mail address, which already has one. They got no access.',
+    advice: 'If this was you, sign in instead. If not, you need to do nothing.',
+  },
+  new_device: {
+    urgency: 'account',
+    subject: 'New sign-in to your account',
+    event: ({ device: userAgent, at }) =>
+      `Your account was signed in to from a new device.\n\nDevice: ${device(userAgent)}\nWhen: ${time(at)}`,
+    advice: 'If this was not you, sign in and end that session on your security page.',
+  },
+  passkey_added: {
+    urgency: 'account',
+    subject: 'A passkey was added to your account',
+    event: ({ name = '', at }) => `The passkey ${foreignText(name)} was added at ${time(at)}.`,
+    advice: 'If this was not you, sign in and remove it on your security page.',
+  },
+  passkey_removed: {
+    urgency: 'urgent',
+    subject: 'A passkey was removed from your account',
+    event: ({ name = '', at }) =>
+      `The passkey ${foreignText(name)} was removed at ${time(at)}. It can no longer sign in.`,
+    advice: `If this was not you, ${endOtherSessions}.`,
+  },
+  passkey_counter: {
+    urgency: 'account',
+    subject: 'A sign-in with your passkey was refused',
+    event: ({ name = '', at }) =>
+      `A sign-in with the passkey ${foreignText(name)} was refused at ${time(at)}: its counter went backwards. Somebody may have copied this passkey.`,
+    advice: 'If you are not sure, sign in and remove this passkey on your security page.',
+  },
+  key_rotated: {
+    urgency: 'account',
+    subject: 'The beak key of an agent was rotated',
+    event: ({ agent = '', at }) =>
+      `The beak key of your agent ${foreignText(agent)} was rotated at ${time(at)}. The old key no longer works.`,
+    advice: `If this was not you, ${endOtherSessions}, then rotate the key again.`,
+  },
+  certificate_revoked: {
+    urgency: 'account',
+    subject: 'Your birth certificate was revoked',
+    event: ({ certificate, at }) =>
+      `Your birth certificate ${certificate} was revoked at ${time(at)}. Everybody who checks it sees that.`,
+    advice: `If this was not you, ${endOtherSessions}. You can have a new certificate issued at any time.`,
+  },
+  email_changed: {
+    urgency: 'urgent',
+    subject: 'The e-mail address of your account was changed',
+    event: ({ at }) =>
+      `The e-mail address of your Beak account was changed at ${time(at)}. This address no longer belongs to the account.`,
+    advice: 'If this was not you, contact our support at once.',
+  },
+  phone_changed: {
+    urgency: 'account',
+    subject: 'The phone number of your account was changed',
+    event: ({ at }) => `A phone number was verified for your account at ${time(at)}.`,
+    advice: `If this was not you, ${endOtherSessions}.`,
+  },
+  code_failures: {
+    urgency: 'account',
+    subject: 'Wrong codes were entered for your account',
+    event: ({ at }) =>
+      `Five wrong codes were entered for your account, the last one at ${time(at)}. The codes we sent before no longer work.`,
+    advice: 'If this was you, ask for a new code. If not, add a passkey: it is the safest way to sign in.',
+  },
+  account_closed: {
+    urgency: 'urgent',
+    subject: 'Your account is closed',
+    event: ({ at }) =>
+      `Your Beak account was closed at ${time(at)}. Your certificate is revoked, your agents are deregistered and all sessions have ended.`,
+    advice: 'If this was not you, contact our support at once.',
+  },
+  webhook_disabled: {
+    urgency: 'account',
+    subject: 'A webhook endpoint was switched off',
+    // `url` is in rows from before the endpoint was named by its id: the id, then the host.
+    event: ({ endpoint, url = '', why }) =>
+      `We switched off your webhook endpoint ${endpoint ?? url.split(' ')[0]} because ${why}.`,
+    advice: 'Check that your server answers, then switch the endpoint on again on your webhooks page.',
+  },
+  account_reclaimed: {
+    urgency: 'urgent',
+    subject: 'We removed what somebody else had set up with your address',
+    event: () =>
+      'Before you proved that this address is yours, somebody else had used it for a Beak account. We ended their sessions and removed their passwords, passkeys, agents and webhooks.',
+    advice: 'You need to do nothing. Look through your profile to see that it is what you want.',
+  },
+  tier_lowered: {
+    urgency: 'account',
+    subject: 'Your trust tier is T1 again',
+    event: ({ at }) =>
+      `Your phone number was verified for another account at ${time(at)}. It was removed from your account, which is at trust tier T1 again.`,
+    advice: 'To reach T2 again, sign in and verify a phone number on your security page.',
+  },
+  email_restored: {
+    urgency: 'urgent',
+    subject: 'The e-mail address of your account was restored',
+    event: ({ at }) =>
+      `A change of e-mail address was undone at ${time(at)}. This is the address of your Beak account again, and all sessions have ended.`,
+    advice: 'Sign in with a code. Then check your passkeys and agents.',
+  },
+  recovery_started: {
+    urgency: 'urgent',
+    subject: 'Your passkeys will be removed',
+    event: ({ at, due }) =>
+      `Somebody asked to remove all passkeys of your account at ${time(at)}. This happens at ${time(due)} unless you cancel it.`,
+    advice: 'If this was not you, sign in and cancel it on your security page now.',
+  },
+  recovery_cancelled: {
+    urgency: 'urgent',
+    subject: 'Your passkeys are not removed',
+    event: ({ at }) => `The removal of all your passkeys was cancelled at ${time(at)}.`,
+    advice: `If you did not ask for the removal, ${endOtherSessions}.`,
+  },
+  passkeys_removed: {
+    urgency: 'urgent',
+    subject: 'All passkeys of your account were removed',
+    event: ({ at }) =>
+      `All passkeys of your account were removed at ${time(at)}. Somebody had asked for this a day before.`,
+    advice: `Sign in with a code and add a new passkey. If you did not ask for the removal, ${endOtherSessions}.`,
+  },
+  peck_waiting: {
+    urgency: 'account',
+    subject: 'A request is waiting for your answer',
+    event: ({ summary = '' }) => ownSentence(summary),
+    advice: 'Sign in to approve or reject it.',
+  },
+}
+
+/** Which share of the day's mails a notice may use. */
+export function noticeUrgency(notice: NoticeName): MailUrgency {
+  return notices[notice].urgency
+}
+
+/**
+ * Returns the mail of a notice. It happened `count` times; `items` are the facts of the first few, which are told one by one.
+ */
+export function noticeMessage(notice: NoticeName, items: Facts[], count = items.length): Omit<Message, 'to'> {
+  const { subject, event, advice } = notices[notice]
+  const told = items.map(event)
+  const text = count === 1 && told[0] !== undefined ? told[0] : several(told, count)
+  return { kind: notice, subject, text: `${text}\n\n${advice}\n` }
+}
+
+function several(told: string[], count: number): string {
+  const times = `This happened ${count} times`
+  if (told.length === 0) return `${times}.`
+  const lead = told.length < count ? `${times}. The first ${told.length}:` : `${times}:`
+  return [lead, ...told.map((event, index) => `${index + 1}. ${event.replaceAll(/\n+/g, ' ')}`)].join('\n\n')
 }

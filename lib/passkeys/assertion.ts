@@ -6,7 +6,7 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { db, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
-import { promise } from '@/lib/events/outbox'
+import { enqueueNotice } from '@/lib/events/notices'
 import type { Context } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { type Ceremony, spendCeremony } from './ceremony'
@@ -133,10 +133,6 @@ export async function noteUse(
   if (count === 1) return null
   if ((await tx.passkey.findUnique({ where: { id }, select: { id: true } })) === null)
     return refusePasskey(context, 'passkey_unknown', passkey)
-  await promise(tx, now, 'notice', {
-    duckling_id: ducklingId,
-    notice: 'passkey_counter',
-    facts: { name, at: now.toISOString() },
-  })
+  await enqueueNotice(tx, now, ducklingId, 'passkey_counter', { name, at: now.toISOString() })
   return refusePasskey(context, 'counter', passkey)
 }

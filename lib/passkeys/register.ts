@@ -3,7 +3,7 @@ import { generateRegistrationOptions } from '@simplewebauthn/server'
 import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/events/outbox'
+import { enqueueNotice } from '@/lib/events/notices'
 import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
@@ -120,10 +120,6 @@ async function keepPasskey(
     targets: [{ type: 'passkey', id: row.id }],
     metadata: { name: row.name, backed_up: backedUp },
   })
-  await promise(tx, now, 'notice', {
-    duckling_id: caller.id,
-    notice: 'passkey_added',
-    facts: { name: row.name, at: now.toISOString() },
-  })
+  await enqueueNotice(tx, now, caller.id, 'passkey_added', { name: row.name, at: now.toISOString() })
   return presentPasskey(row)
 }

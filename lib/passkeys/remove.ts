@@ -1,5 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/events/outbox'
+import { enqueueNotice } from '@/lib/events/notices'
 import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
@@ -23,11 +23,7 @@ export async function removePasskey(context: DucklingContext, passkeyId: string)
       targets: [{ type: 'passkey', id: passkeyId }],
       metadata: { name: passkey.name },
     })
-    await promise(tx, now, 'notice', {
-      duckling_id: caller.id,
-      notice: 'passkey_removed',
-      facts: { name: passkey.name, at: now.toISOString() },
-    })
+    await enqueueNotice(tx, now, caller.id, 'passkey_removed', { name: passkey.name, at: now.toISOString() })
     return presentPasskey(passkey)
   })
 }

@@ -3,11 +3,15 @@ import type { OutboxPayloads } from '@/lib/events/outbox'
 import { config } from '@/lib/kernel/config'
 import { sendMail } from '@/lib/mail/send'
 import { receiptMessage, requestMessage } from '@/lib/mail/support'
+import { sendUnsolicited } from '@/lib/mail/unsolicited'
 
 /** Mails a support request to us, or its receipt to the sender: each on its own, so that one never repeats the other. */
-export async function sendSupport({ ticket_id, letter }: OutboxPayloads['support']): Promise<void> {
+export async function sendSupport(
+  { ticket_id, letter }: OutboxPayloads['support'],
+  now: Date,
+): Promise<void> {
   const ticket = await db().supportTicket.findUnique({ where: { id: ticket_id } })
   if (!ticket) return
   if (letter === 'request') await sendMail({ ...requestMessage(ticket), to: config().supportEmail })
-  else await sendMail({ ...receiptMessage(ticket.id), to: ticket.email })
+  else await sendUnsolicited({ ...receiptMessage(ticket.id), to: ticket.email }, 'stranger', now)
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '@/lib/db/client'
-import { promise } from '@/lib/events/outbox'
+import { enqueueNotice } from '@/lib/events/notices'
 import { record } from '@/lib/events/record'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
@@ -76,9 +76,5 @@ async function noticeNewDevice(tx: Tx, context: Context, ducklingId: string): Pr
   const { now, userAgent } = context
   const known = await tx.session.findFirst({ where: { ducklingId, userAgent }, select: { id: true } })
   if (known) return
-  await promise(tx, now, 'notice', {
-    duckling_id: ducklingId,
-    notice: 'new_device',
-    facts: { device: userAgent ?? 'an unknown device', at: now.toISOString() },
-  })
+  await enqueueNotice(tx, now, ducklingId, 'new_device', { device: userAgent ?? '', at: now.toISOString() })
 }

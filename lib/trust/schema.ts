@@ -1,17 +1,20 @@
-import { validatePhoneNumberLength } from 'libphonenumber-js/min'
 import { z } from 'zod'
 import { instant, otpCode } from '@/lib/kernel/fields'
+import { readPhoneNumber } from '@/lib/kernel/phone-number'
 import { AssertionCredential } from '@/lib/passkeys/schema'
 
-/** A phone number in E.164 form. Possible is enough: whether it can be reached, the code sent to it proves. */
+/** A mobile number in E.164 form that may get text messages. */
 export const phone = z
   .string()
   .trim()
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 form, for instance +14155550100')
-  .refine(
-    (value) => validatePhoneNumberLength(value) !== 'INVALID_COUNTRY',
-    'must begin with the code of a country',
-  )
+  .transform((value, context) => {
+    const read = readPhoneNumber(value)
+    if ('number' in read) return read.number
+    context.addIssue({ code: 'custom', message: read.fault })
+    return z.NEVER
+  })
+  .meta({ type: 'string', pattern: '^\\+[1-9]\\d{6,14}$' })
 
 /** One step of trust elevation. */
 export const ElevationStep = z

@@ -1,29 +1,36 @@
-/** The step from T1 to T2: a phone number is verified by a code sent to it (spec section 3). */
+/**
+ * Verifies a phone number by a code sent to it: the step from T1 to T2 (spec section 3), and at T2 and T3 a change of number. A
+ * sensitive change (contract F), so both steps need a recent proof of the owner.
+ */
 import { transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/events/outbox'
 import { record } from '@/lib/events/record'
 import { codeLifetimeSeconds, requestCode, spendCode } from '@/lib/identity/codes'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
 import { Failure, fail } from '@/lib/kernel/failures'
-import { recordElevation } from './record-elevation'
+import { requireProof } from '@/lib/sessions/proof'
+import { moveNumber } from './move-number'
 import type { Elevation } from './schema'
 
-/** Spec silent: a verified number is not changed here, so T2 and T3 have nothing more to do with a phone. */
 function requireT1({ caller }: DucklingContext): void {
-  if (reaches(caller.tier, 'T2')) throw fail('already_elevated')
   if (!reaches(caller.tier, 'T1'))
     throw fail('tier_too_low', { required_tier: 'T1', current_tier: caller.tier })
 }
 
 /**
- * Promises a code by SMS. Throws `tier_too_low`, `already_elevated` or `code_sends_exhausted`.
- * Spec silent: a number may belong to several ducklings, so the answer never tells whether somebody else has it.
+ * Enqueues a code by SMS. Throws `tier_too_low`, `fresh_sign_in_needed`, `passkey_proof_needed`, `already_elevated`,
+ * `code_sends_exhausted` or `texts_exhausted`. The answer never tells whether somebody else has the number.
  */
 export function sendPhoneCode(context: DucklingContext, phone: string): Promise<Elevation> {
   requireT1(context)
   const { caller, now } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
+    // Spec silent: the caller's own number is verified already, so it costs no text.
+    const verified = await tx.duckling.count({
+      where: { id: caller.id, phone, phoneVerifiedAt: { not: null }, trustTier: { in: ['T2', 'T3'] } },
+    })
+    if (verified === 1) throw fail('already_elevated')
     const refusal = await requestCode(tx, context, 'phone', phone, caller.id)
     if (refusal) throw refusal
     await record(tx, context, 'trust.challenged', { metadata: { channel: 'sms' } })
@@ -31,11 +38,15 @@ export function sendPhoneCode(context: DucklingContext, phone: string): Promise<
   })
 }
 
-/** Raises T1 to T2 with the code. Throws `tier_too_low`, `already_elevated`, `code_invalid` or a 429. */
+/**
+ * Spends the code and makes its number the caller's: T1 becomes T2, T2 and T3 stay. Another account that had the number loses
+ * it. Throws `tier_too_low`, `fresh_sign_in_needed`, `passkey_proof_needed`, `already_elevated`, `code_invalid` or a 429.
+ */
 export function verifyPhone(context: DucklingContext, code: string): Promise<Elevation> {
   requireT1(context)
-  const { caller, now } = context
+  const { caller } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
     const spent = await spendCode(tx, context, {
       purpose: 'phone',
       ducklingId: caller.id,
@@ -45,17 +56,6 @@ export function verifyPhone(context: DucklingContext, code: string): Promise<Ele
       event: 'trust.elevated',
     })
     if (spent instanceof Failure) return spent
-    const { count } = await tx.duckling.updateMany({
-      where: { id: caller.id, trustTier: 'T1' },
-      data: { trustTier: 'T2', phone: spent.address, phoneVerifiedAt: now },
-    })
-    if (count !== 1) throw fail('already_elevated')
-    await recordElevation(tx, context, 'T1', 'T2')
-    await promise(tx, now, 'notice', {
-      duckling_id: caller.id,
-      notice: 'phone_changed',
-      facts: { at: now.toISOString() },
-    })
-    return { status: 'elevated', trust_tier: 'T2' }
+    return { status: 'elevated', trust_tier: await moveNumber(tx, context, spent.address) }
   })
 }

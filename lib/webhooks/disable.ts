@@ -1,5 +1,5 @@
 import type { Tx } from '@/lib/db/client'
-import { promise } from '@/lib/events/outbox'
+import { enqueueNotice } from '@/lib/events/notices'
 import { record, systemActor } from '@/lib/events/record'
 import { systemContext } from '@/lib/kernel/context'
 import type { DisabledReason } from './schema'
@@ -9,14 +9,14 @@ const explanations: Record<Exclude<DisabledReason, 'owner'>, string> = {
   failing: 'it has failed for 120 hours',
 }
 
-/** Switches an endpoint off on our own account, records that and promises the mail that says so. Once. */
+/** Switches an endpoint off on our own account, records that and enqueues the notice. Once. */
 export async function disableWebhook(
   tx: Tx,
   now: Date,
-  endpoint: { id: string; ducklingId: string; url: string },
+  endpoint: { id: string; ducklingId: string },
   reason: Exclude<DisabledReason, 'owner'>,
 ): Promise<void> {
-  const { id, ducklingId, url } = endpoint
+  const { id, ducklingId } = endpoint
   const { count } = await tx.webhookEndpoint.updateMany({
     where: { id, enabled: true },
     data: { enabled: false, disabledReason: reason },
@@ -29,12 +29,8 @@ export async function disableWebhook(
     targets: [{ type: 'webhook', id }],
     metadata: { reason },
   })
-  // The host only: paths and queries of receivers often hold tokens, and mails hold no links of others.
-  await promise(tx, now, 'notice', {
-    duckling_id: ducklingId,
-    notice: 'webhook_disabled',
-    facts: { url: `${id} at ${new URL(url).host}`, why: explanations[reason] },
-  })
+  // By its id: the URL is text of others, and paths and queries of receivers often hold tokens.
+  await enqueueNotice(tx, now, ducklingId, 'webhook_disabled', { endpoint: id, why: explanations[reason] })
 }
 
 /** What an endpoint that is off has not received, it will not: each can be sent again once it is on. */

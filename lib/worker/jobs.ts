@@ -3,7 +3,8 @@ import { eraseContext } from '@/lib/audit/erase-context'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
 import { sendCode } from '@/lib/identity/send-code'
-import { sendLetter, sendNotice } from '@/lib/identity/send-notice'
+import { discardNotice, sendLetter, sendNotice } from '@/lib/identity/send-notice'
+import { sendText } from '@/lib/identity/texts'
 import { reloadKeys } from '@/lib/keys/signing-keys'
 import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
 import { expirePecks } from '@/lib/pecks/expire'
@@ -17,11 +18,13 @@ import { dropExpiredTokens } from '@/lib/sso/drop-expired'
 import { deliverWebhook, retrySeconds } from '@/lib/webhooks/deliver'
 import { forgetMessages } from '@/lib/webhooks/forget'
 
-interface Job<K extends OutboxKind> {
-  /** `attempt` counts from 1. */
+export interface Job<K extends OutboxKind> {
+  /** `attempt` counts from 1. Throws `Postponed` where it may not run before an instant. */
   run(payload: OutboxPayloads[K], now: Date, attempt: number): Promise<void>
   /** Seconds to wait after each failed try; when they are used up the row is given up and kept as failed. */
   retries: number[]
+  /** Called once when the tries are used up. */
+  giveUp?(payload: OutboxPayloads[K]): Promise<void>
 }
 
 /** Mail and SMS: a provider that is down for a day delays them; a code older than its reader's patience is not sent. */
@@ -30,7 +33,9 @@ const codeRetries = [2, 5, 10, 20, 40, 80, 160, 300]
 
 export const jobs: { [K in OutboxKind]?: Job<K> } = {
   code: { run: sendCode, retries: codeRetries },
-  notice: { run: sendNotice, retries: mailRetries },
+  text_code: { run: sendCode, retries: codeRetries },
+  text: { run: sendText, retries: codeRetries },
+  notice: { run: sendNotice, retries: mailRetries, giveUp: discardNotice },
   letter: { run: sendLetter, retries: mailRetries },
   newsletter: { run: sendNewsletter, retries: mailRetries },
   support: { run: sendSupport, retries: mailRetries },

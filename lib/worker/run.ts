@@ -4,73 +4,87 @@
  */
 import { db, openDatabase } from '@/lib/db/client'
 import { type OutboxKind, onNudge } from '@/lib/events/outbox'
+import { Postponed } from '@/lib/events/postponed'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { once } from '@/lib/kernel/global'
 import { describeError, log } from '@/lib/kernel/log'
-import { chores, jobs } from './jobs'
+import { type ClaimedRow, claimDue } from './claim'
+import { chores, type Job, jobs } from './jobs'
 
 const pollSeconds = 1
-const claimSeconds = 60
-/** Webhooks wait for other people's servers, so they may not take all the places of the mail. */
-const lanes: Lane[] = [
-  {
-    name: 'messages',
-    kinds: (Object.keys(jobs) as OutboxKind[]).filter((kind) => kind !== 'webhook'),
-    places: 4,
-  },
+/** Kinds with a lane of their own, so that nothing else can take their places: above all the codes, which people wait for. */
+const ownLanes: Lane[] = [
+  { name: 'codes', kinds: ['code'], places: 4 },
+  { name: 'text codes', kinds: ['text_code'], places: 4 },
+  { name: 'texts', kinds: ['text'], places: 2 },
+  // Webhooks wait for other people's servers.
   { name: 'webhooks', kinds: ['webhook'], places: 16 },
 ]
+const ownKinds = new Set(ownLanes.flatMap(({ kinds }) => kinds))
+const lanes: Lane[] = [
+  ...ownLanes,
+  {
+    name: 'messages',
+    kinds: (Object.keys(jobs) as OutboxKind[]).filter((kind) => !ownKinds.has(kind)),
+    places: 4,
+  },
+]
+
+type LaneName = 'codes' | 'text codes' | 'texts' | 'messages' | 'webhooks'
 
 interface Lane {
-  name: string
+  name: LaneName
   kinds: OutboxKind[]
   places: number
+  /** Claims at most `places` due rows; by default the first that are due of its kinds. */
+  claim?(places: number, now: Date): Promise<ClaimedRow[]>
 }
 
-interface ClaimedRow {
-  id: bigint
-  kind: OutboxKind
-  payload: unknown
-  attempts: number
+function claim(lane: Lane, places: number, now: Date): Promise<ClaimedRow[]> {
+  return lane.claim ? lane.claim(places, now) : claimDue(lane.kinds, places, now)
 }
 
-function claim(kinds: OutboxKind[], places: number, now: Date): Promise<ClaimedRow[]> {
-  return db().$queryRaw<ClaimedRow[]>`
-    UPDATE "Outbox" SET "claimedUntil" = ${secondsAfter(now, claimSeconds)}::timestamptz, "attempts" = "attempts" + 1
-    WHERE "id" IN (
-      SELECT "id" FROM "Outbox"
-      WHERE "failedAt" IS NULL AND "dueAt" <= ${now}::timestamptz AND "kind" = ANY(${kinds}::text[])
-        AND ("claimedUntil" IS NULL OR "claimedUntil" <= ${now}::timestamptz)
-      ORDER BY "dueAt", "id" LIMIT ${places} FOR UPDATE SKIP LOCKED
-    )
-    RETURNING "id", "kind", "payload", "attempts"`
-}
+/** Only while the claim is ours: one that has expired may belong to another worker now. */
+const ownClaim = ({ id, claimedUntil }: ClaimedRow) => ({ id, claimedUntil })
 
-/** Does one row's work. Success removes the row; failure puts it off, or, after the last try, keeps it as failed. */
+/**
+ * Does one row's work. Success removes the row; failure puts it off, or, after the last try, keeps it as failed. A job that may
+ * not run yet is put off without counting the try.
+ */
 async function work(row: ClaimedRow): Promise<void> {
-  const job = jobs[row.kind] as {
-    run(payload: unknown, now: Date, attempt: number): Promise<void>
-    retries: number[]
-  }
+  const job = jobs[row.kind] as Job<OutboxKind>
   try {
-    await job.run(row.payload, readClock(), row.attempts)
-    await db().outbox.delete({ where: { id: row.id } })
+    await job.run(row.payload as never, readClock(), row.attempts)
+    await db().outbox.deleteMany({ where: ownClaim(row) })
   } catch (error) {
-    const now = readClock()
-    const wait = job.retries[row.attempts - 1]
-    log().warn(
-      { outbox: Number(row.id), kind: row.kind, attempt: row.attempts, error: describeError(error) },
-      'delivery failed',
-    )
-    await db().outbox.updateMany({
-      where: { id: row.id },
-      data: {
-        claimedUntil: null,
-        lastError: error instanceof Error ? error.message.slice(0, 500) : String(error),
-        ...(wait === undefined ? { failedAt: now } : { dueAt: secondsAfter(now, wait) }),
-      },
-    })
+    if (error instanceof Postponed) await postpone(row, error.until)
+    else await noteFailure(row, job, error)
   }
+}
+
+async function postpone(row: ClaimedRow, until: Date): Promise<void> {
+  await db().outbox.updateMany({
+    where: ownClaim(row),
+    data: { claimedUntil: null, dueAt: until, attempts: row.attempts - 1 },
+  })
+}
+
+async function noteFailure(row: ClaimedRow, job: Job<OutboxKind>, error: unknown): Promise<void> {
+  const now = readClock()
+  const wait = job.retries[row.attempts - 1]
+  log().warn(
+    { outbox: Number(row.id), kind: row.kind, attempt: row.attempts, error: describeError(error) },
+    'delivery failed',
+  )
+  const { count } = await db().outbox.updateMany({
+    where: ownClaim(row),
+    data: {
+      claimedUntil: null,
+      lastError: error instanceof Error ? error.message.slice(0, 500) : String(error),
+      ...(wait === undefined ? { failedAt: now } : { dueAt: secondsAfter(now, wait) }),
+    },
+  })
+  if (wait === undefined && count === 1) await job.giveUp?.(row.payload as never)
 }
 
 /**
@@ -80,7 +94,7 @@ async function work(row: ClaimedRow): Promise<void> {
 async function startDue(lane: Lane, busy: Set<Promise<void>>, onFree: () => void): Promise<void> {
   const free = lane.places - busy.size
   if (free === 0) return
-  for (const row of await claim(lane.kinds, free, readClock())) {
+  for (const row of await claim(lane, free, readClock())) {
     const job = work(row)
       .catch((error: unknown) =>
         log().warn({ outbox: Number(row.id), error: describeError(error) }, 'outcome not written'),
@@ -106,10 +120,10 @@ function laneLoop(lane: Lane): Worker {
 }
 
 /** Works off everything that is due in a lane, and returns how much that was. */
-async function drainLane({ kinds, places }: Lane): Promise<number> {
+async function drain(lane: Lane): Promise<number> {
   let done = 0
   for (;;) {
-    const rows = await claim(kinds, places, readClock())
+    const rows = await claim(lane, lane.places, readClock())
     if (rows.length === 0) return done
     await Promise.all(rows.map(work))
     done += rows.length
@@ -118,8 +132,14 @@ async function drainLane({ kinds, places }: Lane): Promise<number> {
 
 /** Works off everything that is due now: for tests and command lines that want to see the result. */
 export async function drainOutbox(): Promise<number> {
-  const counts = await Promise.all(lanes.map(drainLane))
+  const counts = await Promise.all(lanes.map(drain))
   return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** The same for one lane alone: for tests. */
+export async function drainLane(name: LaneName): Promise<number> {
+  const lane = lanes.find((one) => one.name === name)
+  return lane === undefined ? 0 : drain(lane)
 }
 
 /** Runs every chore once, whatever the clock says. */

@@ -2,8 +2,8 @@
 import type { z } from 'zod'
 import type { Agent } from '@/lib/agents/schema'
 import { day, secondsAfter } from '@/lib/kernel/clock'
+import { deviceWords } from '@/lib/kernel/device'
 import type { Session } from '@/lib/sessions/schema'
-import { deviceWords } from '../security/device'
 
 export interface Alert {
   id: string

@@ -4,9 +4,9 @@ import { SubmitButton } from '@/components/ui/form'
 import { SayingForm } from '@/components/ui/said'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { deviceKind, deviceWords } from '@/lib/kernel/device'
 import type { Session } from '@/lib/sessions/schema'
 import { endSessions } from './actions'
-import { deviceKind, deviceWords } from './device'
 
 type SessionOutput = z.output<typeof Session>
 

@@ -101,7 +101,7 @@ describe('200', () => {
     await subscribe(anonymously(), email, undefined)
     const old = await tokenFor(email)
     // The worker does it again, as after a failed try.
-    await sendNewsletter({ email, is_due: true })
+    await sendNewsletter({ email, is_due: true }, readClock())
     const token = await tokenFor(email)
     expect(token).not.toBe(old)
     expect((await post('confirm', { token: old })).status).toBe(404)

@@ -105,7 +105,7 @@ describe('by SMTP', () => {
     const { url, mails } = await startSmtp()
     forget('smtp')
     useConfig({ smtp: { url, from: 'beak@localhost' } })
-    await sendSupport({ ticket_id: body.ticket_id, letter: 'request' })
+    await sendSupport({ ticket_id: body.ticket_id, letter: 'request' }, readClock())
     expect(mails).toHaveLength(1)
     expect(mails[0]?.to).toEqual([config().supportEmail])
     const [head = ''] = (mails[0]?.text ?? '').split('\r\n\r\n')

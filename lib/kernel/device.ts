@@ -18,13 +18,17 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** A User-Agent in a few words, for people to recognise their device by. It proves nothing. */
-export function deviceWords(userAgent: string | null): string {
+/** Returns the browser and system of a User-Agent in words of ours, for instance "Chrome on Linux", or null for an unknown one. */
+export function knownDevice(userAgent: string | null): string | null {
   const name = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = name(browsers)
   const system = name(systems)
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? 'A program we do not know'
+  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? null)
+}
+
+/** A User-Agent in a few words, for people to recognise their device by. It proves nothing. */
+export function deviceWords(userAgent: string | null): string {
+  return knownDevice(userAgent) ?? 'A program we do not know'
 }
 
 /** What a User-Agent most likely runs on, for the picture beside its words. */

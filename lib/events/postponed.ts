@@ -1,0 +1,10 @@
+/**
+ * Thrown by a job of the worker that may not run before an instant, for instance because a daily limit is used up. The worker
+ * runs the job again then, and does not count the attempt.
+ */
+export class Postponed extends Error {
+  constructor(readonly until: Date) {
+    super(`postponed until ${until.toISOString()}`)
+    this.name = 'Postponed'
+  }
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { foreignText, ownSentence } from './foreign-text'
+
+describe('foreignText', () => {
+  it.each([
+    ['Scout', '"Scout"'],
+    ['Node 22 helper v1.2', '"Node 22 helper v1.2"'],
+    ['Reads mail, e.g. bills', '"Reads mail, e.g. bills"'],
+    ['.NET agent…', '".NET agent..."'],
+    ['', '""'],
+  ])('quotes %j as it is', (text, shown) => {
+    expect(foreignText(text)).toBe(shown)
+  })
+
+  it.each([
+    'Unlock at https://evil.example/u',
+    'Unlock at HTTP:\\\\evil.example',
+    'Unlock at www.evil',
+    'Unlock at evil.example',
+    'Unlock at evil.example.',
+    'Unlock at (evil.example/u)',
+    'Unlock at xn--evil-9ta.example',
+    'Unlock at evil．example',
+    'Unlock at evil。example',
+    'Unlock at evil｡example',
+    'Unlock at evil․example',
+    'Unlock at evil\u200b.exa\u00admple',
+    'Unlock at evil.\u2060example',
+    'Unlock at evil\ufe0f.\ufe0fexample',
+    'Unlock at 例え.テスト',
+    'Unlock at help@evil.example',
+    'Unlock at help＠evil',
+    'Unlock at ｈｔｔｐｓ：／／evil',
+    'Unlock at mailto:help',
+    'Unlock at tel:112',
+    'Unlock at 10.20.30.40/u',
+    'Unlock at https://e vil.example',
+  ])('removes the link of %j', (text) => {
+    const shown = foreignText(text)
+    expect(shown).toMatch(/^"Unlock at \[link removed\]/)
+    expect(shown).not.toMatch(/example|:\/\/|@|。|．|テスト/)
+  })
+
+  it.each(['Call +1 900 555 0100 now', 'Call 0900/555-0100 now', 'Call +１（900）５５５０１００ now'])(
+    'removes the phone number of %j',
+    (text) => {
+      expect(foreignText(text)).toBe('"Call [number removed] now"')
+    },
+  )
+
+  it('shortens the text to 40 characters after the links are gone', () => {
+    expect(foreignText('x'.repeat(41))).toBe(`"${'x'.repeat(39)}…"`)
+    expect(foreignText('x'.repeat(40))).toBe(`"${'x'.repeat(40)}"`)
+    expect(foreignText('🦆'.repeat(64))).toBe(`"${'🦆'.repeat(39)}…"`)
+    expect(foreignText(`${'x '.repeat(17)}https://evil.example/u`)).not.toContain('evil')
+  })
+
+  it.each([
+    '"',
+    '“',
+    '”',
+    '„',
+    '«',
+    '»',
+    '‹',
+    '›',
+    '＂',
+    '〝',
+    '〞',
+    '〟',
+    "''",
+    'ʺ',
+    '״',
+    '❞',
+    '❝',
+    '″',
+    '‟',
+    '˝',
+    '´´',
+    '``',
+    '’’',
+    '〃',
+    '🙷',
+  ])('does not let %s close the quotes', (mark) => {
+    expect(foreignText(`a${mark}b`)).toMatch(/^"a ?'b"$/)
+  })
+
+  it('keeps the text on one line', () => {
+    expect(foreignText('Scout\r\nBcc: all\u2028\u202e me')).toBe('"Scout Bcc: all me"')
+  })
+
+  it('takes no longer than a text is long', () => {
+    for (const text of ['.', 'a.', '1 ', 'a:', "'", '@'])
+      expect(foreignText(text.repeat(100_000)).length).toBeLessThanOrEqual(42)
+  })
+})
+
+describe('ownSentence', () => {
+  it('leaves a sentence of facts as it is', () => {
+    const sentence =
+      'Agent "Scout" of Alice42 (tier T1) asks Bob7 for permission to read mail, once; to be answered by 2027-01-02 03:04 UTC.'
+    expect(ownSentence(sentence)).toBe(sentence)
+  })
+
+  it('shortens a name inside quotes and removes links inside and outside of them', () => {
+    const sentence = `Agent "Your account is locked. Unlock at https://evil.example/u" of Alice42 asks Bob7 for permission to visit evil.example/${'u'.repeat(30)}, once.`
+    expect(ownSentence(sentence)).toBe(
+      'Agent "Your account is locked. Unlock at [link…" of Alice42 asks Bob7 for permission to visit [link removed] once.',
+    )
+  })
+
+  it('shortens a long word outside of quotes', () => {
+    expect(ownSentence(`to ${'send-money-'.repeat(6)} once`)).toMatch(/^to \S{39}… once$/)
+  })
+})
