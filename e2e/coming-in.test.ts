@@ -36,6 +36,9 @@ async function aPage(options: { javaScriptEnabled?: boolean } = {}): Promise<Pag
 
 const tokenOf = async (page: Page) =>
   (await page.context().cookies()).find(({ name }) => name === 'beak.session')?.value ?? ''
+/** The cookies that make the browser a known device. */
+const deviceCookies = async (page: Page) =>
+  (await page.context().cookies()).filter(({ name }) => name.startsWith('beak.device.'))
 const statusOf = async (token: string) => (await send(server, 'GET /beak/profile', { token })).status
 const codesTo = (email: string) =>
   outboxOf(server).filter((mail) => mail.to === email && /\b\d{6}\b/.test(mail.text)).length
@@ -164,6 +167,37 @@ describe('signing in with a code', patient, () => {
     await page.getByRole('heading', { name: 'Next time without a code?' }).waitFor()
   })
 
+  it('keeps the browser as a known device, whose codes the wrong tries of strangers do not end', async () => {
+    const person = await aPerson(server, 'Merganser')
+    const page = await aPage()
+    const signIn = async (beforeCode: (code: string) => Promise<void>) => {
+      const before = codesTo(person.email)
+      await askForCode(page, person.email, '/signin?next=%2Fprofile')
+      await eventually(() => codesTo(person.email) > before || null)
+      const code = await codeIn(server, person.email)
+      await beforeCode(code)
+      await page.getByLabel('Six-digit code').fill(code)
+    }
+    await signIn(async () => undefined)
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    const [kept] = await deviceCookies(page)
+    expect(kept).toMatchObject({
+      httpOnly: true,
+      sameSite: 'Lax',
+      path: '/',
+      value: expect.stringMatching(/^DEV-/),
+    })
+    expect(kept?.name).not.toContain('merganser')
+    await signIn(async (code) => {
+      for (const _ of [1, 2, 3, 4, 5])
+        await send(server, 'POST /beak/signin', { body: { email: person.email, otp: otherThan(code) } })
+    })
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+    expect((await deviceCookies(page)).map(({ value }) => value)).toEqual([kept?.value])
+  })
+
   it('counts down to the next code for the eye only, and then mails one', async () => {
     const person = await aPerson(server, 'Smew')
     const page = await aPage()
@@ -236,6 +270,7 @@ describe('signing in with a passkey', patient, () => {
     const token = await tokenOf(page)
     expect(token).not.toBe(person.token)
     expect([await statusOf(token), await statusOf(person.token)]).toEqual([200, 401])
+    expect(await deviceCookies(page)).toMatchObject([{ httpOnly: true, sameSite: 'Lax' }])
   })
 
   it('signs in by the passkey that the browser offers in the address field', async () => {

@@ -1,4 +1,5 @@
 import type { Tx } from '@/lib/db/client'
+import { removeDevices } from '@/lib/identity/devices'
 import type { Owner } from './lock'
 
 /**
@@ -11,6 +12,7 @@ import type { Owner } from './lock'
  */
 export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date): Promise<void> {
   await tx.ceremony.deleteMany({ where: { ducklingId: id } })
+  await removeDevices(tx, { ducklingId: id })
   await tx.otpCode.updateMany({
     where: { ducklingId: id },
     data: {

@@ -78,6 +78,7 @@ async function readAccess(tx: Tx, { caller }: DucklingContext) {
     orderBy: { createdAt: 'asc' },
   })
   const sessions = await tx.session.findMany(mine)
+  const devices = await tx.deviceToken.findMany(mine)
   const codes = await tx.otpCode.findMany(mine)
   return {
     blocks: blocks.map((row) => ({ duckling_id: row.blockedDucklingId, created_at: row.createdAt })),
@@ -85,6 +86,11 @@ async function readAccess(tx: Tx, { caller }: DucklingContext) {
     sessions: sessions.map((row) => ({
       ...presentSession(row, caller.sessionId),
       revoked_at: row.revokedAt,
+    })),
+    devices: devices.map(({ id, createdAt, expiresAt }) => ({
+      device_id: id,
+      created_at: createdAt,
+      expires_at: expiresAt,
     })),
     codes: codes.map(({ purpose, address, createdAt }) => ({ purpose, address, created_at: createdAt })),
     sso_tokens: (await tx.ssoToken.findMany(mine)).map(presentSsoToken),

@@ -5,6 +5,7 @@ import { liveStatuses } from '@/lib/agents/schema'
 import { Prisma, type Tx } from '@/lib/db/client'
 import { enqueueNotice } from '@/lib/events/notices'
 import { record } from '@/lib/events/record'
+import { deviceIds, removeDevices } from '@/lib/identity/devices'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { endSessions } from '@/lib/sessions/end'
 import { withdrawPecks } from './withdraw-pecks'
@@ -39,7 +40,7 @@ export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<
     passkeys: await deletePasskeys(tx, context),
     webhooks,
     sso_tokens: [...agents.flatMap(({ ssoTokens }) => ssoTokens), ...(await revokeSsoTokens(tx, context))],
-    device_tokens: await deleteDeviceTokens(tx, context),
+    device_tokens: await forgetDevices(tx, context),
     pecks_cancelled: [...agents.flatMap((agent) => agent.cancelledPecks), ...pecks.cancelledPecks],
     grants_revoked: [...agents.flatMap((agent) => agent.revokedGrants), ...pecks.revokedGrants],
   }
@@ -85,12 +86,7 @@ async function retireKeys(tx: Tx, { caller, now }: DucklingContext): Promise<str
 }
 
 async function deletePasskeys(tx: Tx, context: DucklingContext): Promise<string[]> {
-  const deleted = await deleteReturning(
-    tx,
-    Prisma.sql`"Passkey"`,
-    context,
-    Prisma.sql`"sessionId" IS DISTINCT FROM`,
-  )
+  const deleted = await deleteReturning(tx, Prisma.sql`"Passkey"`, context)
   if (deleted.length > 0)
     await record(tx, context, 'passkey.removed', {
       targets: deleted.map((id) => ({ type: 'passkey', id })),
@@ -98,17 +94,14 @@ async function deletePasskeys(tx: Tx, context: DucklingContext): Promise<string[
   return deleted
 }
 
-function deleteDeviceTokens(tx: Tx, context: DucklingContext): Promise<string[]> {
-  return deleteReturning(tx, Prisma.sql`"DeviceToken"`, context, Prisma.sql`"sessionId" <>`)
+async function forgetDevices(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
+  const ids = await deviceIds(tx, { ducklingId: caller.id, sessionId: { not: caller.sessionId } })
+  await removeDevices(tx, { id: { in: ids } })
+  return ids
 }
 
 async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
-  const deleted = await deleteReturning(
-    tx,
-    Prisma.sql`"WebhookEndpoint"`,
-    context,
-    Prisma.sql`"sessionId" IS DISTINCT FROM`,
-  )
+  const deleted = await deleteReturning(tx, Prisma.sql`"WebhookEndpoint"`, context)
   if (deleted.length > 0)
     await record(tx, context, 'webhook.deleted', {
       targets: deleted.map((id) => ({ type: 'webhook', id })),
@@ -116,15 +109,14 @@ async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[
   return deleted
 }
 
-/** Deletes the account's rows of a table whose maker fails the comparison with the caller's session. Returns their ids in order. */
+/** Deletes the account's rows of a table that another session made. Returns their ids in order. */
 async function deleteReturning(
   tx: Tx,
   table: Prisma.Sql,
   { caller }: DucklingContext,
-  differs: Prisma.Sql,
 ): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    DELETE FROM ${table} WHERE "ducklingId" = ${caller.id} AND ${differs} ${caller.sessionId} RETURNING "id"`
+    DELETE FROM ${table} WHERE "ducklingId" = ${caller.id} AND "sessionId" IS DISTINCT FROM ${caller.sessionId} RETURNING "id"`
   return rows.map(({ id }) => id).sort()
 }
 

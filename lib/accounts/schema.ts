@@ -85,6 +85,9 @@ export const AccountExport = z
     blocks: z.array(z.object({ duckling_id: z.string(), created_at: instant })),
     passkeys: z.array(ListedPasskey),
     sessions: z.array(Session.extend({ revoked_at: instant.nullable() })),
+    devices: z
+      .array(z.object({ device_id: z.string(), created_at: instant, expires_at: instant }))
+      .meta({ description: 'Devices that have signed in before' }),
     codes: z
       .array(z.object({ purpose: z.string(), address: z.string(), created_at: instant }))
       .meta({ description: 'Which codes were sent where in the last days' }),

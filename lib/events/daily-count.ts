@@ -11,6 +11,10 @@ export type CountedName =
   | 'sms_block'
   /** Text messages of the whole service; `key` is empty. */
   | 'sms_service'
+  /** Tries of all known devices of an account; `key` is its id. */
+  | 'device_tries'
+  /** Sign-in codes that all known devices of an account ask for; `key` is its id. */
+  | 'device_codes'
 
 /**
  * Counts one more, unless the day already has `max`. Returns whether it was counted. The condition stands in the statement, so

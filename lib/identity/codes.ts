@@ -23,6 +23,8 @@ const sendsMax = { window: 10 * minute, sends: 3, dailySends: 20 }
 const triesMax = 5
 const pauseAt = 10
 const failuresMax = 100
+/** Seconds that codes are off after that many wrong ones in a row. Then the count starts again (contract F, Wrong codes). */
+const lockSeconds = day
 
 /** What a code is sent for. */
 export type SendPurpose = 'signup' | 'verify_email' | 'signin' | 'phone' | 'email_change'
@@ -51,6 +53,7 @@ export function hashCode(otpId: string, ducklingId: string, code: string): Uint8
  * Enqueues a code to an address: at most 3 in 10 minutes and 20 a day, by SMS also within the limits of text messages. Returns
  * null, or the failure when a limit is reached. `ducklingId` is null for sign-in, where only the sender finds out whether the
  * address is known.
+ * A known device (`deviceId`) has its own share and its own codes.
  */
 export async function requestCode(
   tx: Tx,
@@ -58,11 +61,12 @@ export async function requestCode(
   purpose: SendPurpose,
   address: string,
   ducklingId: string | null,
+  deviceId: string | null = null,
 ): Promise<Failure | null> {
   const { now } = context
   await lockName(tx, `code:${address}`)
   const sent = await tx.otpCode.findMany({
-    where: { address, createdAt: { gt: secondsAfter(now, -day) } },
+    where: { address, deviceId, createdAt: { gt: secondsAfter(now, -day) } },
     orderBy: { createdAt: 'desc' },
     take: sendsMax.dailySends,
     select: { createdAt: true },
@@ -78,7 +82,7 @@ export async function requestCode(
     if (refusal) return refusal
   }
   const id = newId('otp', now)
-  await tx.otpCode.create({ data: { id, purpose, address, ducklingId, createdAt: now } })
+  await tx.otpCode.create({ data: { id, purpose, address, ducklingId, deviceId, createdAt: now } })
   const kind = purpose === 'phone' ? 'text_code' : 'code'
   await promise(tx, now, kind, { otp_id: id, request_id: context.requestId })
   return null
@@ -92,7 +96,10 @@ export interface Attempt {
   purpose: SpendPurpose
   /** The account, or null for an unknown address: then `subject` keeps its count, and every step takes as long. */
   ducklingId: string | null
+  /** Whose tries are counted: of the account, of the known device, or of the unknown address. */
   subject: string
+  /** The known device that tries. It may also spend codes that were asked for without a device token. */
+  deviceId?: string | null | undefined
   code: string
   /** Only codes sent to this address. */
   address?: string
@@ -135,15 +142,19 @@ async function countTry(
   const rows = await tx.$queryRaw<{ tries: number; failures: number }[]>`
     INSERT INTO "OtpGuard" AS g ("subject", "purpose", "tries", "failures", "updatedAt")
     VALUES (${subject}, ${purpose}::"OtpPurpose", 1, 1, ${now}::timestamptz)
-    ON CONFLICT ("subject", "purpose") DO UPDATE SET "tries" = g."tries" + 1, "failures" = g."failures" + 1, "updatedAt" = ${now}::timestamptz
-    WHERE g."tries" < ${triesMax} AND g."failures" < ${failuresMax} AND (g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz)
+    ON CONFLICT ("subject", "purpose") DO UPDATE SET
+      "tries" = CASE WHEN g."failures" < ${failuresMax} THEN g."tries" + 1 ELSE 1 END,
+      "failures" = CASE WHEN g."failures" < ${failuresMax} THEN g."failures" + 1 ELSE 1 END,
+      "pausedUntil" = NULL, "updatedAt" = ${now}::timestamptz
+    WHERE (g."tries" < ${triesMax} OR g."failures" >= ${failuresMax}) AND (g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz)
     RETURNING g."tries", g."failures"`
   if (rows[0]) return rows[0]
   const guard = await tx.otpGuard.findUniqueOrThrow({ where: { subject_purpose: { subject, purpose } } })
   // Not recorded: the wrong tries are, and a refusal that costs a write would tell a known address from an unknown.
-  if (guard.failures >= failuresMax) throw fail('code_locked', { retry_after: day }, 'recorded')
-  if (guard.pausedUntil !== null && guard.pausedUntil > now)
-    throw fail('code_paused', { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
+  if (guard.pausedUntil !== null && guard.pausedUntil > now) {
+    const failure = guard.failures >= failuresMax ? 'code_locked' : 'code_paused'
+    throw fail(failure, { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
+  }
   throw fail('code_tries_exhausted', { retry_after: resendAfterSeconds }, 'recorded')
 }
 
@@ -154,12 +165,26 @@ interface LiveCode {
   codeHash: Uint8Array | null
 }
 
-/** The two newest live codes, so that a late mail still works. */
-function liveCodes(tx: Tx, attempt: Attempt, now: Date): Promise<LiveCode[]> {
-  const { purpose, subject, ducklingId, address } = attempt
+/**
+ * The two newest live codes, so that a late mail still works. A known device also has the two newest of its own, which no
+ * number of codes that strangers ask for can push out.
+ */
+async function liveCodes(tx: Tx, attempt: Attempt, now: Date): Promise<LiveCode[]> {
+  const shared = await newestLiveCodes(tx, attempt, null, now)
+  const { deviceId = null } = attempt
+  return deviceId === null ? shared : [...(await newestLiveCodes(tx, attempt, deviceId, now)), ...shared]
+}
+
+function newestLiveCodes(
+  tx: Tx,
+  { purpose, subject, ducklingId, address }: Attempt,
+  deviceId: string | null,
+  now: Date,
+): Promise<LiveCode[]> {
   return tx.otpCode.findMany({
     where: {
       ducklingId: ducklingId ?? subject,
+      deviceId,
       purpose: { in: accepted[purpose] },
       deadAt: null,
       expiresAt: { gt: now },
@@ -184,10 +209,13 @@ async function markSpent(tx: Tx, { id }: LiveCode, purpose: SpendPurpose, now: D
   return count === 1
 }
 
-/** After 5 wrong tries the live codes are dead for that purpose; after 10 in a row a pause of 15 minutes, from 15 on, every 5, of an hour. */
+/**
+ * After 5 wrong tries the live codes are dead for that purpose; after 10 in a row a pause of 15 minutes, from 15 on, every 5,
+ * of an hour, at 100 of a day. The tries of a known device kill its own codes only.
+ */
 async function settleFailure(
   tx: Tx,
-  { subject, purpose, ducklingId }: Attempt,
+  { subject, purpose, ducklingId, deviceId = null }: Attempt,
   { tries, failures }: { tries: number; failures: number },
   now: Date,
 ): Promise<void> {
@@ -196,6 +224,7 @@ async function settleFailure(
     await tx.otpCode.updateMany({
       where: {
         ducklingId: ducklingId ?? subject,
+        deviceId,
         purpose: { in: accepted[purpose] },
         [field]: null,
         expiresAt: { gt: now },
@@ -204,7 +233,8 @@ async function settleFailure(
     })
   }
   if (failures >= pauseAt && failures % triesMax === 0) {
-    const pausedUntil = secondsAfter(now, failures === pauseAt ? 15 * minute : hour)
+    const pauseSeconds = failures === pauseAt ? 15 * minute : failures < failuresMax ? hour : lockSeconds
+    const pausedUntil = secondsAfter(now, pauseSeconds)
     await tx.otpGuard.update({ where: { subject_purpose: { subject, purpose } }, data: { pausedUntil } })
   }
 }
@@ -230,12 +260,12 @@ async function recordFailure(
 /** Opens the tries again: after a success, a passkey sign-in, or (only the tries) when a new code has been sent. */
 export async function clearGuard(
   tx: Tx,
-  subject: string,
+  subjects: string | string[],
   purposes: SpendPurpose[],
   now: Date,
 ): Promise<void> {
   await tx.otpGuard.updateMany({
-    where: { subject, purpose: { in: purposes } },
+    where: { subject: { in: [subjects].flat() }, purpose: { in: purposes } },
     data: { tries: 0, failures: 0, pausedUntil: null, updatedAt: now },
   })
 }

@@ -6,14 +6,18 @@ import { secondsAfter } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { codeMessage } from '@/lib/mail/code'
 import { sendMail, sendSms } from '@/lib/mail/send'
-import { codeLifetimeSeconds, hashCode, purposesServed, type SendPurpose } from './codes'
+import { codeLifetimeSeconds, hashCode, purposesServed, type SendPurpose, unknownSubject } from './codes'
 
-/** The account a promised code is for; null when the address is nobody's, or the account has been closed since. */
+/**
+ * The account a promised code is for; null when the address is nobody's, when the account has been closed since, or when the
+ * known device that asked is not one of this account any more.
+ */
 async function recipient(
   tx: Tx,
-  otp: { purpose: string; address: string; ducklingId: string | null },
+  otp: { purpose: string; address: string; ducklingId: string | null; deviceId: string | null },
 ): Promise<string | null> {
-  const where = otp.ducklingId === null ? { email: otp.address } : { id: otp.ducklingId, deletedAt: null }
+  const account = otp.ducklingId === null ? { email: otp.address } : { id: otp.ducklingId, deletedAt: null }
+  const where = { ...account, ...(otp.deviceId === null ? {} : { devices: { some: { id: otp.deviceId } } }) }
   const duckling = await tx.duckling.findFirst({ where, select: { id: true } })
   return duckling?.id ?? null
 }
@@ -32,6 +36,14 @@ export async function sendCode(
   const purpose = otp.purpose as SendPurpose
   const ducklingId = await transaction(async (tx) => {
     const id = await recipient(tx, otp)
+    // For an unknown address too: otherwise the tries that stay closed would tell it from a known one.
+    await tx.otpGuard.updateMany({
+      where: {
+        subject: otp.deviceId ?? id ?? unknownSubject(otp.address),
+        purpose: { in: purposesServed(purpose) },
+      },
+      data: { tries: 0 },
+    })
     if (id === null) return null
     await tx.otpCode.update({
       where: { id: otp.id },
@@ -40,10 +52,6 @@ export async function sendCode(
         codeHash: hashCode(otp.id, id, code),
         expiresAt: secondsAfter(now, codeLifetimeSeconds),
       },
-    })
-    await tx.otpGuard.updateMany({
-      where: { subject: id, purpose: { in: purposesServed(purpose) } },
-      data: { tries: 0 },
     })
     await record(tx, { ...systemContext(now), requestId: payload.request_id }, 'code.sent', {
       concerning: [id],

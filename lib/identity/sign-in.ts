@@ -10,31 +10,51 @@ import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { AnonymousContext, DucklingContext, Tier } from '@/lib/kernel/context'
 import { Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
-import { type StartedSession, startSession } from '@/lib/sessions/start'
+import { startSession } from '@/lib/sessions/start'
 import { requestCode, spendCode, unknownSubject } from './codes'
+import { countDeviceUse, type DeviceSession, findDevice, keepDevice } from './devices'
 import { isPassword } from './passwords'
 
-/** Promises a sign-in code. Whether it is sent, and whether the address is known, the answer does not tell. */
-export async function requestSignInCode(context: AnonymousContext, email: string): Promise<void> {
+/**
+ * Promises a sign-in code. Whether it is sent, and whether the address is known, the answer does not tell.
+ * Spec silent: until the address of an account is proven, its devices are counted as strangers here. Otherwise somebody who
+ * signed up with a stranger's address could have mail sent there for each new device.
+ */
+export async function requestSignInCode(
+  context: AnonymousContext,
+  email: string,
+  deviceToken?: string,
+): Promise<void> {
+  const { now } = context
   // A refusal (too many sends) is swallowed on purpose: the answer is always the same (contract C).
-  await transaction((tx) => requestCode(tx, context, 'signin', email, null).then(() => undefined))
+  await transaction(async (tx) => {
+    const known = await findDevice(tx, deviceToken, { email }, now)
+    const device = await countDeviceUse(tx, known?.isProven ? known : null, 'device_codes', now)
+    await requestCode(tx, context, 'signin', email, null, device?.id)
+  })
 }
 
 /**
- * Signs in with a code. Throws `sign_in_refused` or a 429. The first sign-in by code proves the address: the new session is the
- * only one that stays, and what others set up before is removed (contract F). The tier rises at verify-email only.
+ * Signs in with a code, from a known device where the device token is valid. Throws `sign_in_refused` or a 429. The first sign-in
+ * by code proves the address: the new session is the only one that stays, and what others set up before is removed, known devices
+ * included (contract F). The tier rises at verify-email only.
  */
 export function signInWithCode(
   context: AnonymousContext,
   email: string,
   code: string,
-): Promise<StartedSession> {
+  deviceToken?: string,
+): Promise<DeviceSession> {
+  const { now } = context
   return transaction(async (tx) => {
     const duckling = await findByEmail(tx, email)
+    const device = await findDevice(tx, deviceToken, { email }, now)
+    const counted = await countDeviceUse(tx, device, 'device_tries', now)
     const spent = await spendCode(tx, context, {
       purpose: 'signin',
       ducklingId: duckling?.id ?? null,
-      subject: duckling?.id ?? unknownSubject(email),
+      subject: counted?.id ?? duckling?.id ?? unknownSubject(email),
+      deviceId: counted?.id,
       code,
       // A code mailed to an address the account has given up since does not sign in.
       address: email,
@@ -43,10 +63,11 @@ export function signInWithCode(
     })
     if (spent instanceof Failure || !duckling)
       return spent instanceof Failure ? spent : fail('sign_in_refused')
-    const sessionId = newId('session', context.now)
+    const sessionId = newId('session', now)
     const isFirstProof = duckling.emailVerifiedAt === null
     if (isFirstProof) await proveAddress(tx, asSession(context, duckling, sessionId))
-    return startSession(tx, context, duckling, ['otp'], { id: sessionId, isNew: isFirstProof })
+    const session = await startSession(tx, context, duckling, ['otp'], { id: sessionId, isNew: isFirstProof })
+    return keepDevice(tx, now, duckling.id, session, isFirstProof ? null : device)
   })
 }
 
@@ -80,15 +101,18 @@ function findByEmail(tx: Tx, email: string) {
 /**
  * Signs in with a password. Throws `sign_in_refused` or a 429. The try is counted first, then compared outside any
  * transaction (argon2 takes some 30 ms, which nobody else should wait for).
- * Spec silent: after 10 wrong passwords in a row a pause of 15 minutes, then every 5 one of an hour, as for codes.
+ * Spec silent: after 10 wrong passwords in a row a pause of 15 minutes, then every 5 one of an hour, as for codes, and counted
+ * apart for a known device.
  */
 export async function signInWithPassword(
   context: AnonymousContext,
   email: string,
   password: string,
-): Promise<StartedSession> {
+  deviceToken?: string,
+): Promise<DeviceSession> {
   const duckling = await findByEmail(db(), email)
-  const subject = duckling?.id ?? unknownSubject(email)
+  const device = await findDevice(db(), deviceToken, { email }, context.now)
+  const subject = device?.id ?? duckling?.id ?? unknownSubject(email)
   await transaction((tx) => countPasswordTry(tx, subject, context.now))
   const isRight = await isPassword(duckling?.passwordHash ?? null, password)
   if (!duckling || !isRight) {
@@ -102,7 +126,8 @@ export async function signInWithPassword(
       where: { subject, purpose: 'password' },
       data: { failures: 0, pausedUntil: null },
     })
-    return startSession(tx, context, duckling, ['pwd'])
+    const session = await startSession(tx, context, duckling, ['pwd'])
+    return keepDevice(tx, context.now, duckling.id, session, device)
   })
 }
 

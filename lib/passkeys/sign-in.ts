@@ -2,8 +2,9 @@
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { clearGuard } from '@/lib/identity/codes'
+import { type DeviceSession, deviceIds, findDevice, keepDevice } from '@/lib/identity/devices'
 import type { AnonymousContext } from '@/lib/kernel/context'
-import { type StartedSession, startSession } from '@/lib/sessions/start'
+import { startSession } from '@/lib/sessions/start'
 import { noteUse, proveAssertion, refusePasskey } from './assertion'
 import { openCeremony } from './ceremony'
 import { requestOptions } from './request-options'
@@ -15,13 +16,15 @@ export async function offerSignIn(context: AnonymousContext): Promise<RequestOpt
 }
 
 /**
- * Signs in the owner of the passkey, and switches mailed codes on again where too many wrong ones had switched them off
- * (contract A). Throws `passkey_refused`.
+ * Signs in the owner of the passkey, and switches mailed codes on again, for strangers and known devices, where too many wrong
+ * ones had switched them off (contract A). Throws `passkey_refused`.
  */
 export async function signInWithPasskey(
   context: AnonymousContext,
   credential: AssertionCredential,
-): Promise<StartedSession & { duckling_id: string }> {
+  deviceToken?: string,
+): Promise<DeviceSession & { duckling_id: string }> {
+  const { now } = context
   const proven = await proveAssertion(context, credential, { purpose: 'login', ducklingId: null })
   return transaction(async (tx) => {
     const refusal = await noteUse(tx, context, proven)
@@ -31,8 +34,10 @@ export async function signInWithPasskey(
       select: { id: true, trustTier: true },
     })
     if (duckling === null) return refusePasskey(context, 'passkey_unknown', proven.passkey)
-    await clearGuard(tx, duckling.id, ['signin', 'verify_email', 'phone', 'email_change'], context.now)
+    const subjects = [duckling.id, ...(await deviceIds(tx, { ducklingId: duckling.id }))]
+    await clearGuard(tx, subjects, ['signin', 'verify_email', 'phone', 'email_change'], now)
     const session = await startSession(tx, context, duckling, ['pop', 'user'])
-    return { ...session, duckling_id: duckling.id }
+    const device = await findDevice(tx, deviceToken, { id: duckling.id }, now)
+    return { ...(await keepDevice(tx, now, duckling.id, session, device)), duckling_id: duckling.id }
   })
 }

@@ -48,7 +48,7 @@ describe('purge', () => {
     expect(left).toEqual([0, 1, 1.99])
   })
 
-  it('forgets wrong tries after 30 days, but never that an account’s codes are switched off', async () => {
+  it('removes wrong tries after 30 days, however many', async () => {
     const subject = randomUUID()
     const guard = (age: number, failures: number) => ({
       subject: `${subject}-${age}-${failures}`,
@@ -56,10 +56,32 @@ describe('purge', () => {
       failures,
       updatedAt: ago(age),
     })
-    await db().otpGuard.createMany({ data: [guard(29, 9), guard(31, 9), guard(31, 99), guard(400, 100)] })
+    await db().otpGuard.createMany({
+      data: [guard(29, 9), guard(29, 100), guard(31, 9), guard(31, 99), guard(400, 100)],
+    })
     await purge(now)
     const left = await db().otpGuard.findMany({ where: { subject: { startsWith: subject } } })
     expect(left.map((one) => one.failures).sort()).toEqual([100, 9])
+  })
+
+  it('removes known devices once their token has expired', async () => {
+    const { id: ducklingId } = await aDuckling()
+    const left = await surviving(
+      [-1, 0.01],
+      (age) =>
+        db().deviceToken.create({
+          data: {
+            id: `DEV-${ducklingId}-${age}`,
+            ducklingId,
+            secretHash: new Uint8Array(32),
+            sessionId: 'SES-none',
+            createdAt: ago(100),
+            expiresAt: ago(age),
+          },
+        }),
+      (age) => db().deviceToken.findUnique({ where: { id: `DEV-${ducklingId}-${age}` } }),
+    )
+    expect(left).toEqual([-1])
   })
 
   it('forgets sessions 30 days after they ended, and keeps live and recent ones', async () => {
@@ -139,7 +161,8 @@ describe('purge', () => {
     const conditions = {
       Handshake: '"expiresAt" < now()',
       OtpCode: '"createdAt" < now()',
-      OtpGuard: '"updatedAt" < now() AND "failures" < 100',
+      OtpGuard: '"updatedAt" < now()',
+      DeviceToken: '"expiresAt" < now()',
       Session: '"expiresAt" < now()',
       PageView: '"createdAt" < now()',
       Outbox: '"failedAt" < now()',

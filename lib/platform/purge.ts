@@ -32,10 +32,15 @@ const remains: Remains[] = [
     outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,
   },
   {
-    // After 100 wrong tries codes stay off until a passkey sign-in, however long that takes (contract A).
+    // No pause is longer than a day.
     table: 'OtpGuard',
     keptSeconds: 30 * day,
-    outdated: (before) => Prisma.sql`"updatedAt" < ${before}::timestamptz AND "failures" < 100`,
+    outdated: (before) => Prisma.sql`"updatedAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'DeviceToken',
+    keptSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
   },
   {
     // A session that was ended early expires within a day of that.

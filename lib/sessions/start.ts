@@ -14,6 +14,7 @@ const lifetimeSeconds = day
 export type Method = 'otp' | 'pwd' | 'pop' | 'user'
 
 export interface StartedSession {
+  session_id: string
   token: string
   expires_at: Date
   trust_tier: Tier
@@ -68,7 +69,7 @@ export async function startSession(
     trust_tier: duckling.trustTier,
   }
   const token = signToken('access', claims, now)
-  return { token, expires_at: expiresAt, trust_tier: duckling.trustTier }
+  return { session_id: sessionId, token, expires_at: expiresAt, trust_tier: duckling.trustTier }
 }
 
 /** Mails the owner when no earlier session came from this kind of device (security bar, item 13). */

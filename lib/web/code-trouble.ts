@@ -20,7 +20,7 @@ export function codeTrouble(problem: Problem): string | null {
     case code_paused.detail:
       return `Too many wrong codes in a row. Codes work again ${wait(problem.retry_after ?? 0)}; a passkey signs you in at any time.`
     case code_locked.detail:
-      return 'Codes are switched off for this account after too many wrong ones. Sign in with a passkey: that switches them on again.'
+      return `Too many wrong codes in a row. Codes work again ${wait(problem.retry_after ?? 0)}. A passkey works at any time, and so do codes on a device that has signed in before.`
   }
   if (problem.code === 'E4004') return explain(problem)
   if (problem.errors?.some(({ field }) => field === 'otp')) return 'Type the six digits from the mail.'

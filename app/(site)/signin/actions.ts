@@ -1,19 +1,17 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { POST as askForCode } from '@/app/beak/signin/otp/route'
 import type { Resent } from '@/components/resend-code'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import type { Tier } from '@/lib/kernel/context'
 import { email as emailField } from '@/lib/kernel/fields'
-import { callApi } from '@/lib/web/call-api'
 import { refusedCode } from '@/lib/web/code-trouble'
 import { done, type FormState, field, refused } from '@/lib/web/form'
 import { nextPath } from '@/lib/web/local-path'
 import { hasPasskey, wantsNoPasskey } from '@/lib/web/passkey-offer'
 import { dropPending, keepPending, readPending } from '@/lib/web/pending-sign-in'
 import { keepSession } from '@/lib/web/session-cookie'
-import { endReplacedSession, signInWithCode } from '@/lib/web/sign-in'
+import { requestCode as askForCode, endReplacedSession, signInWithCode } from '@/lib/web/sign-in'
 
 /** This page again, with what it was asked for. */
 function here(form: FormData): string {
@@ -29,7 +27,7 @@ export async function requestCode(previous: FormState, form: FormData): Promise<
     await keepPending({ email, step: 'code', resendAt: 0 })
     redirect(here(form))
   }
-  const result = await callApi(askForCode, 'POST', { body: { email }, token: '' })
+  const result = await askForCode(email)
   if (!result.ok) return refused(previous, form, result.problem)
   await keepPending({ email, step: 'code', resendAt: after(result.data.resend_after) })
   redirect(here(form))
@@ -38,7 +36,7 @@ export async function requestCode(previous: FormState, form: FormData): Promise<
 /** Mails another code to the same address. */
 export async function resendCode(previous: FormState<Resent>, form: FormData): Promise<FormState<Resent>> {
   const pending = (await readPending()) ?? redirect(here(form))
-  const result = await callApi(askForCode, 'POST', { body: { email: pending.email }, token: '' })
+  const result = await askForCode(pending.email)
   if (!result.ok) {
     const state = refused(previous, form, result.problem)
     return { ...state, data: { wait: result.problem.retry_after ?? 0 } }

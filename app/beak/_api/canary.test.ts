@@ -48,7 +48,9 @@ beforeAll(async () => {
     (await ok('POST /beak/signup', { body: { email, password } })).token,
   )
   const otp = await markCode('sign-up code', email)
-  mark('session token of sign-in', (await ok('POST /beak/signin', { body: { email, otp } })).token)
+  const signedIn = await ok('POST /beak/signin', { body: { email, otp } })
+  mark('session token of sign-in', signedIn.token)
+  mark('device token', signedIn.device_token)
   mark('session token by password', (await ok('POST /beak/signin', { body: { email, password } })).token)
   await call('POST /beak/signin', { body: { email, password: `${password}!` } })
   mark('wrong password', `${password}!`)
@@ -58,7 +60,7 @@ beforeAll(async () => {
     token,
     body: { otp: await markCode('verification code', email) },
   })
-  await ok('POST /beak/signin/otp', { body: { email } })
+  await ok('POST /beak/signin/otp', { body: { email, device_token: signedIn.device_token } })
   await markCode('sign-in code', email)
   const new_email = randomEmail()
   await ok('POST /beak/email-change', { token, body: { new_email } })

@@ -30,6 +30,7 @@ describe('200', () => {
       token: expect.any(String),
       expires_at: expect.stringMatching(/T.*\.000Z$/),
       trust_tier: 'T1',
+      device_token: expect.stringMatching(/^DEV-/),
     })
     expect((await call('GET /beak/profile', { token: body.token })).body.duckling_id).toBe(duckling.id)
   })
@@ -197,16 +198,19 @@ describe('429', () => {
     expect(again.body.retry_after).toBeLessThanOrEqual(3600)
   })
 
-  it('switches codes off at 100 wrong tries in a row', async () => {
+  it('switches codes off for 24 hours at 100 wrong tries in a row', async () => {
     const duckling = await aDuckling()
     const otp = await aSignInCode(duckling.email)
     await tryCode(duckling.email, wrongCode(otp))
     await db().otpGuard.update({
       where: { subject_purpose: { subject: duckling.id, purpose: 'signin' } },
-      data: { failures: 100, tries: 0 },
+      data: { failures: 99, tries: 0 },
     })
+    await tryCode(duckling.email, wrongCode(otp))
     const answer = await tryCode(duckling.email, otp)
     expect([answer.status, answer.body.action]).toEqual([429, expect.stringContaining('passkey')])
+    expect(answer.body.retry_after).toBeGreaterThan(86_400 - 60)
+    expect(answer.body.retry_after).toBeLessThanOrEqual(86_400)
   })
 
   it('counts tries for an address nobody has just the same', async () => {

@@ -1,26 +1,32 @@
 import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
+import { DeviceToken } from '@/lib/identity/devices'
 import { signInWithCode, signInWithPassword } from '@/lib/identity/sign-in'
 import { always, email, instant, otpCode, tier } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
   summary: 'Sign in with a mailed code or a password',
   description:
-    'Send either `otp` or, where the account has one, `password`. Ask for a code with POST /beak/signin/otp.',
+    'Send either `otp` or, where the account has one, `password`. Ask for a code with POST /beak/signin/otp. Keep `device_token` (180 days) and send it with the next sign-in from the same device: its tries are counted apart, so that wrong codes of strangers cannot lock it out.',
   auth: 'none',
   limit: 'signin',
   body: z
-    .strictObject({ email, otp: otpCode.optional(), password: z.string().max(128).optional() })
+    .strictObject({
+      email,
+      otp: otpCode.optional(),
+      password: z.string().max(128).optional(),
+      device_token: DeviceToken.optional(),
+    })
     .refine((body) => (body.otp === undefined) !== (body.password === undefined), {
       path: ['otp'],
       message: 'send either otp or password',
       when: always,
     }),
-  response: z.object({ token: z.string(), expires_at: instant, trust_tier: tier }),
+  response: z.object({ token: z.string(), expires_at: instant, trust_tier: tier, device_token: z.string() }),
   failures: ['sign_in_refused', 'session_invalid', 'code_tries_exhausted', 'code_paused', 'code_locked'],
   attempt: 'session.started',
   handle: (context, { body }) =>
     body.otp === undefined
-      ? signInWithPassword(context, body.email, body.password ?? '')
-      : signInWithCode(context, body.email, body.otp),
+      ? signInWithPassword(context, body.email, body.password ?? '', body.device_token)
+      : signInWithCode(context, body.email, body.otp, body.device_token),
 })

@@ -24,6 +24,7 @@ const byName: Record<string, unknown> = {
   sso_token: 'SSO-01JDV8K2M3N4P5Q6R7S8T9V0WX_…',
   beak_key: 'beak_…',
   handshake_token: 'HSK-01JDV8K2M3N4P5Q6R7S8T9V0WX_…',
+  device_token: 'DEV-01JDV8K2M3N4P5Q6R7S8T9V0WX…',
   agent_name: 'Scout',
   agent_type: 'assistant',
   capabilities: ['request:peck', 'read:peck'],

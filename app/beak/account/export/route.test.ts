@@ -27,6 +27,7 @@ describe('200', () => {
         'blocks',
         'certificates',
         'codes',
+        'devices',
         'exported_at',
         'passkeys',
         'pecks',

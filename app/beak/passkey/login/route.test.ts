@@ -49,6 +49,7 @@ describe('200', () => {
       expires_at: expect.any(String),
       trust_tier: 'T1',
       duckling_id: duckling.id,
+      device_token: expect.stringMatching(/^DEV-/),
     })
     const profile = await call('GET /beak/profile', { token: body.token })
     expect(profile.body.duckling_id).toBe(duckling.id)
@@ -81,8 +82,13 @@ describe('200', () => {
     const guard = { subject: duckling.id, purpose: 'signin' as const }
     await db().otpGuard.upsert({
       where: { subject_purpose: guard },
-      create: { ...guard, failures: 100, updatedAt: readClock() },
-      update: { failures: 100 },
+      create: {
+        ...guard,
+        failures: 100,
+        pausedUntil: secondsAfter(readClock(), 3600),
+        updatedAt: readClock(),
+      },
+      update: { failures: 100, pausedUntil: secondsAfter(readClock(), 3600) },
     })
     const tryCode = () => call('POST /beak/signin', { body: { email: duckling.email, otp: '000000' } })
     expect((await tryCode()).status).toBe(429)

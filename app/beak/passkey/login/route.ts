@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
+import { DeviceToken } from '@/lib/identity/devices'
 import { instant, tier } from '@/lib/kernel/fields'
 import { AssertionCredential } from '@/lib/passkeys/schema'
 import { signInWithPasskey } from '@/lib/passkeys/sign-in'
@@ -10,9 +11,15 @@ export const POST = endpoint({
     'Takes the JSON form of what `navigator.credentials.get()` gave for the options of POST /beak/passkey/login/options. A challenge works once, also when the sign-in is refused.',
   auth: 'none',
   limit: 'signin',
-  body: z.strictObject({ credential: AssertionCredential }),
-  response: z.object({ token: z.string(), expires_at: instant, trust_tier: tier, duckling_id: z.string() }),
+  body: z.strictObject({ credential: AssertionCredential, device_token: DeviceToken.optional() }),
+  response: z.object({
+    token: z.string(),
+    expires_at: instant,
+    trust_tier: tier,
+    duckling_id: z.string(),
+    device_token: z.string(),
+  }),
   failures: ['passkey_refused'],
   attempt: 'session.started',
-  handle: (context, { body }) => signInWithPasskey(context, body.credential),
+  handle: (context, { body }) => signInWithPasskey(context, body.credential, body.device_token),
 })
