@@ -31,6 +31,18 @@ export interface OutboxPayloads {
 }
 export type OutboxKind = keyof OutboxPayloads
 
+/** What became of a claimed row: it is done, it is to be tried again at `dueAt`, or, where that is null, it is given up. */
+export type Outcome = 'done' | { error: string; dueAt: Date | null }
+
+export interface ClaimedRow {
+  id: bigint
+  kind: OutboxKind
+  payload: unknown
+  attempts: number
+  /** Writes the outcome down, where the lane has a way of its own. */
+  finish?(outcome: Outcome, now: Date): Promise<void>
+}
+
 export type NoticeName =
   | 'signup_attempt'
   | 'new_device'
@@ -65,8 +77,8 @@ export function onNudge(listener: () => void): () => void {
   return () => nudges().off('nudge', listener)
 }
 
-/** Promises work of that kind, due now. */
-export async function promise<K extends OutboxKind>(
+/** Promises work of that kind, due now. Webhooks have a queue of their own: `enqueueDelivery`. */
+export async function promise<K extends Exclude<OutboxKind, 'webhook'>>(
   tx: Tx,
   now: Date,
   kind: K,

@@ -3,10 +3,12 @@
  * share one table without getting in each other's way (`FOR UPDATE SKIP LOCKED`). Delivery is at least once.
  */
 import { db, openDatabase } from '@/lib/db/client'
-import { type OutboxKind, onNudge } from '@/lib/events/outbox'
+import { type ClaimedRow, type OutboxKind, type Outcome, onNudge } from '@/lib/events/outbox'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { once } from '@/lib/kernel/global'
 import { describeError, log } from '@/lib/kernel/log'
+import { claimWebhooks } from '@/lib/webhooks/claim'
+import { rebuildQueue } from '@/lib/webhooks/queue'
 import { chores, jobs } from './jobs'
 
 const pollSeconds = 1
@@ -18,20 +20,20 @@ const lanes: Lane[] = [
     kinds: (Object.keys(jobs) as OutboxKind[]).filter((kind) => kind !== 'webhook'),
     places: 4,
   },
-  { name: 'webhooks', kinds: ['webhook'], places: 16 },
+  { name: 'webhooks', kinds: ['webhook'], places: 64, claim: claimWebhooks },
 ]
 
 interface Lane {
   name: string
   kinds: OutboxKind[]
   places: number
+  /** Claims up to `free` rows, where it is not simply what is due longest. */
+  claim?(free: number, places: number, now: Date): Promise<ClaimedRow[]>
 }
 
-interface ClaimedRow {
-  id: bigint
-  kind: OutboxKind
-  payload: unknown
-  attempts: number
+function claimFor(lane: Lane, free: number): Promise<ClaimedRow[]> {
+  const now = readClock()
+  return lane.claim ? lane.claim(free, lane.places, now) : claim(lane.kinds, free, now)
 }
 
 function claim(kinds: OutboxKind[], places: number, now: Date): Promise<ClaimedRow[]> {
@@ -46,31 +48,38 @@ function claim(kinds: OutboxKind[], places: number, now: Date): Promise<ClaimedR
     RETURNING "id", "kind", "payload", "attempts"`
 }
 
-/** Does one row's work. Success removes the row; failure puts it off, or, after the last try, keeps it as failed. */
+/** Writes down what became of a row. Success removes the row; failure puts it off, or, after the last try, keeps it as failed. */
+async function finishRow(id: bigint, outcome: Outcome, now: Date): Promise<void> {
+  if (outcome === 'done') return void (await db().outbox.deleteMany({ where: { id } }))
+  const { error, dueAt } = outcome
+  await db().outbox.updateMany({
+    where: { id },
+    data: { claimedUntil: null, lastError: error, ...(dueAt === null ? { failedAt: now } : { dueAt }) },
+  })
+}
+
+/** Does one row's work. */
 async function work(row: ClaimedRow): Promise<void> {
   const job = jobs[row.kind] as {
     run(payload: unknown, now: Date, attempt: number): Promise<void>
     retries: number[]
   }
+  const finish = row.finish ?? ((outcome, now) => finishRow(row.id, outcome, now))
+  let outcome: Outcome = 'done'
   try {
     await job.run(row.payload, readClock(), row.attempts)
-    await db().outbox.delete({ where: { id: row.id } })
   } catch (error) {
-    const now = readClock()
     const wait = job.retries[row.attempts - 1]
     log().warn(
       { outbox: Number(row.id), kind: row.kind, attempt: row.attempts, error: describeError(error) },
       'delivery failed',
     )
-    await db().outbox.updateMany({
-      where: { id: row.id },
-      data: {
-        claimedUntil: null,
-        lastError: error instanceof Error ? error.message.slice(0, 500) : String(error),
-        ...(wait === undefined ? { failedAt: now } : { dueAt: secondsAfter(now, wait) }),
-      },
-    })
+    outcome = {
+      error: error instanceof Error ? error.message.slice(0, 500) : String(error),
+      dueAt: wait === undefined ? null : secondsAfter(readClock(), wait),
+    }
   }
+  await finish(outcome, readClock())
 }
 
 /**
@@ -80,7 +89,7 @@ async function work(row: ClaimedRow): Promise<void> {
 async function startDue(lane: Lane, busy: Set<Promise<void>>, onFree: () => void): Promise<void> {
   const free = lane.places - busy.size
   if (free === 0) return
-  for (const row of await claim(lane.kinds, free, readClock())) {
+  for (const row of await claimFor(lane, free)) {
     const job = work(row)
       .catch((error: unknown) =>
         log().warn({ outbox: Number(row.id), error: describeError(error) }, 'outcome not written'),
@@ -106,10 +115,10 @@ function laneLoop(lane: Lane): Worker {
 }
 
 /** Works off everything that is due in a lane, and returns how much that was. */
-async function drainLane({ kinds, places }: Lane): Promise<number> {
+async function drainLane(lane: Lane): Promise<number> {
   let done = 0
   for (;;) {
-    const rows = await claim(kinds, places, readClock())
+    const rows = await claimFor(lane, lane.places)
     if (rows.length === 0) return done
     await Promise.all(rows.map(work))
     done += rows.length
@@ -118,6 +127,7 @@ async function drainLane({ kinds, places }: Lane): Promise<number> {
 
 /** Works off everything that is due now: for tests and command lines that want to see the result. */
 export async function drainOutbox(): Promise<number> {
+  await rebuildQueue()
   const counts = await Promise.all(lanes.map(drainLane))
   return counts.reduce((sum, count) => sum + count, 0)
 }
@@ -175,8 +185,10 @@ function loop(name: string, seconds: number, nudged: boolean, step: () => Promis
 export function startWorker(): Promise<Worker> {
   return once('worker', async () => {
     const { embedded } = await openDatabase()
-    if (embedded)
+    if (embedded) {
       await db().outbox.updateMany({ where: { claimedUntil: { not: null } }, data: { claimedUntil: null } })
+      await rebuildQueue()
+    }
     const loops = [
       ...lanes.map(laneLoop),
       ...chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, false, () => run(readClock()))),
