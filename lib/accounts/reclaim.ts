@@ -110,11 +110,7 @@ async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[
 }
 
 /** Deletes the account's rows of a table that another session made. Returns their ids in order. */
-async function deleteReturning(
-  tx: Tx,
-  table: Prisma.Sql,
-  { caller }: DucklingContext,
-): Promise<string[]> {
+async function deleteReturning(tx: Tx, table: Prisma.Sql, { caller }: DucklingContext): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     DELETE FROM ${table} WHERE "ducklingId" = ${caller.id} AND "sessionId" IS DISTINCT FROM ${caller.sessionId} RETURNING "id"`
   return rows.map(({ id }) => id).sort()

@@ -33,6 +33,24 @@ export interface OutboxPayloads {
 }
 export type OutboxKind = keyof OutboxPayloads
 
+/** What became of a failed row: it is tried again at `dueAt` or, where that is null, given up. */
+export interface FailedOutcome {
+  error: string
+  dueAt: Date | null
+}
+export type Outcome = 'done' | FailedOutcome
+
+export interface ClaimedRow {
+  id: bigint
+  kind: OutboxKind
+  payload: unknown
+  attempts: number
+  /** Also tells this claim from a later one. */
+  claimedUntil: Date
+  /** Writes the outcome down, where the lane has a way of its own. */
+  finish?(outcome: Outcome, now: Date): Promise<void>
+}
+
 export type NoticeName =
   | 'signup_attempt'
   | 'new_device'
@@ -67,8 +85,8 @@ export function onNudge(listener: () => void): () => void {
   return () => nudges().off('nudge', listener)
 }
 
-/** Promises work of that kind, due now. */
-export async function promise<K extends OutboxKind>(
+/** Promises work of that kind, due now. Webhooks have a queue of their own: `enqueueDelivery`. */
+export async function promise<K extends Exclude<OutboxKind, 'webhook'>>(
   tx: Tx,
   now: Date,
   kind: K,

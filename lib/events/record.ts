@@ -190,7 +190,10 @@ async function moveCounts(tx: Tx, changes: Partial<Record<CountName, number>>): 
   if (data.length > 0) await tx.metricDelta.createMany({ data })
 }
 
-/** One message for the duckling's side, and for each endpoint that wants the kind a delivery and its outbox row. */
+/**
+ * One message for the duckling's side, and for each endpoint that wants the kind a delivery and its outbox row. The account
+ * joins the queue in the same statement, see `lib/webhooks/queue.ts`.
+ */
 async function oweWebhooks(
   tx: Tx,
   now: Date,
@@ -216,9 +219,13 @@ async function oweWebhooks(
       INSERT INTO "WebhookDelivery" ("id", "messageId", "endpointId", "status", "createdAt", "nextAttemptAt")
       SELECT replace(message."id", 'MSG-', 'DLV-') || right(wanted."id", 6), message."id", wanted."id", 'pending', ${now}::timestamptz, ${now}::timestamptz
       FROM wanted, message
-      RETURNING "id"
+      RETURNING "id", "endpointId"
+    ), queued AS (
+      INSERT INTO "WebhookQueue" AS q ("ducklingId", "dueAt") SELECT ${ducklingId}, ${now}::timestamptz FROM message
+      ON CONFLICT ("ducklingId") DO UPDATE SET "dueAt" = LEAST(q."dueAt", EXCLUDED."dueAt")
     )
-    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
-    SELECT 'webhook', jsonb_build_object('delivery_id', delivery."id"), ${now}::timestamptz, ${now}::timestamptz FROM delivery`
+    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "ducklingId", "endpointId")
+    SELECT 'webhook', jsonb_build_object('delivery_id', delivery."id"), ${now}::timestamptz, ${now}::timestamptz, ${ducklingId}, delivery."endpointId"
+    FROM delivery`
   if (owed > 0) onCommit(tx, nudgeOutbox)
 }

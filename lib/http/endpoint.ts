@@ -246,6 +246,7 @@ async function refuse(call: Call, error: unknown): Promise<Response> {
 const unrecorded = new Set<FailureName>([
   'invalid_request',
   'rate_limited',
+  'webhook_busy',
   'body_too_large',
   'media_type_unsupported',
 ])

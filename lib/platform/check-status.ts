@@ -43,13 +43,17 @@ interface Work {
   isOutboxLate: boolean
 }
 
+/** Webhooks are late when the worker serves no accounts; that a receiver keeps its own account waiting is not our fault. */
 async function readWork(now: Date): Promise<Work> {
   const rows = await db().$queryRaw<Work[]>`
     SELECT
       (SELECT count(*)::int FROM "Agent"
         WHERE "lastSeenAt" > ${secondsAfter(now, -aliveSeconds)}::timestamptz AND "status" = 'bonded') AS "agentsAlive",
       EXISTS (SELECT 1 FROM "Outbox"
-        WHERE "failedAt" IS NULL AND "dueAt" < ${secondsAfter(now, -lateSeconds)}::timestamptz) AS "isOutboxLate"`
+        WHERE ("kind" < 'webhook' OR "kind" > 'webhook') AND "failedAt" IS NULL
+          AND "dueAt" < ${secondsAfter(now, -lateSeconds)}::timestamptz)
+      OR EXISTS (SELECT 1 FROM "WebhookQueue"
+        WHERE "dueAt" < ${secondsAfter(now, -lateSeconds)}::timestamptz) AS "isOutboxLate"`
   return rows[0] ?? { agentsAlive: 0, isOutboxLate: false }
 }
 

@@ -2,6 +2,7 @@ import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
+import { dropWaiting } from './queue'
 
 /**
  * Deletes an endpoint with its deliveries. Throws `webhook_missing`. The event comes first: it takes the lock of the
@@ -12,5 +13,6 @@ export function deleteWebhook(context: DucklingContext, id: string): Promise<voi
     await record(tx, context, 'webhook.deleted', { targets: [{ type: 'webhook', id }] })
     const { count } = await tx.webhookEndpoint.deleteMany({ where: { id, ducklingId: context.caller.id } })
     if (count !== 1) throw fail('webhook_missing')
+    await dropWaiting(tx, id)
   })
 }

@@ -2,6 +2,7 @@ import type { Tx } from '@/lib/db/client'
 import { enqueueNotice } from '@/lib/events/notices'
 import { record, systemActor } from '@/lib/events/record'
 import { systemContext } from '@/lib/kernel/context'
+import { dropWaiting } from './queue'
 import type { DisabledReason } from './schema'
 
 const explanations: Record<Exclude<DisabledReason, 'owner'>, string> = {
@@ -39,4 +40,5 @@ export async function dropPending(tx: Tx, endpointId: string): Promise<void> {
     where: { endpointId, status: 'pending' },
     data: { status: 'failed', nextAttemptAt: null },
   })
+  await dropWaiting(tx, endpointId)
 }

@@ -1,9 +1,9 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/events/outbox'
 import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
+import { enqueueDelivery } from './queue'
 import { type DeliveryInput, type DeliveryName, presentDelivery, withAttempts } from './schema'
 
 /**
@@ -22,12 +22,17 @@ export function redeliverWebhook(context: DucklingContext, name: DeliveryName): 
       select: { id: true, round: true },
     })
     if (!promised) throw fail('webhook_missing')
-    await promise(tx, now, 'webhook', { delivery_id: promised.id, round: promised.round })
     await record(tx, context, 'webhook.redelivered', {
       targets: [
         { type: 'webhook', id: delivery.endpoint.id },
         { type: 'message', id: delivery.messageId },
       ],
+    })
+    await enqueueDelivery(tx, now, {
+      ducklingId: caller.id,
+      endpointId: delivery.endpoint.id,
+      deliveryId: promised.id,
+      round: promised.round,
     })
     const row = await tx.webhookDelivery.findUniqueOrThrow({
       where: { id: promised.id },

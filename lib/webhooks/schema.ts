@@ -131,10 +131,19 @@ export function presentTest({
 /** With the newest attempts: a delivery has eight, and as many again for each time it was sent anew. */
 export const withAttempts = {
   message: { select: { type: true } },
+  endpoint: { select: { pausedUntil: true } },
   attempts: { orderBy: { id: 'desc' }, take: 20 },
 } satisfies Prisma.WebhookDeliveryInclude
 
 export type DeliveryWithAttempts = Prisma.WebhookDeliveryGetPayload<{ include: typeof withAttempts }>
+
+/** When the next attempt is due, or the end of the endpoint's pause where that is later. */
+function nextAttemptAt({
+  nextAttemptAt: dueAt,
+  endpoint: { pausedUntil },
+}: DeliveryWithAttempts): Date | null {
+  return dueAt !== null && pausedUntil !== null && pausedUntil > dueAt ? pausedUntil : dueAt
+}
 
 export function presentDelivery(row: DeliveryWithAttempts): DeliveryInput {
   return {
@@ -144,7 +153,7 @@ export function presentDelivery(row: DeliveryWithAttempts): DeliveryInput {
     type: row.message.type,
     status: row.status,
     created_at: row.createdAt,
-    next_attempt_at: row.nextAttemptAt,
+    next_attempt_at: nextAttemptAt(row),
     attempts: row.attempts.toReversed().map((attempt) => ({
       attempted_at: attempt.attemptedAt,
       status_code: attempt.statusCode,

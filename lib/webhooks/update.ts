@@ -5,6 +5,7 @@ import { fail } from '@/lib/kernel/failures'
 import { dropPending } from './disable'
 import { checkUrl } from './guard'
 import { keptSession } from './made-by'
+import { wakeAccount } from './queue'
 import { presentWebhook, type WebhookInput } from './schema'
 
 export interface WebhookChange {
@@ -39,20 +40,23 @@ export async function updateWebhook(
         enabled: row.enabled,
       },
     })
+    if (change.url !== undefined || change.enabled === true) await wakeAccount(tx, caller.id, now)
     return presentWebhook(row, now)
   })
 }
 
+const cleanRecord = { failingSince: null, timeouts: 0, pausedUntil: null }
+
 /** Switched on again, or led elsewhere, an endpoint starts with a clean record. */
 function columnsOf({ url, kinds, description, enabled }: WebhookChange) {
   return {
-    ...(url === undefined ? {} : { url, failingSince: null }),
+    ...(url === undefined ? {} : { url, ...cleanRecord }),
     ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }),
     ...(description === undefined ? {} : { description: description || null }),
     ...(enabled === undefined
       ? {}
       : enabled
-        ? { enabled, disabledReason: null, failingSince: null }
+        ? { enabled, disabledReason: null, ...cleanRecord }
         : { enabled, disabledReason: 'owner' }),
   }
 }

@@ -1,18 +1,9 @@
 import { db } from '@/lib/db/client'
-import type { OutboxKind } from '@/lib/events/outbox'
+import type { ClaimedRow, OutboxKind } from '@/lib/events/outbox'
 import { secondsAfter } from '@/lib/kernel/clock'
 
 /** How long a row is claimed: a worker that dies gives it back then. */
 export const claimSeconds = 60
-
-export interface ClaimedRow {
-  id: bigint
-  kind: OutboxKind
-  payload: unknown
-  attempts: number
-  /** Also tells this claim from a later one. */
-  claimedUntil: Date
-}
 
 /**
  * Claims the first due rows of some kinds, at most `places`. Looks each kind up on its own by the index, so that many due rows

@@ -2,26 +2,43 @@ import { expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
+import { aDuckling } from '@/lib/fixtures/ducklings'
 import { aReceiver } from '@/lib/fixtures/receiver'
-import { type AWebhook, aWebhook } from '@/lib/fixtures/webhooks'
+import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { forget } from '@/lib/kernel/global'
 import { startWorker } from './run'
 
-it('a receiver that hangs holds up no other', async () => {
+/** A receiver that answers nothing before the test ends. */
+async function aHangingReceiver() {
   const held: (() => void)[] = []
-  const hanging = await aReceiver((response) => held.push(() => response.end()))
-  const quick = await aReceiver()
-  const [first, second] = [await aWebhook(hanging.url), await aWebhook(quick.url)]
-  const happenTo = async ({ owner }: AWebhook) => {
-    const context = await owner.context()
-    await transaction((tx) => record(tx, context, 'trust.elevated'))
+  const receiver = await aReceiver((response) => held.push(() => response.end()))
+  const release = () => {
+    receiver.answer = (response) => response.end()
+    for (const one of held) one()
   }
+  return { receiver, release }
+}
+
+async function runWorker(release: () => void): Promise<void> {
   const worker = await startWorker()
   onTestFinished(async () => {
-    for (const release of held) release()
+    release()
     await worker.stop()
     forget('worker')
   })
+}
+
+const happenTo = async ({ owner }: AWebhook) => {
+  const context = await owner.context()
+  await transaction((tx) => record(tx, context, 'trust.elevated'))
+}
+
+it('a receiver that hangs holds up no other', async () => {
+  const { receiver: hanging, release } = await aHangingReceiver()
+  const quick = await aReceiver()
+  const [first, second] = [await aWebhook(hanging.url), await aWebhook(quick.url)]
+  await runWorker(release)
   const [atHanging, atQuick] = [hanging.next(), quick.next()]
   await happenTo(first)
   await atHanging
@@ -29,4 +46,25 @@ it('a receiver that hangs holds up no other', async () => {
   await happenTo(second)
   await atQuick
   expect(await db().webhookAttempt.count({ where: { delivery: { endpointId: first.id } } })).toBe(0)
+})
+
+it('delivers to other accounts while 20 endpoints of one account hang with long queues', async () => {
+  const { receiver: hanging, release } = await aHangingReceiver()
+  const quick = await aReceiver()
+  const owner = await aDuckling({ tier: 'T0' })
+  const anHourAgo = secondsAfter(readClock(), -3600)
+  for (let index = 0; index < 20; index++)
+    await aBacklog(await aWebhook(`${hanging.url}/${index}`, { owner }), 200, anHourAgo)
+  const honest = await aWebhook(quick.url)
+  onTestFinished(async () => void (await db().outbox.deleteMany({ where: { ducklingId: owner.id } })))
+  await runWorker(release)
+  await expect.poll(() => hanging.requests.length, { timeout: 10_000 }).toBe(6)
+  const atQuick = quick.next()
+  await happenTo(honest)
+  await atQuick
+  const attempts = await db().webhookAttempt.count({
+    where: { delivery: { endpoint: { ducklingId: owner.id } } },
+  })
+  expect([attempts, hanging.requests.length]).toEqual([0, 6])
+  expect(new Set(hanging.requests.map(({ path }) => path)).size).toBe(6)
 })

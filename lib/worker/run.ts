@@ -3,12 +3,20 @@
  * share one table without getting in each other's way (`FOR UPDATE SKIP LOCKED`). Delivery is at least once.
  */
 import { db, openDatabase } from '@/lib/db/client'
-import { type OutboxKind, onNudge } from '@/lib/events/outbox'
+import {
+  type ClaimedRow,
+  type FailedOutcome,
+  type OutboxKind,
+  type Outcome,
+  onNudge,
+} from '@/lib/events/outbox'
 import { Postponed } from '@/lib/events/postponed'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { once } from '@/lib/kernel/global'
 import { describeError, log } from '@/lib/kernel/log'
-import { type ClaimedRow, claimDue } from './claim'
+import { claimWebhooks } from '@/lib/webhooks/claim'
+import { rebuildQueue } from '@/lib/webhooks/queue'
+import { claimDue } from './claim'
 import { chores, type Job, jobs } from './jobs'
 
 const pollSeconds = 1
@@ -18,7 +26,7 @@ const ownLanes: Lane[] = [
   { name: 'text codes', kinds: ['text_code'], places: 4 },
   { name: 'texts', kinds: ['text'], places: 2 },
   // Webhooks wait for other people's servers.
-  { name: 'webhooks', kinds: ['webhook'], places: 16 },
+  { name: 'webhooks', kinds: ['webhook'], places: 64, claim: claimWebhooks },
 ]
 const ownKinds = new Set(ownLanes.flatMap(({ kinds }) => kinds))
 const lanes: Lane[] = [
@@ -36,30 +44,43 @@ interface Lane {
   name: LaneName
   kinds: OutboxKind[]
   places: number
-  /** Claims at most `places` due rows; by default the first that are due of its kinds. */
-  claim?(places: number, now: Date): Promise<ClaimedRow[]>
+  /** Claims at most `free` due rows; by default the first that are due of its kinds. */
+  claim?(free: number, places: number, now: Date): Promise<ClaimedRow[]>
 }
 
-function claim(lane: Lane, places: number, now: Date): Promise<ClaimedRow[]> {
-  return lane.claim ? lane.claim(places, now) : claimDue(lane.kinds, places, now)
+function claim(lane: Lane, free: number): Promise<ClaimedRow[]> {
+  const now = readClock()
+  return lane.claim ? lane.claim(free, lane.places, now) : claimDue(lane.kinds, free, now)
 }
 
 /** Only while the claim is ours: one that has expired may belong to another worker now. */
 const ownClaim = ({ id, claimedUntil }: ClaimedRow) => ({ id, claimedUntil })
 
-/**
- * Does one row's work. Success removes the row; failure puts it off, or, after the last try, keeps it as failed. A job that may
- * not run yet is put off without counting the try.
- */
+/** Writes down what became of a row. Success removes the row; failure puts it off, or, after the last try, keeps it as failed. */
+async function finish(row: ClaimedRow, outcome: Outcome, now: Date): Promise<void> {
+  if (row.finish) return row.finish(outcome, now)
+  const where = ownClaim(row)
+  if (outcome === 'done') return void (await db().outbox.deleteMany({ where }))
+  const { error, dueAt } = outcome
+  const { count } = await db().outbox.updateMany({
+    where,
+    data: { claimedUntil: null, lastError: error, ...(dueAt === null ? { failedAt: now } : { dueAt }) },
+  })
+  if (dueAt === null && count === 1) await jobOf(row).giveUp?.(row.payload as never)
+}
+
+const jobOf = ({ kind }: ClaimedRow) => jobs[kind] as Job<OutboxKind>
+
+/** Does one row's work. A job that may not run yet is put off without counting the try. */
 async function work(row: ClaimedRow): Promise<void> {
-  const job = jobs[row.kind] as Job<OutboxKind>
+  let outcome: Outcome = 'done'
   try {
-    await job.run(row.payload as never, readClock(), row.attempts)
-    await db().outbox.deleteMany({ where: ownClaim(row) })
+    await jobOf(row).run(row.payload as never, readClock(), row.attempts)
   } catch (error) {
-    if (error instanceof Postponed) await postpone(row, error.until)
-    else await noteFailure(row, job, error)
+    if (error instanceof Postponed) return postpone(row, error.until)
+    outcome = outcomeOf(row, error)
   }
+  await finish(row, outcome, readClock())
 }
 
 async function postpone(row: ClaimedRow, until: Date): Promise<void> {
@@ -69,22 +90,16 @@ async function postpone(row: ClaimedRow, until: Date): Promise<void> {
   })
 }
 
-async function noteFailure(row: ClaimedRow, job: Job<OutboxKind>, error: unknown): Promise<void> {
-  const now = readClock()
-  const wait = job.retries[row.attempts - 1]
+function outcomeOf(row: ClaimedRow, error: unknown): FailedOutcome {
+  const wait = jobOf(row).retries[row.attempts - 1]
   log().warn(
     { outbox: Number(row.id), kind: row.kind, attempt: row.attempts, error: describeError(error) },
     'delivery failed',
   )
-  const { count } = await db().outbox.updateMany({
-    where: ownClaim(row),
-    data: {
-      claimedUntil: null,
-      lastError: error instanceof Error ? error.message.slice(0, 500) : String(error),
-      ...(wait === undefined ? { failedAt: now } : { dueAt: secondsAfter(now, wait) }),
-    },
-  })
-  if (wait === undefined && count === 1) await job.giveUp?.(row.payload as never)
+  return {
+    error: error instanceof Error ? error.message.slice(0, 500) : String(error),
+    dueAt: wait === undefined ? null : secondsAfter(readClock(), wait),
+  }
 }
 
 /**
@@ -94,7 +109,7 @@ async function noteFailure(row: ClaimedRow, job: Job<OutboxKind>, error: unknown
 async function startDue(lane: Lane, busy: Set<Promise<void>>, onFree: () => void): Promise<void> {
   const free = lane.places - busy.size
   if (free === 0) return
-  for (const row of await claim(lane, free, readClock())) {
+  for (const row of await claim(lane, free)) {
     const job = work(row)
       .catch((error: unknown) =>
         log().warn({ outbox: Number(row.id), error: describeError(error) }, 'outcome not written'),
@@ -123,7 +138,7 @@ function laneLoop(lane: Lane): Worker {
 async function drain(lane: Lane): Promise<number> {
   let done = 0
   for (;;) {
-    const rows = await claim(lane, lane.places, readClock())
+    const rows = await claim(lane, lane.places)
     if (rows.length === 0) return done
     await Promise.all(rows.map(work))
     done += rows.length
@@ -132,6 +147,7 @@ async function drain(lane: Lane): Promise<number> {
 
 /** Works off everything that is due now: for tests and command lines that want to see the result. */
 export async function drainOutbox(): Promise<number> {
+  await rebuildQueue()
   const counts = await Promise.all(lanes.map(drain))
   return counts.reduce((sum, count) => sum + count, 0)
 }
@@ -195,8 +211,10 @@ function loop(name: string, seconds: number, nudged: boolean, step: () => Promis
 export function startWorker(): Promise<Worker> {
   return once('worker', async () => {
     const { embedded } = await openDatabase()
-    if (embedded)
+    if (embedded) {
       await db().outbox.updateMany({ where: { claimedUntil: { not: null } }, data: { claimedUntil: null } })
+      await rebuildQueue()
+    }
     const loops = [
       ...lanes.map(laneLoop),
       ...chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, false, () => run(readClock()))),
