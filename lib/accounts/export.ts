@@ -18,14 +18,16 @@ import { publicKeys } from '@/lib/keys/signing-keys'
 import { presentPasskey } from '@/lib/passkeys/schema'
 import { readPecks } from '@/lib/pecks/rows'
 import { presentPeck } from '@/lib/pecks/schema'
+import { requireProof } from '@/lib/sessions/proof'
 import { presentSession } from '@/lib/sessions/schema'
 import { presentDelivery, presentWebhook, withAttempts } from '@/lib/webhooks/schema'
 import { type AccountExportInput, presentAccount, presentKey, presentSsoToken } from './schema'
 
-/** Everything held about the caller, oldest first. */
+/** Everything held about the caller, oldest first. Throws what `requireProof` does. */
 export function exportAccount(context: DucklingContext): Promise<AccountExportInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
     await record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
     const duckling = await getDuckling(tx, caller.id)
     return {

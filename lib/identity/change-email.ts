@@ -6,6 +6,7 @@ import { record } from '@/lib/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { Failure, fail } from '@/lib/kernel/failures'
+import { requireProof } from '@/lib/sessions/proof'
 import { requestCode, spendCode } from './codes'
 import { type CodeSentInput, getDuckling, type ProfileInput, presentCodeSent, presentProfile } from './schema'
 
@@ -13,12 +14,13 @@ import { type CodeSentInput, getDuckling, type ProfileInput, presentCodeSent, pr
 const dailySendsMax = 20
 
 /**
- * Promises a code to the address that shall become the caller's. Throws `code_sends_exhausted`.
+ * Promises a code to the address that shall become the caller's. Throws `code_sends_exhausted`, or what `requireProof` does.
  * Spec silent: whether somebody has the address already is not told here, only to who holds the code mailed to it.
  */
 export function requestEmailChange(context: DucklingContext, newEmail: string): Promise<CodeSentInput> {
   const { caller } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
     await refuseBeyondDailySends(tx, context)
     const refusal = await requestCode(tx, context, 'email_change', newEmail, caller.id)
     if (refusal) throw refusal
@@ -50,6 +52,7 @@ async function refuseBeyondDailySends(tx: Tx, { caller, now }: DucklingContext):
 export function changeEmail(context: DucklingContext, newEmail: string, code: string): Promise<ProfileInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
     const spent = await spendCode(tx, context, {
       purpose: 'email_change',
       ducklingId: caller.id,

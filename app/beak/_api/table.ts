@@ -31,6 +31,7 @@ import * as newsletterUnsubscribe from '../newsletter/unsubscribe/route'
 import * as openapi from '../openapi.json/route'
 import * as pageview from '../pageview/route'
 import * as passkeyChallenge from '../passkey/challenge/route'
+import * as passkeyConfirm from '../passkey/confirm/route'
 import * as passkeyList from '../passkey/list/route'
 import * as passkeyLoginOptions from '../passkey/login/options/route'
 import * as passkeyLogin from '../passkey/login/route'
@@ -90,6 +91,7 @@ export const table: Table = {
   '/beak/passkey/login': passkeyLogin,
   '/beak/passkey/login/options': passkeyLoginOptions,
   '/beak/passkey/challenge': passkeyChallenge,
+  '/beak/passkey/confirm': passkeyConfirm,
   '/beak/passkey/list': passkeyList,
   '/beak/passkey/remove': passkeyRemove,
   '/beak/signout': signout,

@@ -287,9 +287,9 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('asks for a fresh sign-in after 15 minutes, changes nothing, and notes the attempt', async () => {
+  it('asks for a fresh sign-in after 10 minutes, changes nothing, and notes the attempt', async () => {
     const { id, token } = await aDuckling()
-    const authTime = secondsAfter(new Date(), -15 * minute - 1)
+    const authTime = secondsAfter(new Date(), -10 * minute - 1)
     await db().session.updateMany({ where: { ducklingId: id }, data: { authTime } })
     const { status, body } = await close(token)
     expect([status, body.code]).toEqual([403, 'E4009'])
@@ -297,15 +297,15 @@ describe('403', () => {
     expect((await eventsOf(id)).at(-1)).toMatchObject({ action: 'duckling.closed', outcome: 'denied' })
   })
 
-  it('takes a sign-in that is 15 minutes old to the millisecond', async () => {
+  it('accepts a sign-in that is 10 minutes old to the millisecond', async () => {
     const duckling = await aDuckling()
     const context = await duckling.context()
     const { authTime } = context.caller
-    const justAfter = new Date(secondsAfter(authTime, 15 * minute).getTime() + 1)
+    const justAfter = new Date(secondsAfter(authTime, 10 * minute).getTime() + 1)
     await expect(closeAccount({ ...context, now: justAfter })).rejects.toMatchObject({
       failure: 'fresh_sign_in_needed',
     })
-    await closeAccount({ ...context, now: secondsAfter(authTime, 15 * minute) })
+    await closeAccount({ ...context, now: secondsAfter(authTime, 10 * minute) })
   })
 
   it('lets no agent close its operator’s account', async () => {
