@@ -2,6 +2,7 @@
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
 import { sendCode } from '@/lib/identity/send-code'
+import { sendLink } from '@/lib/identity/send-link'
 import { sendLetter, sendNotice } from '@/lib/identity/send-notice'
 import { reloadKeys } from '@/lib/keys/signing-keys'
 import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
@@ -30,6 +31,7 @@ const codeRetries = [2, 5, 10, 20, 40, 80, 160, 300]
 export const jobs: { [K in OutboxKind]?: Job<K> } = {
   code: { run: sendCode, retries: codeRetries },
   notice: { run: sendNotice, retries: mailRetries },
+  link: { run: sendLink, retries: mailRetries },
   letter: { run: sendLetter, retries: mailRetries },
   newsletter: { run: sendNewsletter, retries: mailRetries },
   support: { run: sendSupport, retries: mailRetries },

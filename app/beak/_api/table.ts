@@ -22,6 +22,7 @@ import * as certRevoke from '../cert/revoke/route'
 import * as certVerify from '../cert/verify/route'
 import * as certView from '../cert/view/route'
 import * as emailChange from '../email-change/route'
+import * as emailChangeUndo from '../email-change/undo/route'
 import * as keyRotate from '../key/rotate/route'
 import * as metrics from '../metrics/route'
 import * as nameChange from '../name-change/route'
@@ -84,6 +85,7 @@ export const table: Table = {
   '/beak/verify-email': verifyEmail,
   '/beak/verify-email/resend': verifyEmailResend,
   '/beak/email-change': emailChange,
+  '/beak/email-change/undo': emailChangeUndo,
   '/beak/signin': signin,
   '/beak/signin/otp': signinOtp,
   '/beak/passkey/register': passkeyRegister,
