@@ -6,6 +6,7 @@ import { sendLink } from '@/lib/identity/send-link'
 import { sendLetter, sendNotice } from '@/lib/identity/send-notice'
 import { reloadKeys } from '@/lib/keys/signing-keys'
 import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
+import { finishRecoveries } from '@/lib/passkeys/finish-recoveries'
 import { expirePecks } from '@/lib/pecks/expire'
 import { foldMetrics } from '@/lib/platform/fold-metrics'
 import { keepDays } from '@/lib/platform/keep-days'
@@ -50,6 +51,7 @@ export const chores: Chore[] = [
   { name: 'keep the counts of the day', everySeconds: 60, run: keepDays },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
+  { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
   { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
   { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
   { name: 'forget old webhook messages', everySeconds: 3600, run: forgetMessages },

@@ -36,6 +36,8 @@ import * as passkeyConfirm from '../passkey/confirm/route'
 import * as passkeyList from '../passkey/list/route'
 import * as passkeyLoginOptions from '../passkey/login/options/route'
 import * as passkeyLogin from '../passkey/login/route'
+import * as passkeyRecoverCancel from '../passkey/recover/cancel/route'
+import * as passkeyRecover from '../passkey/recover/route'
 import * as passkeyRegister from '../passkey/register/route'
 import * as passkeyRegisterVerify from '../passkey/register/verify/route'
 import * as passkeyRemove from '../passkey/remove/route'
@@ -94,6 +96,8 @@ export const table: Table = {
   '/beak/passkey/login/options': passkeyLoginOptions,
   '/beak/passkey/challenge': passkeyChallenge,
   '/beak/passkey/confirm': passkeyConfirm,
+  '/beak/passkey/recover': passkeyRecover,
+  '/beak/passkey/recover/cancel': passkeyRecoverCancel,
   '/beak/passkey/list': passkeyList,
   '/beak/passkey/remove': passkeyRemove,
   '/beak/signout': signout,

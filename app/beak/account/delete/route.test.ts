@@ -48,6 +48,8 @@ async function stillLive(id: string): Promise<Record<string, number>> {
     deliveries: await db().webhookDelivery.count({
       where: { endpoint: { ducklingId: id }, status: 'pending' },
     }),
+    links: await db().mailLink.count({ where: { ducklingId: id } }),
+    recoveries: await db().passkeyRecovery.count({ where: { ducklingId: id } }),
     directory: await db().duckling.count({ where: { id, OR: [{ listed: true }, { deletedAt: null }] } }),
   }
   return Object.fromEntries(Object.entries(live).filter(([, count]) => count > 0))

@@ -20,6 +20,7 @@ describe('200', () => {
     expect(older).toEqual({
       items: [expect.objectContaining({ passkey_id: first.id, last_used_at: expect.stringMatching(/Z$/) })],
       next_cursor: null,
+      recovery: null,
     })
     expect(newer.items[0].last_used_at).toBeNull()
   })
