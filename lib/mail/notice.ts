@@ -20,7 +20,7 @@ interface Notice {
 }
 
 /** An instant of the facts in UTC, to the minute. */
-function time(at: string | undefined): string {
+export function time(at: string | undefined): string {
   return at === undefined ? 'an unknown time' : `${at.slice(0, 16).replace('T', ' ')} UTC`
 }
 

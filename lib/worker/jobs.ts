@@ -3,10 +3,12 @@ import { eraseContext } from '@/lib/audit/erase-context'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
 import { sendCode } from '@/lib/identity/send-code'
+import { sendLink } from '@/lib/identity/send-link'
 import { discardNotice, sendLetter, sendNotice } from '@/lib/identity/send-notice'
 import { sendText } from '@/lib/identity/texts'
 import { reloadKeys } from '@/lib/keys/signing-keys'
 import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
+import { finishRecoveries } from '@/lib/passkeys/finish-recoveries'
 import { expirePecks } from '@/lib/pecks/expire'
 import { foldMetrics } from '@/lib/platform/fold-metrics'
 import { keepDays } from '@/lib/platform/keep-days'
@@ -36,6 +38,7 @@ export const jobs: { [K in OutboxKind]?: Job<K> } = {
   text_code: { run: sendCode, retries: codeRetries },
   text: { run: sendText, retries: codeRetries },
   notice: { run: sendNotice, retries: mailRetries, giveUp: discardNotice },
+  link: { run: sendLink, retries: mailRetries },
   letter: { run: sendLetter, retries: mailRetries },
   newsletter: { run: sendNewsletter, retries: mailRetries },
   support: { run: sendSupport, retries: mailRetries },
@@ -55,6 +58,7 @@ export const chores: Chore[] = [
   { name: 'keep the counts of the day', everySeconds: 60, run: keepDays },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
+  { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
   { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
   { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
   { name: 'forget old webhook messages', everySeconds: 3600, run: forgetMessages },

@@ -29,6 +29,8 @@ describe('200', () => {
         'codes',
         'devices',
         'exported_at',
+        'mail_links',
+        'passkey_recovery',
         'passkeys',
         'pecks',
         'profile',
