@@ -90,7 +90,7 @@ export function explain(problem: Problem): string {
 
 /** When something is possible again, in words: "in 40 seconds", "in 15 minutes". */
 export function wait(seconds: number): string {
-  if (seconds < 90) return `in ${seconds} seconds`
+  if (seconds < 90) return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`
   if (seconds < 5400) return `in ${Math.ceil(seconds / 60)} minutes`
   if (seconds < 172_800) return `in ${Math.ceil(seconds / 3600)} hours`
   return `in ${Math.ceil(seconds / 86_400)} days`

@@ -6,7 +6,7 @@ import { callApi } from '@/lib/web/call-api'
 import { type FormState, field, refused } from '@/lib/web/form'
 import { dropSession } from '@/lib/web/session-cookie'
 import { signInAgain } from '@/lib/web/sign-in-again'
-import { findViewer } from '@/lib/web/viewer'
+import { askViewer } from '@/lib/web/viewer'
 
 interface Freshness {
   freshSignIn?: boolean
@@ -17,12 +17,14 @@ export async function closeAccount(
   previous: FormState<Freshness>,
   form: FormData,
 ): Promise<FormState<Freshness>> {
-  const viewer = (await findViewer()) ?? redirect('/signin?next=/account')
-  if (field(form, 'display_name') !== viewer.display_name)
+  const viewer = await askViewer('/account')
+  if (!viewer.ok) return refused(previous, form, viewer.problem)
+  const { display_name } = viewer.data
+  if (field(form, 'display_name') !== display_name)
     return {
       status: 'refused',
       message: 'Nothing has been closed.',
-      errors: { display_name: `Type ${viewer.display_name}, exactly as it is written.` },
+      errors: { display_name: `Type ${display_name}, exactly as it is written.` },
       values: { display_name: field(form, 'display_name') },
       turn: previous.turn + 1,
     }

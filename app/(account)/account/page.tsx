@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Duck } from '@/components/duck'
 import { FreshSignIn } from '@/components/fresh-sign-in'
+import { withProblemPage } from '@/components/problem-page'
 import { TakenDown } from '@/components/taken-down'
 import { buttonClass } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
@@ -25,7 +26,7 @@ const held = [
   ['Audit log', 'whole, with its signed end'],
 ]
 
-export default async function AccountPage() {
+export default withProblemPage(async function AccountPage() {
   const viewer = await requireViewer('/account')
   const counts = await previewClosing(viewer.duckling_id, readClock())
   return (
@@ -63,7 +64,7 @@ export default async function AccountPage() {
       </SplitSection>
     </>
   )
-}
+})
 
 function Close({ viewer }: { viewer: Viewer }) {
   return (

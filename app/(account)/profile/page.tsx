@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { Duck } from '@/components/duck'
 import { Eggs } from '@/components/eggs'
+import { withProblemPage } from '@/components/problem-page'
 import { QrCode } from '@/components/qr-code'
 import { CopyButton } from '@/components/ui/copy'
 import { ActionForm } from '@/components/ui/form'
@@ -10,14 +11,15 @@ import { PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
 import { callApi } from '@/lib/web/call-api'
-import { PageProblem, requireViewer, type Viewer } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import { requireViewer, type Viewer } from '@/lib/web/viewer'
 import { changeEmail } from './actions'
 import { EmailSteps } from './email-steps'
 import { AboutForm, NameForm, PeckForm } from './forms'
 
 export const metadata: Metadata = { title: 'Profile', robots: { index: false } }
 
-export default async function ProfilePage() {
+export default withProblemPage(async function ProfilePage() {
   const viewer = await requireViewer('/profile')
   const passkeys = await callApi(passkeyList, 'GET', { query: { limit: '1' } })
   if (!passkeys.ok) throw new PageProblem(passkeys.problem)
@@ -61,7 +63,7 @@ export default async function ProfilePage() {
       </SplitSection>
     </>
   )
-}
+})
 
 function Who({ viewer }: { viewer: Viewer }) {
   return (

@@ -3,12 +3,14 @@ import { headers } from 'next/headers'
 import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { GET as sessionList } from '@/app/beak/session/list/route'
 import { AddPasskey } from '@/components/add-passkey'
+import { withProblemPage } from '@/components/problem-page'
 import { Said } from '@/components/ui/said'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
 import { callApi } from '@/lib/web/call-api'
-import { PageProblem, requireViewer } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import { requireViewer } from '@/lib/web/viewer'
 import { deviceKind, deviceWords } from './device'
 import { Ladder } from './ladder'
 import { NextStep } from './next-step'
@@ -19,7 +21,7 @@ export const metadata: Metadata = { title: 'Security', robots: { index: false } 
 
 const all = { query: { limit: '100' } }
 
-export default async function SecurityPage() {
+export default withProblemPage(async function SecurityPage() {
   const viewer = await requireViewer('/security')
   const passkeys = await callApi(passkeyList, 'GET', all)
   const sessions = await callApi(sessionList, 'GET', all)
@@ -66,7 +68,7 @@ export default async function SecurityPage() {
       </SplitSection>
     </>
   )
-}
+})
 
 /** A passkey is best known by the device it was made on. */
 async function suggestedName(): Promise<string> {

@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { Duck } from '@/components/duck'
+import { withProblemPage } from '@/components/problem-page'
 import { Notice } from '@/components/ui/surface'
 import { WayIn } from '@/components/way-in'
 import { localPath, nextPath } from '@/lib/web/local-path'
@@ -43,7 +44,7 @@ interface PageProps {
 }
 
 /** The way in for whoever has been here before: a passkey, or a code by mail. */
-export default async function SignInPage({ searchParams }: PageProps) {
+export default withProblemPage(async function SignInPage({ searchParams }: PageProps) {
   const given = await searchParams
   const next = nextPath(given.next)
   const viewer = await findViewer()
@@ -79,7 +80,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       ) : null}
     </WayIn>
   )
-}
+})
 
 function Why({ reason, error }: { reason: string; error: unknown }) {
   const why = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { POST } from '@/app/beak/newsletter/confirm/route'
+import { withProblemPage } from '@/components/problem-page'
 import { callApi } from '@/lib/web/call-api'
 import { field } from '@/lib/web/form'
 import { LinkForm, resultOf } from '../link-form'
@@ -18,7 +19,7 @@ interface PageProps {
   searchParams: Promise<{ token?: string | string[]; result?: string | string[] }>
 }
 
-export default async function Page({ searchParams }: PageProps) {
+export default withProblemPage(async function Page({ searchParams }: PageProps) {
   const { token, result } = await searchParams
   return (
     <LinkForm
@@ -34,4 +35,4 @@ export default async function Page({ searchParams }: PageProps) {
       action={act}
     />
   )
-}
+})

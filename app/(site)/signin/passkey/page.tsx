@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import { deviceWords } from '@/app/(account)/security/device'
 import { AddPasskey } from '@/components/add-passkey'
 import { Duck } from '@/components/duck'
+import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { WayIn } from '@/components/way-in'
 import { nextPath } from '@/lib/web/local-path'
@@ -17,7 +18,7 @@ interface PageProps {
 }
 
 /** After signing in with a code: an offer to do without one the next time. */
-export default async function PasskeyOfferPage({ searchParams }: PageProps) {
+export default withProblemPage(async function PasskeyOfferPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/signin/passkey')
   const next = nextPath((await searchParams).next)
   const picture = (size: number) => <Duck id={viewer.duckling_id} size={size} />
@@ -51,4 +52,4 @@ export default async function PasskeyOfferPage({ searchParams }: PageProps) {
       </form>
     </WayIn>
   )
-}
+})
