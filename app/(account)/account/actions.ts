@@ -8,15 +8,8 @@ import { dropSession } from '@/lib/web/session-cookie'
 import { signInAgain } from '@/lib/web/sign-in-again'
 import { askViewer } from '@/lib/web/viewer'
 
-interface Freshness {
-  freshSignIn?: boolean
-}
-
 /** Closes the account of whoever typed its name, forgets the session, and goes where the counts are said. */
-export async function closeAccount(
-  previous: FormState<Freshness>,
-  form: FormData,
-): Promise<FormState<Freshness>> {
+export async function closeAccount(previous: FormState, form: FormData): Promise<FormState> {
   const viewer = await askViewer('/account')
   if (!viewer.ok) return refused(previous, form, viewer.problem)
   const { display_name } = viewer.data
@@ -31,10 +24,7 @@ export async function closeAccount(
   const result = await callApi(accountDelete, 'POST', { body: {} })
   if (!result.ok) {
     await signInAgain(result.problem, '/account')
-    return {
-      ...refused(previous, form, result.problem),
-      data: { freshSignIn: result.problem.code === 'E4009' },
-    }
+    return refused(previous, form, result.problem)
   }
   await dropSession()
   // Counts only: what the address says may end up in a history or a log.

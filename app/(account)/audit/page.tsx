@@ -160,10 +160,10 @@ function Downloads() {
         for spreadsheets.
       </p>
       <p className="mt-5 flex flex-wrap gap-3">
-        <a href="/api/audit/export" download className={buttonClass()}>
+        <a href="/api/audit/export" className={buttonClass()}>
           Download as JSON
         </a>
-        <a href="/api/audit/export?format=csv" download className={buttonClass()}>
+        <a href="/api/audit/export?format=csv" className={buttonClass()}>
           Download as CSV
         </a>
       </p>

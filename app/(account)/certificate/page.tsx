@@ -115,7 +115,7 @@ function Tools({ held }: { held: Held }) {
     <div className="flex flex-wrap gap-3">
       <PrintButton>Print</PrintButton>
       {/* A download: no page for the router to fetch. */}
-      <a href="/api/credential" download className={buttonClass()}>
+      <a href="/api/credential" className={buttonClass()}>
         <Download aria-hidden="true" size={16} />
         Download the credential
       </a>

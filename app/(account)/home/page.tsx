@@ -5,10 +5,11 @@ import { Duck } from '@/components/duck'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
+import { viewerHasPasskey } from '@/lib/web/passkeys'
 import { requireViewer } from '@/lib/web/viewer'
 import { countWaiting } from '@/lib/web/waiting'
 import { Live } from '../pecks/live'
-import { hasPasskey, readWaiting } from '../pecks/reads'
+import { readWaiting } from '../pecks/reads'
 import { visible } from '../pecks/words'
 import { type Alert, keyAlerts, signInAlerts } from './alerts'
 import { Miniature } from './miniature'
@@ -31,7 +32,7 @@ export default withProblemPage(async function HomePage() {
   const [waiting, count, withPasskey, standing, certificate, recent] = await Promise.all([
     readWaiting('', shownMost),
     countWaiting(),
-    hasPasskey(),
+    viewerHasPasskey(),
     readStanding(),
     readCertificate(viewer),
     readRecent(viewer),

@@ -2,10 +2,11 @@ import type { Metadata } from 'next'
 import { Duck } from '@/components/duck'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { readClock } from '@/lib/kernel/clock'
+import { viewerHasPasskey } from '@/lib/web/passkeys'
 import { requireViewer } from '@/lib/web/viewer'
 import { Pager, PecksHead } from './head'
 import { Inbox } from './inbox'
-import { hasPasskey, readWaiting } from './reads'
+import { readWaiting } from './reads'
 import { RequestCard } from './request-card'
 
 interface PecksProps {
@@ -30,7 +31,7 @@ export default withProblemPage(async function PecksPage(props: PecksProps) {
   const cursor = await cursorIn(props)
   const { items, next } = await readWaiting(cursor, pageSize)
   const now = readClock()
-  const withPasskey = items.length > 0 && (await hasPasskey())
+  const withPasskey = items.length > 0 && (await viewerHasPasskey())
   return (
     <>
       <PecksHead here="/pecks" />

@@ -1,7 +1,6 @@
 /** What the pages about pecks read: pecks through the API, and what stands around them. */
 import { cache } from 'react'
 import type { z } from 'zod'
-import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { GET as history } from '@/app/beak/peck/history/route'
 import { type Particulars, readParticulars } from '@/lib/pecks/particulars'
 import type { Peck as PeckSchema } from '@/lib/pecks/schema'
@@ -48,11 +47,4 @@ export async function withParticulars(viewer: Viewer, pecks: Peck[]): Promise<Pe
 export const readWaiting = cache(async (cursor: string, limit: number): Promise<PeckPage> => {
   const viewer = await requireViewer('/pecks')
   return readPecks(viewer, { status: 'pending', direction: 'received', cursor, limit: String(limit) })
-})
-
-/** Whether the viewer has a passkey to approve with. */
-export const hasPasskey = cache(async (): Promise<boolean> => {
-  const result = await callApi(passkeyList, 'GET', { query: { limit: '1' } })
-  if (!result.ok) throw new PageProblem(result.problem)
-  return result.data.items.length > 0
 })

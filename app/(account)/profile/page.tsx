@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { Duck } from '@/components/duck'
 import { Eggs } from '@/components/eggs'
 import { withProblemPage } from '@/components/problem-page'
@@ -10,8 +9,7 @@ import { SplitSection } from '@/components/ui/split-section'
 import { PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
-import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/page-problem'
+import { viewerHasPasskey } from '@/lib/web/passkeys'
 import { requireViewer, type Viewer } from '@/lib/web/viewer'
 import { changeEmail } from './actions'
 import { EmailSteps } from './email-steps'
@@ -21,8 +19,7 @@ export const metadata: Metadata = { title: 'Profile', robots: { index: false } }
 
 export default withProblemPage(async function ProfilePage() {
   const viewer = await requireViewer('/profile')
-  const passkeys = await callApi(passkeyList, 'GET', { query: { limit: '1' } })
-  if (!passkeys.ok) throw new PageProblem(passkeys.problem)
+  const hasPasskey = await viewerHasPasskey()
   return (
     <>
       <PageHead title="Profile" lead="Who you are here, and who may ask you for something." />
@@ -38,7 +35,7 @@ export default withProblemPage(async function ProfilePage() {
         title="Pecks"
         lead="Who may ask you for permissions, and how you approve them."
       >
-        <PeckForm viewer={viewer} hasPasskey={passkeys.data.items.length > 0} />
+        <PeckForm viewer={viewer} hasPasskey={hasPasskey} />
       </SplitSection>
       <SplitSection
         id="email"

@@ -64,10 +64,7 @@ async function PasskeyStep({ next, done, viewer }: { next: string; done: Step[];
       lead="Your address is confirmed, and this is your duck. Add a passkey, and you sign in with your finger, your face or your PIN instead of a code."
       picture={(size) => <Duck id={viewer.duckling_id} size={size} />}
     >
-      <AddPasskey
-        next={`/welcome?${query}`}
-        suggestedName={deviceWords((await headers()).get('user-agent'))}
-      />
+      <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />
       <p className="mt-3">
         <Later href={`/welcome?${query}&step=certificate`}>Not now</Later>
       </p>

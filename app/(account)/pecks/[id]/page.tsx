@@ -11,12 +11,13 @@ import { readClock } from '@/lib/kernel/clock'
 import { callApi } from '@/lib/web/call-api'
 import { nothingHere } from '@/lib/web/nothing-here'
 import { PageProblem } from '@/lib/web/page-problem'
+import { viewerHasPasskey } from '@/lib/web/passkeys'
 import { requireViewer } from '@/lib/web/viewer'
 import { Asker } from '../asker'
 import { Cancel } from '../cancel'
 import { RequestFacts } from '../facts'
 import { Live } from '../live'
-import { hasPasskey, type PeckWithParticulars, withParticulars } from '../reads'
+import { type PeckWithParticulars, withParticulars } from '../reads'
 import { AnswerTo } from '../request-card'
 import { Parties } from '../row'
 import { settledAs } from '../settled'
@@ -79,7 +80,7 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
                   <AnswerTo
                     {...found}
                     viewer={viewer}
-                    hasPasskey={await hasPasskey()}
+                    hasPasskey={await viewerHasPasskey()}
                     isOnItsPage
                     settled={peck.status === 'pending' ? null : settledAs(peck)}
                   />

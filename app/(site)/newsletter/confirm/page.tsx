@@ -4,7 +4,7 @@ import { POST } from '@/app/beak/newsletter/confirm/route'
 import { withProblemPage } from '@/components/problem-page'
 import { callApi } from '@/lib/web/call-api'
 import { field } from '@/lib/web/form'
-import { LinkForm, resultOf } from '../link-form'
+import { LinkForm, resultOf } from '../../link-form'
 
 export const metadata: Metadata = { title: 'Confirm your subscription', robots: { index: false } }
 
@@ -31,6 +31,10 @@ export default withProblemPage(async function Page({ searchParams }: PageProps) 
       done={{
         title: 'You are subscribed.',
         text: 'The newsletter comes to you from now on. The letter you came from has the link that ends it again: keep it.',
+      }}
+      dead={{
+        text: 'Open the link in the newest letter, or ask for a new letter.',
+        next: { href: '/newsletter', label: 'Ask for a new letter' },
       }}
       action={act}
     />

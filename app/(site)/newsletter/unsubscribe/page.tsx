@@ -4,7 +4,7 @@ import { POST } from '@/app/beak/newsletter/unsubscribe/route'
 import { withProblemPage } from '@/components/problem-page'
 import { callApi } from '@/lib/web/call-api'
 import { field } from '@/lib/web/form'
-import { LinkForm, resultOf } from '../link-form'
+import { LinkForm, resultOf } from '../../link-form'
 
 export const metadata: Metadata = { title: 'Unsubscribe', robots: { index: false } }
 
@@ -33,6 +33,10 @@ export default withProblemPage(async function Page({ searchParams }: PageProps) 
       done={{
         title: 'You are unsubscribed.',
         text: 'No newsletter will come to you any more.',
+      }}
+      dead={{
+        text: 'Open the link in the newest letter, or ask for a new letter.',
+        next: { href: '/newsletter', label: 'Ask for a new letter' },
       }}
       action={act}
     />

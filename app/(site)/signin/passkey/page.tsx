@@ -40,10 +40,7 @@ export default withProblemPage(async function PasskeyOfferPage({ searchParams }:
       lead="A passkey lives on your device and opens with your finger, your face or your PIN. There is nothing to remember, and nothing anybody could steal from us."
       picture={picture}
     >
-      <AddPasskey
-        next={`/signin/passkey?${new URLSearchParams({ next })}`}
-        suggestedName={deviceWords((await headers()).get('user-agent'))}
-      />
+      <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />
       <form action={declinePasskey} className="mt-5">
         <input type="hidden" name="next" value={next} />
         <button type="submit" className={buttonClass('quiet')}>
