@@ -18,7 +18,7 @@ function goOn(outcome: 'started' | 'cancelled' | 'failed'): never {
 
 /** Asks for the removal of all passkeys of the viewer. */
 export async function startRecovery(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(recover, 'POST', { body: {} })
+  const result = await callApi(recover, 'POST')
   if (result.ok) goOn('started')
   await signInAgain(result.problem, path)
   // Only a code counts here: somebody who has lost the passkeys cannot sign in with one.
