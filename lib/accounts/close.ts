@@ -11,24 +11,20 @@ import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { promise } from '@/lib/events/outbox'
 import { endChain, record } from '@/lib/events/record'
-import { minute } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { endSessions } from '@/lib/sessions/end'
-import { requireFreshSignIn } from '@/lib/sessions/fresh'
+import { requireProof } from '@/lib/sessions/proof'
 import { dropPending } from '@/lib/webhooks/disable'
 import { eraseAccount } from './erase'
 import { lockAccount } from './lock'
 import type { ClosedAccountInput, Touched } from './schema'
 import { withdrawPecks } from './withdraw-pecks'
 
-/** How old the sign-in may be (contract C). */
-const freshSeconds = 15 * minute
-
-/** Closes the caller's account for good. Throws `fresh_sign_in_needed`, or `session_invalid` when it was closed just now. */
-export async function closeAccount(context: DucklingContext): Promise<ClosedAccountInput> {
-  requireFreshSignIn(context, freshSeconds)
+/** Closes the caller's account for good. Throws what `requireProof` does, or `session_invalid` when it was closed just now. */
+export function closeAccount(context: DucklingContext): Promise<ClosedAccountInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
     const owner = await lockAccount(tx, caller.id, now)
     const touched = await takeDown(tx, context)
     await eraseAccount(tx, caller.id, owner, now)

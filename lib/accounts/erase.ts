@@ -22,6 +22,8 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
     },
   })
   await tx.otpGuard.deleteMany({ where: { subject: id } })
+  await tx.mailLink.deleteMany({ where: { ducklingId: id } })
+  await tx.passkeyRecovery.deleteMany({ where: { ducklingId: id } })
   await tx.peckBlock.deleteMany({ where: { ducklingId: id } })
   await tx.peckNotice.deleteMany({ where: { ducklingId: id } })
   if (owner.verifiedEmail !== null)

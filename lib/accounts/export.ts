@@ -15,17 +15,20 @@ import { record } from '@/lib/events/record'
 import { getDuckling, presentProfile } from '@/lib/identity/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { publicKeys } from '@/lib/keys/signing-keys'
+import { findRecovery } from '@/lib/passkeys/recovery'
 import { presentPasskey } from '@/lib/passkeys/schema'
 import { readPecks } from '@/lib/pecks/rows'
 import { presentPeck } from '@/lib/pecks/schema'
+import { requireProof } from '@/lib/sessions/proof'
 import { presentSession } from '@/lib/sessions/schema'
 import { presentDelivery, presentWebhook, withAttempts } from '@/lib/webhooks/schema'
-import { type AccountExportInput, presentAccount, presentKey, presentSsoToken } from './schema'
+import { type AccountExportInput, presentAccount, presentKey, presentLink, presentSsoToken } from './schema'
 
-/** Everything held about the caller, oldest first. */
+/** Everything held about the caller, oldest first. Throws what `requireProof` does. */
 export function exportAccount(context: DucklingContext): Promise<AccountExportInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
     await record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
     const duckling = await getDuckling(tx, caller.id)
     return {
@@ -82,6 +85,8 @@ async function readAccess(tx: Tx, { caller }: DucklingContext) {
   return {
     blocks: blocks.map((row) => ({ duckling_id: row.blockedDucklingId, created_at: row.createdAt })),
     passkeys: (await tx.passkey.findMany(mine)).map(presentPasskey),
+    passkey_recovery: await findRecovery(tx, caller.id),
+    mail_links: (await tx.mailLink.findMany(mine)).map(presentLink),
     sessions: sessions.map((row) => ({
       ...presentSession(row, caller.sessionId),
       revoked_at: row.revokedAt,

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { Agent } from '@/lib/agents/schema'
 import { AuditEvent } from '@/lib/audit/schema'
 import { Certificate } from '@/lib/certs/schema'
-import type { BeakKey, Duckling, SsoToken } from '@/lib/db/generated/client'
+import type { BeakKey, Duckling, MailLink, SsoToken } from '@/lib/db/generated/client'
 import { Profile } from '@/lib/identity/schema'
 import { instant, tier } from '@/lib/kernel/fields'
 import { Jwks } from '@/lib/keys/schema'
+import { Recovery } from '@/lib/passkeys/recovery'
 import { ListedPasskey } from '@/lib/passkeys/schema'
 import { Peck } from '@/lib/pecks/schema'
 import { Session } from '@/lib/sessions/schema'
@@ -67,6 +68,15 @@ const ExportedSsoToken = z.object({
   revoked_at: instant.nullable(),
 })
 
+/** A link in a mail, without its token. */
+const ExportedLink = z.object({
+  purpose: z.string(),
+  address: z.string(),
+  created_at: instant,
+  expires_at: instant,
+  used_at: instant.nullable(),
+})
+
 /** Everything held about a duckling, secrets and other people's secrets excepted. */
 export const AccountExport = z
   .object({
@@ -84,6 +94,8 @@ export const AccountExport = z
     }),
     blocks: z.array(z.object({ duckling_id: z.string(), created_at: instant })),
     passkeys: z.array(ListedPasskey),
+    passkey_recovery: Recovery.nullable(),
+    mail_links: z.array(ExportedLink),
     sessions: z.array(Session.extend({ revoked_at: instant.nullable() })),
     codes: z
       .array(z.object({ purpose: z.string(), address: z.string(), created_at: instant }))
@@ -130,6 +142,16 @@ export function presentKey(row: BeakKey): z.input<typeof ExportedKey> {
     last_used_at: row.lastUsedAt,
     retired_at: row.retiredAt,
     uses_after_death: row.deadUses,
+  }
+}
+
+export function presentLink(row: MailLink): z.input<typeof ExportedLink> {
+  return {
+    purpose: row.kind,
+    address: row.address,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+    used_at: row.usedAt,
   }
 }
 

@@ -1,12 +1,13 @@
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { requireProof } from '@/lib/sessions/proof'
 import { type MintedHandshake, makeHandshake } from './handshake'
 import { holdLiveAgent, wrongState } from './read'
 
 /**
  * A new handshake token for an agent that has not bonded; the old one dies. Throws `agent_missing`, or `agent_wrong_state` once
- * the agent has bonded.
+ * the agent has bonded; where another session registered the agent also what `requireProof` does.
  */
 export function renewHandshake(
   context: DucklingContext,
@@ -14,6 +15,7 @@ export function renewHandshake(
 ): Promise<MintedHandshake & { agent_id: string }> {
   return transaction(async (tx) => {
     const agent = await holdLiveAgent(tx, context.caller.id, agentId)
+    if (agent.sessionId !== context.caller.sessionId) await requireProof(tx, context)
     if (agent.bondedAt !== null) throw wrongState(agent)
     const handshake = await makeHandshake(tx, agentId, context.now)
     await record(tx, context, 'agent.handshake_made', { targets: [{ type: 'agent', id: agentId }] })

@@ -2,6 +2,7 @@ import { transaction } from '@/lib/db/transaction'
 import { promise } from '@/lib/events/outbox'
 import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { requireProof } from '@/lib/sessions/proof'
 import { type MintedHandshake, makeHandshake } from './handshake'
 import { makeKey, retireKey } from './make-key'
 import { holdLiveAgent } from './read'
@@ -15,11 +16,13 @@ export interface Rotated extends Partial<MintedHandshake> {
 
 /**
  * Gives an agent a new key and ends the old one, expired or not, in the same transaction. An agent that has not bonded also
- * gets a new handshake: whoever holds the old key may hold the old token too. Throws `agent_missing` or `agent_wrong_state`.
+ * gets a new handshake: whoever holds the old key may hold the old token too. Throws `agent_missing`,
+ * `agent_wrong_state`, or what `requireProof` does.
  */
 export function rotateKey(context: DucklingContext, agentId: string, lifetimeDays: number): Promise<Rotated> {
   const { caller, now } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
     const agent = await holdLiveAgent(tx, caller.id, agentId)
     const retiredKeyId = await retireKey(tx, agentId, now)
     const { keyId, beakKey, expiresAt } = await makeKey(tx, context, agentId, lifetimeDays)

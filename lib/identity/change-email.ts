@@ -1,24 +1,29 @@
 import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/events/outbox'
 import { record } from '@/lib/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { Failure, fail } from '@/lib/kernel/failures'
+import { requireProof } from '@/lib/sessions/proof'
 import { requestCode, spendCode } from './codes'
+import { type LockedDuckling, lockCaller } from './lock'
+import { addressReservedFor, createLink } from './mail-link'
 import { type CodeSentInput, getDuckling, type ProfileInput, presentCodeSent, presentProfile } from './schema'
 
 /** Spec silent: codes one account may have sent to new addresses in a day, lest it mail strangers at will. */
 const dailySendsMax = 20
+/** How long the old address can undo the change (contract F). */
+const undoSeconds = 7 * day
 
 /**
- * Promises a code to the address that shall become the caller's. Throws `code_sends_exhausted`.
+ * Promises a code to the address that shall become the caller's. Throws `code_sends_exhausted`, or what `requireProof` does.
  * Spec silent: whether somebody has the address already is not told here, only to who holds the code mailed to it.
  */
 export function requestEmailChange(context: DucklingContext, newEmail: string): Promise<CodeSentInput> {
   const { caller } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
     await refuseBeyondDailySends(tx, context)
     const refusal = await requestCode(tx, context, 'email_change', newEmail, caller.id)
     if (refusal) throw refusal
@@ -43,13 +48,14 @@ async function refuseBeyondDailySends(tx: Tx, { caller, now }: DucklingContext):
 }
 
 /**
- * Makes the address the code was mailed to the caller's, and tells the old one. Throws `code_invalid`, a 429, or
- * `identity_exists` when it is somebody's already.
+ * Makes the address the code was mailed to the caller's, and mails the old one a link that undoes this. Throws `code_invalid`, a
+ * 429, `identity_exists` when it is somebody's already, or what `requireProof` does.
  * Spec silent: the tier stays (only verify-email raises it), and so do the caller's sessions.
  */
 export function changeEmail(context: DucklingContext, newEmail: string, code: string): Promise<ProfileInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
     const spent = await spendCode(tx, context, {
       purpose: 'email_change',
       ducklingId: caller.id,
@@ -62,27 +68,35 @@ export function changeEmail(context: DucklingContext, newEmail: string, code: st
     if (spent instanceof Failure) return spent
     const taken = await tx.duckling.findUnique({ where: { email: newEmail }, select: { id: true } })
     if (taken) return fail('identity_exists')
-    const before = await getDuckling(tx, caller.id)
+    if (await addressReservedFor(tx, newEmail, now, caller.id)) return fail('identity_exists')
+    const before = await lockCaller(tx, context)
     await unique(
       tx.duckling.update({ where: { id: caller.id }, data: { email: newEmail, emailVerifiedAt: now } }),
       'identity_exists',
     )
-    await tellOldAddress(tx, now, before)
+    await mailUndoLink(tx, context, before)
     await record(tx, context, 'duckling.email_changed', { targets: [{ type: 'duckling', id: caller.id }] })
     return presentProfile(await getDuckling(tx, caller.id), now)
   })
 }
 
 /** Spec silent: an address that was never verified may be a stranger's, who is not written to. */
-async function tellOldAddress(
-  tx: Tx,
-  now: Date,
-  before: { email: string | null; emailVerifiedAt: Date | null },
-): Promise<void> {
+async function mailUndoLink(tx: Tx, { caller, now }: DucklingContext, before: LockedDuckling): Promise<void> {
   if (before.email === null || before.emailVerifiedAt === null) return
-  await promise(tx, now, 'letter', {
-    to: before.email,
-    notice: 'email_changed',
-    facts: { at: now.toISOString() },
+  const link = { kind: 'email_undo' as const, ducklingId: caller.id, address: before.email }
+  const createdAt = await afterNewestLink(tx, caller.id, now)
+  await createLink(tx, { ...link, createdAt, expiresAt: secondsAfter(now, undoSeconds) }, now)
+}
+
+/**
+ * Returns now, or the first instant after the account's newest link. Which links a link voids depends on their order, and of two
+ * simultaneous changes the one that commits later may have begun earlier.
+ */
+async function afterNewestLink(tx: Tx, ducklingId: string, now: Date): Promise<Date> {
+  const newest = await tx.mailLink.findFirst({
+    where: { kind: 'email_undo', ducklingId },
+    orderBy: { createdAt: 'desc' },
+    select: { createdAt: true },
   })
+  return newest === null || newest.createdAt < now ? now : new Date(newest.createdAt.getTime() + 1)
 }

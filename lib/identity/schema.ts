@@ -34,6 +34,9 @@ export const displayName = z
 
 export const referralCode = text(1, 64)
 
+/** The token of a link in one of our mails. Whether it is any good, only the database tells. */
+export const linkToken = z.string().min(1, 'must not be empty').max(200)
+
 /** What `POST /beak/profile/update` takes. Spec silent: an empty bio is none. */
 export const ProfileChange = z.strictObject({
   display_name: displayName.optional(),

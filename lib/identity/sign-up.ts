@@ -10,6 +10,7 @@ import { newId } from '@/lib/kernel/ids'
 import { randomSecret } from '@/lib/kernel/secrets'
 import { type StartedSession, startSession } from '@/lib/sessions/start'
 import { requestCode } from './codes'
+import { addressReservedFor } from './mail-link'
 import { hashPassword } from './passwords'
 
 export interface SignUp {
@@ -33,6 +34,8 @@ export async function signUp(
   return transaction(async (tx) => {
     const known = await tx.duckling.findUnique({ where: { email: input.email }, select: { id: true } })
     if (known) return refuseKnown(tx, now, known.id)
+    const reservedFor = await addressReservedFor(tx, input.email, now)
+    if (reservedFor !== null) return fail('identity_exists', {}, { ducklingId: reservedFor })
     const id = newId('duckling', now)
     const duckling = await unique(
       tx.duckling.create({

@@ -18,7 +18,11 @@ const digest = (secret: string) => new Uint8Array(sha256(secret))
 
 /** Mints a token. Only `id` and `secretHash` may be stored. */
 export function mintToken(kind: IdKind, now: Date): MintedToken {
-  const id = newId(kind, now)
+  return mintTokenFor(newId(kind, now))
+}
+
+/** Mints a token for a row that exists already; an earlier token of the row dies with its digest. */
+export function mintTokenFor(id: string): MintedToken {
   const secret = randomSecret(32)
   return { id, token: `${id}${secret}`, secretHash: digest(secret) }
 }

@@ -10,11 +10,13 @@ import { newId } from '@/lib/kernel/ids'
 import { challengeLifetimeSeconds } from './relying-party'
 
 export interface Ceremony {
-  purpose: 'register' | 'login' | 'elevate' | 'approve'
+  purpose: 'register' | 'login' | 'elevate' | 'approve' | 'confirm'
   /** Whose ceremony it is; null for sign-in, where the assertion is what tells. */
   ducklingId: string | null
   /** The peck that an approval is about. */
   peckId?: string
+  /** The session that a confirmation is for: no other session can use its challenge. */
+  sessionId?: string
 }
 
 /** Opens a ceremony with a challenge of 256 random bits. */
@@ -33,17 +35,25 @@ export async function keepCeremony(
 ): Promise<void> {
   const expiresAt = secondsAfter(now, challengeLifetimeSeconds)
   await tx.$executeRaw`
-    INSERT INTO "Ceremony" ("id", "purpose", "challenge", "ducklingId", "peckId", "createdAt", "expiresAt")
+    INSERT INTO "Ceremony" ("id", "purpose", "challenge", "ducklingId", "peckId", "sessionId", "createdAt", "expiresAt")
     VALUES (${newId('ceremony', now)}, ${ceremony.purpose}::"CeremonyPurpose", ${Buffer.from(challenge).toString('base64url')},
-      ${ceremony.ducklingId}::text, ${ceremony.peckId ?? null}::text, ${now}::timestamptz, ${expiresAt}::timestamptz)
+      ${ceremony.ducklingId}::text, ${ceremony.peckId ?? null}::text, ${ceremony.sessionId ?? null}::text,
+      ${now}::timestamptz, ${expiresAt}::timestamptz)
     ON CONFLICT ("challenge") DO UPDATE SET "createdAt" = EXCLUDED."createdAt", "expiresAt" = EXCLUDED."expiresAt"`
 }
 
 /** Spends the ceremony of that challenge. False when there is none: unknown, expired, spent, or opened for something else. */
 export async function spendCeremony(now: Date, ceremony: Ceremony, challenge: string): Promise<boolean> {
-  const { purpose, ducklingId, peckId } = ceremony
+  const { purpose, ducklingId, peckId, sessionId } = ceremony
   const { count } = await db().ceremony.deleteMany({
-    where: { challenge, purpose, ducklingId, peckId: peckId ?? null, expiresAt: { gt: now } },
+    where: {
+      challenge,
+      purpose,
+      ducklingId,
+      peckId: peckId ?? null,
+      sessionId: sessionId ?? null,
+      expiresAt: { gt: now },
+    },
   })
   return count === 1
 }

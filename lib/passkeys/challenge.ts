@@ -1,4 +1,4 @@
-/** Challenges for somebody who is signed in already: to raise their tier, or to approve one very peck. */
+/** Challenges for somebody who is signed in already: to raise their tier, confirm their session, or approve one very peck. */
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
@@ -22,16 +22,17 @@ export function challengePasskey(
 ): Promise<RequestOptions> {
   return request.purpose === 'approve'
     ? challengeApproval(context, request.peck_id)
-    : challengeElevation(context)
+    : challengeCaller(context, request.purpose)
 }
 
-/** Options for the assertion that PUT /beak/trust/elevate takes. */
-function challengeElevation(context: DucklingContext): Promise<RequestOptions> {
+/** Options for the assertion that PUT /beak/trust/elevate or POST /beak/passkey/confirm takes. */
+function challengeCaller(context: DucklingContext, purpose: 'elevate' | 'confirm'): Promise<RequestOptions> {
   const { caller, now } = context
   return transaction(async (tx) => {
     const passkeys = await ownPasskeys(tx, caller.id)
-    const challenge = await openCeremony(tx, now, { purpose: 'elevate', ducklingId: caller.id })
-    await record(tx, context, 'passkey.challenged', { metadata: { purpose: 'elevate' } })
+    const session = purpose === 'confirm' ? { sessionId: caller.sessionId } : {}
+    const challenge = await openCeremony(tx, now, { purpose, ducklingId: caller.id, ...session })
+    await record(tx, context, 'passkey.challenged', { metadata: { purpose } })
     return requestOptions(challenge, passkeys)
   })
 }

@@ -1,6 +1,6 @@
 /** Adds a passkey to the caller's account, in two steps: the options for the browser, then the credential it made. */
 import { generateRegistrationOptions } from '@simplewebauthn/server'
-import type { Tx } from '@/lib/db/client'
+import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { promise } from '@/lib/events/outbox'
@@ -8,17 +8,11 @@ import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
-import { requireFreshSignIn } from '@/lib/sessions/fresh'
+import { requireProof } from '@/lib/sessions/proof'
 import { refusePasskey } from './assertion'
 import { openCeremony, spendCeremony } from './ceremony'
 import { readClientData } from './client-data'
-import {
-  challengeLifetimeSeconds,
-  freshSeconds,
-  passkeysMax,
-  relyingParty,
-  userHandle,
-} from './relying-party'
+import { challengeLifetimeSeconds, passkeysMax, relyingParty, userHandle } from './relying-party'
 import {
   type CreationOptions,
   type PasskeyInput,
@@ -27,11 +21,11 @@ import {
 } from './schema'
 import { algorithms, type NewCredential, verifyRegistration } from './verify-registration'
 
-/** Opens the ceremony. Throws `fresh_sign_in_needed` or `passkeys_too_many`. */
+/** Opens the ceremony. Throws what `requireProof` does, or `passkeys_too_many`. */
 export async function offerRegistration(context: DucklingContext): Promise<CreationOptions> {
-  requireFreshSignIn(context, freshSeconds)
   const { caller, now } = context
   const { duckling, challenge } = await transaction(async (tx) => {
+    await requireProof(tx, context)
     const row = await tx.duckling.findUniqueOrThrow({
       where: { id: caller.id },
       select: {
@@ -66,15 +60,16 @@ export async function offerRegistration(context: DucklingContext): Promise<Creat
 }
 
 /**
- * Finishes the ceremony and keeps the passkey; its owner is told by mail. Throws `fresh_sign_in_needed`, `passkey_refused`,
- * `passkey_known` (also where it is somebody else's) or `passkeys_too_many`.
+ * Finishes the ceremony and keeps the passkey; its owner is told by mail. Throws what `requireProof` does,
+ * `passkey_refused`, `passkey_known` (also where it is somebody else's) or `passkeys_too_many`.
  */
 export async function registerPasskey(
   context: DucklingContext,
   credential: RegistrationCredential,
   name: string | undefined,
 ): Promise<PasskeyInput> {
-  requireFreshSignIn(context, freshSeconds)
+  // Before the challenge is spent, so that the credential still counts once the caller has proven who they are.
+  await requireProof(db(), context)
   const { caller, now } = context
   const clientData = readClientData(credential.response.clientDataJSON)
   if (clientData === null) throw refusePasskey(context, 'malformed')
@@ -94,6 +89,8 @@ async function keepPasskey(
 ): Promise<PasskeyInput> {
   const { caller, now } = context
   await lockName(tx, `passkeys:${caller.id}`)
+  // Again: another request may have added the account's first passkey, which is now what a proof needs.
+  await requireProof(tx, context)
   const count = await tx.passkey.count({ where: { ducklingId: caller.id } })
   if (count >= passkeysMax) throw fail('passkeys_too_many')
   const row = await unique(

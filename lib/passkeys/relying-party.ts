@@ -4,9 +4,6 @@ import { config } from '@/lib/kernel/config'
 /** How long a challenge lives, and how long the browser waits for the person. */
 export const challengeLifetimeSeconds = 5 * minute
 
-/** Adding or removing a passkey needs a sign-in no older than this (security bar, item 20). */
-export const freshSeconds = 10 * minute
-
 /** A duckling can have so many passkeys. */
 export const passkeysMax = 20
 

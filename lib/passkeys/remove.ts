@@ -3,18 +3,17 @@ import { promise } from '@/lib/events/outbox'
 import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
-import { requireFreshSignIn } from '@/lib/sessions/fresh'
-import { freshSeconds } from './relying-party'
+import { requireProof } from '@/lib/sessions/proof'
 import { type PasskeyInput, presentPasskey } from './schema'
 
 /**
  * Removes one of the caller's passkeys and returns what it was; from then on it signs in nobody. Sessions it started live
- * on until they are ended. Throws `fresh_sign_in_needed` or `passkey_missing`.
+ * on until they are ended. Throws what `requireProof` does, or `passkey_missing`.
  */
-export async function removePasskey(context: DucklingContext, passkeyId: string): Promise<PasskeyInput> {
-  requireFreshSignIn(context, freshSeconds)
+export function removePasskey(context: DucklingContext, passkeyId: string): Promise<PasskeyInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
+    await requireProof(tx, context)
     const where = { id: passkeyId, ducklingId: caller.id }
     const passkey = await tx.passkey.findFirst({ where })
     const { count } = await tx.passkey.deleteMany({ where })

@@ -58,6 +58,7 @@ export type AssertionCredential = z.output<typeof AssertionCredential>
 /** What a challenge is asked for. */
 export const ChallengeRequest = z.discriminatedUnion('purpose', [
   z.strictObject({ purpose: z.literal('elevate') }),
+  z.strictObject({ purpose: z.literal('confirm') }),
   z.strictObject({ purpose: z.literal('approve'), peck_id: idSchema('peck') }),
 ])
 export type ChallengeRequest = z.output<typeof ChallengeRequest>

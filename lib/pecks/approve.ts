@@ -53,7 +53,7 @@ async function judge(tx: Tx, { caller, now }: DucklingContext, approval: Approva
   if (peck.scope === 'standing' && !reaches(caller.tier, 'T2'))
     throw fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
   if ((peck.scope === 'standing' || peck.targetRequiresPasskey) && approval.passkey === undefined)
-    throw fail('passkey_confirmation_needed')
+    throw fail('passkey_confirmation_needed', { required: 'passkey' })
   return peck
 }
 

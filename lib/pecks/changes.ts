@@ -19,6 +19,11 @@ export function announce(tx: Tx, peck: PeckRow): void {
   })
 }
 
+/** Wakes, once `tx` has committed, those who wait for anything of that duckling. */
+export function announceTo(tx: Tx, ducklingId: string): void {
+  onCommit(tx, () => bus().emit(ducklingId))
+}
+
 export interface Watch {
   /** Resolves at the next change, at once if there was one since the last time, or after that time, or when aborted. */
   next(milliseconds: number, signal: AbortSignal): Promise<void>

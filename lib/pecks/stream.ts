@@ -43,7 +43,7 @@ export function openStreams(ducklingId: string): number {
 
 /**
  * The caller's pecks as they change, as `text/event-stream`: `ready` first, then a `peck` with the peck's id for each change,
- * and comments as heartbeats. Ends with the session, when the client goes, or when the caller opens too many others.
+ * a `passkey_recovery` when a removal of all passkeys is asked for, cancelled or done, and comments as heartbeats. Ends with the session, when the client goes, or when the caller opens too many others.
  */
 export function streamPecks(context: DucklingContext, signal: AbortSignal): ReadableStream<Uint8Array> {
   const stopping = new AbortController()
@@ -101,11 +101,13 @@ async function* messagesFor(context: DucklingContext, stopping: AbortController)
 }
 
 async function changesFor({ caller }: DucklingContext, after: number, now: Date) {
-  const { pecks, reached } = await changedPecks(caller.id, after)
+  const { pecks, recoveries, reached } = await changedPecks(caller.id, after)
   const visible = pecks.filter((peck) => isAsker(caller, peck) || isTarget(caller, peck))
   const messages = visible.map((peck) => {
     const data = JSON.stringify(Peck.parse(presentPeckTo(caller, peck, now)))
     return `event: peck\nid: ${peck.id}\ndata: ${data}\n\n`
   })
+  for (const change of recoveries)
+    messages.push(`event: passkey_recovery\ndata: ${JSON.stringify(change)}\n\n`)
   return { messages: messages.join(''), reached }
 }

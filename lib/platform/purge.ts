@@ -44,6 +44,11 @@ const remains: Remains[] = [
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
   },
   {
+    table: 'MailLink',
+    keptSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
     table: 'PageView',
     keptSeconds: 90 * day,
     outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,

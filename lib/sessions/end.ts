@@ -11,6 +11,20 @@ function condition(choice: SessionChoice): Prisma.Sql {
   return 'only' in choice ? Prisma.sql`AND "id" = ${choice.only}` : Prisma.sql`AND "id" <> ${choice.allBut}`
 }
 
+/** Ends live sessions of a duckling and returns their ids, oldest first. The caller records it. */
+export async function endSessionsOf(
+  tx: Tx,
+  ducklingId: string,
+  choice: SessionChoice,
+  now: Date,
+): Promise<string[]> {
+  const ended = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE "Session" SET "revokedAt" = ${now}::timestamptz
+    WHERE "ducklingId" = ${ducklingId} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${condition(choice)}
+    RETURNING "id"`
+  return ended.map(({ id }) => id).sort()
+}
+
 /**
  * Ends live sessions of the caller and returns their ids, oldest first. From the next request on their tokens are refused,
  * on every instance, because every request reads its session's row (contract A).
@@ -21,12 +35,7 @@ export async function endSessions(
   choice: SessionChoice,
   kind: Extract<EventKind, 'session.ended' | 'session.revoked'>,
 ): Promise<string[]> {
-  const { caller, now } = context
-  const ended = await tx.$queryRaw<{ id: string }[]>`
-    UPDATE "Session" SET "revokedAt" = ${now}::timestamptz
-    WHERE "ducklingId" = ${caller.id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${condition(choice)}
-    RETURNING "id"`
-  const ids = ended.map(({ id }) => id).sort()
+  const ids = await endSessionsOf(tx, context.caller.id, choice, context.now)
   if (ids.length > 0) await record(tx, context, kind, { targets: ids.map((id) => ({ type: 'session', id })) })
   return ids
 }

@@ -21,3 +21,9 @@ export async function requireProof(tx: Tx, { caller, now }: DucklingContext): Pr
   if (passkey !== null) throw fail('passkey_proof_needed', { required: 'passkey' })
   if (!isRecent(caller.authTime, now)) throw fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
 }
+
+/** Throws `fresh_code_needed` unless the caller's session began with a code in the last 10 minutes. */
+export function requireFreshCode({ caller, now }: DucklingContext): void {
+  if (!caller.amr.includes('otp') || !isRecent(caller.authTime, now))
+    throw fail('fresh_code_needed', { required: 'fresh_sign_in' })
+}

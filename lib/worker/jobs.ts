@@ -2,9 +2,11 @@
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
 import { sendCode } from '@/lib/identity/send-code'
+import { sendLink } from '@/lib/identity/send-link'
 import { sendLetter, sendNotice } from '@/lib/identity/send-notice'
 import { reloadKeys } from '@/lib/keys/signing-keys'
 import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
+import { finishRecoveries } from '@/lib/passkeys/finish-recoveries'
 import { expirePecks } from '@/lib/pecks/expire'
 import { foldMetrics } from '@/lib/platform/fold-metrics'
 import { keepDays } from '@/lib/platform/keep-days'
@@ -30,6 +32,7 @@ const codeRetries = [2, 5, 10, 20, 40, 80, 160, 300]
 export const jobs: { [K in OutboxKind]?: Job<K> } = {
   code: { run: sendCode, retries: codeRetries },
   notice: { run: sendNotice, retries: mailRetries },
+  link: { run: sendLink, retries: mailRetries },
   letter: { run: sendLetter, retries: mailRetries },
   newsletter: { run: sendNewsletter, retries: mailRetries },
   support: { run: sendSupport, retries: mailRetries },
@@ -48,6 +51,7 @@ export const chores: Chore[] = [
   { name: 'keep the counts of the day', everySeconds: 60, run: keepDays },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
+  { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
   { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
   { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
   { name: 'forget old webhook messages', everySeconds: 3600, run: forgetMessages },

@@ -22,6 +22,7 @@ import * as certRevoke from '../cert/revoke/route'
 import * as certVerify from '../cert/verify/route'
 import * as certView from '../cert/view/route'
 import * as emailChange from '../email-change/route'
+import * as emailChangeUndo from '../email-change/undo/route'
 import * as keyRotate from '../key/rotate/route'
 import * as metrics from '../metrics/route'
 import * as nameChange from '../name-change/route'
@@ -31,9 +32,12 @@ import * as newsletterUnsubscribe from '../newsletter/unsubscribe/route'
 import * as openapi from '../openapi.json/route'
 import * as pageview from '../pageview/route'
 import * as passkeyChallenge from '../passkey/challenge/route'
+import * as passkeyConfirm from '../passkey/confirm/route'
 import * as passkeyList from '../passkey/list/route'
 import * as passkeyLoginOptions from '../passkey/login/options/route'
 import * as passkeyLogin from '../passkey/login/route'
+import * as passkeyRecoverCancel from '../passkey/recover/cancel/route'
+import * as passkeyRecover from '../passkey/recover/route'
 import * as passkeyRegister from '../passkey/register/route'
 import * as passkeyRegisterVerify from '../passkey/register/verify/route'
 import * as passkeyRemove from '../passkey/remove/route'
@@ -83,6 +87,7 @@ export const table: Table = {
   '/beak/verify-email': verifyEmail,
   '/beak/verify-email/resend': verifyEmailResend,
   '/beak/email-change': emailChange,
+  '/beak/email-change/undo': emailChangeUndo,
   '/beak/signin': signin,
   '/beak/signin/otp': signinOtp,
   '/beak/passkey/register': passkeyRegister,
@@ -90,6 +95,9 @@ export const table: Table = {
   '/beak/passkey/login': passkeyLogin,
   '/beak/passkey/login/options': passkeyLoginOptions,
   '/beak/passkey/challenge': passkeyChallenge,
+  '/beak/passkey/confirm': passkeyConfirm,
+  '/beak/passkey/recover': passkeyRecover,
+  '/beak/passkey/recover/cancel': passkeyRecoverCancel,
   '/beak/passkey/list': passkeyList,
   '/beak/passkey/remove': passkeyRemove,
   '/beak/signout': signout,

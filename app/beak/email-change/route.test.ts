@@ -4,7 +4,7 @@ import { db } from '@/lib/db/client'
 import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 import { changeEmail } from '@/lib/identity/change-email'
-import { hour, minute, secondsAfter } from '@/lib/kernel/clock'
+import { hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
 
 const change = (token: string, body: unknown) => call('POST /beak/email-change', { token, body })
@@ -40,14 +40,15 @@ describe('200', () => {
     )
   })
 
-  it('signs in by the new address from then on, and frees the old one', async () => {
-    const { token, email, newEmail, otp } = await asking()
+  it('signs in by the new address from then on, and frees the old one when its undo link has expired', async () => {
+    const { id, token, email, newEmail, otp } = await asking()
     await change(token, { new_email: newEmail, otp })
     await call('POST /beak/signin/otp', { body: { email: newEmail } })
     const signin = await call('POST /beak/signin', {
       body: { email: newEmail, otp: await codeFor(newEmail) },
     })
     expect(signin.status).toBe(200)
+    await db().mailLink.updateMany({ where: { ducklingId: id }, data: { expiresAt: readClock() } })
     const signup = await call('POST /beak/signup', { body: { email, display_name: 'Heir' } })
     expect(signup.status).toBe(200)
   })
@@ -139,7 +140,9 @@ describe('401', () => {
   it('refuses a code after ten minutes', async () => {
     const duckling = await asking()
     const context = await duckling.context()
-    const late = { ...context, now: secondsAfter(context.now, 10 * minute + 1) }
+    const now = secondsAfter(context.now, 10 * minute + 1)
+    // Signed in again meanwhile, so that only the code is too old.
+    const late = { ...context, now, caller: { ...context.caller, authTime: now } }
     await expect(changeEmail(late, duckling.newEmail, duckling.otp)).rejects.toMatchObject({
       failure: 'code_invalid',
     })

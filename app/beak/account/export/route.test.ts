@@ -28,6 +28,8 @@ describe('200', () => {
         'certificates',
         'codes',
         'exported_at',
+        'mail_links',
+        'passkey_recovery',
         'passkeys',
         'pecks',
         'profile',

@@ -6,12 +6,13 @@ import { instant } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
   summary: 'Make a new handshake token',
-  description: 'For an agent that has not bonded yet. The old token dies; the new one is shown this once.',
+  description:
+    'For an agent that has not bonded yet. The old token dies; the new one is shown this once. Where another session registered the agent, this needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   body: agentBody,
   response: z.object({ agent_id: z.string(), handshake_token: z.string(), handshake_expires_at: instant }),
-  failures: ['agent_missing', 'agent_wrong_state'],
+  failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'agent_missing', 'agent_wrong_state'],
   attempt: 'agent.handshake_made',
   handle: (context, { body }) => renewHandshake(context, body.agent_id),
 })

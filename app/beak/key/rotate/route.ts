@@ -8,7 +8,7 @@ import { instant } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Rotate a beak key',
   description:
-    'A new key for one of your agents, shown this once. The old one is dead at that moment. An agent that has not bonded yet also gets a new handshake token.',
+    'A new key for one of your agents, shown this once. The old one is dead at that moment. An agent that has not bonded yet also gets a new handshake token. Needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({
@@ -23,7 +23,7 @@ export const POST = endpoint({
     handshake_token: z.string().optional(),
     handshake_expires_at: instant.optional(),
   }),
-  failures: ['agent_missing', 'agent_wrong_state'],
+  failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'agent_missing', 'agent_wrong_state'],
   attempt: 'key.rotated',
   handle: (context, { body }) => rotateKey(context, body.agent_id, body.expires_in_days),
 })

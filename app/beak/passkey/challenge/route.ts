@@ -5,7 +5,7 @@ import { ChallengeRequest, RequestOptions } from '@/lib/passkeys/schema'
 export const POST = endpoint({
   summary: 'Ask for a challenge that one of your passkeys answers',
   description:
-    'For `elevate` the assertion goes to PUT /beak/trust/elevate, for `approve` to POST /beak/peck/approve, both in the field `passkey`. The challenge of an approval is the SHA-256 of the statement of that peck, so the passkey signs what is approved.',
+    'For `elevate` the assertion goes to PUT /beak/trust/elevate, for `approve` to POST /beak/peck/approve, for `confirm` to POST /beak/passkey/confirm with the same session, each in the field `passkey`. The challenge of an approval is the SHA-256 of the statement of that peck, so the passkey signs what is approved.',
   auth: 'session',
   limit: 'authenticated',
   body: ChallengeRequest,

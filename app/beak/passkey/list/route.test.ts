@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { aDuckling } from '@/lib/fixtures/ducklings'
-import { aPasskey } from '@/lib/fixtures/passkeys'
+import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 
 describe('200', () => {
   it("lists the caller's passkeys only, newest first, page by page, with their last use", async () => {
     const duckling = await aDuckling()
-    const [first, second] = [await aPasskey(duckling), await aPasskey(duckling)]
+    const first = await aPasskey(duckling)
+    await confirmWithPasskey(duckling, first.authenticator)
+    const second = await aPasskey(duckling)
     await aPasskey(await aDuckling())
     const { body: options } = await call('POST /beak/passkey/login/options')
     await call('POST /beak/passkey/login', { body: { credential: first.authenticator.get(options) } })
@@ -18,6 +20,7 @@ describe('200', () => {
     expect(older).toEqual({
       items: [expect.objectContaining({ passkey_id: first.id, last_used_at: expect.stringMatching(/Z$/) })],
       next_cursor: null,
+      recovery: null,
     })
     expect(newer.items[0].last_used_at).toBeNull()
   })

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 import { listPasskeys } from '@/lib/passkeys/list'
+import { Recovery } from '@/lib/passkeys/recovery'
 import { ListedPasskey } from '@/lib/passkeys/schema'
 
 export const GET = endpoint({
   summary: 'Your passkeys',
+  description: '`recovery` is the pending removal of all of them (POST /beak/passkey/recover), or null.',
   auth: 'session',
   limit: 'authenticated',
   query: z.strictObject(pageQuery()),
-  response: listOf(ListedPasskey),
+  response: listOf(ListedPasskey).extend({ recovery: Recovery.nullable() }),
   handle: (context, { query }) => listPasskeys(context, pageRequest(query)),
 })

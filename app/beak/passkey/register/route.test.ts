@@ -4,7 +4,7 @@ import { db } from '@/lib/db/client'
 import { Authenticator, type Deviations } from '@/lib/fixtures/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
-import { aPasskey } from '@/lib/fixtures/passkeys'
+import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import type { CreationOptions } from '@/lib/passkeys/schema'
 
@@ -46,6 +46,7 @@ async function passkeyEvents(): Promise<string[]> {
 describe('200', () => {
   it('offers options for a discoverable, user-verified passkey of this duckling', async () => {
     const { authenticator } = await aPasskey(duckling)
+    await confirmWithPasskey(duckling, authenticator)
     expect(await options()).toEqual({
       rp: { id: 'localhost', name: 'Beak' },
       user: {
@@ -86,7 +87,9 @@ describe('200', () => {
   })
 
   it('numbers passkeys that were given no name', async () => {
-    expect((await register()).body.name).toBe('Passkey 1')
+    const authenticator = new Authenticator()
+    expect((await register({}, authenticator)).body.name).toBe('Passkey 1')
+    await confirmWithPasskey(duckling, authenticator)
     expect((await register()).body.name).toBe('Passkey 2')
     expect((await list()).map(({ name }: { name: string }) => name)).toEqual(['Passkey 2', 'Passkey 1'])
   })
@@ -148,7 +151,9 @@ describe('401', () => {
 
   it('refuses a challenge that was used, is too old, is for another purpose or for another duckling', async () => {
     const used = await options()
-    expect((await verify(new Authenticator().create(used))).status).toBe(200)
+    const authenticator = new Authenticator()
+    expect((await verify(authenticator.create(used))).status).toBe(200)
+    await confirmWithPasskey(duckling, authenticator)
     expect((await verify(new Authenticator().create(used))).status).toBe(401)
 
     const old = await options()
@@ -198,26 +203,33 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('adds and removes passkeys only within ten minutes of signing in', async () => {
-    const { id } = await aPasskey(duckling)
+  it('adds the first passkey only within ten minutes of signing in', async () => {
     const credential = new Authenticator().create(await options())
     await signedInAgo(10 * minute + 5)
     const refused = [
       await call('POST /beak/passkey/register', { token: duckling.token }),
       await verify(credential),
-      await call('POST /beak/passkey/remove', { token: duckling.token, body: { passkey_id: id } }),
     ]
-    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([403, 'E4009']))
-    expect(await list()).toHaveLength(1)
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([403, 'E4009']))
+    expect(await list()).toHaveLength(0)
 
     await signedInAgo(10 * minute - 5)
     expect((await verify(credential)).status).toBe(200)
+  })
+
+  it('adds one of several first passkeys at once: the next one needs a proof with it', async () => {
+    const given = await Promise.all(Array.from({ length: 20 }, () => options()))
+    const answers = await Promise.all(given.map((one) => verify(new Authenticator().create(one))))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.required === 'passkey')).toHaveLength(19)
+    expect(await list()).toHaveLength(1)
   })
 })
 
 describe('404', () => {
   it("removes a passkey once, and never another duckling's", async () => {
     const own = await aPasskey(duckling, { name: 'Old phone' })
+    await confirmWithPasskey(duckling, own.authenticator)
     const theirs = await aPasskey(await aDuckling())
     const remove = (passkeyId: string) =>
       call('POST /beak/passkey/remove', { token: duckling.token, body: { passkey_id: passkeyId } })
@@ -238,6 +250,7 @@ describe('409', () => {
   it('registers a credential id once, whoever has it', async () => {
     const authenticator = new Authenticator()
     expect((await register({}, authenticator)).status).toBe(200)
+    await confirmWithPasskey(duckling, authenticator)
     expect((await register({}, authenticator)).body.code).toBe('E4008')
     const other = await aDuckling()
     const { body } = await call('POST /beak/passkey/register', { token: other.token })
@@ -249,6 +262,8 @@ describe('409', () => {
   })
 
   it('registers one credential once, even under simultaneous tries', async () => {
+    const first = await aPasskey(duckling)
+    await confirmWithPasskey(duckling, first.authenticator)
     const authenticator = new Authenticator()
     const given = await Promise.all(Array.from({ length: 20 }, () => options()))
     const answers = await Promise.all(given.map((one) => verify(authenticator.create(one))))
@@ -257,7 +272,9 @@ describe('409', () => {
   })
 
   it('keeps at most 20 passkeys, even under simultaneous tries', async () => {
-    for (let index = 0; index < 18; index++) await aPasskey(duckling)
+    const { authenticator } = await aPasskey(duckling)
+    await confirmWithPasskey(duckling, authenticator)
+    for (let index = 1; index < 18; index++) await aPasskey(duckling)
     const given = await Promise.all(Array.from({ length: 5 }, () => options()))
     const answers = await Promise.all(given.map((one) => verify(new Authenticator().create(one))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)

@@ -5,11 +5,11 @@ import { CreationOptions } from '@/lib/passkeys/schema'
 export const POST = endpoint({
   summary: 'Start adding a passkey',
   description:
-    'Answers what `navigator.credentials.create()` takes (`PublicKeyCredential.parseCreationOptionsFromJSON`). Send what it gives to POST /beak/passkey/register/verify within 5 minutes. Needs a sign-in at most 10 minutes old.',
+    'Answers what `navigator.credentials.create()` takes (`PublicKeyCredential.parseCreationOptionsFromJSON`). Send what it gives to POST /beak/passkey/register/verify within 5 minutes. Needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   response: CreationOptions,
-  failures: ['fresh_sign_in_needed', 'passkeys_too_many'],
+  failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'passkeys_too_many'],
   attempt: 'passkey.challenged',
   handle: (context) => offerRegistration(context),
 })

@@ -6,13 +6,13 @@ import { Passkey, passkeyId } from '@/lib/passkeys/schema'
 export const POST = endpoint({
   summary: 'Remove a passkey',
   description:
-    'From now on it signs in nobody. Sessions it started go on: end them with POST /beak/session/revoke and `all_others`. The owner is told by mail. Needs a sign-in at most 10 minutes old.',
+    'From now on it signs in nobody. Sessions it started go on: end them with POST /beak/session/revoke and `all_others`. The owner is told by mail. Needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ passkey_id: passkeyId }),
   // Spec silent: the passkey as it was.
   response: Passkey,
-  failures: ['fresh_sign_in_needed', 'passkey_missing'],
+  failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'passkey_missing'],
   attempt: 'passkey.removed',
   handle: (context, { body }) => removePasskey(context, body.passkey_id),
 })

@@ -5,7 +5,7 @@ import { streamPecks } from '@/lib/pecks/stream'
 export const GET = endpoint({
   summary: 'Follow your pecks as they change',
   description:
-    'Server-sent events: `ready` first, then a `peck` for each change of a peck you sent or received, with its `peck_id` as the event id and the peck as you see it as data. Comments keep the line open; the stream ends with the session.',
+    'Server-sent events: `ready` first, then a `peck` for each change of a peck you sent or received, with its `peck_id` as the event id and the peck as you see it as data. A `passkey_recovery` with `status` (`pending`, `cancelled` or `done`) and `removes_at` tells of a removal of all your passkeys. Comments keep the line open; the stream ends with the session.',
   auth: 'session',
   limit: 'authenticated',
   response: z.custom<ReadableStream<Uint8Array>>(),

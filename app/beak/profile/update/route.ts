@@ -5,12 +5,12 @@ import { updateProfile } from '@/lib/identity/update-profile'
 export const POST = endpoint({
   summary: 'Change your profile',
   description:
-    'Send what shall change; `bio: null` removes it. `display_name` can be changed once in 30 days, here or with POST /beak/name-change.',
+    'Send what shall change; `bio: null` removes it. `display_name` can be changed once in 30 days, here or with POST /beak/name-change. Setting `require_passkey_for_pecks` to false and lowering `min_peck_tier` need a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   body: ProfileChange,
   response: Profile,
-  failures: ['name_change_throttled'],
+  failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'name_change_throttled'],
   attempt: 'duckling.updated',
   handle: (context, { body }) => updateProfile(context, body),
 })

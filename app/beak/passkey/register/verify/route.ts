@@ -6,12 +6,18 @@ import { Passkey, passkeyName, RegistrationCredential } from '@/lib/passkeys/sch
 export const POST = endpoint({
   summary: 'Finish adding a passkey',
   description:
-    'Takes the JSON form of what `navigator.credentials.create()` gave. The owner is told by mail. Needs a sign-in at most 10 minutes old.',
+    'Takes the JSON form of what `navigator.credentials.create()` gave. The owner is told by mail. Needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ credential: RegistrationCredential, name: passkeyName.optional() }),
   response: Passkey,
-  failures: ['fresh_sign_in_needed', 'passkey_refused', 'passkey_known', 'passkeys_too_many'],
+  failures: [
+    'fresh_sign_in_needed',
+    'passkey_proof_needed',
+    'passkey_refused',
+    'passkey_known',
+    'passkeys_too_many',
+  ],
   attempt: 'passkey.registered',
   handle: (context, { body }) => registerPasskey(context, body.credential, body.name),
 })

@@ -1,0 +1,257 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { anotherSession } from '@/lib/fixtures/accounts'
+import { type ADuckling, aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
+import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { newId } from '@/lib/kernel/ids'
+
+let owner: ADuckling
+beforeEach(async () => {
+  owner = await aDuckling()
+})
+
+const undo = (token: string) => call('POST /beak/email-change/undo', { body: { token } })
+
+/** Changes the address of the owner's account; the new address. */
+async function changeEmail(newEmail = randomEmail()): Promise<string> {
+  const { token } = owner
+  await call('POST /beak/email-change', { token, body: { new_email: newEmail } })
+  const otp = await codeFor(newEmail)
+  const { status } = await call('POST /beak/email-change', { token, body: { new_email: newEmail, otp } })
+  expect(status).toBe(200)
+  return newEmail
+}
+
+/** The token in the newest mail with an undo link to that address. */
+async function linkTo(address: string): Promise<string> {
+  const mails = (await sentTo(address)).filter(({ text }) => text.includes('/email-undo'))
+  const text = mails.at(-1)?.text.replaceAll('\n', '') ?? ''
+  return decodeURIComponent(/\/email-undo\?token=([\w%-]+)/.exec(text)?.[1] ?? '')
+}
+
+const row = () => db().duckling.findUniqueOrThrow({ where: { id: owner.id } })
+const addressNow = async () => (await row()).email
+const signUp = (email: string) => call('POST /beak/signup', { body: { email, display_name: 'Heir' } })
+const expireLinks = () =>
+  db().mailLink.updateMany({ where: { ducklingId: owner.id }, data: { expiresAt: readClock() } })
+
+describe('200', () => {
+  it('brings the old address back, verified, and ends every session and known device', async () => {
+    const second = await anotherSession(owner)
+    const now = readClock()
+    await db().deviceToken.create({
+      data: {
+        id: newId('device', now),
+        ducklingId: owner.id,
+        secretHash: new Uint8Array(32),
+        sessionId: 'SES-X',
+        createdAt: now,
+        expiresAt: secondsAfter(now, day),
+      },
+    })
+    const newEmail = await changeEmail()
+    const { status, body } = await undo(await linkTo(owner.email))
+    expect([status, body]).toEqual([200, { success: true }])
+    expect(await row()).toMatchObject({
+      email: owner.email,
+      emailVerifiedAt: expect.any(Date),
+      trustTier: 'T1',
+    })
+    for (const token of [owner.token, second])
+      expect((await call('GET /beak/profile', { token })).status).toBe(401)
+    expect(await db().deviceToken.count({ where: { ducklingId: owner.id } })).toBe(0)
+    await call('POST /beak/signin/otp', { body: { email: owner.email } })
+    const signedIn = await call('POST /beak/signin', {
+      body: { email: owner.email, otp: await codeFor(owner.email) },
+    })
+    expect(signedIn.status).toBe(200)
+    expect((await signUp(newEmail)).status).toBe(200)
+  })
+
+  it('records it with the sessions that ended, and tells both addresses', async () => {
+    const { sessionId } = (await owner.context()).caller
+    const newEmail = await changeEmail()
+    await undo(await linkTo(owner.email))
+    const events = await db().auditEvent.findMany({
+      where: { ducklingId: owner.id, action: 'duckling.email_restored' },
+    })
+    expect(events).toMatchObject([
+      {
+        outcome: 'success',
+        actorType: 'anonymous',
+        actorId: null,
+        targets: [
+          { type: 'duckling', id: owner.id },
+          { type: 'session', id: sessionId },
+        ],
+      },
+    ])
+    const kinds = async (address: string, kind: string) =>
+      (await sentTo(address)).filter((message) => message.kind === kind)
+    expect(await kinds(owner.email, 'email_restored')).toHaveLength(1)
+    const [told] = await kinds(newEmail, 'email_changed')
+    expect(told?.text).not.toContain('token=')
+  })
+
+  it('restores nothing else', async () => {
+    const { authenticator } = await aPasskey(owner)
+    await confirmWithPasskey(owner, authenticator)
+    await changeEmail()
+    await call('POST /beak/profile/update', { token: owner.token, body: { bio: 'Changed since' } })
+    await undo(await linkTo(owner.email))
+    expect((await row()).bio).toBe('Changed since')
+    expect(await db().passkey.count({ where: { ducklingId: owner.id } })).toBe(1)
+  })
+
+  it('kills a change of address that is under way', async () => {
+    await changeEmail()
+    const third = randomEmail()
+    await call('POST /beak/email-change', { token: owner.token, body: { new_email: third } })
+    const otp = await codeFor(third)
+    await undo(await linkTo(owner.email))
+    const token = await anotherSession(owner)
+    const { status } = await call('POST /beak/email-change', { token, body: { new_email: third, otp } })
+    expect([status, await addressNow()]).toEqual([401, owner.email])
+  })
+
+  it('stores no token, and sends no link to an address that was never verified', async () => {
+    await changeEmail()
+    const link = await linkTo(owner.email)
+    expect(link).toMatch(/^LNK-[0-9A-Z]{78}$/)
+    const rows = await db().$queryRaw<{ row: string }[]>`SELECT l::text AS row FROM "MailLink" l`
+    expect(JSON.stringify(rows)).not.toContain(link.slice(-52))
+    owner = await aDuckling({ tier: 'T0' })
+    await changeEmail()
+    expect(await linkTo(owner.email)).toBe('')
+    expect(await db().mailLink.count({ where: { ducklingId: owner.id } })).toBe(0)
+  })
+
+  it('is used once, even when sent 50 times at once', async () => {
+    await changeEmail()
+    const link = await linkTo(owner.email)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => undo(link)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(49)
+    expect(
+      await db().auditEvent.count({ where: { ducklingId: owner.id, action: 'duckling.email_restored' } }),
+    ).toBe(1)
+  })
+
+  it('wins against a change at the same moment', async () => {
+    await changeEmail()
+    const link = await linkTo(owner.email)
+    const third = randomEmail()
+    await call('POST /beak/email-change', { token: owner.token, body: { new_email: third } })
+    const otp = await codeFor(third)
+    const [undone, changed] = await Promise.all([
+      undo(link),
+      call('POST /beak/email-change', { token: owner.token, body: { new_email: third, otp } }),
+    ])
+    expect(undone.status).toBe(200)
+    expect([200, 401]).toContain(changed.status)
+    expect(await addressNow()).toBe(owner.email)
+  })
+})
+
+describe('a chain of changes from A to B to C', () => {
+  it('is undone to A by A’s link, which voids B’s', async () => {
+    const b = await changeEmail()
+    const c = await changeEmail()
+    const [toA, toB] = [await linkTo(owner.email), await linkTo(b)]
+    expect((await undo(toA)).status).toBe(200)
+    expect(await addressNow()).toBe(owner.email)
+    expect((await undo(toB)).status).toBe(404)
+    expect(await addressNow()).toBe(owner.email)
+    for (const email of [b, c]) expect((await signUp(email)).status).toBe(200)
+  })
+
+  it('is undone to B by B’s link, and then to A by A’s', async () => {
+    const b = await changeEmail()
+    await changeEmail()
+    const [toA, toB] = [await linkTo(owner.email), await linkTo(b)]
+    expect((await undo(toB)).status).toBe(200)
+    expect(await addressNow()).toBe(b)
+    expect((await undo(toA)).status).toBe(200)
+    expect(await addressNow()).toBe(owner.email)
+  })
+
+  it('can be made back to A by the account itself', async () => {
+    const b = await changeEmail()
+    await changeEmail(owner.email)
+    expect(await addressNow()).toBe(owner.email)
+    expect((await undo(await linkTo(b))).status).toBe(200)
+    expect(await addressNow()).toBe(b)
+  })
+})
+
+describe('while the link is live', () => {
+  it('nobody else can sign up with the address, or change to it; afterwards anybody can', async () => {
+    await changeEmail()
+    const thief = await aDuckling()
+    const { token } = thief
+    await call('POST /beak/email-change', { token, body: { new_email: owner.email } })
+    const otp = await codeFor(owner.email)
+    const taken = await call('POST /beak/email-change', { token, body: { new_email: owner.email, otp } })
+    expect([taken.status, taken.body.code]).toEqual([409, 'E4003'])
+    const refused = await signUp(owner.email)
+    expect([refused.status, refused.body.code]).toEqual([409, 'E4003'])
+    await expireLinks()
+    expect((await signUp(owner.email)).status).toBe(200)
+  })
+
+  it('a sign-up at the very moment of the undo does not get the address', async () => {
+    await changeEmail()
+    const link = await linkTo(owner.email)
+    const [undone, ...signups] = await Promise.all([
+      undo(link),
+      ...Array.from({ length: 4 }, () => signUp(owner.email)),
+    ])
+    expect(undone.status).toBe(200)
+    expect(signups.map(({ status }) => status)).toEqual([409, 409, 409, 409])
+    expect(await addressNow()).toBe(owner.email)
+  })
+
+  it('closing the account ends it, and frees the address', async () => {
+    await changeEmail()
+    const link = await linkTo(owner.email)
+    expect((await call('POST /beak/account/delete', { token: owner.token })).status).toBe(200)
+    expect((await undo(link)).status).toBe(404)
+    expect(await db().mailLink.count({ where: { ducklingId: owner.id } })).toBe(0)
+    expect((await signUp(owner.email)).status).toBe(200)
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [{}, 'token'],
+    [{ token: '' }, 'token'],
+    [{ token: 'x', email: 'y' }, 'email'],
+  ])('names the field at fault in %j', async (body, field) => {
+    const answer = await call('POST /beak/email-change/undo', { body })
+    expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
+  })
+})
+
+describe('404', () => {
+  it('refuses a token that is unknown, wrong or expired with one answer, and changes nothing', async () => {
+    const newEmail = await changeEmail()
+    const link = await linkTo(owner.email)
+    const wrong = `${link.slice(0, -1)}${link.endsWith('0') ? '1' : '0'}`
+    for (const bad of ['x', wrong, `LNK-${'0'.repeat(78)}`]) {
+      const { status, body } = await undo(bad)
+      expect([status, body.code, body.detail]).toEqual([404, 'E4005', 'This link has expired or was used.'])
+    }
+    await expireLinks()
+    expect((await undo(link)).status).toBe(404)
+    expect(await addressNow()).toBe(newEmail)
+  })
+
+  it('is refused after seven days', async () => {
+    await changeEmail()
+    const { createdAt, expiresAt } = await db().mailLink.findFirstOrThrow({ where: { ducklingId: owner.id } })
+    expect((expiresAt.getTime() - createdAt.getTime()) / 1000).toBe(7 * day)
+  })
+})

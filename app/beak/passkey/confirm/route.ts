@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { instant } from '@/lib/kernel/fields'
+import { confirmSession } from '@/lib/passkeys/confirm-session'
+import { AssertionCredential } from '@/lib/passkeys/schema'
+
+export const POST = endpoint({
+  summary: 'Confirm your session with a passkey',
+  description:
+    'Takes the assertion over a challenge from POST /beak/passkey/challenge with purpose `confirm`, asked for with the same session. Until `confirmed_until` this session may make sensitive changes. A challenge works once, also when the confirmation is refused.',
+  auth: 'session',
+  limit: 'authenticated',
+  body: z.strictObject({ passkey: AssertionCredential }),
+  response: z.object({ success: z.literal(true), confirmed_until: instant }),
+  failures: ['passkey_refused'],
+  attempt: 'passkey.confirmed',
+  handle: (context, { body }) => confirmSession(context, body.passkey),
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { linkToken } from '@/lib/identity/schema'
+import { cancelRecovery } from '@/lib/passkeys/cancel-recovery'
+
+export const POST = endpoint({
+  summary: 'Keep your passkeys: cancel their removal',
+  description:
+    'Any session of the account, with an empty body; or, without a session, `token`: the one in the link that was mailed when the removal was asked for.',
+  auth: 'optional',
+  limit: 'authenticated',
+  body: z.strictObject({ token: linkToken.optional() }),
+  response: z.object({ success: z.literal(true) }),
+  failures: ['link_invalid', 'recovery_missing'],
+  attempt: 'passkey.recovery_cancelled',
+  handle: async (context, { body }) => {
+    await cancelRecovery(context, body.token)
+    return { success: true as const }
+  },
+})

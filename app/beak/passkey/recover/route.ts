@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { Recovery } from '@/lib/passkeys/recovery'
+import { startRecovery } from '@/lib/passkeys/start-recovery'
+
+export const POST = endpoint({
+  summary: 'Ask for the removal of all your passkeys',
+  description:
+    'For owners who have lost them. Needs a sign-in by code in the last 10 minutes. All passkeys are removed after 24 hours, unless any session of the account or a mailed link cancels it with POST /beak/passkey/recover/cancel. The addresses, phone, webhooks and sessions of the account are told at once. While a removal is pending, asking again returns the same.',
+  auth: 'session',
+  limit: 'authenticated',
+  tier: 'T1',
+  response: z.object({ status: z.literal('pending'), ...Recovery.shape }),
+  failures: ['fresh_code_needed', 'passkey_needed'],
+  attempt: 'passkey.recovery_started',
+  handle: (context) => startRecovery(context),
+})

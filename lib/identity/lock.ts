@@ -1,0 +1,31 @@
+import type { Tx } from '@/lib/db/client'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+
+export interface LockedDuckling {
+  email: string | null
+  emailVerifiedAt: Date | null
+  phoneVerifiedAt: Date | null
+}
+
+/** Locks an open account until the transaction ends and returns what it then says; null when the account is closed. */
+export async function lockDuckling(tx: Tx, id: string): Promise<LockedDuckling | null> {
+  const [row] = await tx.$queryRaw<LockedDuckling[]>`
+    SELECT "email", "emailVerifiedAt", "phoneVerifiedAt" FROM "Duckling"
+    WHERE "id" = ${id} AND "deletedAt" IS NULL FOR UPDATE`
+  return row ?? null
+}
+
+/**
+ * Locks the caller's own account. Throws `session_invalid` when the account was closed or the caller's session ended while
+ * this request waited.
+ */
+export async function lockCaller(tx: Tx, { caller, now }: DucklingContext): Promise<LockedDuckling> {
+  const row = await lockDuckling(tx, caller.id)
+  const session = await tx.session.findFirst({
+    where: { id: caller.sessionId, revokedAt: null, expiresAt: { gt: now } },
+    select: { id: true },
+  })
+  if (row === null || session === null) throw fail('session_invalid')
+  return row
+}

@@ -1,0 +1,71 @@
+/**
+ * Undoes a change of e-mail address with the link that was mailed to the old address (contract F): the way back for an owner
+ * whose account was taken over.
+ */
+import type { Tx } from '@/lib/db/client'
+import { unique } from '@/lib/db/conflict'
+import { transaction } from '@/lib/db/transaction'
+import { enqueueNotice } from '@/lib/events/notices'
+import { promise } from '@/lib/events/outbox'
+import { record } from '@/lib/events/record'
+import type { AnonymousContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { endSessionsOf } from '@/lib/sessions/end'
+import { type LockedDuckling, lockDuckling } from './lock'
+import { findLink, spendLink } from './mail-link'
+
+/**
+ * Gives the account its old address back, verified, ends all its sessions and known devices, and voids what could take the
+ * address away again. Everything else stays as it is. Throws `link_invalid`.
+ */
+export function undoEmailChange(context: AnonymousContext, token: string): Promise<void> {
+  const { now } = context
+  return transaction(async (tx) => {
+    const link = await findLink(tx, 'email_undo', token, now)
+    if (link === null) throw fail('link_invalid')
+    const { id, ducklingId, address, createdAt } = link
+    // Before the account is locked, as the change itself does, so that the two do not wait for each other.
+    await killCodes(tx, ducklingId, now)
+    const before = await lockDuckling(tx, ducklingId)
+    if (before === null || !(await spendLink(tx, id, now))) throw fail('link_invalid')
+    await tx.mailLink.updateMany({
+      where: { kind: 'email_undo', ducklingId, usedAt: null, createdAt: { gt: createdAt } },
+      data: { usedAt: now },
+    })
+    await unique(
+      tx.duckling.update({ where: { id: ducklingId }, data: { email: address, emailVerifiedAt: now } }),
+      'link_invalid',
+    )
+    await tx.deviceToken.deleteMany({ where: { ducklingId } })
+    const sessions = await endSessionsOf(tx, ducklingId, 'all', now)
+    await record(tx, context, 'duckling.email_restored', {
+      concerning: [ducklingId],
+      targets: [
+        { type: 'duckling', id: ducklingId },
+        ...sessions.map((sessionId) => ({ type: 'session' as const, id: sessionId })),
+      ],
+    })
+    await tell(tx, now, ducklingId, address, before)
+  })
+}
+
+async function killCodes(tx: Tx, ducklingId: string, now: Date): Promise<void> {
+  await tx.otpCode.updateMany({
+    where: { ducklingId, purpose: 'email_change', deadAt: null },
+    data: { deadAt: now },
+  })
+}
+
+/** Tells the restored address, and the address that loses the account if it was verified. */
+async function tell(
+  tx: Tx,
+  now: Date,
+  ducklingId: string,
+  address: string,
+  before: LockedDuckling,
+): Promise<void> {
+  const at = now.toISOString()
+  await enqueueNotice(tx, now, ducklingId, 'email_restored', { at })
+  if (before.email === null || before.email === address || before.emailVerifiedAt === null) return
+  await promise(tx, now, 'letter', { to: before.email, notice: 'email_changed', facts: { at } })
+}
