@@ -1,23 +1,18 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { done, type FormState, field, halted } from '@/lib/web/form'
+import { done, type FormState, field, halted, type Need } from '@/lib/web/form'
 import { finishPasskey, startPasskey } from '@/lib/web/passkey-actions'
-import { FreshSignIn } from './fresh-sign-in'
 import { createPasskey, PasskeyTrouble } from './passkey-ceremony'
 import { ActionForm, SubmitButton, TextField } from './ui/form'
 
-interface Freshness {
-  freshSignIn?: boolean
-}
-
 /** The whole ceremony: ask, make, keep. */
-async function addPasskey(previous: FormState<Freshness>, form: FormData): Promise<FormState<Freshness>> {
+async function addPasskey(previous: FormState, form: FormData): Promise<FormState> {
   try {
     const offer = await startPasskey()
-    if (!offer.ok) return halted(previous, form, offer.message, { freshSignIn: offer.freshSignIn })
+    if (!offer.ok) return needing(halted(previous, form, offer.message), offer.needs)
     const kept = await finishPasskey(await createPasskey(offer.data), field(form, 'name'))
-    if (!kept.ok) return halted(previous, form, kept.message, { freshSignIn: kept.freshSignIn })
+    if (!kept.ok) return needing(halted(previous, form, kept.message), kept.needs)
     return done(previous, `${kept.data.name} is ready: it signs you in from now on.`)
   } catch (error) {
     const message =
@@ -26,22 +21,24 @@ async function addPasskey(previous: FormState<Freshness>, form: FormData): Promi
   }
 }
 
+function needing(state: FormState, needs: Need | undefined): FormState {
+  return needs === undefined ? state : { ...state, needs }
+}
+
 interface AddPasskeyProps {
-  /** The page to come back to after a fresh sign-in. */
-  next: string
   /** What the passkey is called unless its owner says otherwise, at most 64 characters. */
   suggestedName: string
   kind?: 'primary' | 'plain'
 }
 
-/** Adds a passkey of this device, and says what came of it. Needs a sign-in at most ten minutes old, and leads to one. */
-export function AddPasskey({ next, suggestedName, kind = 'primary' }: AddPasskeyProps) {
+/** Adds a passkey of this device, and says what came of it. Needs a recent proof, which the form around it asks for. */
+export function AddPasskey({ suggestedName, kind = 'primary' }: AddPasskeyProps) {
   const router = useRouter()
   return (
     <ActionForm
       label="Add a passkey"
       resets
-      action={async (previous: FormState<Freshness>, form) => {
+      action={async (previous: FormState, form) => {
         const state = await addPasskey(previous, form)
         if (state.status === 'done') router.refresh()
         return state
@@ -59,7 +56,6 @@ export function AddPasskey({ next, suggestedName, kind = 'primary' }: AddPasskey
       <SubmitButton kind={kind} pending="Waiting for your device …">
         Add a passkey
       </SubmitButton>
-      <FreshSignIn next={next} />
     </ActionForm>
   )
 }

@@ -3,6 +3,7 @@
 import { Check, Download, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLeaveWarning } from './leave-warning'
+import { saveFile } from './save-file'
 import { Button } from './ui/button'
 import { CopyBlock } from './ui/copy'
 
@@ -73,13 +74,7 @@ export function ShownOnce({ title, children, secrets, file, isInUse = false, isB
 
 function FileButton({ name, text, onKept }: { name: string; text: string; onKept: () => void }) {
   function download() {
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = name
-    link.click()
-    // Not at once: some browsers read it only after the click.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000)
+    saveFile(new Blob([text], { type: 'text/plain' }), name)
     onKept()
   }
   return (

@@ -1,8 +1,11 @@
 import { LogOut } from 'lucide-react'
 import Link from 'next/link'
+import { readClock } from '@/lib/kernel/clock'
 import { signOut } from '@/lib/web/actions'
+import { findRecovery } from '@/lib/web/passkeys'
 import { glimpseViewer, type Viewer } from '@/lib/web/viewer'
 import { Duck, Mark } from './duck'
+import { RecoveryBanner } from './recovery-banner'
 import { ButtonLink, buttonClass } from './ui/button'
 import { Pill } from './ui/surface'
 
@@ -13,41 +16,45 @@ const places = [
   { href: '/docs/api', label: 'API' },
 ]
 
-/** The top of every page. `isOwn`: of one's own pages, which have a line of their own below it and the way out in it. */
+/** The top of every page, with what the viewer has to know at once below it. `isOwn`: of one's own pages, which have a line of their own below it and the way out in it. */
 export async function SiteHeader({ isOwn = false }: { isOwn?: boolean }) {
   const viewer = await glimpseViewer()
+  const recovery = await findRecovery()
   return (
-    <header className="no-print border-b border-line">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-5 py-3">
-        <Link
-          href="/"
-          className="flex min-h-11 items-center gap-2 font-display text-xl font-bold tracking-tight no-underline"
-        >
-          <Mark />
-          Beak
-        </Link>
-        <nav
-          aria-label="Public pages"
-          className={`order-last w-full md:order-none md:w-auto ${isOwn ? 'max-md:hidden' : ''}`}
-        >
-          <ul className="-mx-2 flex flex-wrap text-sm">
-            {places.map(({ href, label }) => (
-              <li key={href}>
-                <Link
-                  href={href}
-                  className="inline-flex min-h-11 items-center px-2 text-soft no-underline hover:text-ink"
-                >
-                  {label}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3">
-          {viewer ? <Who viewer={viewer} isOwn={isOwn} /> : isOwn ? null : <WaysIn />}
+    <>
+      <header className="no-print border-b border-line">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-5 py-3">
+          <Link
+            href="/"
+            className="flex min-h-11 items-center gap-2 font-display text-xl font-bold tracking-tight no-underline"
+          >
+            <Mark />
+            Beak
+          </Link>
+          <nav
+            aria-label="Public pages"
+            className={`order-last w-full md:order-none md:w-auto ${isOwn ? 'max-md:hidden' : ''}`}
+          >
+            <ul className="-mx-2 flex flex-wrap text-sm">
+              {places.map(({ href, label }) => (
+                <li key={href}>
+                  <Link
+                    href={href}
+                    className="inline-flex min-h-11 items-center px-2 text-soft no-underline hover:text-ink"
+                  >
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3">
+            {viewer ? <Who viewer={viewer} isOwn={isOwn} /> : isOwn ? null : <WaysIn />}
+          </div>
         </div>
-      </div>
-    </header>
+      </header>
+      {recovery ? <RecoveryBanner removesAt={recovery.removes_at} now={readClock()} /> : null}
+    </>
   )
 }
 

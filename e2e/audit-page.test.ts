@@ -63,7 +63,9 @@ describe('the list', patient, () => {
     expect(refused[0]).toMatch(
       /You tried to issue a birth certificate\.\s+Refused\s+There is already an active/,
     )
-    await page.goto(`${server.url}/audit?action=nonsense&cursor=nonsense`)
+    const changed = await page.goto(`${server.url}/audit?action=nonsense&cursor=nonsense`)
+    expect(changed?.status()).toBe(400)
+    await page.getByRole('link', { name: 'Start from the newest' }).click()
     await page.waitForURL(`${server.url}/audit`)
     expect(await sentences(page)).toHaveLength(50)
   })

@@ -453,7 +453,7 @@ describe('pages that cannot be shown', patient, () => {
 })
 
 describe('a server for others, with strict limits', patient, () => {
-  it('shows no outbox, counts sign-ins through next-auth like those at the API, and an error without its cause', async () => {
+  it('shows no outbox, counts sign-ins through next-auth like those at the API, and says when to come back', async () => {
     const strict = await startServer({
       env: {
         LOG_LEVEL: 'silent',
@@ -489,10 +489,10 @@ describe('a server for others, with strict limits', patient, () => {
     await page.context().addCookies([{ name: 'beak.session', value: body.token, url: strict.url }])
     await page.goto(`${strict.url}/profile`)
     const response = await page.goto(`${strict.url}/profile`)
-    expect(response?.status()).toBe(500)
-    await page.getByRole('heading', { name: 'A little too fast' }).waitFor()
-    expect(await page.locator('main code').textContent()).toMatch(/^[\w-]{36}$/)
-    expect(await page.content()).not.toMatch(/PageProblem|node_modules|Too many requests/)
+    expect(response?.status()).toBe(429)
+    expect(response?.headers()['retry-after']).toMatch(/^\d+$/)
+    await page.getByRole('heading', { name: 'Too many requests' }).waitFor()
+    expect(await page.content()).not.toMatch(/PageProblem|node_modules/)
     await strict.stop()
   }, 60_000)
 })

@@ -180,7 +180,7 @@ describe('the account', patient, () => {
     const person = await aPerson(server, 'Smew')
     const page = await at('/account', person)
     const download = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Download my data' }).click()
+    await button(page, 'Download my data').click()
     const exported = JSON.parse(readFileSync(await (await download).path(), 'utf8'))
     expect(exported.profile.duckling_id).toBe(person.id)
     expect((await verifyAudit(exported)).faults).toEqual([])

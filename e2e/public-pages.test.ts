@@ -106,12 +106,12 @@ describe('the directory', patient, () => {
     expect(await textOf(await open('/directory', { as: hidden }))).toContain('You have hidden yourself')
   })
 
-  it('is there for a browser whose session has ended, and for an address that leads nowhere', async () => {
+  it('is there for a browser whose session has ended, and says so at an address that is not valid', async () => {
     const ended = await aPerson(server, 'Ender', { verified: false })
     await send(server, 'POST /beak/signout', { token: ended.token })
     expect(await names(await open('/directory', { as: ended }))).toHaveLength(24)
     const lost = await open('/directory?tier=T9&cursor=nonsense')
-    expect(await textOf(lost)).toContain('leads nowhere')
+    expect(await textOf(lost)).toContain('This address is not valid')
     expect(await flaws(lost)).toEqual([])
   })
 })
@@ -210,7 +210,7 @@ describe('the newsletter', patient, () => {
     // Whoever has unsubscribed does not come back by an old link.
     await page.goto(linkTo('confirm'))
     await page.getByRole('button', { name: 'Subscribe' }).click()
-    await page.getByRole('heading', { name: 'This link is not valid any more.' }).waitFor()
+    await page.getByRole('heading', { name: 'This link has expired or was used.' }).waitFor()
   })
 
   it('says beside the field what is wrong', async () => {

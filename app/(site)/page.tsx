@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { GET as metrics } from '@/app/beak/metrics/route'
+import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
@@ -14,7 +15,7 @@ import { WaysIn } from './_landing/ways-in'
 export const metadata: Metadata = { title: { absolute: 'Beak: permission, asked nicely' } }
 
 /** What this is, shown rather than told, and the ways in. */
-export default async function Landing() {
+export default withProblemPage(async function Landing() {
   const { baseUrl, smtp } = config()
   const isSignedIn = (await glimpseViewer()) !== null
   return (
@@ -36,7 +37,7 @@ export default async function Landing() {
       />
     </div>
   )
-}
+})
 
 function Hero({ isSignedIn }: { isSignedIn: boolean }) {
   return (

@@ -13,6 +13,8 @@ import {
   useRef,
 } from 'react'
 import { type FormState, idleForm } from '@/lib/web/form'
+import { FormMessage } from './form-message'
+import { useProof } from './proof'
 
 export { SubmitButton } from './submit-button'
 
@@ -37,7 +39,8 @@ interface ActionFormProps<T> {
 
 /**
  * A form that says what is wrong beside the field and keeps what was typed. Works without JavaScript; with it, the first field
- * at fault gets the focus, and the sentence for the whole form is read out.
+ * at fault gets the focus, and the sentence for the whole form is read out. An action that needs a passkey is sent again after
+ * the passkey has confirmed the session.
  */
 export function ActionForm<T>({
   action,
@@ -49,13 +52,17 @@ export function ActionForm<T>({
 }: ActionFormProps<T>) {
   const [state, submit, isPending] = useActionState(action, idleForm as FormState<T>)
   const form = useRef<HTMLFormElement>(null)
+  const proof = useProof(state, form)
+  const isStopped = proof.step.at === 'stopped'
   useEffect(() => {
     if (state.turn === 0) return
     if (state.status === 'refused') {
+      // The prompt for the passkey has the focus then, or takes it.
+      if (state.needs === 'passkey' && !isStopped) return
       const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
       ;(invalid ?? form.current?.querySelector<HTMLElement>('[role="alert"]'))?.focus()
     } else if (resets) form.current?.reset()
-  }, [state, resets])
+  }, [state, resets, isStopped])
   if (state.status === 'done' && after) return <>{after(state)}</>
   return (
     <Answer value={state}>
@@ -63,29 +70,18 @@ export function ActionForm<T>({
         ref={form}
         action={submit}
         // Sent once: a second press while the first is under way would be a second try.
-        onSubmit={isPending ? (event) => event.preventDefault() : undefined}
+        onSubmit={(event) => {
+          const { submitter } = event.nativeEvent as SubmitEvent
+          if (isPending || !proof.remember(event.currentTarget, submitter)) event.preventDefault()
+        }}
         className={`grid gap-5 ${className}`}
         noValidate
         aria-label={label}
       >
         {children}
-        <FormMessage />
+        <FormMessage state={state} proof={proof.step} onConfirm={proof.confirm} />
       </form>
     </Answer>
-  )
-}
-
-function FormMessage() {
-  const { status, message } = useContext(Answer)
-  if (status === 'idle' || message === '') return <p role="status" className="visually-hidden" />
-  return status === 'refused' ? (
-    <p role="alert" tabIndex={-1} className="rounded-control bg-bad-wash px-4 py-3 text-sm text-bad">
-      {message}
-    </p>
-  ) : (
-    <p role="status" className="rounded-control bg-good-wash px-4 py-3 text-sm text-good">
-      {message}
-    </p>
   )
 }
 

@@ -17,12 +17,13 @@ export function drawing<T>(response: ServerResponse, draw: () => T): T {
 }
 
 /**
- * Gives the page that is being drawn this status. Says whether it could: not under a bare `next start`, and not once the head
- * of the answer has left.
+ * Gives the page that is being drawn this status, and tells the browser after how many seconds it may ask again. Says whether
+ * it could: not under a bare `next start`, and not once the head of the answer has left.
  */
-export function answerWith(status: number): boolean {
+export function answerWith(status: number, retryAfter?: number): boolean {
   const response = answers.getStore()
   if (!response || response.headersSent) return false
   response.statusCode = status
+  if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
   return true
 }

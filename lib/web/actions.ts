@@ -7,7 +7,6 @@ import { day } from '@/lib/kernel/clock'
 import { callApi } from '@/lib/web/call-api'
 import { cookieOptions, dropSession } from '@/lib/web/session-cookie'
 import { type Theme, themeCookie } from '@/lib/web/theme'
-import { PageProblem } from '@/lib/web/viewer'
 
 /** Keeps the viewer's choice of light, dark or the system's. */
 export async function chooseTheme(theme: Theme): Promise<void> {
@@ -22,7 +21,8 @@ export async function chooseTheme(theme: Theme): Promise<void> {
  */
 export async function signOut(): Promise<void> {
   const result = await callApi(signOutRoute, 'POST', { body: {} })
-  if (!result.ok && result.problem.status !== 401) throw new PageProblem(result.problem)
+  if (!result.ok && result.problem.status !== 401)
+    redirect(`/signed-out?wait=${result.problem.retry_after ?? 60}`)
   await dropSession()
   redirect('/signed-out')
 }

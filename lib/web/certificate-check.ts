@@ -18,7 +18,7 @@ export type Check =
   | { state: 'valid' | 'revoked' | 'superseded'; certificate: Verification }
   | { state: 'unknown' | 'malformed' }
   /** Nothing is known: too many requests, or the database is away. */
-  | { state: 'unchecked'; retryAfter: number | null }
+  | { state: 'unchecked'; isLimited: boolean; retryAfter: number | null }
 
 export type CheckState = Check['state']
 
@@ -29,7 +29,11 @@ export const checkCertificate = cache(async (id: string): Promise<Check> => {
   if (!result.ok)
     return result.problem.status === 404
       ? { state: 'unknown' }
-      : { state: 'unchecked', retryAfter: result.problem.retry_after ?? null }
+      : {
+          state: 'unchecked',
+          isLimited: result.problem.status === 429,
+          retryAfter: result.problem.retry_after ?? null,
+        }
   const { data: certificate } = result
   if (certificate.valid) return { state: 'valid', certificate }
   return { state: certificate.status === 'superseded' ? 'superseded' : 'revoked', certificate }

@@ -13,9 +13,23 @@ export function download(body: BodyInit, name: string, type: string): Response {
   })
 }
 
-/** The answer to a refused download: whoever is not signed in goes and signs in, and comes back to the page it is offered on. */
-export function refuseDownload(problem: Problem, page: string): Response {
-  if (problem.status === 401)
-    return NextResponse.redirect(`${config().baseUrl}/signin?next=${encodeURIComponent(page)}`)
-  return Response.json(problem, { status: problem.status })
+/**
+ * The answer to a refused download. A browser that follows a link goes to a page: to sign-in and back to `page`, or to the page
+ * that says why there is no file. A script gets the problem itself.
+ */
+export function refuseDownload(request: Request, problem: Problem, page: string): Response {
+  if (!request.headers.get('accept')?.includes('text/html'))
+    return Response.json(problem, { status: problem.status })
+  const to =
+    problem.status === 401
+      ? `/signin?${new URLSearchParams({ next: page })}`
+      : `/download-failed?${new URLSearchParams({ ...reasonOf(problem), from: page })}`
+  return NextResponse.redirect(`${config().baseUrl}${to}`, 303)
+}
+
+/** Why there is no file, by name: the page chooses the words, so that no link can put words on it. */
+function reasonOf({ status, required, retry_after }: Problem): Record<string, string> {
+  if (required !== undefined) return { why: required }
+  if (status === 429) return { why: 'limited', wait: String(retry_after ?? 60) }
+  return { why: status === 404 ? 'missing' : 'other' }
 }

@@ -1,6 +1,9 @@
 /** What a form's server action tells its form: what is wrong beside which field, or what came of it. Nothing typed is lost. */
 import type { Problem } from './call-api'
 
+/** What a person has to do before an action is possible. `fresh_code`: a sign-in with a code, whatever else they have. */
+export type Need = 'passkey' | 'fresh_sign_in' | 'fresh_code'
+
 export interface FormState<T = unknown> {
   status: 'idle' | 'done' | 'refused'
   /** A sentence for the whole form. */
@@ -10,6 +13,7 @@ export interface FormState<T = unknown> {
   /** What was typed, by field: never passwords or codes. */
   values: Record<string, string>
   data?: T
+  needs?: Need
   /** Counts answers, so that the same answer twice is noticed as a second one. */
   turn: number
 }
@@ -52,7 +56,13 @@ export function refused<T>(previous: FormState<T>, form: FormData, problem: Prob
     errors,
     values: typed(form),
     turn: previous.turn + 1,
+    ...needOf(problem),
   }
+}
+
+/** What has to be done first, as the API says it. */
+export function needOf({ required }: Problem): { needs?: Need } {
+  return required === undefined ? {} : { needs: required }
 }
 
 /** The state after something stopped on the way, with a sentence for the whole form. */
@@ -90,7 +100,7 @@ export function explain(problem: Problem): string {
 
 /** When something is possible again, in words: "in 40 seconds", "in 15 minutes". */
 export function wait(seconds: number): string {
-  if (seconds < 90) return `in ${seconds} seconds`
+  if (seconds < 90) return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`
   if (seconds < 5400) return `in ${Math.ceil(seconds / 60)} minutes`
   if (seconds < 172_800) return `in ${Math.ceil(seconds / 3600)} hours`
   return `in ${Math.ceil(seconds / 86_400)} days`

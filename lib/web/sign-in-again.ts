@@ -1,6 +1,7 @@
 import { redirect } from 'next/navigation'
 import type { Problem } from './call-api'
 import { explain } from './form'
+import { PageProblem } from './page-problem'
 import { findViewer } from './viewer'
 
 /**
@@ -8,8 +9,17 @@ import { findViewer } from './viewer'
  * same status as a dead session, so the session itself is asked.
  */
 export async function signInAgain(problem: Problem, path: string): Promise<void> {
-  if (problem.status === 401 && (await findViewer()) === null)
-    redirect(`/signin?next=${encodeURIComponent(path)}`)
+  if (problem.status === 401 && (await isSignedOut())) redirect(`/signin?next=${encodeURIComponent(path)}`)
+}
+
+/** Whether the session has ended. False when the session cannot be read: the form then shows the refusal. */
+async function isSignedOut(): Promise<boolean> {
+  try {
+    return (await findViewer()) === null
+  } catch (error) {
+    if (error instanceof PageProblem) return false
+    throw error
+  }
 }
 
 /** A refusal of the code that was typed, laid beside its field. */

@@ -2,7 +2,8 @@
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { GET as profile } from '@/app/beak/profile/route'
-import { callApi, type Problem } from './call-api'
+import { callApi, type Result } from './call-api'
+import { PageProblem } from './page-problem'
 import { sessionToken } from './session-cookie'
 
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
@@ -29,13 +30,15 @@ export async function requireViewer(path: string): Promise<Viewer> {
   return (await findViewer()) ?? redirect(`/signin?next=${encodeURIComponent(path)}`)
 }
 
-/** A refusal no page can do anything about: shown by the error page. */
-export class PageProblem extends Error {
-  /** All that Next tells the browser of an error: the code and the request it belongs to. */
-  readonly digest: string
-  constructor(readonly problem: Problem) {
-    super(`${problem.detail} ${problem.action}`)
-    this.name = 'PageProblem'
-    this.digest = `${problem.code} ${problem.request_id ?? ''}`.trimEnd()
+/**
+ * The viewer for server actions, which answer a refusal themselves: a refused read is returned, not thrown. Others go and sign
+ * in, and come back to `path`.
+ */
+export async function askViewer(path: string): Promise<Result<Viewer>> {
+  try {
+    return { ok: true, data: await requireViewer(path) }
+  } catch (error) {
+    if (error instanceof PageProblem) return { ok: false, problem: error.problem }
+    throw error
   }
 }

@@ -6,33 +6,25 @@ import { callApi } from '@/lib/web/call-api'
 import { type FormState, field, refused } from '@/lib/web/form'
 import { dropSession } from '@/lib/web/session-cookie'
 import { signInAgain } from '@/lib/web/sign-in-again'
-import { findViewer } from '@/lib/web/viewer'
-
-interface Freshness {
-  freshSignIn?: boolean
-}
+import { askViewer } from '@/lib/web/viewer'
 
 /** Closes the account of whoever typed its name, forgets the session, and goes where the counts are said. */
-export async function closeAccount(
-  previous: FormState<Freshness>,
-  form: FormData,
-): Promise<FormState<Freshness>> {
-  const viewer = (await findViewer()) ?? redirect('/signin?next=/account')
-  if (field(form, 'display_name') !== viewer.display_name)
+export async function closeAccount(previous: FormState, form: FormData): Promise<FormState> {
+  const viewer = await askViewer('/account')
+  if (!viewer.ok) return refused(previous, form, viewer.problem)
+  const { display_name } = viewer.data
+  if (field(form, 'display_name') !== display_name)
     return {
       status: 'refused',
       message: 'Nothing has been closed.',
-      errors: { display_name: `Type ${viewer.display_name}, exactly as it is written.` },
+      errors: { display_name: `Type ${display_name}, exactly as it is written.` },
       values: { display_name: field(form, 'display_name') },
       turn: previous.turn + 1,
     }
   const result = await callApi(accountDelete, 'POST', { body: {} })
   if (!result.ok) {
     await signInAgain(result.problem, '/account')
-    return {
-      ...refused(previous, form, result.problem),
-      data: { freshSignIn: result.problem.code === 'E4009' },
-    }
+    return refused(previous, form, result.problem)
   }
   await dropSession()
   // Counts only: what the address says may end up in a history or a log.

@@ -1,9 +1,8 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Duck } from '@/components/duck'
-import { FreshSignIn } from '@/components/fresh-sign-in'
+import { withProblemPage } from '@/components/problem-page'
 import { TakenDown } from '@/components/taken-down'
-import { buttonClass } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { SplitSection } from '@/components/ui/split-section'
@@ -12,6 +11,7 @@ import { previewClosing } from '@/lib/accounts/preview'
 import { readClock } from '@/lib/kernel/clock'
 import { requireViewer, type Viewer } from '@/lib/web/viewer'
 import { closeAccount } from './actions'
+import { ExportForm } from './export-form'
 
 export const metadata: Metadata = { title: 'Account', robots: { index: false } }
 
@@ -25,7 +25,7 @@ const held = [
   ['Audit log', 'whole, with its signed end'],
 ]
 
-export default async function AccountPage() {
+export default withProblemPage(async function AccountPage() {
   const viewer = await requireViewer('/account')
   const counts = await previewClosing(viewer.duckling_id, readClock())
   return (
@@ -40,11 +40,7 @@ export default async function AccountPage() {
             </div>
           ))}
         </dl>
-        {/* A download: no page for the router to fetch. */}
-        <a href="/api/export" download className={buttonClass()}>
-          <Download aria-hidden="true" size={16} />
-          Download my data
-        </a>
+        <ExportForm icon={<Download aria-hidden="true" size={16} />} />
         <p className="mt-4 text-sm text-soft">
           The log in it can be checked without us:{' '}
           <code className="text-ink wrap-anywhere">npm run audit:verify -- beak-export.json</code>
@@ -63,7 +59,7 @@ export default async function AccountPage() {
       </SplitSection>
     </>
   )
-}
+})
 
 function Close({ viewer }: { viewer: Viewer }) {
   return (
@@ -86,7 +82,6 @@ function Close({ viewer }: { viewer: Viewer }) {
           hint="Type it to show that you mean this account."
         />
         <SubmitButton kind="danger">Close it for good</SubmitButton>
-        <FreshSignIn next="/account" />
       </ActionForm>
     </Confirm>
   )

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { Duck } from '@/components/duck'
+import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -19,7 +20,7 @@ interface AgentsPageProps {
   searchParams: Promise<{ include?: string | string[]; cursor?: string | string[] }>
 }
 
-export default async function AgentsPage({ searchParams }: AgentsPageProps) {
+export default withProblemPage(async function AgentsPage({ searchParams }: AgentsPageProps) {
   const viewer = await requireViewer('/agents')
   const { include, cursor } = await searchParams
   const withDeregistered = include === 'deregistered'
@@ -60,7 +61,7 @@ export default async function AgentsPage({ searchParams }: AgentsPageProps) {
       </p>
     </>
   )
-}
+})
 
 function MoreLink({ href, children }: { href: string; children: string }) {
   return (

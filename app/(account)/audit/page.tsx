@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { redirect } from 'next/navigation'
 import { GET as listAudit } from '@/app/beak/audit/route'
+import { withProblemPage } from '@/components/problem-page'
 import { Button, ButtonLink, buttonClass } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/form'
 import { Empty, PageHead } from '@/components/ui/surface'
@@ -11,7 +11,8 @@ import type { AuditEventOutput } from '@/lib/audit/schema'
 import { callApi } from '@/lib/web/call-api'
 import type { Reader } from '@/lib/web/event-sentence'
 import { eventGroups, eventWords } from '@/lib/web/event-words'
-import { PageProblem, requireViewer } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import { requireViewer } from '@/lib/web/viewer'
 import { ChainCheck } from './chain-check'
 import { EventItem } from './event-item'
 
@@ -27,7 +28,7 @@ interface Filter {
   cursor: string
 }
 
-export default async function AuditPage({ searchParams }: PageProps) {
+export default withProblemPage(async function AuditPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/audit')
   const given = await searchParams
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : '')
@@ -40,7 +41,6 @@ export default async function AuditPage({ searchParams }: PageProps) {
   const result = await callApi(listAudit, 'GET', {
     query: { ...filter, outcome: filter.outcome || undefined, limit: '50' },
   })
-  if (!result.ok && filter.cursor && result.problem.status === 400) redirect('/audit')
   if (!result.ok) throw new PageProblem(result.problem)
   const { items, next_cursor } = result.data
   const reader = { id: viewer.duckling_id, names: await namesIn(items) }
@@ -57,7 +57,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
       <Downloads />
     </>
   )
-}
+})
 
 function Filters({ filter: { action, outcome } }: { filter: Filter }) {
   return (
@@ -160,10 +160,10 @@ function Downloads() {
         for spreadsheets.
       </p>
       <p className="mt-5 flex flex-wrap gap-3">
-        <a href="/api/audit/export" download className={buttonClass()}>
+        <a href="/api/audit/export" className={buttonClass()}>
           Download as JSON
         </a>
-        <a href="/api/audit/export?format=csv" download className={buttonClass()}>
+        <a href="/api/audit/export?format=csv" className={buttonClass()}>
           Download as CSV
         </a>
       </p>

@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import type { z } from 'zod'
 import { GET as view } from '@/app/beak/cert/view/route'
 import { Certificate } from '@/components/certificate'
+import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { SubmitButton } from '@/components/ui/form'
 import { PrintButton } from '@/components/ui/print-button'
@@ -12,7 +13,8 @@ import { earlierCertificates } from '@/lib/certs/list'
 import type { Certificate as CertificateWire } from '@/lib/certs/schema'
 import { reaches } from '@/lib/kernel/context'
 import { callApi } from '@/lib/web/call-api'
-import { PageProblem, requireViewer, type Viewer } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import { requireViewer, type Viewer } from '@/lib/web/viewer'
 import { issueCertificate } from './actions'
 import { Badge, Earlier, Offline, Revoke } from './parts'
 
@@ -20,7 +22,7 @@ export const metadata: Metadata = { title: 'Birth certificate', robots: { index:
 
 type Held = z.output<typeof CertificateWire>
 
-export default async function CertificatePage() {
+export default withProblemPage(async function CertificatePage() {
   const viewer = await requireViewer('/certificate')
   const held = await readHeld()
   return (
@@ -34,7 +36,7 @@ export default async function CertificatePage() {
       <Said>{held === null ? <None tier={viewer.trust_tier} /> : <Own held={held} viewer={viewer} />}</Said>
     </>
   )
-}
+})
 
 /** The newest certificate, or null while none was ever issued. */
 async function readHeld(): Promise<Held | null> {
@@ -113,7 +115,7 @@ function Tools({ held }: { held: Held }) {
     <div className="flex flex-wrap gap-3">
       <PrintButton>Print</PrintButton>
       {/* A download: no page for the router to fetch. */}
-      <a href="/api/credential" download className={buttonClass()}>
+      <a href="/api/credential" className={buttonClass()}>
         <Download aria-hidden="true" size={16} />
         Download the credential
       </a>

@@ -2,37 +2,40 @@ import { CircleAlert, KeyRound, LogIn } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { Duck } from '@/components/duck'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
+import { viewerHasPasskey } from '@/lib/web/passkeys'
 import { requireViewer } from '@/lib/web/viewer'
 import { countWaiting } from '@/lib/web/waiting'
 import { Live } from '../pecks/live'
-import { hasPasskey, readWaiting } from '../pecks/reads'
+import { readWaiting } from '../pecks/reads'
 import { visible } from '../pecks/words'
 import { type Alert, keyAlerts, signInAlerts } from './alerts'
 import { Miniature } from './miniature'
 import { readCertificate, readStanding } from './reads'
-import { Recent } from './recent'
+import { Recent, readRecent } from './recent'
 import { Waiting } from './waiting'
 import { stones, Way } from './way'
 
 const shownMost = 3
 
-export async function generateMetadata(): Promise<Metadata> {
+export const generateMetadata = withProblemTitle(async function generateMetadata(): Promise<Metadata> {
   await requireViewer('/home')
   const waiting = await countWaiting()
   return { title: waiting === '' ? 'Home' : `(${waiting}) Home`, robots: { index: false } }
-}
+})
 
 /** What waits, what is missing, what is worth a look: in this order, and calm where there is nothing. */
-export default async function HomePage() {
+export default withProblemPage(async function HomePage() {
   const viewer = await requireViewer('/home')
-  const [waiting, count, withPasskey, standing, certificate] = await Promise.all([
+  const [waiting, count, withPasskey, standing, certificate, recent] = await Promise.all([
     readWaiting('', shownMost),
     countWaiting(),
-    hasPasskey(),
+    viewerHasPasskey(),
     readStanding(),
     readCertificate(viewer),
+    readRecent(viewer),
   ])
   const now = readClock()
   const { agents, sessions } = standing
@@ -61,7 +64,7 @@ export default async function HomePage() {
             isFirst={pecks.length === 0}
           />
           {alerts.length === 0 ? null : <Alerts alerts={alerts} now={now} />}
-          <Recent viewer={viewer} now={now} />
+          <Recent recent={recent} now={now} />
         </div>
         {certificate === null ? null : (
           <Miniature certificate={certificate} ducklingId={viewer.duckling_id} />
@@ -69,7 +72,7 @@ export default async function HomePage() {
       </div>
     </>
   )
-}
+})
 
 function waitingWords(count: string): string {
   if (count === '') return 'Nothing waits for you.'

@@ -2,7 +2,8 @@ import { GET as agentList } from '@/app/beak/agent/list/route'
 import { GET as certView } from '@/app/beak/cert/view/route'
 import { GET as sessionList } from '@/app/beak/session/list/route'
 import { callApi, type Result } from '@/lib/web/call-api'
-import { PageProblem, type Viewer } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import type { Viewer } from '@/lib/web/viewer'
 
 function insist<T>(result: Result<T>): T {
   if (!result.ok) throw new PageProblem(result.problem)

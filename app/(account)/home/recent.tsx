@@ -5,7 +5,8 @@ import { Time } from '@/components/ui/time'
 import { namesIn } from '@/lib/audit/names'
 import { callApi } from '@/lib/web/call-api'
 import { eventSentence } from '@/lib/web/event-sentence'
-import { PageProblem, type Viewer } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import type { Viewer } from '@/lib/web/viewer'
 import { Words } from '../audit/event-item'
 
 const readMost = 40
@@ -14,15 +15,20 @@ const shownMost = 6
 /** Steps on the way to something else, which is told of itself, and comings and goings: only worth a line when refused. */
 const everyday = ['code.requested', 'code.sent', 'session.started', 'session.ended', 'passkey.challenged']
 
-/** What happened last, in sentences; the whole of it is in the audit log. */
-export async function Recent({ viewer, now }: { viewer: Viewer; now: Date }) {
+/** Reads what happened last. Throws `PageProblem`. */
+export async function readRecent(viewer: Viewer) {
   const result = await callApi(audit, 'GET', { query: { limit: String(readMost) } })
   if (!result.ok) throw new PageProblem(result.problem)
   const items = result.data.items
     .filter(({ action, outcome }) => outcome === 'denied' || !everyday.includes(action))
     .slice(0, shownMost)
+  return { items, reader: { id: viewer.duckling_id, names: await namesIn(items) } }
+}
+
+/** What happened last, in sentences; the whole of it is in the audit log. */
+export function Recent({ recent, now }: { recent: Awaited<ReturnType<typeof readRecent>>; now: Date }) {
+  const { items, reader } = recent
   if (items.length === 0) return null
-  const reader = { id: viewer.duckling_id, names: await namesIn(items) }
   return (
     <section aria-labelledby="recent">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">

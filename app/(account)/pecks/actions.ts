@@ -46,10 +46,15 @@ export async function approvePeck(previous: FormState<Settled>, form: FormData):
       ...(passkey === '' ? {} : { passkey: parsed(passkey) as never }),
     },
   })
-  if (!result.ok) return tooLate(previous, form, result.problem)
+  if (!result.ok) return tooLate(previous, form, withoutProof(result.problem))
   pecksChanged()
   const message = passkey === '' ? 'Approved.' : 'Approved, and signed by your passkey.'
   return done(previous, message, { status: 'approved', message, isOwn: true, hasReceipt: true })
+}
+
+/** An approval needs the passkey's signature over this very peck. Confirming the session would not help, so no form asks for it. */
+function withoutProof({ required: _, ...problem }: Problem): Problem {
+  return problem
 }
 
 /** Rejects with the reason typed, or else the one picked; and blocks the asker where that was ticked. */

@@ -170,7 +170,6 @@ function Outcome({ outcome, peckId, isOnItsPage }: OutcomeProps) {
           {outcome.hasReceipt ? (
             <a
               href={`/api/receipt?peck_id=${peckId}`}
-              download
               className="inline-flex min-h-11 items-center underline"
             >
               Download the receipt

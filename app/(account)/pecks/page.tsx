@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { Duck } from '@/components/duck'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { readClock } from '@/lib/kernel/clock'
+import { viewerHasPasskey } from '@/lib/web/passkeys'
 import { requireViewer } from '@/lib/web/viewer'
 import { Pager, PecksHead } from './head'
 import { Inbox } from './inbox'
-import { hasPasskey, readWaiting } from './reads'
+import { readWaiting } from './reads'
 import { RequestCard } from './request-card'
 
 interface PecksProps {
@@ -14,20 +16,22 @@ interface PecksProps {
 const pageSize = 20
 const cursorIn = async ({ searchParams }: PecksProps) => String((await searchParams).cursor ?? '')
 
-export async function generateMetadata(props: PecksProps): Promise<Metadata> {
+export const generateMetadata = withProblemTitle(async function generateMetadata(
+  props: PecksProps,
+): Promise<Metadata> {
   await requireViewer('/pecks')
   const { items, next } = await readWaiting(await cursorIn(props), pageSize)
   const count = next === null ? String(items.length) : `${items.length}+`
   return { title: items.length === 0 ? 'Pecks' : `(${count}) Pecks`, robots: { index: false } }
-}
+})
 
 /** The requests that wait for an answer, live. */
-export default async function PecksPage(props: PecksProps) {
+export default withProblemPage(async function PecksPage(props: PecksProps) {
   const viewer = await requireViewer('/pecks')
   const cursor = await cursorIn(props)
   const { items, next } = await readWaiting(cursor, pageSize)
   const now = readClock()
-  const withPasskey = items.length > 0 && (await hasPasskey())
+  const withPasskey = items.length > 0 && (await viewerHasPasskey())
   return (
     <>
       <PecksHead here="/pecks" />
@@ -46,7 +50,7 @@ export default async function PecksPage(props: PecksProps) {
       <Pager here="/pecks" cursor={cursor} next={next} />
     </>
   )
-}
+})
 
 function Nothing({ ducklingId }: { ducklingId: string }) {
   return (

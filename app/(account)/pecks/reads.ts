@@ -1,12 +1,12 @@
 /** What the pages about pecks read: pecks through the API, and what stands around them. */
 import { cache } from 'react'
 import type { z } from 'zod'
-import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { GET as history } from '@/app/beak/peck/history/route'
 import { type Particulars, readParticulars } from '@/lib/pecks/particulars'
 import type { Peck as PeckSchema } from '@/lib/pecks/schema'
 import { callApi } from '@/lib/web/call-api'
-import { PageProblem, requireViewer, type Viewer } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import { requireViewer, type Viewer } from '@/lib/web/viewer'
 
 export type Peck = z.output<typeof PeckSchema>
 
@@ -22,14 +22,10 @@ export interface PeckPage {
 
 type HistoryQuery = NonNullable<(typeof history)['wire']>['query']
 
-/** A page of pecks with their particulars. A cursor that is none of ours shows the first page. */
+/** Returns a page of pecks with their particulars. Throws `PageProblem`, with status 400 for a cursor that was changed. */
 export async function readPecks(viewer: Viewer, query: HistoryQuery): Promise<PeckPage> {
   const result = await callApi(history, 'GET', { query })
-  if (!result.ok) {
-    if (result.problem.status === 400 && query.cursor)
-      return readPecks(viewer, { ...query, cursor: undefined })
-    throw new PageProblem(result.problem)
-  }
+  if (!result.ok) throw new PageProblem(result.problem)
   const { items, next_cursor: next } = result.data
   return { items: await withParticulars(viewer, items), next }
 }
@@ -51,11 +47,4 @@ export async function withParticulars(viewer: Viewer, pecks: Peck[]): Promise<Pe
 export const readWaiting = cache(async (cursor: string, limit: number): Promise<PeckPage> => {
   const viewer = await requireViewer('/pecks')
   return readPecks(viewer, { status: 'pending', direction: 'received', cursor, limit: String(limit) })
-})
-
-/** Whether the viewer has a passkey to approve with. */
-export const hasPasskey = cache(async (): Promise<boolean> => {
-  const result = await callApi(passkeyList, 'GET', { query: { limit: '1' } })
-  if (!result.ok) throw new PageProblem(result.problem)
-  return result.data.items.length > 0
 })

@@ -4,15 +4,15 @@ import { revalidatePath } from 'next/cache'
 import type { z } from 'zod'
 import { POST as emailChange } from '@/app/beak/email-change/route'
 import { POST as nameChange } from '@/app/beak/name-change/route'
-import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { POST as profileUpdate } from '@/app/beak/profile/update/route'
 import { longDate } from '@/components/ui/time'
 import type { ProfileChange } from '@/lib/identity/schema'
 import type { tier } from '@/lib/kernel/fields'
 import { callApi, type Problem } from '@/lib/web/call-api'
 import { done, type FormState, field, halted, refused } from '@/lib/web/form'
+import { hasPasskey } from '@/lib/web/passkey-offer'
 import { besideCode, signInAgain } from '@/lib/web/sign-in-again'
-import { findViewer } from '@/lib/web/viewer'
+import { askViewer } from '@/lib/web/viewer'
 import type { EmailStep } from './email-steps'
 
 const path = '/profile'
@@ -44,21 +44,20 @@ export async function changeAbout(previous: FormState, form: FormData): Promise<
 
 export async function changePecks(previous: FormState, form: FormData): Promise<FormState> {
   const needsPasskey = form.has('require_passkey_for_pecks')
-  if (needsPasskey && !(await hasPasskey()) && !(await findViewer())?.require_passkey_for_pecks)
-    return {
-      ...halted(previous, form, 'Nothing has been changed.'),
-      errors: { require_passkey_for_pecks: 'Add a passkey first. Without one you could approve nothing.' },
-    }
+  if (needsPasskey && !(await hasPasskey())) {
+    const viewer = await askViewer(path)
+    if (!viewer.ok) return refused(previous, form, viewer.problem)
+    if (!viewer.data.require_passkey_for_pecks)
+      return {
+        ...halted(previous, form, 'Nothing has been changed.'),
+        errors: { require_passkey_for_pecks: 'Add a passkey first. Without one you could approve nothing.' },
+      }
+  }
   return update(previous, form, {
     // What is not a tier the API refuses, beside the field.
     min_peck_tier: field(form, 'min_peck_tier') as z.infer<typeof tier>,
     require_passkey_for_pecks: needsPasskey,
   })
-}
-
-async function hasPasskey(): Promise<boolean> {
-  const result = await callApi(passkeyList, 'GET', { query: { limit: '1' } })
-  return result.ok && result.data.items.length > 0
 }
 
 async function update(

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { Duck } from '@/components/duck'
 import { Eggs } from '@/components/eggs'
+import { withProblemPage } from '@/components/problem-page'
 import { QrCode } from '@/components/qr-code'
 import { CopyButton } from '@/components/ui/copy'
 import { ActionForm } from '@/components/ui/form'
@@ -9,18 +9,17 @@ import { SplitSection } from '@/components/ui/split-section'
 import { PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
-import { callApi } from '@/lib/web/call-api'
-import { PageProblem, requireViewer, type Viewer } from '@/lib/web/viewer'
+import { viewerHasPasskey } from '@/lib/web/passkeys'
+import { requireViewer, type Viewer } from '@/lib/web/viewer'
 import { changeEmail } from './actions'
 import { EmailSteps } from './email-steps'
 import { AboutForm, NameForm, PeckForm } from './forms'
 
 export const metadata: Metadata = { title: 'Profile', robots: { index: false } }
 
-export default async function ProfilePage() {
+export default withProblemPage(async function ProfilePage() {
   const viewer = await requireViewer('/profile')
-  const passkeys = await callApi(passkeyList, 'GET', { query: { limit: '1' } })
-  if (!passkeys.ok) throw new PageProblem(passkeys.problem)
+  const hasPasskey = await viewerHasPasskey()
   return (
     <>
       <PageHead title="Profile" lead="Who you are here, and who may ask you for something." />
@@ -36,7 +35,7 @@ export default async function ProfilePage() {
         title="Pecks"
         lead="Who may ask you for permissions, and how you approve them."
       >
-        <PeckForm viewer={viewer} hasPasskey={passkeys.data.items.length > 0} />
+        <PeckForm viewer={viewer} hasPasskey={hasPasskey} />
       </SplitSection>
       <SplitSection
         id="email"
@@ -61,7 +60,7 @@ export default async function ProfilePage() {
       </SplitSection>
     </>
   )
-}
+})
 
 function Who({ viewer }: { viewer: Viewer }) {
   return (

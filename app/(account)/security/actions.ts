@@ -14,21 +14,11 @@ import type { PhoneStep } from './phone-steps'
 
 const path = '/security'
 
-interface Freshness {
-  freshSignIn?: boolean
-}
-
-export async function removePasskey(
-  previous: FormState<Freshness>,
-  form: FormData,
-): Promise<FormState<Freshness>> {
+export async function removePasskey(previous: FormState, form: FormData): Promise<FormState> {
   const result = await callApi(passkeyRemove, 'POST', { body: { passkey_id: field(form, 'passkey_id') } })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    return {
-      ...refused(previous, form, result.problem),
-      data: { freshSignIn: result.problem.code === 'E4009' },
-    }
+    return refused(previous, form, result.problem)
   }
   revalidatePath(path)
   return done(previous, `${result.data.name} is removed.`)

@@ -1,36 +1,42 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { GET as sessionList } from '@/app/beak/session/list/route'
 import { AddPasskey } from '@/components/add-passkey'
+import { withProblemPage } from '@/components/problem-page'
 import { Said } from '@/components/ui/said'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
 import { deviceKind, deviceWords } from '@/lib/kernel/device'
 import { callApi } from '@/lib/web/call-api'
-import { PageProblem, requireViewer } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import { readPasskeys } from '@/lib/web/passkeys'
+import { requireViewer } from '@/lib/web/viewer'
 import { Ladder } from './ladder'
 import { NextStep } from './next-step'
 import { Passkeys } from './passkeys'
+import { Recovery, RecoveryOutcome } from './recovery'
 import { Sessions } from './sessions'
 
 export const metadata: Metadata = { title: 'Security', robots: { index: false } }
 
-const all = { query: { limit: '100' } }
+interface PageProps {
+  /** `recovery`: what came of asking for the removal of the passkeys. */
+  searchParams: Promise<{ recovery?: string | string[] }>
+}
 
-export default async function SecurityPage() {
+export default withProblemPage(async function SecurityPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/security')
-  const passkeys = await callApi(passkeyList, 'GET', all)
-  const sessions = await callApi(sessionList, 'GET', all)
-  if (!passkeys.ok) throw new PageProblem(passkeys.problem)
+  const { items: passkeys, recovery } = await readPasskeys()
+  const sessions = await callApi(sessionList, 'GET', { query: { limit: '100' } })
   if (!sessions.ok) throw new PageProblem(sessions.problem)
   const now = readClock()
   const tier = viewer.trust_tier
-  const hasPasskey = passkeys.data.items.length > 0
+  const hasPasskey = passkeys.length > 0
   return (
     <>
       <PageHead title="Security" lead="How far you are trusted, and what can sign in as you." />
+      <RecoveryOutcome outcome={String((await searchParams).recovery)} pending={recovery} />
       <SplitSection
         id="tier"
         title="Trust tier"
@@ -49,16 +55,24 @@ export default async function SecurityPage() {
         lead="They sign you in without a code, and sign what you approve. No page can trick them out of you."
       >
         <Said>
-          <Passkeys passkeys={passkeys.data.items} now={now} />
+          <Passkeys passkeys={passkeys} now={now} />
         </Said>
         <div className="mt-6 max-w-md">
           <AddPasskey
-            next="/security"
             suggestedName={await suggestedName()}
             kind={tier === 'T2' && !hasPasskey ? 'primary' : 'plain'}
           />
         </div>
       </SplitSection>
+      {hasPasskey ? (
+        <SplitSection
+          id="recovery"
+          title="Lost your passkeys?"
+          lead="Some changes need a passkey. If you have none left, you can have all of them removed."
+        >
+          <Recovery pending={recovery} now={now} />
+        </SplitSection>
+      ) : null}
       <SplitSection id="sessions" title="Sessions" lead="Where you are signed in. End what you do not know.">
         <Said>
           <Sessions sessions={sessions.data.items} now={now} />
@@ -66,7 +80,7 @@ export default async function SecurityPage() {
       </SplitSection>
     </>
   )
-}
+})
 
 /** A passkey is best known by the device it was made on. */
 async function suggestedName(): Promise<string> {

@@ -1,6 +1,5 @@
 import { KeyRound } from 'lucide-react'
 import type { z } from 'zod'
-import { FreshSignIn } from '@/components/fresh-sign-in'
 import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
 import { SayingForm } from '@/components/ui/said'
@@ -49,7 +48,6 @@ function Item({ passkey, now }: { passkey: PasskeyOutput; now: Date }) {
         <SayingForm action={removePasskey} label={`Remove ${passkey.name}`}>
           <input type="hidden" name="passkey_id" value={passkey.passkey_id} />
           <SubmitButton kind="danger">Remove it</SubmitButton>
-          <FreshSignIn next="/security" />
         </SayingForm>
       </Confirm>
     </li>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { PageHead, Pill } from '@/components/ui/surface'
 import { requireViewer } from '@/lib/web/viewer'
@@ -10,7 +11,7 @@ import { disabledWords } from './words'
 
 export const metadata: Metadata = { title: 'Webhooks', robots: { index: false } }
 
-export default async function WebhooksPage() {
+export default withProblemPage(async function WebhooksPage() {
   await requireViewer('/webhooks')
   const webhooks = await readWebhooks()
   const recent = await Promise.all(
@@ -40,7 +41,7 @@ export default async function WebhooksPage() {
       )}
     </>
   )
-}
+})
 
 function Row({ webhook, deliveries }: { webhook: Webhook; deliveries: Delivery[] }) {
   return (

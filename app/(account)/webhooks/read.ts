@@ -2,7 +2,7 @@ import { cache } from 'react'
 import { GET as deliveryList } from '@/app/beak/webhook/deliveries/route'
 import { GET as webhookList } from '@/app/beak/webhook/list/route'
 import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
 
 export type Webhook = Awaited<ReturnType<typeof readWebhooks>>[number]
 export type DeliveryPage = Awaited<ReturnType<typeof readDeliveries>>

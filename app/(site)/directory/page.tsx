@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { GET as spaceducks } from '@/app/beak/spaceducks/route'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
 import { callApi } from '@/lib/web/call-api'
-import { findViewer, PageProblem } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import { findViewer } from '@/lib/web/viewer'
 import { Flock } from './flock'
 
 interface PageProps {
@@ -25,7 +27,9 @@ const tiers = [
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? ''
 
-export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  searchParams,
+}: PageProps): Promise<Metadata> {
   const { cursor } = await searchParams
   return {
     title: 'Directory',
@@ -34,9 +38,9 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
     // The address of a later page is another one each time.
     ...(cursor === undefined ? {} : { robots: { index: false } }),
   }
-}
+})
 
-export default async function DirectoryPage({ searchParams }: PageProps) {
+export default withProblemPage(async function DirectoryPage({ searchParams }: PageProps) {
   const given = await searchParams
   const tier = one(given.tier)
   const cursor = one(given.cursor)
@@ -46,7 +50,7 @@ export default async function DirectoryPage({ searchParams }: PageProps) {
     // A session that has ended is refused even where none is needed.
     ...((await findViewer()) === null ? { token: '' } : {}),
   })
-  if (!result.ok && result.problem.status !== 400) throw new PageProblem(result.problem)
+  if (!result.ok) throw new PageProblem(result.problem)
   return (
     <>
       <PageHead
@@ -54,28 +58,16 @@ export default async function DirectoryPage({ searchParams }: PageProps) {
         lead="Everybody on this pond who lets themselves be seen, newest first. Numbers are masked; names are chosen freely and are not unique."
       />
       <TierFilter tier={tier} />
-      {result.ok ? (
-        <>
-          <Self self={result.data.self} />
-          {result.data.items.length === 0 ? (
-            <Nobody tier={tier} isLater={cursor !== ''} />
-          ) : (
-            <Flock ducklings={result.data.items} self={result.data.self} />
-          )}
-          <Pages tier={tier} cursor={cursor} next={result.data.next_cursor} />
-        </>
+      <Self self={result.data.self} />
+      {result.data.items.length === 0 ? (
+        <Nobody tier={tier} isLater={cursor !== ''} />
       ) : (
-        <Notice tone="warn" title="This address leads nowhere">
-          The directory has no such page.{' '}
-          <Link href="/directory" className="underline">
-            Begin at the newest ducklings
-          </Link>
-          .
-        </Notice>
+        <Flock ducklings={result.data.items} self={result.data.self} />
       )}
+      <Pages tier={tier} cursor={cursor} next={result.data.next_cursor} />
     </>
   )
-}
+})
 
 function addressOf(tier: string, cursor = ''): string {
   const query = new URLSearchParams({ ...(tier ? { tier } : {}), ...(cursor ? { cursor } : {}) }).toString()

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
+import { withProblemPage } from '@/components/problem-page'
 import { type Counts, partNames, TakenDown } from '@/components/taken-down'
 import { ButtonLink } from '@/components/ui/button'
 import { findViewer } from '@/lib/web/viewer'
@@ -11,7 +12,7 @@ interface PageProps {
 }
 
 /** After an account was closed: what went with it. The numbers come from the address, so they are only ever numbers. */
-export default async function GoodbyePage({ searchParams }: PageProps) {
+export default withProblemPage(async function GoodbyePage({ searchParams }: PageProps) {
   const given = await searchParams
   if (partNames.every((name) => given[name] === undefined)) notFound()
   if ((await findViewer()) !== null) redirect('/account')
@@ -37,7 +38,7 @@ export default async function GoodbyePage({ searchParams }: PageProps) {
       </section>
     </div>
   )
-}
+})
 
 function countIn(value: string | string[] | undefined): number {
   return typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : 0

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/components/problem-page'
 import { Stamp } from '@/components/stamp'
 import { PageHead } from '@/components/ui/surface'
 import { glimpseViewer } from '@/lib/web/viewer'
@@ -9,7 +10,7 @@ export const metadata: Metadata = {
   description: 'What is new on the pond, by mail, and not often.',
 }
 
-export default async function NewsletterPage() {
+export default withProblemPage(async function NewsletterPage() {
   const viewer = await glimpseViewer()
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
@@ -25,4 +26,4 @@ export default async function NewsletterPage() {
       </div>
     </div>
   )
-}
+})

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { GET as metrics } from '@/app/beak/metrics/route'
+import { withProblemPage } from '@/components/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import type { CountName } from '@/lib/events/kinds'
@@ -8,7 +9,7 @@ import { readClock } from '@/lib/kernel/clock'
 import { daysAfter, type History, type Span, spans } from '@/lib/platform/history'
 import { readHistory } from '@/lib/platform/read-history'
 import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
 import { BarChart, WaterChart } from './chart'
 import { HistoryTable } from './table'
 import { changeWords, counts, dayWords, describe, number } from './words'
@@ -25,7 +26,7 @@ interface PageProps {
 
 const spanLabels: Record<Span, string> = { month: '30 days', quarter: '90 days', year: 'A year' }
 
-export default async function NumbersPage({ searchParams }: PageProps) {
+export default withProblemPage(async function NumbersPage({ searchParams }: PageProps) {
   const { span: given } = await searchParams
   const span: Span = typeof given === 'string' && Object.hasOwn(spans, given) ? (given as Span) : 'quarter'
   // The API's own answer first: its limit and its word on the database hold for the page, too.
@@ -57,7 +58,7 @@ export default async function NumbersPage({ searchParams }: PageProps) {
       </p>
     </>
   )
-}
+})
 
 function Spans({ chosen }: { chosen: Span }) {
   return (

@@ -1,11 +1,12 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { GET as jwks } from '@/app/.well-known/jwks.json/route'
+import { withProblemPage } from '@/components/problem-page'
 import { CopyBlock } from '@/components/ui/copy'
 import { PageHead, Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
 import { ReceiptCheck } from './receipt-check'
 
 export const metadata: Metadata = {
@@ -14,7 +15,7 @@ export const metadata: Metadata = {
 }
 
 /** Where anybody checks the receipt of an approval; the keys of this service come with the page, so nothing is asked later. */
-export default async function ReceiptsPage() {
+export default withProblemPage(async function ReceiptsPage() {
   const keys = await callApi(jwks, 'GET')
   if (!keys.ok) throw new PageProblem(keys.problem)
   const { baseUrl } = config()
@@ -37,7 +38,7 @@ export default async function ReceiptsPage() {
       </aside>
     </div>
   )
-}
+})
 
 function Explanation({ baseUrl }: { baseUrl: string }) {
   return (

@@ -2,14 +2,26 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { Duck } from '@/components/duck'
+import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
+import { SubmitButton } from '@/components/ui/submit-button'
 import { WayIn } from '@/components/way-in'
+import { signOut } from '@/lib/web/actions'
+import { wait } from '@/lib/web/form'
+import { sessionToken } from '@/lib/web/session-cookie'
 import { findViewer } from '@/lib/web/viewer'
 
 export const metadata: Metadata = { title: 'Signed out', robots: { index: false } }
 
-/** After signing out. */
-export default async function SignedOutPage() {
+interface PageProps {
+  /** `wait`: the session could not be ended; seconds until the next try. */
+  searchParams: Promise<{ wait?: string | string[] }>
+}
+
+/** After signing out, or after a try to sign out that failed. */
+export default withProblemPage(async function SignedOutPage({ searchParams }: PageProps) {
+  const seconds = Number((await searchParams).wait)
+  if (seconds > 0 && (await sessionToken()) !== null) return <StillSignedIn seconds={seconds} />
   if ((await findViewer()) !== null) redirect('/home')
   return (
     <WayIn
@@ -23,6 +35,20 @@ export default async function SignedOutPage() {
           To the front page
         </Link>
       </div>
+    </WayIn>
+  )
+})
+
+function StillSignedIn({ seconds }: { seconds: number }) {
+  return (
+    <WayIn
+      title="You are still signed in"
+      lead={`Beak could not end your session just now. Try again ${wait(Math.ceil(seconds))}.`}
+      picture={(size) => <Duck id="DUCK-M" size={size} />}
+    >
+      <form action={signOut}>
+        <SubmitButton>Sign out</SubmitButton>
+      </form>
     </WayIn>
   )
 }

@@ -13,10 +13,13 @@ import { dropPending, keepPending, readPending } from '@/lib/web/pending-sign-in
 import { keepSession } from '@/lib/web/session-cookie'
 import { requestCode as askForCode, endReplacedSession, signInWithCode } from '@/lib/web/sign-in'
 
+/** Whether somebody is here because an action needs a fresh sign-in, or one with a code. */
+const isAgain = (reason: string) => reason === 'fresh' || reason === 'code'
+
 /** This page again, with what it was asked for. */
 function here(form: FormData): string {
   const reason = field(form, 'reason')
-  const kept = { next: nextPath(field(form, 'next')), ...(reason === 'fresh' ? { reason } : {}) }
+  const kept = { next: nextPath(field(form, 'next')), ...(isAgain(reason) ? { reason } : {}) }
   return `/signin?${new URLSearchParams(kept)}`
 }
 
@@ -71,7 +74,7 @@ async function placeAfter(form: FormData, token: string, tier: Tier): Promise<st
   const query = new URLSearchParams({ next })
   if (tier === 'T0') return `/welcome?${query}`
   // Whoever was sent here for a fresh sign-in is in the middle of something.
-  if (field(form, 'reason') === 'fresh' || (await wantsNoPasskey())) return next
+  if (isAgain(field(form, 'reason')) || (await wantsNoPasskey())) return next
   return (await hasPasskey(token)) ? next : `/signin/passkey?${query}`
 }
 

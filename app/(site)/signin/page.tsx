@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { Duck } from '@/components/duck'
+import { withProblemPage } from '@/components/problem-page'
 import { Notice } from '@/components/ui/surface'
 import { WayIn } from '@/components/way-in'
 import { localPath, nextPath } from '@/lib/web/local-path'
@@ -25,6 +26,10 @@ const reasons: Record<string, { title: string; text: string }> = {
     title: 'Once more, to be sure',
     text: 'What you are about to do needs a fresh sign-in. Then you go on where you were.',
   },
+  code: {
+    title: 'Sign in with a code',
+    text: 'What you are about to do needs a sign-in with a code from your e-mail. Then you go on where you were.',
+  },
   ended: {
     title: 'You have been signed out',
     text: 'This session has run out, or was ended from somewhere else. Sign in, and you go on where you were.',
@@ -43,11 +48,12 @@ interface PageProps {
 }
 
 /** The way in for whoever has been here before: a passkey, or a code by mail. */
-export default async function SignInPage({ searchParams }: PageProps) {
+export default withProblemPage(async function SignInPage({ searchParams }: PageProps) {
   const given = await searchParams
   const next = nextPath(given.next)
   const viewer = await findViewer()
-  if (viewer !== null && given.reason !== 'fresh') redirect(next)
+  const isAgain = given.reason === 'fresh' || given.reason === 'code'
+  if (viewer !== null && !isAgain) redirect(next)
   const hasDeadSession = viewer === null && (await sessionToken()) !== null
   const reason = hasDeadSession ? 'ended' : String(given.reason)
   const pending = await readPending()
@@ -62,12 +68,16 @@ export default async function SignInPage({ searchParams }: PageProps) {
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
       <Why reason={reason} error={given.error} />
-      <PasskeySignIn next={next} icon={<KeyRound aria-hidden="true" size={19} />} />
-      <p className="my-7 flex items-center gap-4 text-sm text-soft noscript:hidden">
-        <span className="h-px grow bg-line" />
-        or with a code by mail
-        <span className="h-px grow bg-line" />
-      </p>
+      {reason === 'code' ? null : (
+        <>
+          <PasskeySignIn next={next} icon={<KeyRound aria-hidden="true" size={19} />} />
+          <p className="my-7 flex items-center gap-4 text-sm text-soft noscript:hidden">
+            <span className="h-px grow bg-line" />
+            or with a code by mail
+            <span className="h-px grow bg-line" />
+          </p>
+        </>
+      )}
       <AddressStep email={email} kept={kept} />
       {viewer === null ? (
         <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
@@ -79,7 +89,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       ) : null}
     </WayIn>
   )
-}
+})
 
 function Why({ reason, error }: { reason: string; error: unknown }) {
   const why = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
+import { withProblemPage } from '@/components/problem-page'
 import { Egg } from '@/components/ripples'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { WayIn } from '@/components/way-in'
@@ -18,7 +19,7 @@ interface PageProps {
 }
 
 /** The way in for somebody new. */
-export default async function SignUpPage({ searchParams }: PageProps) {
+export default withProblemPage(async function SignUpPage({ searchParams }: PageProps) {
   const given = await searchParams
   const next = nextPath(given.next)
   if ((await findViewer()) !== null) redirect(next)
@@ -73,4 +74,4 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       </p>
     </WayIn>
   )
-}
+})

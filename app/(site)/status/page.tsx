@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { GET as systemStatus } from '@/app/beak/system/status/route'
+import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { answerWith } from '@/lib/http/page-status'
 import { callApi } from '@/lib/web/call-api'
 import { explain } from '@/lib/web/form'
 import { Pulse } from './pulse'
@@ -19,9 +21,10 @@ type Status = Extract<Awaited<ReturnType<typeof readStatus>>, { ok: true }>['dat
 const readStatus = () => callApi(systemStatus, 'GET')
 
 /** Answers whatever is down: it needs no database, and says so when there is none. */
-export default async function StatusPage() {
+export default withProblemPage(async function StatusPage() {
   const result = await readStatus()
-  if (!result.ok)
+  if (!result.ok) {
+    answerWith(result.problem.status, result.problem.retry_after)
     return (
       <div className="max-w-2xl">
         <h1>Not looked at just now.</h1>
@@ -29,6 +32,7 @@ export default async function StatusPage() {
         <ButtonLink href="/status">Look again</ButtonLink>
       </div>
     )
+  }
   const status = result.data
   const { title, text } = overall[status.status]
   return (
@@ -52,7 +56,7 @@ export default async function StatusPage() {
       </p>
     </>
   )
-}
+})
 
 function Figures({ status }: { status: Status }) {
   const figures = [

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { withProblemPage } from '@/components/problem-page'
 import { Stamp } from '@/components/stamp'
 import { PageHead } from '@/components/ui/surface'
 import { glimpseViewer } from '@/lib/web/viewer'
@@ -11,7 +12,7 @@ export const metadata: Metadata = {
 }
 
 /** Also for those who cannot sign in. */
-export default async function SupportPage() {
+export default withProblemPage(async function SupportPage() {
   const viewer = await glimpseViewer()
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
@@ -43,7 +44,7 @@ export default async function SupportPage() {
       </aside>
     </div>
   )
-}
+})
 
 function Hint({ href, title, children }: { href: string; title: string; children: string }) {
   return (

@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { badgeSvg } from '@/app/badge/badge-svg'
+import { withProblemPage } from '@/components/problem-page'
 import { PageHead, Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { findCertificateId } from './find-id'
@@ -18,7 +19,7 @@ interface PageProps {
 }
 
 /** Where somebody who was shown a certificate begins. */
-export default async function VerifyPage({ searchParams }: PageProps) {
+export default withProblemPage(async function VerifyPage({ searchParams }: PageProps) {
   const { cert_id: given } = await searchParams
   const text = typeof given === 'string' ? given : (given?.[0] ?? '')
   const id = findCertificateId(text)
@@ -43,7 +44,7 @@ export default async function VerifyPage({ searchParams }: PageProps) {
       </div>
     </>
   )
-}
+})
 
 function Ways({ baseUrl }: { baseUrl: string }) {
   return (

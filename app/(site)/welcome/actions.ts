@@ -15,7 +15,7 @@ import { nextPath } from '@/lib/web/local-path'
 import { keepSession } from '@/lib/web/session-cookie'
 import { endReplacedSession } from '@/lib/web/sign-in'
 import { signInAgain } from '@/lib/web/sign-in-again'
-import { findViewer } from '@/lib/web/viewer'
+import { askViewer } from '@/lib/web/viewer'
 
 const path = '/welcome'
 
@@ -48,15 +48,16 @@ export async function resendCode(previous: FormState<Resent>, form: FormData): P
  * so that the address is free for whoever has it. One with agents keeps them, and changes its address on the profile page.
  */
 export async function correctAddress(previous: FormState, form: FormData): Promise<FormState> {
-  const viewer = (await findViewer()) ?? redirect(`/signin?next=${path}`)
-  if (viewer.trust_tier !== 'T0') redirect(here(form))
+  const viewer = await askViewer(path)
+  if (!viewer.ok) return refused(previous, form, viewer.problem)
+  if (viewer.data.trust_tier !== 'T0') redirect(here(form))
   const agents = await callApi(agentList, 'GET', { query: { limit: '1' } })
   if (!agents.ok || agents.data.items.length > 0) redirect('/profile')
   const referralCode = field(form, 'referral_code')
   const result = await callApi(signUpRoute, 'POST', {
     body: {
       email: field(form, 'email'),
-      display_name: viewer.display_name,
+      display_name: viewer.data.display_name,
       ...(referralCode === '' ? {} : { referral_code: referralCode }),
     },
     token: '',

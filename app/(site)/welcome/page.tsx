@@ -5,14 +5,16 @@ import { GET as certView } from '@/app/beak/cert/view/route'
 import { AddPasskey } from '@/components/add-passkey'
 import { Certificate } from '@/components/certificate'
 import { Duck } from '@/components/duck'
+import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { WayIn } from '@/components/way-in'
 import { deviceWords } from '@/lib/kernel/device'
 import { callApi } from '@/lib/web/call-api'
 import { localPath, nextPath } from '@/lib/web/local-path'
+import { PageProblem } from '@/lib/web/page-problem'
 import { hasPasskey } from '@/lib/web/passkey-offer'
-import { PageProblem, requireViewer, type Viewer } from '@/lib/web/viewer'
+import { requireViewer, type Viewer } from '@/lib/web/viewer'
 import { issueCertificate } from './actions'
 import { AddressStep } from './address-step'
 import { type Step, Steps } from './steps'
@@ -24,7 +26,7 @@ interface PageProps {
 }
 
 /** The first minutes of a duckling: address, passkey, certificate. Where it stands decides what is shown. */
-export default async function WelcomePage({ searchParams }: PageProps) {
+export default withProblemPage(async function WelcomePage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/welcome')
   const given = await searchParams
   const next = nextPath(given.next)
@@ -33,7 +35,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
   const isCertified = viewer.cert_status === 'active'
   const withPasskey = await hasPasskey()
   const done: Step[] = ['address', ...(withPasskey ? ['passkey' as const] : [])]
-  if (isCertified) return <Hatched viewer={viewer} next={localPath(given.next)} />
+  if (isCertified) return hatched(viewer, localPath(given.next))
   if (!withPasskey && given.step === undefined) return <PasskeyStep next={next} done={done} viewer={viewer} />
   return (
     <WayIn
@@ -51,7 +53,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
       </ActionForm>
     </WayIn>
   )
-}
+})
 
 async function PasskeyStep({ next, done, viewer }: { next: string; done: Step[]; viewer: Viewer }) {
   const query = new URLSearchParams({ next })
@@ -62,10 +64,7 @@ async function PasskeyStep({ next, done, viewer }: { next: string; done: Step[];
       lead="Your address is confirmed, and this is your duck. Add a passkey, and you sign in with your finger, your face or your PIN instead of a code."
       picture={(size) => <Duck id={viewer.duckling_id} size={size} />}
     >
-      <AddPasskey
-        next={`/welcome?${query}`}
-        suggestedName={deviceWords((await headers()).get('user-agent'))}
-      />
+      <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />
       <p className="mt-3">
         <Later href={`/welcome?${query}&step=certificate`}>Not now</Later>
       </p>
@@ -73,7 +72,8 @@ async function PasskeyStep({ next, done, viewer }: { next: string; done: Step[];
   )
 }
 
-async function Hatched({ viewer, next }: { viewer: Viewer; next: string | null }) {
+/** Called and not rendered: the page answers for the read in it. */
+async function hatched(viewer: Viewer, next: string | null) {
   const result = await callApi(certView, 'GET')
   if (!result.ok) throw new PageProblem(result.problem)
   const certificate = result.data

@@ -4,9 +4,9 @@ import { download, refuseDownload } from '@/lib/web/download'
 import { forOwnPages } from '@/lib/web/own-pages'
 
 /** The viewer's certificate as a signed credential, to keep and to check offline. */
-export const GET = forOwnPages(async () => {
+export const GET = forOwnPages(async (request) => {
   const result = await callApi(view, 'GET')
-  if (!result.ok) return refuseDownload(result.problem, '/certificate')
+  if (!result.ok) return refuseDownload(request, result.problem, '/certificate')
   const { cert_id, credential } = result.data
   return download(credential, `${cert_id}.jwt`, 'application/vc+jwt')
 })

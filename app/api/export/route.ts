@@ -4,8 +4,8 @@ import { download, refuseDownload } from '@/lib/web/download'
 import { forOwnPages } from '@/lib/web/own-pages'
 
 /** Everything held about the viewer, as one document to keep. */
-export const GET = forOwnPages(async () => {
+export const GET = forOwnPages(async (request) => {
   const result = await callApi(exportAccount, 'GET')
-  if (!result.ok) return refuseDownload(result.problem, '/account')
+  if (!result.ok) return refuseDownload(request, result.problem, '/account')
   return download(JSON.stringify(result.data), 'beak-export.json', 'application/json')
 })

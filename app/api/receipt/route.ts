@@ -7,6 +7,6 @@ import { forOwnPages } from '@/lib/web/own-pages'
 export const GET = forOwnPages(async (request) => {
   const peckId = new URL(request.url).searchParams.get('peck_id') ?? ''
   const result = await callApi(receipt, 'GET', { query: { peck_id: peckId } })
-  if (!result.ok) return refuseDownload(result.problem, '/pecks')
+  if (!result.ok) return refuseDownload(request, result.problem, '/pecks')
   return download(JSON.stringify(result.data), `beak-receipt-${result.data.peck_id}.json`, 'application/json')
 })

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { Choices } from '@/components/ui/choices'
 import { CheckField, SubmitButton, TextField } from '@/components/ui/form'
@@ -10,7 +11,7 @@ import { RegisterForm } from './register-form'
 
 export const metadata: Metadata = { title: 'Register an agent', robots: { index: false } }
 
-export default async function RegisterAgentPage() {
+export default withProblemPage(async function RegisterAgentPage() {
   const viewer = await requireViewer('/agents/new')
   const agents = (await readAgents()).items
   return (
@@ -77,4 +78,4 @@ export default async function RegisterAgentPage() {
       </Card>
     </RegisterForm>
   )
-}
+})

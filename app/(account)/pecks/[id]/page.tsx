@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { GET as status } from '@/app/beak/peck/status/route'
 import { Nowhere } from '@/components/nowhere'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { CopyBlock } from '@/components/ui/copy'
 import { Said } from '@/components/ui/said'
@@ -9,12 +10,14 @@ import { Card, Notice, PageHead, Pill, Section } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
 import { callApi } from '@/lib/web/call-api'
 import { nothingHere } from '@/lib/web/nothing-here'
-import { PageProblem, requireViewer } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import { viewerHasPasskey } from '@/lib/web/passkeys'
+import { requireViewer } from '@/lib/web/viewer'
 import { Asker } from '../asker'
 import { Cancel } from '../cancel'
 import { RequestFacts } from '../facts'
 import { Live } from '../live'
-import { hasPasskey, type PeckWithParticulars, withParticulars } from '../reads'
+import { type PeckWithParticulars, withParticulars } from '../reads'
 import { AnswerTo } from '../request-card'
 import { Parties } from '../row'
 import { settledAs } from '../settled'
@@ -28,15 +31,17 @@ interface PeckProps {
   searchParams: Promise<{ repeated?: string }>
 }
 
-export async function generateMetadata({ params }: PeckProps): Promise<Metadata> {
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  params,
+}: PeckProps): Promise<Metadata> {
   const { id } = await params
   await requireViewer(`/pecks/${encodeURIComponent(id)}`)
   const found = await findOne(id)
   return { title: found === null ? 'A peck' : actionWords(found.peck.action), robots: { index: false } }
-}
+})
 
 /** One peck, whole, for either side. */
-export default async function PeckPage({ params, searchParams }: PeckProps) {
+export default withProblemPage(async function PeckPage({ params, searchParams }: PeckProps) {
   const { id } = await params
   const viewer = await requireViewer(`/pecks/${encodeURIComponent(id)}`)
   const found = await findOne(id)
@@ -75,7 +80,7 @@ export default async function PeckPage({ params, searchParams }: PeckProps) {
                   <AnswerTo
                     {...found}
                     viewer={viewer}
-                    hasPasskey={await hasPasskey()}
+                    hasPasskey={await viewerHasPasskey()}
                     isOnItsPage
                     settled={peck.status === 'pending' ? null : settledAs(peck)}
                   />
@@ -111,7 +116,7 @@ export default async function PeckPage({ params, searchParams }: PeckProps) {
       </div>
     </>
   )
-}
+})
 
 /** The peck, or null: one that is not the viewer's is not there. */
 const findOne = cache(async (id: string): Promise<PeckWithParticulars | null> => {

@@ -35,7 +35,7 @@ export function Permission({ peck, particulars, isTarget }: PeckWithParticulars 
         </p>
         <div className="flex flex-wrap gap-3">
           {/* A download: no page for the router to fetch. */}
-          <a href={`/api/receipt?peck_id=${peck.peck_id}`} download className={buttonClass('plain')}>
+          <a href={`/api/receipt?peck_id=${peck.peck_id}`} className={buttonClass('plain')}>
             Download the receipt
           </a>
           {isTarget && state === 'active' ? <Revoke peck={peck} /> : null}

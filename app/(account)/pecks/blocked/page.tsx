@@ -1,29 +1,30 @@
 import type { Metadata } from 'next'
-import { redirect } from 'next/navigation'
 import { GET as blocks } from '@/app/beak/peck/blocks/route'
 import { Duck } from '@/components/duck'
+import { withProblemPage } from '@/components/problem-page'
 import { SubmitButton } from '@/components/ui/form'
 import { Said, SayingForm } from '@/components/ui/said'
 import { Empty, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
 import { callApi } from '@/lib/web/call-api'
-import { PageProblem, requireViewer } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
+import { requireViewer } from '@/lib/web/viewer'
 import { unblockDuckling } from '../actions'
 import { Pager, PecksHead } from '../head'
 
 export const metadata: Metadata = { title: 'Blocked', robots: { index: false } }
 
 /** Whose pecks do not reach the viewer. */
-export default async function BlockedPage({ searchParams }: { searchParams: Promise<{ cursor?: string }> }) {
+export default withProblemPage(async function BlockedPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ cursor?: string }>
+}) {
   await requireViewer('/pecks/blocked')
   const cursor = String((await searchParams).cursor ?? '')
   const result = await callApi(blocks, 'GET', { query: { cursor: cursor || undefined } })
-  if (!result.ok) {
-    // A cursor that is none of ours.
-    if (result.problem.status === 400) redirect('/pecks/blocked')
-    throw new PageProblem(result.problem)
-  }
+  if (!result.ok) throw new PageProblem(result.problem)
   const { items, next_cursor: next } = result.data
   const now = readClock()
   return (
@@ -70,4 +71,4 @@ export default async function BlockedPage({ searchParams }: { searchParams: Prom
       <Pager here="/pecks/blocked" cursor={cursor} next={next} />
     </>
   )
-}
+})

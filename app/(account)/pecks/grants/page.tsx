@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/components/problem-page'
 import { Said } from '@/components/ui/said'
 import { Empty } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -13,7 +14,11 @@ import { usesWords } from '../words'
 export const metadata: Metadata = { title: 'Permissions that hold', robots: { index: false } }
 
 /** What the viewer has allowed and what still holds, each to be revoked. */
-export default async function GrantsPage({ searchParams }: { searchParams: Promise<{ cursor?: string }> }) {
+export default withProblemPage(async function GrantsPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ cursor?: string }>
+}) {
   const viewer = await requireViewer('/pecks/grants')
   const cursor = String((await searchParams).cursor ?? '')
   const { items, next } = await readPecks(viewer, { grant_status: 'active', direction: 'received', cursor })
@@ -53,4 +58,4 @@ export default async function GrantsPage({ searchParams }: { searchParams: Promi
       <Pager here="/pecks/grants" cursor={cursor} next={next} />
     </>
   )
-}
+})

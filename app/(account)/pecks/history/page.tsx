@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/components/problem-page'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/form'
 import { Empty } from '@/components/ui/surface'
@@ -20,7 +21,7 @@ function oneOf<T extends string>(values: readonly T[], given: unknown): T | unde
 }
 
 /** All pecks there ever were, both ways, by status and direction. */
-export default async function HistoryPage({
+export default withProblemPage(async function HistoryPage({
   searchParams,
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -78,7 +79,7 @@ export default async function HistoryPage({
       <Pager here={`/pecks/history${isFiltered ? `?${filters}` : ''}`} cursor={cursor} next={next} />
     </>
   )
-}
+})
 
 function Reason({ text }: { text: string }) {
   return (

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { ActionForm, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
@@ -15,7 +16,7 @@ const waits = [
 ] as const
 
 /** A person asks for a permission themselves. */
-export default async function AskPage({
+export default withProblemPage(async function AskPage({
   searchParams,
 }: {
   searchParams: Promise<{ to?: string | string[] }>
@@ -104,4 +105,4 @@ export default async function AskPage({
       </Card>
     </>
   )
-}
+})

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { Said } from '@/components/ui/said'
 import { Empty } from '@/components/ui/surface'
@@ -14,7 +15,11 @@ import { PeckRow } from '../row'
 export const metadata: Metadata = { title: 'Pecks you sent', robots: { index: false } }
 
 /** What the viewer and their agents have asked of others. */
-export default async function SentPage({ searchParams }: { searchParams: Promise<{ cursor?: string }> }) {
+export default withProblemPage(async function SentPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ cursor?: string }>
+}) {
   const viewer = await requireViewer('/pecks/sent')
   const cursor = String((await searchParams).cursor ?? '')
   const { items, next } = await readPecks(viewer, { direction: 'sent', cursor })
@@ -56,4 +61,4 @@ export default async function SentPage({ searchParams }: { searchParams: Promise
       <Pager here="/pecks/sent" cursor={cursor} next={next} />
     </>
   )
-}
+})

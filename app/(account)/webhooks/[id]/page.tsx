@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { Nowhere } from '@/components/nowhere'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
@@ -23,14 +24,16 @@ interface WebhookPageProps {
   searchParams: Promise<{ status?: string | string[]; cursor?: string | string[] }>
 }
 
-export async function generateMetadata({ params }: WebhookPageProps): Promise<Metadata> {
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  params,
+}: WebhookPageProps): Promise<Metadata> {
   const { id } = await params
   await requireViewer(`/webhooks/${encodeURIComponent(id)}`)
   const webhook = await findWebhook(id)
   return { title: webhook === null ? 'Webhook' : nameOf(webhook), robots: { index: false } }
-}
+})
 
-export default async function WebhookPage({ params, searchParams }: WebhookPageProps) {
+export default withProblemPage(async function WebhookPage({ params, searchParams }: WebhookPageProps) {
   const { id } = await params
   await requireViewer(`/webhooks/${encodeURIComponent(id)}`)
   const webhook = await findWebhook(id)
@@ -67,7 +70,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
       </div>
     </>
   )
-}
+})
 
 function Head({ webhook }: { webhook: Webhook }) {
   return (

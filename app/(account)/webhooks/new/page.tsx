@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { withProblemPage } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { SubmitButton } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
@@ -9,7 +10,7 @@ import { CreateForm } from './create-form'
 
 export const metadata: Metadata = { title: 'Add a webhook', robots: { index: false } }
 
-export default async function NewWebhookPage() {
+export default withProblemPage(async function NewWebhookPage() {
   await requireViewer('/webhooks/new')
   return (
     <CreateForm receiver={<Receiver />}>
@@ -24,4 +25,4 @@ export default async function NewWebhookPage() {
       </Card>
     </CreateForm>
   )
-}
+})

@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { GET as verify } from '@/app/beak/agent/verify/route'
 import { Duck } from '@/components/duck'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { CopyBlock } from '@/components/ui/copy'
 import { Facts, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -22,16 +23,18 @@ const checkAgent = cache((id: string) => callApi(verify, 'GET', { query: { agent
 
 type Agent = Extract<Awaited<ReturnType<typeof checkAgent>>, { ok: true }>['data']
 
-export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  params,
+}: PageProps): Promise<Metadata> {
   const result = await checkAgent((await params).id)
   const robots = { index: false }
   if (result.ok) return { title: `Agent ${result.data.agent_name}`, robots }
   const isUnknown = result.problem.status === 404 || result.problem.status === 400
   return { title: isUnknown ? 'No such agent' : 'Agent not checked', robots }
-}
+})
 
 /** Whether an agent is what it says: for whoever it presents itself to. */
-export default async function AgentPage({ params }: PageProps) {
+export default withProblemPage(async function AgentPage({ params }: PageProps) {
   const { id } = await params
   const result = await checkAgent(id)
   if (result.ok) return <Checked agent={result.data} />
@@ -39,7 +42,8 @@ export default async function AgentPage({ params }: PageProps) {
     if (!answerWith(404)) notFound()
     return <NoSuchAgent />
   }
-  answerWith(503)
+  const { status, retry_after } = result.problem
+  answerWith(status === 429 ? 429 : 503, retry_after)
   return (
     <div className="mx-auto max-w-4xl">
       <Verdict kind="unsure" title="We could not check this agent.">
@@ -50,7 +54,7 @@ export default async function AgentPage({ params }: PageProps) {
       </Verdict>
     </div>
   )
-}
+})
 
 function Checked({ agent }: { agent: Agent }) {
   const { kind, title, text } = explain(agent)

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { Fragment } from 'react'
+import { withProblemPage } from '@/components/problem-page'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy'
 import { Card, Empty, PageHead, Pill } from '@/components/ui/surface'
@@ -16,7 +17,7 @@ export const metadata: Metadata = { title: 'Outbox', robots: { index: false } }
 const shownMost = 50
 
 /** What a development server mailed and texted: there is no such page anywhere else. */
-export default async function OutboxPage() {
+export default withProblemPage(async function OutboxPage() {
   if (!(await mayReadOutbox())) notFound()
   const messages = await readOutbox(shownMost)
   const now = readClock()
@@ -41,7 +42,7 @@ export default async function OutboxPage() {
       )}
     </>
   )
-}
+})
 
 function Message({ message, now }: { message: KeptMessage; now: Date }) {
   const { to, subject, text, created_at } = message

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { withProblemPage } from '@/components/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { DocsNav, OperationList } from './nav'
@@ -12,7 +13,7 @@ export const metadata: Metadata = {
 }
 
 /** The front of the API reference: what holds for all of it, and every operation by name. */
-export default async function ApiPage() {
+export default withProblemPage(async function ApiPage() {
   const { document, groups } = await readReference()
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[11rem_minmax(0,1fr)]">
@@ -53,7 +54,7 @@ export default async function ApiPage() {
       </div>
     </div>
   )
-}
+})
 
 function Rules({ baseUrl }: { baseUrl: string }) {
   return (

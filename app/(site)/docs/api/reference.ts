@@ -2,7 +2,7 @@
 import { cache } from 'react'
 import { GET } from '@/app/beak/openapi.json/route'
 import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/viewer'
+import { PageProblem } from '@/lib/web/page-problem'
 import type { Components, Schema } from './schema'
 
 interface Content {

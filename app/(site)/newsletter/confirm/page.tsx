@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { POST } from '@/app/beak/newsletter/confirm/route'
+import { withProblemPage } from '@/components/problem-page'
 import { callApi } from '@/lib/web/call-api'
 import { field } from '@/lib/web/form'
-import { LinkForm, resultOf } from '../link-form'
+import { LinkForm, resultOf } from '../../link-form'
 
 export const metadata: Metadata = { title: 'Confirm your subscription', robots: { index: false } }
 
@@ -18,7 +19,7 @@ interface PageProps {
   searchParams: Promise<{ token?: string | string[]; result?: string | string[] }>
 }
 
-export default async function Page({ searchParams }: PageProps) {
+export default withProblemPage(async function Page({ searchParams }: PageProps) {
   const { token, result } = await searchParams
   return (
     <LinkForm
@@ -31,7 +32,11 @@ export default async function Page({ searchParams }: PageProps) {
         title: 'You are subscribed.',
         text: 'The newsletter comes to you from now on. The letter you came from has the link that ends it again: keep it.',
       }}
+      dead={{
+        text: 'Open the link in the newest letter, or ask for a new letter.',
+        next: { href: '/newsletter', label: 'Ask for a new letter' },
+      }}
       action={act}
     />
   )
-}
+})

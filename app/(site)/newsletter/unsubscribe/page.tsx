@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { POST } from '@/app/beak/newsletter/unsubscribe/route'
+import { withProblemPage } from '@/components/problem-page'
 import { callApi } from '@/lib/web/call-api'
 import { field } from '@/lib/web/form'
-import { LinkForm, resultOf } from '../link-form'
+import { LinkForm, resultOf } from '../../link-form'
 
 export const metadata: Metadata = { title: 'Unsubscribe', robots: { index: false } }
 
@@ -20,7 +21,7 @@ interface PageProps {
   searchParams: Promise<{ token?: string | string[]; result?: string | string[] }>
 }
 
-export default async function Page({ searchParams }: PageProps) {
+export default withProblemPage(async function Page({ searchParams }: PageProps) {
   const { token, result } = await searchParams
   return (
     <LinkForm
@@ -33,7 +34,11 @@ export default async function Page({ searchParams }: PageProps) {
         title: 'You are unsubscribed.',
         text: 'No newsletter will come to you any more.',
       }}
+      dead={{
+        text: 'Open the link in the newest letter, or ask for a new letter.',
+        next: { href: '/newsletter', label: 'Ask for a new letter' },
+      }}
       action={act}
     />
   )
-}
+})

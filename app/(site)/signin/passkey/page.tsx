@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { AddPasskey } from '@/components/add-passkey'
 import { Duck } from '@/components/duck'
+import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { WayIn } from '@/components/way-in'
 import { deviceWords } from '@/lib/kernel/device'
@@ -17,7 +18,7 @@ interface PageProps {
 }
 
 /** After signing in with a code: an offer to do without one the next time. */
-export default async function PasskeyOfferPage({ searchParams }: PageProps) {
+export default withProblemPage(async function PasskeyOfferPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/signin/passkey')
   const next = nextPath((await searchParams).next)
   const picture = (size: number) => <Duck id={viewer.duckling_id} size={size} />
@@ -39,10 +40,7 @@ export default async function PasskeyOfferPage({ searchParams }: PageProps) {
       lead="A passkey lives on your device and opens with your finger, your face or your PIN. There is nothing to remember, and nothing anybody could steal from us."
       picture={picture}
     >
-      <AddPasskey
-        next={`/signin/passkey?${new URLSearchParams({ next })}`}
-        suggestedName={deviceWords((await headers()).get('user-agent'))}
-      />
+      <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />
       <form action={declinePasskey} className="mt-5">
         <input type="hidden" name="next" value={next} />
         <button type="submit" className={buttonClass('quiet')}>
@@ -51,4 +49,4 @@ export default async function PasskeyOfferPage({ searchParams }: PageProps) {
       </form>
     </WayIn>
   )
-}
+})

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { Certificate } from '@/components/certificate'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { PrintButton } from '@/components/ui/print-button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -27,7 +28,9 @@ const titles: Record<Found['state'], string> = {
 }
 const kinds: Record<Found['state'], VerdictKind> = { valid: 'yes', revoked: 'no', superseded: 'other' }
 
-export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  params,
+}: PageProps): Promise<Metadata> {
   const { id } = await params
   const check = await checkCertificate(id)
   // A search engine would keep showing what was true once.
@@ -45,20 +48,20 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
     openGraph: { title, description, type: 'website', siteName: 'Beak', url: `/verify/${id}` },
     twitter: { card: 'summary_large_image', title, description },
   }
-}
+})
 
 /** What a certificate is worth at this moment: for whoever was shown it, on screen and on paper. */
-export default async function CertificateCheckPage({ params }: PageProps) {
+export default withProblemPage(async function CertificateCheckPage({ params }: PageProps) {
   const { id } = await params
   const check = await checkCertificate(id)
   if ('certificate' in check) return <Checked check={check} />
   if (check.state === 'unchecked') {
-    answerWith(503)
+    answerWith(check.isLimited ? 429 : 503, check.retryAfter ?? undefined)
     return <Unchecked id={id} />
   }
   if (!answerWith(404)) notFound()
   return <NoSuchCertificate />
-}
+})
 
 /** When the record cannot be read: no answer is no yes. */
 function Unchecked({ id }: { id: string }) {

@@ -16,9 +16,9 @@ const page = '/audit'
  */
 export const GET = forOwnPages(async (request) => {
   const head = await callApi(auditHead, 'GET')
-  if (!head.ok) return refuseDownload(head.problem, page)
+  if (!head.ok) return refuseDownload(request, head.problem, page)
   const read = await readUpTo(head.data.seq)
-  if ('problem' in read) return refuseDownload(read.problem, page)
+  if ('problem' in read) return refuseDownload(request, read.problem, page)
   const { events } = read
   if (new URL(request.url).searchParams.get('format') === 'csv') {
     const reader = { id: head.data.duckling_id, names: await namesIn(events) }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Bond } from '@/components/bond'
 import { Nowhere } from '@/components/nowhere'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { Pill } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
@@ -15,14 +16,16 @@ interface AgentPageProps {
   params: Promise<{ id: string }>
 }
 
-export async function generateMetadata({ params }: AgentPageProps): Promise<Metadata> {
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  params,
+}: AgentPageProps): Promise<Metadata> {
   const { id } = await params
   await requireViewer(`/agents/manage/${encodeURIComponent(id)}`)
   const agent = await findAgent(id)
   return { title: agent === null ? 'Agent' : agent.agent_name, robots: { index: false } }
-}
+})
 
-export default async function AgentPage({ params }: AgentPageProps) {
+export default withProblemPage(async function AgentPage({ params }: AgentPageProps) {
   const { id } = await params
   const viewer = await requireViewer(`/agents/manage/${encodeURIComponent(id)}`)
   const agent = await findAgent(id)
@@ -55,7 +58,7 @@ export default async function AgentPage({ params }: AgentPageProps) {
       </div>
     </>
   )
-}
+})
 
 function Head({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
   const { word, tone, meaning } = stateWords[agent.status]

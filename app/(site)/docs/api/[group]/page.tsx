@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { DocsNav, OperationList } from '../nav'
@@ -10,15 +11,17 @@ interface PageProps {
   params: Promise<{ group: string }>
 }
 
-export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  params,
+}: PageProps): Promise<Metadata> {
   const { groups } = await readReference()
   const { group: name } = await params
   const group = groups.find((each) => each.name === name)
   return group ? { title: `${group.title}, API reference`, description: group.lead } : { title: 'Not found' }
-}
+})
 
 /** One group of the API reference. */
-export default async function GroupPage({ params }: PageProps) {
+export default withProblemPage(async function GroupPage({ params }: PageProps) {
   const { document, groups } = await readReference()
   const { group: name } = await params
   const group = groups.find((each) => each.name === name)
@@ -43,4 +46,4 @@ export default async function GroupPage({ params }: PageProps) {
       </div>
     </div>
   )
-}
+})

@@ -1,10 +1,16 @@
 import type { ReactNode } from 'react'
 import { Stamp } from '@/components/stamp'
 import { Button, ButtonLink } from '@/components/ui/button'
+import { answerWith } from '@/lib/http/page-status'
 import type { Problem } from '@/lib/web/call-api'
 
 /** How pressing the button went; rides in the address, so what the page says is chosen here by name and never taken from there. */
 export type LinkResult = 'done' | 'failed' | 'later'
+
+interface Next {
+  href: string
+  label: string
+}
 
 interface LinkFormProps {
   title: string
@@ -13,7 +19,9 @@ interface LinkFormProps {
   token: string
   result: string
   /** What it means that it is done. */
-  done: { title: string; text: string }
+  done: { title: string; text: string; next?: Next }
+  /** What to do when the link has expired, was used or is cut off. The answer has status 404. */
+  dead: { text: string; next: Next }
   action: (form: FormData) => Promise<void>
 }
 
@@ -24,7 +32,7 @@ export function resultOf(answer: { ok: true } | { ok: false; problem: Problem })
 }
 
 /** A page a mailed link leads to: opening it changes nothing, pressing its one button does. Works without JavaScript. */
-export function LinkForm({ title, lead, button, token, result, done, action }: LinkFormProps) {
+export function LinkForm({ title, lead, button, token, result, done, dead, action }: LinkFormProps) {
   const form = (
     <form action={action}>
       <input type="hidden" name="token" value={token} />
@@ -33,26 +41,33 @@ export function LinkForm({ title, lead, button, token, result, done, action }: L
       </Button>
     </form>
   )
-  if (result === 'done') return <Sheet {...done} />
+  if (result === 'done')
+    return (
+      <Sheet title={done.title} text={done.text}>
+        {done.next ? <ButtonLink href={done.next.href}>{done.next.label}</ButtonLink> : null}
+      </Sheet>
+    )
   if (result === 'later')
     return (
       <Sheet title="Not just now." text="Beak could not do this at the moment. Try again in a minute.">
         {form}
       </Sheet>
     )
-  if (result === 'failed' || token === '')
+  if (result === 'failed' || token === '') {
+    answerWith(404)
     return (
       <Sheet
         title={
           token === '' && result !== 'failed'
             ? 'This link is incomplete.'
-            : 'This link is not valid any more.'
+            : 'This link has expired or was used.'
         }
-        text="Open the one in the newest letter, or ask for a new letter."
+        text={dead.text}
       >
-        <ButtonLink href="/newsletter">Ask for a new letter</ButtonLink>
+        <ButtonLink href={dead.next.href}>{dead.next.label}</ButtonLink>
       </Sheet>
     )
+  }
   return (
     <Sheet title={title} text={lead}>
       {form}

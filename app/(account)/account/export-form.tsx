@@ -1,0 +1,43 @@
+'use client'
+
+import { saveFile } from '@/components/save-file'
+import { buttonClass } from '@/components/ui/button-class'
+import { ActionForm, SubmitButton } from '@/components/ui/form'
+import type { Problem } from '@/lib/web/call-api'
+import { done, type FormState, halted, refused } from '@/lib/web/form'
+
+const address = '/api/export'
+const fileName = 'beak-export.json'
+
+/** Downloads everything held about the viewer. A refusal is answered in the form, which asks for the proof. */
+async function downloadExport(previous: FormState, form: FormData): Promise<FormState> {
+  try {
+    const response = await fetch(address, { headers: { Accept: 'application/json' } })
+    if (response.status === 401) window.location.assign('/signin?next=/account')
+    if (!response.ok) return refused(previous, form, (await response.json()) as Problem)
+    saveFile(await response.blob(), fileName)
+    return done(previous, `Your data is saved as ${fileName}.`)
+  } catch {
+    return halted(previous, form, 'Beak could not be reached. Try again in a moment.')
+  }
+}
+
+/** The button for it. Without scripts it is a link: the browser then downloads the file, or shows why it may not. */
+export function ExportForm({ icon }: { icon: React.ReactNode }) {
+  return (
+    <>
+      <ActionForm action={downloadExport} label="Download my data" className="noscript:hidden">
+        <SubmitButton kind="plain" pending="Collecting your data …">
+          {icon}
+          Download my data
+        </SubmitButton>
+      </ActionForm>
+      <noscript>
+        <a href={address} className={buttonClass()}>
+          {icon}
+          Download my data
+        </a>
+      </noscript>
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+/** Confirms the session with a passkey: loaded when an action asks for the proof. */
+import { confirmWithAssertion, passkeyChallenge } from '@/lib/web/passkey-actions'
+import { askPasskey, PasskeyTrouble } from './passkey-ceremony'
+
+/** Returns null when the session is confirmed, otherwise a sentence that says what happened. Throws when Beak is not reached. */
+export async function confirmSession(): Promise<string | null> {
+  const offer = await passkeyChallenge({ purpose: 'confirm' })
+  if (!offer.ok) return offer.message
+  try {
+    const confirmed = await confirmWithAssertion(await askPasskey(offer.data))
+    return confirmed.ok ? null : confirmed.message
+  } catch (error) {
+    if (!(error instanceof PasskeyTrouble)) throw error
+    return error.isCancelled
+      ? 'The passkey prompt was closed. Nothing was changed, and what you entered is still here.'
+      : error.message
+  }
+}

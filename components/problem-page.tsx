@@ -1,0 +1,58 @@
+/** The pages that stand in for pages whose data the API refused to give: one rule for every page. */
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { answerWith } from '@/lib/http/page-status'
+import type { Problem } from '@/lib/web/call-api'
+import { PageProblem, type ProblemWords, problemWords } from '@/lib/web/page-problem'
+import { Duck } from './duck'
+import { SamePageLink } from './same-page-link'
+
+/** The refusal behind an error with the words for it, or null for any other error. */
+function readProblem(error: unknown): { problem: Problem; words: ProblemWords } | null {
+  if (!(error instanceof PageProblem)) return null
+  const words = problemWords(error.problem)
+  return words === null ? null : { problem: error.problem, words }
+}
+
+/**
+ * Wraps a page. When a read of the page is refused (429, 400 or 503), the answer gets that status and shows what to do, drawn by
+ * the server. Reads in components below the page are not covered: read in the page and pass the result on.
+ */
+export function withProblemPage<Props>(page: (props: Props) => Promise<ReactNode>) {
+  return async (props: Props): Promise<ReactNode> => {
+    try {
+      return await page(props)
+    } catch (error) {
+      const found = readProblem(error)
+      if (found === null) throw error
+      answerWith(found.problem.status, found.problem.retry_after)
+      return <ProblemPage words={found.words} />
+    }
+  }
+}
+
+/** The same for `generateMetadata`: the title of the page that says what was refused. */
+export function withProblemTitle<Props>(generate: (props: Props) => Promise<Metadata>) {
+  return async (props: Props): Promise<Metadata> => {
+    try {
+      return await generate(props)
+    } catch (error) {
+      const found = readProblem(error)
+      if (found === null) throw error
+      return { title: found.words.title, robots: { index: false } }
+    }
+  }
+}
+
+function ProblemPage({ words: { title, text, next, label } }: { words: ProblemWords }) {
+  return (
+    <div className="max-w-xl py-4">
+      <Duck id="broken" size={104} />
+      <h1 className="mt-7">{title}</h1>
+      <p className="mt-3 text-lg text-soft">{text}</p>
+      <div className="mt-8">
+        <SamePageLink keepsQuery={next === 'again'}>{label}</SamePageLink>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+'use client'
+
+import { usePathname, useSearchParams } from 'next/navigation'
+import type { FormState } from '@/lib/web/form'
+import { ButtonLink, buttonClass } from './button'
+import type { ProofStep } from './proof'
+
+const bad = 'rounded-control bg-bad-wash px-4 py-3 text-sm text-bad'
+
+interface FormMessageProps {
+  state: FormState
+  proof: ProofStep
+  /** Asks for the passkey again. */
+  onConfirm: () => void
+}
+
+/** What the form says as a whole, and what the person has to do first when the action needs a proof. */
+export function FormMessage({ state: { status, message, needs }, proof, onConfirm }: FormMessageProps) {
+  if (proof.at === 'asking')
+    return (
+      <p role="status" className="rounded-control bg-accent-wash px-4 py-3 text-sm">
+        Confirm with your passkey to continue. Your device asks for it now.
+      </p>
+    )
+  if (proof.at === 'stopped')
+    return (
+      <div className="grid justify-items-start gap-3">
+        <p role="alert" tabIndex={-1} className={bad}>
+          {proof.message}
+        </p>
+        <button type="button" onClick={onConfirm} className={buttonClass()}>
+          Confirm with passkey
+        </button>
+      </div>
+    )
+  if (status === 'idle' || message === '') return <p role="status" className="visually-hidden" />
+  if (status === 'done')
+    return (
+      <p role="status" className="rounded-control bg-good-wash px-4 py-3 text-sm text-good">
+        {message}
+      </p>
+    )
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p role="alert" tabIndex={-1} className={`w-full ${bad}`}>
+        {message}
+      </p>
+      {needs === 'passkey' ? <NeedsScripts /> : null}
+      {needs === 'fresh_sign_in' || needs === 'fresh_code' ? <SignInAgain needs={needs} /> : null}
+    </div>
+  )
+}
+
+/** A prompt for a passkey is opened by a script; so is signing in with one. */
+function NeedsScripts() {
+  return (
+    <noscript>
+      <p className="text-sm">
+        Confirming with a passkey needs JavaScript, and so does signing in with one. Turn JavaScript on in
+        your browser, then send this form again.
+      </p>
+    </noscript>
+  )
+}
+
+/** Leads to signing in, and from there back to this page. */
+function SignInAgain({ needs }: { needs: 'fresh_sign_in' | 'fresh_code' }) {
+  const path = usePathname()
+  const query = useSearchParams().toString()
+  const next = query === '' ? path : `${path}?${query}`
+  const reason = needs === 'fresh_code' ? 'code' : 'fresh'
+  return (
+    <ButtonLink href={`/signin?${new URLSearchParams({ reason, next })}`}>
+      {needs === 'fresh_code' ? 'Sign in with a code' : 'Sign in again'}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,89 @@
+'use client'
+
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { FormState } from '@/lib/web/form'
+
+/** How far the confirmation with a passkey is. `stopped` says why it did not happen. */
+export type ProofStep = { at: 'idle' } | { at: 'asking' } | { at: 'stopped'; message: string }
+
+const idle: ProofStep = { at: 'idle' }
+
+/** What was sent last, to be sent again after the confirmation. */
+interface Sent {
+  data: FormData
+  submitter: HTMLElement | null
+  /** Sent again by us after a confirmation: a second refusal does not open a second prompt. */
+  isRepeat: boolean
+}
+
+const repeatedRefusal =
+  'Your passkey was accepted, but Beak asks for it again. Nothing was changed. Try once more in a moment.'
+
+/**
+ * When an action was refused because it needs a passkey: asks for the passkey, confirms the session and sends the same form
+ * again, once. A closed prompt keeps what was typed.
+ */
+export function useProof(state: FormState, form: RefObject<HTMLFormElement | null>) {
+  const [step, setStep] = useState<ProofStep>(idle)
+  const isAsking = useRef(false)
+  const isRepeating = useRef(false)
+  const sent = useRef<Sent>(null)
+
+  async function confirm(): Promise<void> {
+    if (isAsking.current) return
+    isAsking.current = true
+    setStep({ at: 'asking' })
+    const message = await confirmWithPasskey()
+    isAsking.current = false
+    if (message !== null) return setStep({ at: 'stopped', message })
+    setStep(idle)
+    isRepeating.current = true
+    const submitter = sent.current?.submitter
+    form.current?.requestSubmit(submitter && form.current.contains(submitter) ? submitter : null)
+    isRepeating.current = false
+  }
+
+  /** Remembers what the form sends. Returns false while a prompt is open: nothing may be sent then. */
+  function remember(element: HTMLFormElement, submitter: HTMLElement | null): boolean {
+    if (isAsking.current) return false
+    sent.current = { data: new FormData(element, submitter), submitter, isRepeat: isRepeating.current }
+    return true
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
+  useEffect(() => {
+    setStep(idle)
+    if (state.status !== 'refused' || state.needs !== 'passkey' || sent.current === null) return
+    if (form.current) restoreFields(form.current, sent.current.data)
+    if (sent.current.isRepeat) setStep({ at: 'stopped', message: repeatedRefusal })
+    else void confirm()
+  }, [state])
+
+  return { step, confirm, remember }
+}
+
+/** Returns null when the session is confirmed, otherwise a sentence that says what happened. */
+async function confirmWithPasskey(): Promise<string | null> {
+  try {
+    const { confirmSession } = await import('../confirm-session')
+    return await confirmSession()
+  } catch {
+    return 'Beak could not be reached. Nothing was changed. Try again in a moment.'
+  }
+}
+
+/** Puts back what was typed: React resets the fields after an action, and codes do not travel back from the server. */
+function restoreFields(form: HTMLFormElement, data: FormData): void {
+  for (const field of form.elements) {
+    if (field instanceof HTMLInputElement && ['checkbox', 'radio'].includes(field.type))
+      field.checked = data.getAll(field.name).includes(field.value)
+    else if (
+      field instanceof HTMLInputElement ||
+      field instanceof HTMLTextAreaElement ||
+      field instanceof HTMLSelectElement
+    ) {
+      const value = data.get(field.name)
+      if (typeof value === 'string') field.value = value
+    }
+  }
+}

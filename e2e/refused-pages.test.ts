@@ -1,0 +1,97 @@
+/** Pages whose data the API refuses to give: the status, when to come back and what to do, drawn by the server. Over HTTP. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aPerson, type RunningServer, send, startServer, stopAll } from './server'
+
+afterAll(stopAll)
+
+/** A page without its scripts and tags. */
+const words = (html: string) =>
+  (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')
+
+async function get(server: RunningServer, path: string, token?: string) {
+  const headers = { accept: 'text/html', ...(token === undefined ? {} : { cookie: `beak.session=${token}` }) }
+  const response = await fetch(`${server.url}${path}`, { headers, redirect: 'manual' })
+  return { status: response.status, headers: response.headers, text: words(await response.text()) }
+}
+
+describe('an address that is rate limited', () => {
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await startServer({ env: { LOG_LEVEL: 'silent', LIMIT_ANONYMOUS: '1/1' } })
+    // Uses up the only request of the minute.
+    await send(server, 'GET /beak/metrics')
+    await send(server, 'GET /beak/metrics')
+  }, 60_000)
+
+  it.each(['/directory', '/docs/api', '/docs/api/pecks', '/numbers', '/receipts'])(
+    'gets %s with status 429, Retry-After and words',
+    async (path) => {
+      const { status, headers, text } = await get(server, path)
+      expect(status).toBe(429)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(text).toContain('Too many requests')
+      expect(text).toMatch(/Try again in \d+ seconds?\./)
+    },
+  )
+
+  it('gets the check of a certificate and of an agent with status 429, and no verdict', async () => {
+    for (const path of [
+      '/verify/CERT-00000000000000000000000000',
+      '/agents/AGT-00000000000000000000000000',
+      '/status',
+    ]) {
+      const { status, headers } = await get(server, path)
+      expect([path, status]).toEqual([path, 429])
+      expect([path, headers.get('retry-after')]).toEqual([path, expect.stringMatching(/^\d+$/)])
+    }
+  })
+})
+
+describe('a session that is rate limited', () => {
+  it('gets every page of its own with status 429, and a form that says when to try again', async () => {
+    const server = await startServer({ env: { LOG_LEVEL: 'silent', LIMIT_AUTHENTICATED: '1/1' } })
+    const { body } = await send(server, 'POST /beak/signup', {
+      body: { email: 'anas@pond.example', display_name: 'Anas' },
+    })
+    await send(server, 'GET /beak/profile', { token: body.token })
+    for (const path of ['/home', '/pecks', '/audit', '/security', '/webhooks', '/account']) {
+      const { status, text } = await get(server, path, body.token)
+      expect([path, status, text]).toEqual([path, 429, expect.stringContaining('Too many requests')])
+    }
+  }, 60_000)
+})
+
+describe('an address whose page marker was changed', () => {
+  it('gets status 400 and the way to the newest, on every page with a list', async () => {
+    const server = await startServer({ env: { LOG_LEVEL: 'silent' } })
+    const { token } = await aPerson(server, 'Anas')
+    const webhook = await send(server, 'POST /beak/webhook/create', {
+      token,
+      body: { url: 'https://receiver.example/hook', kinds: ['*'] },
+    })
+    const paths = [
+      '/directory',
+      '/audit',
+      '/pecks',
+      '/pecks/history',
+      '/pecks/grants',
+      '/pecks/sent',
+      '/pecks/blocked',
+      ...(webhook.status === 200 ? [`/webhooks/${webhook.body.webhook_id}`] : []),
+    ]
+    for (const path of paths)
+      for (const cursor of ['changed', 'a&cursor=b']) {
+        const { status, text } = await get(server, `${path}?cursor=${cursor}`, token)
+        expect([path, cursor, status, text]).toEqual([
+          path,
+          cursor,
+          400,
+          expect.stringMatching(/This address is not valid[\s\S]*page marker[\s\S]*Start from the newest/),
+        ])
+      }
+    expect(await get(server, '/directory?tier=T9')).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('tier'),
+    })
+  }, 60_000)
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import type { Problem } from './call-api'
+import { refuseDownload } from './download'
+
+const problem: Problem = { status: 403, code: 'E4009', detail: 'Needs a proof.', action: 'Confirm.' }
+const asked = (accept: string) => new Request('http://localhost/api/export', { headers: { accept } })
+const toPage = (fields: Partial<Problem>) => {
+  const answer = refuseDownload(asked('text/html,*/*'), { ...problem, ...fields }, '/account')
+  const to = new URL(answer.headers.get('location') ?? '')
+  return [answer.status, to.pathname, Object.fromEntries(to.searchParams)]
+}
+
+describe('a refused download', () => {
+  it('gives the problem to a script', async () => {
+    const answer = refuseDownload(asked('application/json'), problem, '/account')
+    expect([answer.status, await answer.json()]).toEqual([403, problem])
+  })
+
+  it('leads a browser to the page that says why', () => {
+    const from = '/account'
+    expect(toPage({ required: 'passkey' })).toEqual([303, '/download-failed', { why: 'passkey', from }])
+    expect(toPage({ status: 429, code: 'E4004', retry_after: 7 })).toEqual([
+      303,
+      '/download-failed',
+      { why: 'limited', wait: '7', from },
+    ])
+    expect(toPage({ status: 404, code: 'E4005' })).toEqual([
+      303,
+      '/download-failed',
+      { why: 'missing', from },
+    ])
+  })
+
+  it('leads a browser that is signed out to sign-in, and back', () => {
+    expect(toPage({ status: 401, code: 'E4006' })).toEqual([303, '/signin', { next: '/account' }])
+  })
+})

@@ -1,0 +1,34 @@
+'use server'
+
+import { revalidatePath } from 'next/cache'
+import { redirect } from 'next/navigation'
+import { POST as cancel } from '@/app/beak/passkey/recover/cancel/route'
+import { POST as recover } from '@/app/beak/passkey/recover/route'
+import { callApi } from './call-api'
+import { type FormState, refused } from './form'
+import { signInAgain } from './sign-in-again'
+
+const path = '/security'
+
+/** Goes to the security page, which says what happened. The banner above every page is drawn again. */
+function goOn(outcome: 'started' | 'cancelled' | 'failed'): never {
+  revalidatePath('/', 'layout')
+  redirect(`${path}?recovery=${outcome}`)
+}
+
+/** Asks for the removal of all passkeys of the viewer. */
+export async function startRecovery(previous: FormState, form: FormData): Promise<FormState> {
+  const result = await callApi(recover, 'POST')
+  if (result.ok) goOn('started')
+  await signInAgain(result.problem, path)
+  // Only a code counts here: somebody who has lost the passkeys cannot sign in with one.
+  const needs = result.problem.code === 'E4009' ? { needs: 'fresh_code' as const } : {}
+  return { ...refused(previous, form, result.problem), ...needs }
+}
+
+/** Cancels the pending removal. One that is gone already counts as cancelled: the page shows how things are. */
+export async function cancelRecovery(): Promise<void> {
+  const result = await callApi(cancel, 'POST', { body: {} })
+  if (!result.ok) await signInAgain(result.problem, path)
+  goOn(result.ok || result.problem.status === 404 ? 'cancelled' : 'failed')
+}
