@@ -4,11 +4,11 @@ import Link from 'next/link'
 import { Duck } from '@/components/duck'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
+import { quotable } from '@/lib/kernel/quote'
 import { requireViewer } from '@/lib/web/viewer'
 import { countWaiting } from '@/lib/web/waiting'
 import { Live } from '../pecks/live'
 import { hasPasskey, readWaiting } from '../pecks/reads'
-import { visible } from '../pecks/words'
 import { type Alert, keyAlerts, signInAlerts } from './alerts'
 import { Miniature } from './miniature'
 import { readCertificate, readStanding } from './reads'
@@ -90,7 +90,7 @@ function Alerts({ alerts, now }: { alerts: Alert[]; now: Date }) {
             <li key={id} className="flex gap-4 border-t border-line py-4 first:border-t-0">
               <Icon aria-hidden="true" size={20} className={`mt-0.5 shrink-0 ${inks[tone]}`} />
               <p className="min-w-0 text-sm wrap-anywhere">
-                {name === undefined ? null : <bdi className="font-semibold">“{visible(name)}”</bdi>}
+                {name === undefined ? null : <bdi className="font-semibold">“{quotable(name)}”</bdi>}
                 {text}
                 {at === null ? null : (
                   <>
