@@ -37,7 +37,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
           name="display_name"
           autoComplete="nickname"
           maxLength={32}
-          hint="3–32 letters and digits. Everybody can see it."
+          hint="3–32 letters and digits, no spaces. Everybody can see it."
         />
         <TextField
           label="E-mail address"

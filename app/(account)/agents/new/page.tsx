@@ -36,12 +36,10 @@ export default async function RegisterAgentPage() {
             label="Type"
             name="agent_type"
             autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            maxLength={32}
+            maxLength={64}
             list="agent-types"
             defaultValue="assistant"
-            hint="A word for what it is."
+            hint="Short label, for example AI assistant."
           />
           <datalist id="agent-types">
             {usualTypes.map((type) => (
