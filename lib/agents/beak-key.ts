@@ -105,7 +105,14 @@ export async function authenticateKey(
     caller: { type: 'key', id: row.ducklingId, agentId: row.agentId, keyId: row.keyId, tier },
     rate: rateOf(row),
     agent: bonded
-      ? { type: 'agent', id: row.ducklingId, agentId: row.agentId, tier, capabilities: row.capabilities }
+      ? {
+          type: 'agent',
+          id: row.ducklingId,
+          agentId: row.agentId,
+          keyId: row.keyId,
+          tier,
+          capabilities: row.capabilities,
+        }
       : null,
   }
 }

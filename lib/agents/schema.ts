@@ -3,26 +3,27 @@ import type { Agent as AgentRow, AgentStatus, BeakKey } from '@/lib/db/generated
 import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
 import { hostName } from '@/lib/kernel/host-name'
 import { idSchema } from '@/lib/kernel/ids'
+import { isReserved } from '@/lib/kernel/reserved-words'
 import { lastSeen } from '@/lib/sessions/seen'
 import { keyStart } from './beak-key'
 
 export const agentId = idSchema('agent')
 
 /**
- * One line, and nothing in it that hides or turns round the text beside it: operators of others read it in requests.
- * Spec silent: which characters a name may have.
+ * One line without characters that are invisible or turn the direction of the text beside them: people who decide on requests
+ * read it. Joiners stay, because some scripts need them. Spec silent: which characters a name may have.
  */
-export const agentName = text(1, 64).regex(
-  /^[^\t\n\u0085\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$/,
-  'must be one line without invisible characters',
+const label = text(1, 64).regex(
+  /^[^\t\n\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/,
+  { error: 'must be one line without invisible characters', abort: true },
 )
 
-export const agentType = z
-  .string()
-  .regex(
-    /^[a-z][a-z0-9_-]{1,31}$/,
-    'must be 2–32 of a–z, 0–9, _ and -, and begin with a letter, for instance assistant',
-  )
+export const agentName = label.refine(
+  (name) => !isReserved(name),
+  'contains a reserved word, or looks like one; choose another name',
+)
+
+export const agentType = label
 
 export const capabilities = z
   .array(verbObject)

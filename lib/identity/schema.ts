@@ -3,34 +3,20 @@ import type { Tx } from '@/lib/db/client'
 import type { Duckling, Prisma } from '@/lib/db/generated/client'
 import { instant, text, tier } from '@/lib/kernel/fields'
 import { maskId } from '@/lib/kernel/ids'
+import { isReserved } from '@/lib/kernel/reserved-words'
 import { codeLifetimeSeconds, resendAfterSeconds } from './codes'
 
-/**
- * Names that would let somebody pass for the service (contract B, signup).
- * Spec silent: the words may not occur anywhere in a name, whatever the case.
- */
-const reservedWords = [
-  'admin',
-  'support',
-  'beak',
-  'official',
-  'system',
-  'moderator',
-  'security',
-  'helpdesk',
-  'webmaster',
-]
-const reservedNames = ['root', 'staff', 'null', 'undefined', 'anonymous', 'nobody', 'everyone']
-
-function isReserved(name: string): boolean {
-  const plain = name.toLowerCase()
-  return reservedNames.includes(plain) || reservedWords.some((word) => plain.includes(word))
-}
-
+/** 3–32 letters and digits, and no reserved word (contract F, Names). */
 export const displayName = z
   .string()
-  .regex(/^[A-Za-z0-9]{3,32}$/, 'must be 3–32 letters and digits (A–Z, a–z, 0–9)')
-  .refine((name) => !isReserved(name), 'contains a reserved word; choose another name')
+  .regex(/^[A-Za-z0-9]{3,32}$/, {
+    error: ({ input }) =>
+      /\s/.test(String(input))
+        ? 'must not contain spaces: only 3–32 letters and digits (A–Z, a–z, 0–9)'
+        : 'must be 3–32 letters and digits (A–Z, a–z, 0–9)',
+    abort: true,
+  })
+  .refine((name) => !isReserved(name), 'contains a reserved word, or looks like one; choose another name')
 
 export const referralCode = text(1, 64)
 

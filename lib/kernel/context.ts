@@ -21,6 +21,8 @@ export interface AgentCaller {
   type: 'agent'
   id: string
   agentId: string
+  /** The key that it called with. */
+  keyId: string
   /** The lower of the key's tier scope and the operator's current tier. */
   tier: Tier
   capabilities: string[]

@@ -112,12 +112,12 @@ const outcomes = {
   },
   peck_recently_rejected: {
     code: 'E4004',
-    detail: 'This request was rejected less than an hour ago.',
+    detail: 'This duckling rejected the same action of you or one of your agents less than an hour ago.',
     action: 'Wait for the number of seconds in Retry-After before asking for the same action again.',
   },
   peck_too_many_pending: {
     code: 'E4004',
-    detail: 'Ten of your requests to this duckling are still waiting for an answer.',
+    detail: 'Ten requests of you and your agents to this duckling are still waiting for an answer.',
     action: 'Wait until some are answered, or cancel some with POST /beak/peck/cancel.',
   },
   not_found: {

@@ -58,7 +58,7 @@ describe('the worker', () => {
   })
 
   it('lets a decision and the expiry not both happen', async () => {
-    const agents = [await anAgent(asker), await anAgent(asker)]
+    const agents = [await anAgent(asker), await anAgent(await aDuckling())]
     const pecks = await Promise.all(
       agents.flatMap((agent) =>
         Array.from({ length: 10 }, (_, index) => aPeck(agent, target, { action: `read:n${index}` })),

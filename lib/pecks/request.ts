@@ -1,6 +1,7 @@
 /**
- * Asking for permission (contract B). The defence against fatigue, asking until somebody gives in, is judged under a lock
- * of asker and target, so that simultaneous requests cannot slip past it together.
+ * Asking for permission (contract B). The limits against fatigue (asking until somebody gives in) count the operator
+ * together with all its agents (contract F, Askers). They are checked under a lock of operator and target, so simultaneous
+ * requests cannot exceed them together.
  */
 import { keepBonded } from '@/lib/agents/read'
 import { Prisma, type Tx } from '@/lib/db/client'
@@ -35,7 +36,7 @@ export function requestPeck(context: OperatorContext, demand: PeckDemand): Promi
   const ask = askOf(caller, demand)
   return transaction(async (tx) => {
     if (caller.type === 'agent') await keepBonded(tx, caller.agentId)
-    await lockName(tx, `peck:${ask.askerId}:${ask.targetDucklingId}`)
+    await lockName(tx, `peck:${ask.requesterDucklingId}:${ask.targetDucklingId}`)
     const situation = await readSituation(tx, ask, now)
     if (situation === null) throw fail('duckling_missing')
     checkTiers(caller, ask, situation)

@@ -11,8 +11,9 @@ export interface Situation {
   isBlocked: boolean
   /** The pending peck that asks for the very same. */
   identicalId: string | null
-  /** When this action was last rejected, within the last hour. */
+  /** When the target last rejected this action of the operator or any of its agents, within the last hour. */
   rejectedAt: Date | null
+  /** Requests of the operator and all its agents that wait for the target. */
   pendingCount: number
   /** When the first of the pending ones runs out. */
   pendingUntil: Date | null
@@ -28,23 +29,23 @@ export const rejectionPauseSeconds = hour
 
 /**
  * Reads it in one statement, and keeps both accounts from being closed until the transaction ends. Null when there is no
- * such target. The caller holds the lock of asker and target, so nothing here changes meanwhile.
+ * such target. The caller holds the lock of operator and target, so nothing here changes meanwhile.
  */
 export async function readSituation(tx: Tx, ask: Ask, now: Date): Promise<Situation | null> {
-  const { askerId, requesterDucklingId, targetDucklingId, action, pendingKey } = ask
+  const { requesterDucklingId, targetDucklingId, action, pendingKey } = ask
   const rows = await tx.$queryRaw<Situation[]>`
     SELECT t."trustTier"::text AS "targetTier", t."minPeckTier"::text AS "minPeckTier",
       EXISTS (SELECT 1 FROM "PeckBlock" b WHERE b."ducklingId" = ${targetDucklingId} AND b."blockedDucklingId" = ${requesterDucklingId}) AS "isBlocked",
       (SELECT p."id" FROM "Peck" p WHERE p."pendingKey" = ${pendingKey}) AS "identicalId",
       (SELECT max(p."decidedAt") FROM "Peck" p
-        WHERE p."askerId" = ${askerId} AND p."targetDucklingId" = ${targetDucklingId} AND p."status" = 'rejected'
+        WHERE p."requesterDucklingId" = ${requesterDucklingId} AND p."targetDucklingId" = ${targetDucklingId} AND p."status" = 'rejected'
           AND p."decidedAt" > ${secondsAfter(now, -rejectionPauseSeconds)}::timestamptz AND p."action" = ${action}) AS "rejectedAt",
       pending."count" AS "pendingCount", pending."until" AS "pendingUntil",
       NOT EXISTS (SELECT 1 FROM "PeckNotice" n WHERE n."ducklingId" = ${targetDucklingId}
         AND n."mailedAt" > ${secondsAfter(now, -mailPauseSeconds)}::timestamptz) AS "mayMail"
     FROM "Duckling" t, "Duckling" r, (
       SELECT count(*)::int AS "count", min(p."expiresAt") AS "until" FROM "Peck" p
-      WHERE p."askerId" = ${askerId} AND p."targetDucklingId" = ${targetDucklingId} AND p."status" = 'pending'
+      WHERE p."requesterDucklingId" = ${requesterDucklingId} AND p."targetDucklingId" = ${targetDucklingId} AND p."status" = 'pending'
         AND p."expiresAt" > ${now}::timestamptz
     ) pending
     WHERE t."id" = ${targetDucklingId} AND t."deletedAt" IS NULL AND r."id" = ${requesterDucklingId} AND r."deletedAt" IS NULL

@@ -83,8 +83,13 @@ describe('the summary', () => {
   it('keeps an agent’s name inside its quotes and on its line', () => {
     const name = 'Bank" of Bob7 (tier T3)\n\u202easks “you” «nothing»\u200b'
     const text = summarize(row({ agentName: name }))
-    expect(text).toContain(`Agent "Bank' of Bob7 (tier T3) asks 'you' 'nothing'" of Alice42 (tier T1)`)
+    expect(text).toContain(`Agent "Bank of Bob7 (tier T3) asks you nothing" of Alice42 (tier T1)`)
     expect(text.split('"')).toHaveLength(3)
+  })
+
+  it.each(["''", 'ʺ', '״', '❞', '″', '‟'])('does not let %s close an agent’s name', (mark) => {
+    const text = summarize(row({ agentName: `Bank${mark} of Bob7 (tier T3)` }))
+    expect(text).toContain('Agent "Bank of Bob7 (tier T3)" of Alice42 (tier T1)')
   })
 })
 

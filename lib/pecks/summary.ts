@@ -3,6 +3,7 @@
  * words goes in: not the message, not the params. An agent's name is a fact too, but chosen freely, so it stands in quotes
  * that it cannot close.
  */
+import { quoted } from '@/lib/kernel/quote'
 import type { PeckRow } from './rows'
 
 const units = [
@@ -20,15 +21,6 @@ export function duration(seconds: number): string {
       return `${amount} ${unit.name}${amount === 1 ? '' : 's'}`
   }
   return `${seconds} seconds`
-}
-
-/** The name in quotes: one line, without quotation marks, invisible or direction-turning characters of its own. */
-function quoted(name: string): string {
-  const plain = name
-    .replace(/\s+/gu, ' ')
-    .replace(/\p{C}/gu, '')
-    .replace(/["“”„«»‹›＂〝〞〟]/gu, "'")
-  return `"${plain.trim()}"`
 }
 
 function asker(peck: PeckRow): string {

@@ -5,12 +5,12 @@ import { Duck } from '@/components/duck'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
+import { quotable } from '@/lib/kernel/quote'
 import { viewerHasPasskey } from '@/lib/web/passkeys'
 import { requireViewer } from '@/lib/web/viewer'
 import { countWaiting } from '@/lib/web/waiting'
 import { Live } from '../pecks/live'
 import { readWaiting } from '../pecks/reads'
-import { visible } from '../pecks/words'
 import { type Alert, keyAlerts, signInAlerts } from './alerts'
 import { Miniature } from './miniature'
 import { readCertificate, readStanding } from './reads'
@@ -93,7 +93,7 @@ function Alerts({ alerts, now }: { alerts: Alert[]; now: Date }) {
             <li key={id} className="flex gap-4 border-t border-line py-4 first:border-t-0">
               <Icon aria-hidden="true" size={20} className={`mt-0.5 shrink-0 ${inks[tone]}`} />
               <p className="min-w-0 text-sm wrap-anywhere">
-                {name === undefined ? null : <bdi className="font-semibold">“{visible(name)}”</bdi>}
+                {name === undefined ? null : <bdi className="font-semibold">“{quotable(name)}”</bdi>}
                 {text}
                 {at === null ? null : (
                   <>

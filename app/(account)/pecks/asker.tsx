@@ -2,8 +2,8 @@ import { BadgeCheck } from 'lucide-react'
 import Link from 'next/link'
 import { Duck } from '@/components/duck'
 import { Pill } from '@/components/ui/surface'
+import { quotable } from '@/lib/kernel/quote'
 import type { PeckWithParticulars } from './reads'
-import { visible } from './words'
 
 /** Who asks: the duck, the name, how far trusted, and what stands behind it. */
 export function Asker({ peck, particulars }: PeckWithParticulars) {
@@ -18,7 +18,7 @@ export function Asker({ peck, particulars }: PeckWithParticulars) {
             requester.display_name
           ) : (
             <>
-              <bdi>“{visible(requester.agent_name)}”</bdi>
+              <bdi>“{quotable(requester.agent_name)}”</bdi>
               <span className="font-normal text-soft">
                 {isOwn ? ', an agent of yours' : `, an agent of ${requester.display_name}`}
               </span>

@@ -2,8 +2,9 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
 import { Pill } from '@/components/ui/surface'
+import { quotable } from '@/lib/kernel/quote'
 import type { Peck } from './reads'
-import { actionWords, stateWords, visible } from './words'
+import { actionWords, stateWords } from './words'
 
 interface PeckRowProps {
   peck: Peck
@@ -49,7 +50,7 @@ export function PeckRow({ peck, viewerId, children, actions }: PeckRowProps) {
 export function Parties({ peck, viewerId }: { peck: Peck; viewerId: string }) {
   const { requester } = peck
   const isOwnRequest = requester.duckling_id === viewerId
-  const agent = requester.agent_name === undefined ? null : <bdi>“{visible(requester.agent_name)}”</bdi>
+  const agent = requester.agent_name === undefined ? null : <bdi>“{quotable(requester.agent_name)}”</bdi>
   const asker = isOwnRequest ? 'you' : requester.display_name
   return (
     <>

@@ -19,7 +19,7 @@ export function NameForm({ viewer }: { viewer: Viewer }) {
             autoComplete="nickname"
             maxLength={32}
             className="max-w-80"
-            hint="3–32 letters and digits. You can change it once in 30 days."
+            hint="3–32 letters and digits, no spaces. You can change it once in 30 days."
           />
           <SubmitButton kind="plain">Change my name</SubmitButton>
         </>

@@ -38,7 +38,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
           name="display_name"
           autoComplete="nickname"
           maxLength={32}
-          hint="3–32 letters and digits. Everybody can see it."
+          hint="3–32 letters and digits, no spaces. Everybody can see it."
         />
         <TextField
           label="E-mail address"

@@ -73,6 +73,42 @@ describe('400', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
 
+  it.each(['Beak', 'BeakSupport', 'beakadmin', 'Adm1n', 'Supp0rt', '0fficial', 'system32', 'Root2'])(
+    'refuses the reserved name %s',
+    async (name) => {
+      const { status, body } = await call('POST /beak/signup', {
+        body: { email: randomEmail(), display_name: name },
+      })
+      expect([status, body.errors]).toEqual([
+        400,
+        [{ field: 'display_name', message: expect.stringContaining('reserved word') }],
+      ])
+    },
+  )
+
+  it.each(['Badminton', 'Systematic', 'Beakman'])(
+    'accepts %s, which has a reserved word only inside a word',
+    async (name) => {
+      const { status } = await call('POST /beak/signup', {
+        body: { email: randomEmail(), display_name: name },
+      })
+      expect(status).toBe(200)
+    },
+  )
+
+  it.each(['Bob Smith', ' Bob', 'Bob\u00a0Smith'])(
+    'says of %j that a name may not contain spaces',
+    async (name) => {
+      const { status, body } = await call('POST /beak/signup', {
+        body: { email: randomEmail(), display_name: name },
+      })
+      expect([status, body.errors]).toEqual([
+        400,
+        [{ field: 'display_name', message: expect.stringContaining('must not contain spaces') }],
+      ])
+    },
+  )
+
   it('names every field at fault, missing ones and unknown ones alike', async () => {
     const fields = async (body: unknown) =>
       (await call('POST /beak/signup', { body })).body.errors.map((error: { field: string }) => error.field)

@@ -37,12 +37,10 @@ export default withProblemPage(async function RegisterAgentPage() {
             label="Type"
             name="agent_type"
             autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            maxLength={32}
+            maxLength={64}
             list="agent-types"
             defaultValue="assistant"
-            hint="A word for what it is."
+            hint="Short label, for example AI assistant."
           />
           <datalist id="agent-types">
             {usualTypes.map((type) => (

@@ -99,6 +99,13 @@ describe('GET /beak/agent/list', () => {
 describe('POST /beak/agent/update', () => {
   const update = (token: string, body: object) => call('POST /beak/agent/update', { token, body })
 
+  it.each(['Beak Support', 'Bеak', 'ＢＥＡＫ', 'evil\u202egnp'])('400: refuses the name %j', async (name) => {
+    const duckling = await aDuckling()
+    const { agentId } = await anAgent(duckling)
+    const { status, body } = await update(duckling.token, { agent_id: agentId, agent_name: name })
+    expect([status, body.errors]).toMatchObject([400, [{ field: 'agent_name' }]])
+  })
+
   it('200: changes the name, and whether the key may ride in the query string', async () => {
     const duckling = await aDuckling()
     const { agentId } = await anAgent(duckling)

@@ -58,14 +58,43 @@ describe('200', () => {
   })
 })
 
+describe('200 for names and types of any kind', () => {
+  it.each(['Scout', 'Mail helper', 'Kalender-Agent 2', 'Beakman', 'Помощник', 'עוזר אישי', '助手', '🦆'])(
+    'accepts the name %s',
+    async (name) => {
+      const { status, body } = await register(await aDuckling(), { agent_name: name })
+      expect([status, body.agent_name]).toEqual([200, name])
+    },
+  )
+
+  it.each(['AI Assistant', 'a', 'x'.repeat(64), 'Assistent für Züge', '助手'])(
+    'accepts the type %s',
+    async (type) => {
+      const { status, body } = await register(await aDuckling(), { agent_type: type })
+      expect([status, body.agent_type]).toEqual([200, type])
+      const verified = await call(`GET /beak/agent/verify?agent_id=${body.agent_id}`)
+      expect(verified.body.agent_type).toBe(type)
+    },
+  )
+})
+
 describe('400', () => {
   it.each([
     [{ agent_name: '' }, 'agent_name'],
     [{ agent_name: 'x'.repeat(65) }, 'agent_name'],
     [{ agent_name: 'two\nlines' }, 'agent_name'],
     [{ agent_name: 'evil\u202egnp' }, 'agent_name'],
-    [{ agent_type: 'A' }, 'agent_type'],
-    [{ agent_type: 'Assistant' }, 'agent_type'],
+    [{ agent_name: 'soft\u00adhyphen' }, 'agent_name'],
+    [{ agent_name: 'Beak Support' }, 'agent_name'],
+    [{ agent_name: 'Bеak' }, 'agent_name'],
+    [{ agent_name: 'ＢＥＡＫ' }, 'agent_name'],
+    [{ agent_name: 'The 0fficial agent' }, 'agent_name'],
+    [{ agent_type: '' }, 'agent_type'],
+    [{ agent_type: '  ' }, 'agent_type'],
+    [{ agent_type: 'x'.repeat(65) }, 'agent_type'],
+    [{ agent_type: 'two\nlines' }, 'agent_type'],
+    [{ agent_type: 'evil\u202egnp' }, 'agent_type'],
+    [{ agent_type: 'zero\u200bwidth' }, 'agent_type'],
     [{ capabilities: [] }, 'capabilities'],
     [{ capabilities: 'read:profile' }, 'capabilities'],
     [{ capabilities: ['read'] }, 'capabilities.0'],

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
+import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
-import { aPeck } from '@/lib/fixtures/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { sha256Hex } from '@/lib/kernel/secrets'
-import { rejectPeck } from '@/lib/pecks/reject'
 
 let asker: ADuckling
 let target: ADuckling
@@ -25,10 +23,6 @@ const ask = (from: { token: string } | { beakKey: string }, body: object) =>
 
 async function events(ducklingId: string, action: string) {
   return db().auditEvent.findMany({ where: { ducklingId, action }, orderBy: { seq: 'asc' } })
-}
-
-async function rejectNow(peckId: string) {
-  await rejectPeck(await target.context(), peckId, 'Not today')
 }
 
 describe('200', () => {
@@ -275,45 +269,5 @@ describe('404', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'E4005'])
     await db().duckling.update({ where: { id: target.id }, data: { deletedAt: new Date() } })
     expect((await ask(asker, {})).status).toBe(404)
-  })
-})
-
-describe('429', () => {
-  let agent: AnAgent
-  beforeEach(async () => {
-    agent = await anAgent(asker)
-  })
-
-  it('lets the same asker not repeat a rejected action for an hour, with any scope or params', async () => {
-    const { peck_id } = await aPeck(agent, target)
-    await rejectNow(peck_id)
-    for (const change of [{}, { scope: 'timed' }, { params: { again: true } }]) {
-      const { status, body, headers } = await ask(agent, change)
-      expect([status, body.code]).toEqual([429, 'E4004'])
-      expect(body.retry_after).toBeGreaterThan(3590)
-      expect(body.retry_after).toBeLessThanOrEqual(3600)
-      expect(headers.get('retry-after')).toBe(String(body.retry_after))
-    }
-    expect((await ask(agent, { action: 'read:cert' })).status).toBe(200)
-    expect((await ask(asker, {})).status).toBe(200)
-    const decidedAt = secondsAfter(new Date(), -3600)
-    await db().peck.update({ where: { id: peck_id }, data: { decidedAt } })
-    expect((await ask(agent, {})).status).toBe(200)
-  })
-
-  it('holds an asker to ten pending pecks with one target, also when they come at once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => ask(agent, { params: { index }, expires_in: 600 + index })),
-    )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(40)
-    expect(refused[0]?.body.retry_after).toBeGreaterThan(590)
-    expect(refused[0]?.body.retry_after).toBeLessThan(660)
-    const other = await aDuckling()
-    expect((await ask(agent, { target_duckling_id: other.id })).status).toBe(200)
-    const [one] = await db().peck.findMany({ where: { askerId: agent.agentId, targetDucklingId: target.id } })
-    await db().peck.update({ where: { id: one?.id ?? '' }, data: { expiresAt: new Date() } })
-    expect((await ask(agent, {})).status).toBe(200)
   })
 })

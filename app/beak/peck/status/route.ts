@@ -5,7 +5,8 @@ import { peckStatus } from '@/lib/pecks/status'
 
 export const GET = endpoint({
   summary: 'See one peck, or wait until it is decided',
-  description: 'With `wait` the answer comes when the peck is decided, or after that many seconds.',
+  description:
+    'With `wait` the answer comes when the peck is decided, or after that many seconds. An account, its agents included, may have 20 long polls and streams open.',
   auth: 'session-or-agent',
   capability: 'read:peck',
   limit: 'authenticated',
@@ -18,6 +19,6 @@ export const GET = endpoint({
       .default(0),
   }),
   response: Peck,
-  failures: ['peck_missing'],
+  failures: ['peck_missing', 'waiting_too_many'],
   handle: (context, { query, request }) => peckStatus(context, query.peck_id, query.wait, request.signal),
 })

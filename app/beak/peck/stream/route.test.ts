@@ -6,7 +6,8 @@ import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
 import { forget } from '@/lib/kernel/global'
 import { watchers } from '@/lib/pecks/changes'
-import { openStreams, streamPecks } from '@/lib/pecks/stream'
+import { streamPecks } from '@/lib/pecks/stream'
+import { placesTaken } from '@/lib/pecks/waiting-places'
 
 let asker: ADuckling
 let target: ADuckling
@@ -101,7 +102,7 @@ describe('200', () => {
       await db().session.updateMany({ where: { ducklingId: target.id }, data: { revokedAt: new Date() } })
       const end = stream.next().then((event) => (event === null ? null : stream.next()))
       expect(await passUntil(end)).toBeNull()
-      expect(openStreams(target.id)).toBe(0)
+      expect(placesTaken(target.id)).toBe(0)
     } finally {
       vi.useRealTimers()
     }
@@ -127,14 +128,14 @@ describe('a stream', () => {
   it('is forgotten with its client, whether it waits or is waited for', async () => {
     const read = await follow(target)
     const pending = read.next()
-    expect([watchers(target.id), openStreams(target.id)]).toEqual([1, 1])
+    expect([watchers(target.id), placesTaken(target.id)]).toEqual([1, 1])
     await read.cancel()
     expect(await pending).toBeNull()
     const unread = await callRaw('GET /beak/peck/stream', token(target))
     const reader = unread.body?.getReader()
     await reader?.read()
     await reader?.cancel()
-    expect([watchers(target.id), openStreams(target.id)]).toEqual([0, 0])
+    expect([watchers(target.id), placesTaken(target.id)]).toEqual([0, 0])
   })
 
   it('is forgotten when the request is aborted', async () => {
@@ -144,24 +145,27 @@ describe('a stream', () => {
     const pending = stream.next()
     leaving.abort()
     expect(await pending).toBeNull()
-    expect([watchers(target.id), openStreams(target.id)]).toEqual([0, 0])
+    expect([watchers(target.id), placesTaken(target.id)]).toEqual([0, 0])
   })
 
   it('does not begin before somebody reads: HEAD leaves nothing behind', async () => {
     expect((await callRaw('HEAD /beak/peck/stream', token(target))).status).toBe(200)
-    await callRaw('GET /beak/peck/stream', token(target))
-    expect([watchers(target.id), openStreams(target.id)]).toEqual([0, 0])
+    expect([watchers(target.id), placesTaken(target.id)]).toEqual([0, 0])
+    const unread = await callRaw('GET /beak/peck/stream', token(target))
+    expect([watchers(target.id), placesTaken(target.id)]).toEqual([0, 1])
+    await unread.body?.cancel()
+    expect(placesTaken(target.id)).toBe(0)
   })
 
-  it('gives way to newer ones of its duckling beyond ten', async () => {
+  it('is refused beyond 20 of its account, and the 20 go on', async () => {
     const streams = []
-    for (let index = 0; index < 11; index++) streams.push(await follow(target))
-    expect(await streams[0]?.next()).toBeNull()
-    expect(openStreams(target.id)).toBe(10)
+    for (let index = 0; index < 20; index++) streams.push(await follow(target))
+    const refused = await call('GET /beak/peck/stream', token(target))
+    expect([refused.status, refused.body.code, refused.body.retry_after]).toEqual([429, 'E4004', 5])
     await aPeck(asker, target)
-    expect(peckOf((await streams[10]?.next()) ?? null).status).toBe('pending')
+    for (const { next } of streams) expect(peckOf(await next()).status).toBe('pending')
     await Promise.all(streams.map(({ cancel }) => cancel()))
-    expect([watchers(target.id), openStreams(target.id)]).toEqual([0, 0])
+    expect([watchers(target.id), placesTaken(target.id)]).toEqual([0, 0])
   })
 })
 

@@ -1,0 +1,18 @@
+import { db } from '@/lib/db/client'
+import type { FailureName } from '@/lib/kernel/failures'
+
+/**
+ * Returns why an agent may no longer act with that key, or null while it may: for what outlives the request that it began with.
+ * The twin of `isSessionLive`.
+ */
+export async function agentEnded(
+  keyId: string,
+  now: Date,
+): Promise<Extract<FailureName, 'beak_key_invalid' | 'agent_not_bonded'> | null> {
+  const key = await db().beakKey.findFirst({
+    where: { id: keyId, retiredAt: null, expiresAt: { gt: now }, agent: { duckling: { deletedAt: null } } },
+    select: { agent: { select: { status: true } } },
+  })
+  if (key === null) return 'beak_key_invalid'
+  return key.agent.status === 'bonded' ? null : 'agent_not_bonded'
+}
