@@ -36,10 +36,10 @@ export async function claimWebhooks(free: number, places: number, now: Date): Pr
     const [{ exists } = { exists: false }] = await db().$queryRaw<{ exists: boolean }[]>`
       SELECT EXISTS (SELECT 1 FROM "WebhookQueue" q WHERE ${due}) AS "exists"`
     if (!exists) break
-    const rows = await transaction((tx) => serveAccounts(tx, due, left, reserved, now))
-    // Other instances are serving all accounts that are due.
-    if (rows === null) break
+    const { accounts, rows } = await transaction((tx) => serveAccounts(tx, due, left, reserved, now))
     claimed.push(...rows)
+    // All were served, or another instance is serving the rest.
+    if (accounts < accountsMax) break
   }
   return claimed.map((row) => ({ ...row, finish: (outcome, at) => finishWebhook(row, outcome, at) }))
 }
@@ -52,24 +52,24 @@ function dueAccounts(now: Date, isReserved: boolean): Prisma.Sql {
     SELECT 1 FROM "Outbox" o WHERE o."ducklingId" = q."ducklingId" AND o."claimedUntil" > ${now}::timestamptz)`
 }
 
-/** Claims rows of the accounts that are due longest, in one transaction; null when none could be locked. */
+/** Claims rows of the accounts that are due longest, in one transaction. Returns how many accounts those were, and the rows. */
 async function serveAccounts(
   tx: Tx,
   due: Prisma.Sql,
   free: number,
   reserved: number,
   now: Date,
-): Promise<Claimed[] | null> {
+): Promise<{ accounts: number; rows: Claimed[] }> {
   const accounts = await tx.$queryRaw<{ id: string }[]>`
     SELECT q."ducklingId" AS "id" FROM "WebhookQueue" q WHERE ${due}
     ORDER BY q."dueAt", q."ducklingId" LIMIT ${accountsMax}::int FOR UPDATE SKIP LOCKED`
-  if (accounts.length === 0) return null
+  if (accounts.length === 0) return { accounts: 0, rows: [] }
   const ids = accounts.map(({ id }) => id)
   // Statements of their own: they see everything that was committed before the lock.
   const rows = await claimRows(tx, ids, free, reserved, now)
   const served = [...new Set(rows.map(({ ducklingId }) => ducklingId))]
   await scheduleAccounts(tx, ids, served, now)
-  return rows
+  return { accounts: accounts.length, rows }
 }
 
 /** Whether an endpoint takes no deliveries for now. One that is off takes them: they end without being sent. */

@@ -8,6 +8,7 @@ import { migrationNames } from '@/lib/db/migrate'
 import { connectRedis } from '@/lib/db/redis'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import { forget, once } from '@/lib/kernel/global'
@@ -130,6 +131,23 @@ describe('GET /beak/system/status', () => {
       components: [{ name: 'database' }, { name: 'outbox', status: 'degraded' }],
     })
     expect(givenUp.status).toBe('operational')
+  })
+
+  it('is degraded while the worker serves no accounts with webhooks, not while an endpoint of one is paused', async () => {
+    await drainOutbox()
+    const now = readClock()
+    const dueAt = secondsAfter(now, -5 * minute - 1)
+    const webhook = await aWebhook('http://127.0.0.1:9/')
+    await aBacklog(webhook, 1, dueAt)
+    const unserved = await checkStatus(secondsAfter(now, 30))
+    await db().webhookEndpoint.update({
+      where: { id: webhook.id },
+      data: { pausedUntil: secondsAfter(now, 600) },
+    })
+    await drainOutbox()
+    const paused = await checkStatus(secondsAfter(now, 40))
+    await db().outbox.deleteMany({ where: { endpointId: webhook.id } })
+    expect([unserved.status, paused.status]).toEqual(['degraded', 'operational'])
   })
 
   it('is degraded while Redis does not answer', async () => {

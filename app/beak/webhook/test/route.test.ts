@@ -7,6 +7,7 @@ import { sentTo } from '@/lib/fixtures/outbox'
 import { aReceiver, type Received } from '@/lib/fixtures/receiver'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { useConfig } from '@/lib/kernel/config'
+import { failureTable } from '@/lib/kernel/failures'
 
 let owner: ADuckling
 beforeAll(async () => {
@@ -134,5 +135,24 @@ describe('409', () => {
     const { status, body } = await test(id)
     expect([status, body.code]).toEqual([409, 'E4008'])
     expect(receiver.requests).toEqual([])
+  })
+})
+
+describe('429', () => {
+  it('refuses a third test at the same time, with the seconds to wait, and does not fill the log with it', async () => {
+    const held: (() => void)[] = []
+    const receiver = await aReceiver((response) => held.push(() => response.end()))
+    const { id } = await aWebhook(receiver.url, { owner })
+    const running = [test(id), test(id)]
+    await expect.poll(() => receiver.requests.length).toBe(2)
+    const before = await db().auditEvent.count({ where: { ducklingId: owner.id } })
+    const { status, body, headers } = await test(id)
+    expect([status, body.code, body.detail]).toEqual([429, 'E4004', failureTable.webhook_busy.detail])
+    expect(body.retry_after).toBeGreaterThan(0)
+    expect(body.retry_after).toBeLessThanOrEqual(15)
+    expect(headers.get('retry-after')).toBe(String(body.retry_after))
+    expect(await db().auditEvent.count({ where: { ducklingId: owner.id } })).toBe(before)
+    for (const release of held) release()
+    for (const { body: result } of await Promise.all(running)) expect(result.success).toBe(true)
   })
 })

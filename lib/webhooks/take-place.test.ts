@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest'
+import { db } from '@/lib/db/client'
+import { aReceiver } from '@/lib/fixtures/receiver'
+import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { Failure } from '@/lib/kernel/failures'
+import { drainOutbox } from '@/lib/worker/run'
+import { claimWebhooks } from './claim'
+import { leaseSeconds } from './queue'
+import { testWebhook } from './send-test'
+import { takePlace } from './take-place'
+
+const outboxOf = ({ owner }: AWebhook) => db().outbox.count({ where: { ducklingId: owner.id } })
+const busy = expect.objectContaining({ failure: 'webhook_busy' })
+
+it('opens at most 2 connections for 50 simultaneous tests of an endpoint, and refuses the others', async () => {
+  const held: (() => void)[] = []
+  const receiver = await aReceiver((response) => held.push(() => response.end()))
+  const webhook = await aWebhook(receiver.url)
+  const context = await webhook.owner.context()
+  const refusals: unknown[] = []
+  const tests = Array.from({ length: 50 }, () =>
+    testWebhook(context, webhook.id).catch((error: unknown) => void refusals.push(error)),
+  )
+  await expect.poll(() => refusals.length, { timeout: 10_000 }).toBe(48)
+  await expect.poll(() => receiver.requests.length).toBe(2)
+  for (const refusal of refusals) {
+    expect(refusal).toBeInstanceOf(Failure)
+    expect(refusal).toMatchObject({ failure: 'webhook_busy', extras: { retry_after: 15 } })
+  }
+  for (const release of held) release()
+  const sent = (await Promise.all(tests)).filter((result) => result !== undefined)
+  expect(sent).toMatchObject([{ sent: { statusCode: 200 } }, { sent: { statusCode: 200 } }])
+  expect([receiver.requests.length, await outboxOf(webhook)]).toEqual([2, 0])
+  // The places are free again.
+  receiver.answer = (response) => response.end()
+  expect((await testWebhook(context, webhook.id)).sent.error).toBeNull()
+})
+
+it('gives an account 6 places for all its endpoints, deliveries included', async () => {
+  const { owner, ...first } = await aWebhook('http://127.0.0.1:9/')
+  const others = [
+    await aWebhook('http://127.0.0.1:9/', { owner }),
+    await aWebhook('http://127.0.0.1:9/', { owner }),
+  ]
+  const now = readClock()
+  await aBacklog({ owner, ...first }, 5, now)
+  await aBacklog(others[0] as AWebhook, 5, now)
+  await claimWebhooks(400, 400, now)
+  const take = (id: string) => takePlace({ id, ducklingId: owner.id }, 'DLV-0', now)
+  await expect(take(first.id)).rejects.toEqual(busy)
+  const last = others[1]?.id ?? ''
+  await take(last)
+  await take(last)
+  const fourth = await aWebhook('http://127.0.0.1:9/', { owner })
+  await expect(take(fourth.id)).rejects.toEqual(busy)
+  await db().outbox.deleteMany({ where: { ducklingId: owner.id } })
+})
+
+it('holds up a delivery while tests occupy the places, which follows as soon as one ends', async () => {
+  const held: (() => void)[] = []
+  const receiver = await aReceiver((response) => held.push(() => response.end()))
+  const webhook = await aWebhook(receiver.url)
+  const context = await webhook.owner.context()
+  const tests = [testWebhook(context, webhook.id), testWebhook(context, webhook.id)]
+  await expect.poll(() => receiver.requests.length).toBe(2)
+  await aBacklog(webhook, 1, context.now)
+  expect(await claimWebhooks(400, 400, readClock())).toEqual([])
+  held[0]?.()
+  await Promise.race(tests)
+  await expect.poll(() => outboxOf(webhook)).toBe(2)
+  expect(await claimWebhooks(400, 400, readClock())).toHaveLength(1)
+  held[1]?.()
+  await Promise.all(tests)
+  await db().outbox.deleteMany({ where: { ducklingId: webhook.owner.id } })
+})
+
+it('frees the place of a test whose process died, when its lease ends', async () => {
+  const receiver = await aReceiver()
+  const webhook = await aWebhook(receiver.url)
+  const endpoint = { id: webhook.id, ducklingId: webhook.owner.id }
+  const longAgo = secondsAfter(readClock(), -leaseSeconds)
+  const almost = secondsAfter(longAgo, leaseSeconds - 1)
+  for (const id of ['DLV-1', 'DLV-2']) await takePlace(endpoint, id, longAgo)
+  await expect(takePlace(endpoint, 'DLV-3', almost)).rejects.toEqual(busy)
+  await takePlace(endpoint, 'DLV-3', readClock())
+  expect(await outboxOf(webhook)).toBe(3)
+  // The worker removes what is left of them, and sends nothing.
+  await drainOutbox()
+  expect([await outboxOf(webhook), receiver.requests.length]).toEqual([1, 0])
+  await db().outbox.deleteMany({ where: { ducklingId: webhook.owner.id } })
+})
