@@ -13,7 +13,8 @@ export type Auth = 'none' | 'optional' | 'session' | 'session-or-agent' | 'beak-
 
 export interface CallerOf {
   none: null
-  optional: SessionCaller | null
+  /** Every credential is optional; a valid key of an agent that is not bonded counts as none. */
+  optional: SessionCaller | AgentCaller | null
   session: SessionCaller
   'session-or-agent': SessionCaller | AgentCaller
   /** A live key in a header; its agent need not be bonded. */
@@ -84,6 +85,7 @@ async function judge(auth: Auth, request: Request, url: URL, now: Date): Promise
   }
   if (key !== null) {
     const { caller, agent, rate } = await authenticateKey(key, keyInQuery, now)
+    if (auth === 'optional') return agent === null ? { caller: null, rate: null } : { caller: agent, rate }
     if (agent === null) throw concerning(fail('agent_not_bonded'), caller)
     if (auth !== 'session-or-agent') throw concerning(fail('agent_not_allowed'), caller)
     return { caller: agent, rate }

@@ -216,7 +216,8 @@ export function stageFailures(definition: Definition, method: string): FailureNa
   const { auth, capability, tier } = definition
   const names: FailureName[] = ['invalid_request', 'internal_error', 'unavailable']
   if (definition.limit !== null) names.push('rate_limited')
-  if (auth === 'session' || auth === 'optional' || auth === 'session-or-agent') {
+  if (auth === 'optional') names.push('session_invalid', 'beak_key_invalid')
+  if (auth === 'session' || auth === 'session-or-agent') {
     names.push('session_invalid', 'beak_key_invalid', 'agent_not_bonded', 'agent_not_allowed')
   }
   if (auth === 'beak-key' || auth === 'bonded-key') names.push('beak_key_invalid', 'agent_not_bonded')

@@ -105,11 +105,13 @@ function parameters(path: string, definition: Definition, components: Json): Jso
   return list
 }
 
+const sessionOrKey: Json[] = [{ session: [] }, { beakKey: [] }, { beakKeyBearer: [] }, { beakKeyQuery: [] }]
+
 const securityOf: Record<Definition['auth'], Json[]> = {
   none: [],
-  optional: [{}, { session: [] }],
+  optional: [{}, ...sessionOrKey],
   session: [{ session: [] }],
-  'session-or-agent': [{ session: [] }, { beakKey: [] }, { beakKeyBearer: [] }, { beakKeyQuery: [] }],
+  'session-or-agent': sessionOrKey,
   'beak-key': [{ beakKey: [] }, { beakKeyBearer: [] }],
   'bonded-key': [{ beakKey: [] }, { beakKeyBearer: [] }, { beakKeyQuery: [] }],
 }

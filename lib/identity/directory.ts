@@ -4,7 +4,7 @@
  * ducklings there are; what else a page shows is read for the ids on it only.
  */
 import { db, type Tx } from '@/lib/db/client'
-import type { Context, SessionCaller, Tier } from '@/lib/kernel/context'
+import type { AgentCaller, Context, SessionCaller, Tier } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf, sealedCursor } from '@/lib/kernel/page'
 import { ownProfile } from './profile'
 import { type DirectoryEntryInput, type ProfileInput, presentEntry } from './schema'
@@ -13,10 +13,11 @@ import { type DirectoryEntryInput, type ProfileInput, presentEntry } from './sch
 export const directoryCursor = sealedCursor('directory')
 
 /**
- * A page of the directory, newest first; for somebody signed in with the caller's own profile, listed or not.
+ * Returns a page of the directory, newest first. Adds the caller's own profile, listed or not, for a signed-in person, and the
+ * operator's profile for an agent with the capability `read:profile`.
  */
 export async function listDirectory(
-  context: Context<SessionCaller | null>,
+  context: Context<SessionCaller | AgentCaller | null>,
   page: PageRequest,
   tier: Tier | undefined,
 ): Promise<Page<DirectoryEntryInput> & { self?: ProfileInput }> {
@@ -37,9 +38,11 @@ export async function listDirectory(
       bondedAgents: bondedAgents.get(row.id) ?? 0,
     })
   const { caller } = context
+  const mayReadProfile =
+    caller !== null && (caller.type === 'duckling' || caller.capabilities.includes('read:profile'))
   return {
     ...pageOf(rows, page, ({ id }) => id, present, directoryCursor),
-    ...(caller === null ? {} : { self: await ownProfile({ ...context, caller }) }),
+    ...(mayReadProfile ? { self: await ownProfile({ ...context, caller }) } : {}),
   }
 }
 

@@ -47,12 +47,12 @@ export function profileColumns(change: z.output<typeof ProfileChange>): Prisma.D
 
 export const certStatus = z.enum(['none', 'active', 'revoked', 'superseded'])
 
-/** What `GET /beak/profile` answers. `email` is missing where the reader was not granted it. */
+/** A duckling's profile as it sees it itself. */
 export const Profile = z
   .object({
     duckling_id: z.string(),
     display_name: z.string(),
-    email: z.string().nullable().optional(),
+    email: z.string().nullable(),
     email_verified: z.boolean(),
     phone_verified: z.boolean(),
     trust_tier: tier,
@@ -70,6 +70,23 @@ export const Profile = z
   .meta({ id: 'Profile' })
 
 export type ProfileInput = z.input<typeof Profile>
+
+/** What a `read:profile` grant shows (contract F): no settings, no referral code. `email` only where the params asked for it. */
+export const GrantedProfile = Profile.pick({
+  duckling_id: true,
+  display_name: true,
+  email: true,
+  trust_tier: true,
+  cert_id: true,
+  cert_status: true,
+  egg_count: true,
+  bio: true,
+  created_at: true,
+})
+  .partial({ email: true })
+  .meta({ id: 'GrantedProfile' })
+
+export type GrantedProfileInput = z.input<typeof GrantedProfile>
 
 export type DucklingWithCertificate = Prisma.DucklingGetPayload<{ include: typeof withCertificate }>
 
@@ -99,6 +116,21 @@ export function presentProfile(row: DucklingWithCertificate, now: Date): Profile
     min_peck_tier: row.minPeckTier,
     created_at: row.createdAt,
     next_name_change_at: next !== null && next > now ? next : null,
+  }
+}
+
+/** A profile as somebody sees it who was granted it. */
+export function presentGrantedProfile(profile: ProfileInput, withEmail: boolean): GrantedProfileInput {
+  return {
+    duckling_id: profile.duckling_id,
+    display_name: profile.display_name,
+    ...(withEmail ? { email: profile.email } : {}),
+    trust_tier: profile.trust_tier,
+    cert_id: profile.cert_id,
+    cert_status: profile.cert_status,
+    egg_count: profile.egg_count,
+    bio: profile.bio,
+    created_at: profile.created_at,
   }
 }
 

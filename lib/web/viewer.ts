@@ -12,7 +12,9 @@ export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 export const findViewer = cache(async () => {
   if ((await sessionToken()) === null) return null
   const result = await callApi(profile, 'GET')
-  if (result.ok) return result.data
+  // Without a grant the answer is the viewer's own profile.
+  if (result.ok && 'referral_code' in result.data) return result.data
+  if (result.ok) throw new Error('the profile is not the viewer’s own')
   if (result.problem.status === 401) return null
   throw new PageProblem(result.problem)
 })

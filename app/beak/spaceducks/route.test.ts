@@ -69,6 +69,34 @@ describe('200', () => {
     expect(body.self).toEqual((await call('GET /beak/profile', { token: hidden.token })).body)
   })
 
+  it('adds the operator’s profile for a bonded agent that may read it', async () => {
+    const owner = await aDuckling()
+    const agent = await anAgent(owner, { capabilities: ['read:profile'] })
+    const { status, body } = await call('GET /beak/spaceducks?limit=1', { key: agent.beakKey })
+    expect(status).toBe(200)
+    expect(body.self).toEqual((await call('GET /beak/profile', { token: owner.token })).body)
+    const asBearer = await call('GET /beak/spaceducks?limit=1', { token: agent.beakKey })
+    expect(asBearer.body.self).toEqual(body.self)
+    const inQuery = await call(`GET /beak/spaceducks?limit=1&beak_key=${agent.beakKey}`)
+    expect(inQuery.body.self).toEqual(body.self)
+    expect(inQuery.headers.get('deprecation')).not.toBeNull()
+  })
+
+  it('answers any other valid key with nothing but a page', async () => {
+    const owner = await aDuckling()
+    const keys = [
+      await anAgent(owner, { capabilities: ['read:peck'] }),
+      await anAgent(owner, { bonded: false }),
+      await anAgent(owner),
+    ]
+    const token = owner.token
+    await call('POST /beak/agent/suspend', { token, body: { agent_id: keys[2]?.agentId } })
+    for (const { beakKey } of keys) {
+      const { status, body } = await call('GET /beak/spaceducks?limit=1', { key: beakKey })
+      expect([status, Object.keys(body).sort()]).toEqual([200, ['items', 'next_cursor']])
+    }
+  })
+
   it('lists nobody who is at T0 or has hidden themselves', async () => {
     const unverified = await aDuckling({ tier: 'T0' })
     const hidden = await aDuckling()
@@ -151,6 +179,18 @@ describe('401', () => {
     for (const bad of [token, 'nonsense']) {
       const { status, body } = await call('GET /beak/spaceducks', { token: bad })
       expect([status, body.code]).toEqual([401, 'E4006'])
+    }
+  })
+})
+
+describe('401 for a key', () => {
+  it('refuses an invalid or dead key instead of ignoring it', async () => {
+    const owner = await aDuckling()
+    const { agentId, beakKey } = await anAgent(owner)
+    await call('POST /beak/agent/deregister', { token: owner.token, body: { agent_id: agentId } })
+    for (const key of [beakKey, 'beak_nonsense', 'nonsense']) {
+      const { status, body } = await call('GET /beak/spaceducks', { key })
+      expect([status, body.code]).toEqual([401, 'E4001'])
     }
   })
 })

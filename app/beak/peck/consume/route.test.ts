@@ -176,10 +176,24 @@ describe('GET /beak/profile with X-Peck-Grant', () => {
   const profile = (who: { token: string } | { key: string }, grant: string) =>
     call('GET /beak/profile', { ...who, headers: { 'X-Peck-Grant': grant } })
 
-  it('shows the target’s profile without the e-mail address, once', async () => {
+  const granted = async () => {
+    const { body } = await call('GET /beak/profile', { token: target.token })
+    return {
+      duckling_id: target.id,
+      display_name: target.displayName,
+      trust_tier: body.trust_tier,
+      cert_id: body.cert_id,
+      cert_status: body.cert_status,
+      bio: body.bio,
+      egg_count: body.egg_count,
+      created_at: body.created_at,
+    }
+  }
+
+  it('shows the public part of the target’s profile, without settings, referral code or e-mail address, once', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target)
-    const own = await call('GET /beak/profile', { token: target.token })
-    const { email: _, ...rest } = own.body
+    await call('POST /beak/profile/update', { token: target.token, body: { bio: 'I dive' } })
+    const rest = await granted()
     const { status, body } = await profile(asker, grant_token)
     expect(status).toBe(200)
     expect(body).toEqual(rest)
@@ -198,7 +212,7 @@ describe('GET /beak/profile with X-Peck-Grant', () => {
     const peck = await anApprovedPeck(agent, target, { params: { fields: ['email'] }, scope: 'timed' })
     expect(peck.summary).toContain('with the e-mail address')
     const { body } = await profile({ key: agent.beakKey }, peck.grant_token)
-    expect(body).toMatchObject({ duckling_id: target.id, email: target.email })
+    expect(body).toEqual({ ...(await granted()), email: target.email })
   })
 
   it('gives one of 50 simultaneous readings of a one-use grant', async () => {
