@@ -1,4 +1,5 @@
 /** What the worker does for each kind of promised work, and what it does by the clock. */
+import { writeRefusals } from '@/lib/agents/refusals'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
 import { sendCode } from '@/lib/identity/send-code'
@@ -39,10 +40,13 @@ export const jobs: { [K in OutboxKind]?: Job<K> } = {
 interface Chore {
   name: string
   everySeconds: number
+  /** Also runs when the worker stops, so that nothing in memory is lost. */
+  alsoAtStop?: true
   run(now: Date): Promise<void>
 }
 
 export const chores: Chore[] = [
+  { name: 'write refused beak keys', everySeconds: 2, alsoAtStop: true, run: writeRefusals },
   { name: 'write last uses', everySeconds: 3, run: writeSeen },
   { name: 'fold the public counts', everySeconds: 2, run: foldMetrics },
   { name: 'keep the counts of the day', everySeconds: 60, run: keepDays },
