@@ -25,7 +25,15 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // Where Next serves alone (`next start`, serverless hosts), the whole API goes through the same table as in our own server.
   rewrites: async () => ({
-    beforeFiles: ['/beak', '/beak/:path*', '/.well-known/:path*', '/healthz', '/readyz'].map((source) => ({
+    // Below /.well-known only what the table has: other paths are files of public/, or pages that do not exist.
+    beforeFiles: [
+      '/beak',
+      '/beak/:path*',
+      '/.well-known/jwks.json',
+      '/.well-known/status-list/:n',
+      '/healthz',
+      '/readyz',
+    ].map((source) => ({
       source,
       destination: `/beak/-${source}`,
     })),
@@ -35,7 +43,7 @@ const config = {
   // The API sets its own; these are the pages'. Their Content Security Policy is in proxy.ts.
   headers: async () => [
     {
-      source: '/((?!(?:beak|\\.well-known|healthz|readyz)(?:/|$)).*)',
+      source: '/((?!(?:beak|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|status-list/[^/]+)/?$).*)',
       headers: [
         { key: 'X-Content-Type-Options', value: 'nosniff' },
         // Other sites learn nothing. `no-referrer` would keep our own origin from our own forms as well (Fetch, "append a

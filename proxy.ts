@@ -1,8 +1,10 @@
 /**
  * The pages' security headers: a Content Security Policy with a nonce of its own for every answer, so that no script runs that
- * we did not send. The API sets its own headers and does not come through here.
+ * we did not send. The API sets its own headers and does not come through here. Forms and server actions that another site
+ * sends are refused.
  */
 import { type NextRequest, NextResponse } from 'next/server'
+import { isForeignChange, refuseForeign } from '@/lib/http/foreign'
 import { transportHeaders } from '@/lib/http/transport'
 
 function policy(nonce: string, isDevelopment: boolean): string {
@@ -21,7 +23,15 @@ function policy(nonce: string, isDevelopment: boolean): string {
   ].join('; ')
 }
 
-export function proxy(request: NextRequest): NextResponse {
+/** next-auth has a gate of its own, which answers its scripts as they expect. */
+const isAuth = (path: string) => path.startsWith('/api/auth/')
+
+export function proxy(request: NextRequest): Response {
+  if (isForeignChange(request) && !isAuth(request.nextUrl.pathname)) {
+    const headers = new Headers(transportHeaders())
+    headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+    return refuseForeign(request, headers)
+  }
   const nonce = btoa(crypto.randomUUID())
   const value = policy(nonce, process.env.NODE_ENV === 'development')
   const headers = new Headers(request.headers)
@@ -37,7 +47,8 @@ export const config = {
   // What is excepted is excepted by its whole name: `/beaks` is a page that is not there, and a page all the same.
   matcher: [
     {
-      source: '/((?!(?:beak|\\.well-known|healthz|readyz)(?:/|$)|_next/static/|icon\\.svg$|badge/[^/]+$).*)',
+      source:
+        '/((?!(?:beak|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|status-list/[^/]+)/?$|_next/static/|icon\\.svg$|badge/[^/]+$).*)',
     },
   ],
 }

@@ -1,19 +1,21 @@
 /**
- * The process: API, pages and outbox worker on one port. `/beak` and `/.well-known` (and the health probes) go straight to
- * the route table, scripts and styles to the folder they were built into; everything else is Next's. Measured: a request
+ * The process: API, pages and outbox worker on one port. `/beak` and the other paths of the API go straight to the route
+ * table, scripts and styles to the folder they were built into; everything else is Next's. Measured: a request
  * through Next costs about 0.8 ms of CPU, here 0.015.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import next from 'next'
-import { serve } from '@/app/beak/_api/serve'
+import { isApi, serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/pglite'
+import { createPrivateFiles } from '@/lib/db/private-files'
 import { peerHeader, peerProof, setPeer } from '@/lib/http/address'
 import { isAsset, serveAssets } from '@/lib/http/assets'
+import { answerBroken, hasTwoHosts, refuseBroken } from '@/lib/http/broken'
+import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
 import { drawing } from '@/lib/http/page-status'
 import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
@@ -27,10 +29,6 @@ const timeouts = {
   headersTimeout: 15_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
-}
-
-function isApi(path: string): boolean {
-  return /^\/(beak|\.well-known)(\/|\?|$)/.test(path) || /^\/(healthz|readyz)\/?(\?|$)/.test(path)
 }
 
 /** The path of a request target, also where it came as a whole URL (RFC 9112, 3.2.2). */
@@ -54,32 +52,8 @@ function apiListener() {
   )
 }
 
-/** Answers what Node could not even parse in the form of every other failure, and closes the connection. */
-function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const status =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? '408 Request Timeout'
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? '431 Request Header Fields Too Large'
-        : '400 Bad Request'
-  const [number] = status.split(' ')
-  const body = JSON.stringify({
-    type: 'about:blank',
-    title: status.slice(4),
-    status: Number(number),
-    code: 'E4000',
-    success: false,
-    detail: 'The request could not be read as HTTP.',
-    message: 'The request could not be read as HTTP.',
-    action: 'Send a well-formed HTTP/1.1 request.',
-  })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
-
 async function start(): Promise<void> {
+  createPrivateFiles()
   const { port, baseUrl, dataDir, databaseUrl, smtp, hasOutbox } = config()
   await openDatabase()
   await prepareKeys()
@@ -99,13 +73,15 @@ async function start(): Promise<void> {
   const assets = getRequestListener(serveAssets('.next'), { overrideGlobalObjects: false })
   const page = pages.getRequestHandler()
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
+    if (hasTwoHosts(request)) return refuseBroken(response)
     delete request.headers[peerHeader]
     request.url = pathOf(request.url ?? '/')
     // In development the API goes through Next too: it reloads what has changed.
-    if (!isDevelopment && isApi(request.url)) return void api(request, response)
+    if (!isDevelopment && isApi(table, request.url)) return void api(request, response)
     if (!isDevelopment && isAsset(request.url)) return void assets(request, response)
     if (!request.url.startsWith('/') || request.method === 'TRACE') return refuse(response)
-    request.headers[peerHeader] = peerProof(request.socket.remoteAddress ?? '')
+    request.headers[peerHeader] = peerProof(request.socket.remoteAddress ?? '', request.rawHeaders)
+    if (admitToOutbox(request, response)) return
     return void drawing(response, () => page(request, response))
   })
   server.on('clientError', answerBroken)
@@ -127,7 +103,9 @@ async function start(): Promise<void> {
   process.once('SIGINT', () => void stop('SIGINT'))
 
   const say = (line: string) => process.stdout.write(`${line}\n`)
-  say(`\n  Beak is running at ${baseUrl}`)
+  // Who opens that address may read the outbox; somebody else gets another.
+  say(`\n  Beak is running at ${hasOutboxPage() ? outboxAddress() : baseUrl}`)
+  onNewOutboxAddress((address) => say(`  For the outbox in another browser: ${address}`))
   say(`  API reference       ${baseUrl}/beak/openapi.json`)
   say(`  Database            ${databaseUrl === null ? `embedded, in ${join(dataDir, 'db')}` : 'PostgreSQL'}`)
   say(

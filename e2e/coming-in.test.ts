@@ -10,6 +10,7 @@ import {
   aPerson,
   codeIn,
   eventually,
+  outboxAddressOf,
   outboxOf,
   type RunningServer,
   send,
@@ -417,6 +418,9 @@ describe('the outbox of a development server', patient, () => {
   it('shows the newest code first, and only under the name of this machine', async () => {
     const person = await aPerson(server, 'Bufflehead')
     const page = await aPage()
+    expect((await page.goto('/dev/outbox'))?.status()).toBe(404)
+    await page.goto(outboxAddressOf(server))
+    expect(page.url()).toBe(`${server.url}/`)
     await page.goto('/dev/outbox')
     const newest = page.getByRole('listitem').filter({ hasText: person.email }).first()
     await newest

@@ -10,10 +10,20 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { complaintsOf, patient, signInAs, startBrowser } from './browser'
-import { codeIn, freePort, newDataDir, type RunningServer, send, startServer, stopAll } from './server'
+import {
+  codeIn,
+  freePort,
+  newDataDir,
+  outboxCookieOf,
+  type RunningServer,
+  send,
+  startServer,
+  stopAll,
+} from './server'
 
 let server: RunningServer
 let browser: Browser
+let outboxCookie: string
 const tokens = new Map<string, string>()
 const known = new Map<string, string>()
 
@@ -50,6 +60,7 @@ beforeAll(async () => {
     stdio: 'ignore',
   })
   server = await startServer({ port, dataDir })
+  outboxCookie = await outboxCookieOf(server)
   browser = await startBrowser()
   for (const name of ['mallard', 'eider', 'pintail', 'newcomer', 'gadwall'])
     tokens.set(name, await tokenOf(name))
@@ -66,6 +77,8 @@ interface Visit {
   path: string
   /** Who looks; nobody unless said. */
   as?: string
+  /** In the browser that may open the outbox. */
+  outbox?: true
   status?: number
 }
 
@@ -108,7 +121,8 @@ const visits: Visit[] = [
   { path: '/signin/passkey', as: 'gadwall' },
   { path: '/signed-out' },
   { path: '/goodbye?certificates=1&sessions=2' },
-  { path: '/dev/outbox' },
+  { path: '/dev/outbox', outbox: true },
+  { path: '/dev/outbox', status: 404 },
   { path: '/no/such/page', status: 404 },
   { path: '/welcome', as: 'newcomer' },
   { path: '/home', as: 'mallard' },
@@ -168,6 +182,10 @@ async function contextFor(
     ...options,
   })
   if (visit.as) await signInAs(context, server, { token: tokens.get(visit.as) ?? '' })
+  if (visit.outbox) {
+    const [name = '', value = ''] = outboxCookie.split('=')
+    await context.addCookies([{ name, value, url: server.url }])
+  }
   return context
 }
 
@@ -296,8 +314,12 @@ describe('the pages', patient, () => {
   it('show what they have to show without JavaScript', async () => {
     const blank: string[] = []
     for (const visit of visits) {
-      const cookie = visit.as ? { Cookie: `beak.session=${tokens.get(visit.as)}` } : undefined
-      const html = await (await fetch(`${server.url}${address(visit)}`, { headers: cookie })).text()
+      const cookies = [
+        ...(visit.as ? [`beak.session=${tokens.get(visit.as)}`] : []),
+        ...(visit.outbox ? [outboxCookie] : []),
+      ]
+      const Cookie = cookies.join('; ')
+      const html = await (await fetch(`${server.url}${address(visit)}`, { headers: { Cookie } })).text()
       const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? ''
       const words = main
         .replace(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')

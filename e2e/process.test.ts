@@ -1,5 +1,5 @@
 /** The process as a whole: killed in the middle of load, started twice, started wrong, with a mail server, and under Next alone. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -109,10 +109,15 @@ describe('starting', () => {
     await server.stop()
   }, 60_000)
 
-  it('keeps its secret in a file only its owner can read', async () => {
+  it('keeps its secret, its database and its messages in files that only their owner can read', async () => {
     const server = await startServer()
     const { statSync } = await import('node:fs')
     expect(statSync(join(server.dataDir, 'secret')).mode & 0o777).toBe(0o600)
+    await aPerson(server, 'Scoter')
+    const open = ['.', ...(readdirSync(server.dataDir, { recursive: true }) as string[])].filter(
+      (name) => (statSync(join(server.dataDir, name)).mode & 0o077) !== 0,
+    )
+    expect(open).toEqual([])
     await server.stop()
   }, 60_000)
 })
@@ -167,6 +172,11 @@ describe('Next alone', () => {
     expect([root.status, root.body.name]).toEqual([200, 'Beak'])
     expect((await send(server, 'GET /.well-known/jwks.json')).body.keys).toHaveLength(1)
     expect((await send(server, 'GET /healthz')).status).toBe(200)
+    expect((await send(server, 'GET /.well-known/jwks.json/')).body.keys).toHaveLength(1)
+    expect((await send(server, 'OPTIONS /.well-known/status-list/0')).status).toBe(204)
+    const nothing = await fetch(`${server.url}/.well-known/security.txt`)
+    expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect((await fetch(`${server.url}/dev/outbox`)).status).toBe(404)
     const unknown = await send(server, 'GET /beak/nothing/here')
     expect([unknown.status, unknown.body.code]).toEqual([404, 'E4005'])
     const method = await send(server, 'GET /beak/signup')
@@ -222,6 +232,11 @@ describe('our own server', () => {
     expect(await raw(`GET http://elsewhere.example/beak HTTP/1.1\r\n${close}`)).toMatch(
       /^HTTP\/1\.1 200 [\s\S]*"Beak"/,
     )
+    for (const path of ['/beak/', '/', '/healthz', '/_next/static/x.js'])
+      expect([path, await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n`)]).toEqual([
+        path,
+        expect.stringMatching(/^HTTP\/1\.1 400 [\s\S]*problem\+json[\s\S]*E4000/),
+      ])
     expect(await raw(`TRACE / HTTP/1.1\r\n${close}`)).toMatch(/^HTTP\/1\.1 405 /)
     expect(await raw(`OPTIONS * HTTP/1.1\r\n${close}`)).toMatch(/^HTTP\/1\.1 405 /)
     const slow = await raw(

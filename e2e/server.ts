@@ -131,6 +131,24 @@ export interface Mail {
   text: string
 }
 
+/** The address that opens the outbox for one browser: the one the server printed last. */
+export function outboxAddressOf(server: RunningServer): string {
+  const [address] =
+    server
+      .output()
+      .match(/http:\S+\?outbox=\w+/g)
+      ?.slice(-1) ?? []
+  if (address === undefined) throw new Error(`no address of an outbox in:\n${server.output()}`)
+  return address
+}
+
+/** Opens that address and returns the cookie that it sets, as a request sends it. */
+export async function outboxCookieOf(server: RunningServer): Promise<string> {
+  const { headers } = await fetch(outboxAddressOf(server), { redirect: 'manual' })
+  const [cookie = ''] = headers.getSetCookie()[0]?.split(';') ?? []
+  return cookie
+}
+
 /** Every message in a server's outbox folder, oldest first. */
 export function outboxOf(server: { dataDir: string }): Mail[] {
   const folder = join(server.dataDir, 'outbox')

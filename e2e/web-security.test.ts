@@ -5,7 +5,7 @@
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, type RunningServer, send, startServer, stopAll } from './server'
+import { aPerson, outboxCookieOf, type RunningServer, send, startServer, stopAll } from './server'
 
 let server: RunningServer
 let cookie: Record<string, string>
@@ -70,6 +70,94 @@ describe('every page', () => {
   })
 })
 
+describe('a path below /.well-known that the API does not have', () => {
+  it('is a page that does not exist, with and without a slash', async () => {
+    for (const path of [
+      '/.well-known',
+      '/.well-known/',
+      '/.well-known/security.txt',
+      '/.well-known/jwks.json/x',
+    ]) {
+      const { status, headers } = await get(path)
+      expect([path, status, headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8'])
+      expect(headers.get('content-security-policy')).toMatch(/script-src 'nonce-/)
+    }
+    for (const path of [
+      '/.well-known/jwks.json',
+      '/.well-known/jwks.json/',
+      '/beak/nothing',
+      '/.well-known/status-list/x',
+    ])
+      expect([path, (await get(path)).headers.get('content-type')]).toEqual([
+        path,
+        expect.stringMatching(/json$/),
+      ])
+  })
+})
+
+describe('a form or a server action from another site', () => {
+  const foreign: Record<string, string>[] = [
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+  ]
+
+  /** The form of the theme switch, as a browser without scripts sends it. */
+  async function themeForm(): Promise<FormData> {
+    const html = await (await get('/')).text()
+    const form = [...html.matchAll(/<form[\s\S]*?<\/form>/g)].map(([text]) => text).find(isDarkSwitch) ?? ''
+    const body = new FormData()
+    for (const [, name = '', value = ''] of form.matchAll(/name="([^"]+)"(?: value="([^"]*)")?/g))
+      body.append(name, value.replaceAll('&quot;', '"'))
+    return body
+  }
+
+  it('is refused with 403 and a sentence that says why', async () => {
+    const body = await themeForm()
+    for (const headers of foreign) {
+      const answer = await fetch(server.url, {
+        method: 'POST',
+        body,
+        headers: { ...headers, Accept: 'text/html' },
+        redirect: 'manual',
+      })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
+      expect(await answer.text()).toContain('sent from another site')
+      expect(answer.headers.getSetCookie()).toEqual([])
+    }
+    for (const path of ['/', '/signup', '/nothing'])
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const headers = {
+          Origin: 'https://evil.example',
+          'Next-Action': 'a'.repeat(40),
+          Accept: 'text/x-component',
+        }
+        const answer = await fetch(`${server.url}${path}`, { method, headers, body: '[]' })
+        expect([path, method, answer.status, answer.headers.get('content-type')]).toEqual([
+          path,
+          method,
+          403,
+          'text/plain; charset=utf-8',
+        ])
+      }
+  })
+
+  it('is accepted from our own pages, also without scripts', async () => {
+    const body = await themeForm()
+    const own: Record<string, string>[] = [
+      {},
+      { Origin: server.url },
+      { Origin: server.url, 'Sec-Fetch-Site': 'same-origin' },
+      { 'Sec-Fetch-Site': 'same-origin' },
+    ]
+    for (const headers of own) {
+      const answer = await fetch(server.url, { method: 'POST', body, headers, redirect: 'manual' })
+      expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^beak\.theme=dark;/)])
+    }
+  })
+})
+
 const isDarkSwitch = (form: string) => form.includes('>Dark<')
 
 describe('what a browser reads with its cookie', () => {
@@ -101,35 +189,97 @@ describe('what a browser reads with its cookie', () => {
 })
 
 describe('the outbox of a development server', () => {
-  /** Its status for whoever connects to that address of this machine. */
-  const outboxAt = (host: string, headers: Record<string, string> = {}) =>
+  let opened: string
+
+  beforeAll(async () => {
+    opened = await outboxCookieOf(server)
+  })
+
+  /** Its status for a client that connects to that address of this machine. */
+  const outboxAt = (host: string, headers: Record<string, string | string[]> = {}, path = '/dev/outbox') =>
     new Promise((resolve, reject) => {
       const { port, host: name } = new URL(server.url)
-      request({ host, port, path: '/dev/outbox', headers: { host: name, ...headers } }, (response) =>
+      request({ host, port, path, headers: { host: name, ...headers } }, (response) =>
         resolve(response.resume().statusCode),
       )
         .on('error', reject)
         .end()
     })
 
-  it('is shut to whoever comes from elsewhere, through a tunnel or with made-up headers', async () => {
-    expect(await outboxAt('localhost')).toBe(200)
-    for (const hops of ['203.0.113.7', '203.0.113.7, 127.0.0.1', '127.0.0.1, 203.0.113.7'])
-      expect([hops, await outboxAt('localhost', { 'x-forwarded-for': hops })]).toEqual([hops, 404])
+  it('opens to the browser that came through the printed address, also after a restart', async () => {
+    expect(await outboxAt('localhost', { Cookie: opened })).toBe(200)
+    const { dataDir } = server
+    const port = Number(new URL(server.url).port)
+    await server.stop()
+    server = await startServer({ dataDir, port })
+    expect(await outboxAt('localhost', { Cookie: opened })).toBe(200)
+    const other = await outboxCookieOf(server)
+    expect(other).not.toBe(opened)
+    for (const Cookie of [opened, other]) expect(await outboxAt('localhost', { Cookie })).toBe(200)
+  }, 60_000)
+
+  it('is shut to a proxy on this machine that passes for a local browser', async () => {
+    for (const host of ['localhost', '127.0.0.1', '[::1]', new URL(server.url).host])
+      expect([host, await outboxAt('localhost', { host })]).toEqual([host, 404])
+    for (const Cookie of [
+      `${opened}x`,
+      'beak.outbox=1',
+      'beak.outbox=..',
+      `beak.session=${opened.split('=')[1]}`,
+    ])
+      expect([Cookie, await outboxAt('localhost', { Cookie })]).toEqual([Cookie, 404])
+  })
+
+  it.each([
+    ['Forwarded', 'for=127.0.0.1'],
+    ['Via', '1.1 proxy'],
+    ['X-Real-IP', '127.0.0.1'],
+    ['X-Forwarded-For', '127.0.0.1'],
+    ['X-Forwarded-For', '203.0.113.7, 127.0.0.1'],
+    ['X-Forwarded-Host', 'localhost'],
+    ['X-Forwarded-Proto', 'http'],
+    ['X-Forwarded-Port', '3000'],
+    ['CF-Connecting-IP', '127.0.0.1'],
+    ['True-Client-IP', '127.0.0.1'],
+  ])('is shut to every request with %s: %s', async (name, value) => {
+    expect(await outboxAt('localhost', { Cookie: opened, [name]: value })).toBe(404)
+  })
+
+  it('is shut to every client elsewhere, with any header', async () => {
     const outer = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal)
     // A machine without a network has no elsewhere.
     if (outer === undefined) return
     for (const made of ['x-forwarded-for', 'x-real-ip', 'x-beak-peer', 'forwarded'])
-      expect([made, await outboxAt(outer.address, { [made]: '127.0.0.1' })]).toEqual([made, 404])
+      expect([made, await outboxAt(outer.address, { Cookie: opened, [made]: '127.0.0.1' })]).toEqual([
+        made,
+        404,
+      ])
+    expect(await outboxAt(outer.address, { Cookie: opened })).toBe(404)
+  })
+
+  it('is linked only for the browser that may open it', async () => {
+    const { token } = await aPerson(server, 'Scaup', { verified: false })
+    const welcome = async (headers: Record<string, string> = {}, ...cookies: string[]) => {
+      const Cookie = [`beak.session=${token}`, ...cookies].join('; ')
+      return (await get('/welcome', { ...headers, Cookie })).text()
+    }
+    expect(await welcome({}, opened)).toContain('href="/dev/outbox"')
+    const near = await welcome()
+    expect(near).not.toContain('/dev/outbox')
+    expect(near).toContain('open the address that the server printed')
+    const behindProxy = await welcome({ Via: '1.1 proxy' }, opened)
+    expect(behindProxy).not.toContain('/dev/outbox')
+    expect(behindProxy).not.toContain('development server')
   })
 
   it('leads to our own pages only, whatever strangers wrote', async () => {
     const message = `Look at ${server.url}//evil.example/a and ${server.url}/verify please.`
     await send(server, 'POST /beak/support/contact', { body: { email: 'a@pond.example', message } })
-    await expect.poll(async () => (await get('/dev/outbox')).text()).toContain('//evil.example/a')
-    const html = await (await get('/dev/outbox')).text()
+    const outbox = async () => (await get('/dev/outbox', { Cookie: opened })).text()
+    await expect.poll(outbox).toContain('//evil.example/a')
+    const html = await outbox()
     expect(html).not.toContain('href="//')
     expect(html).toContain('href="/verify"')
   })

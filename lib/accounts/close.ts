@@ -14,7 +14,6 @@ import { endChain, record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { endSessions } from '@/lib/sessions/end'
 import { requireProof } from '@/lib/sessions/proof'
-import { dropPending } from '@/lib/webhooks/disable'
 import { eraseAccount } from './erase'
 import { lockAccount } from './lock'
 import type { ClosedAccountInput, Touched } from './schema'
@@ -48,7 +47,7 @@ export function closeAccount(context: DucklingContext): Promise<ClosedAccountInp
 /** Webhooks go first: an account that is being closed is not sent the story of it. */
 async function takeDown(tx: Tx, context: DucklingContext): Promise<Touched> {
   const { caller } = context
-  const webhooks = await silenceWebhooks(tx, context)
+  const webhooks = await deleteWebhooks(tx, context)
   const certificate = await revokeActiveCertificate(tx, context, caller.id, 'The account was closed.')
   const agents = await retireAgents(tx, context)
   const pecks = await withdrawPecks(tx, context, allPecks(caller.id))
@@ -96,21 +95,23 @@ async function revokeSsoTokens(tx: Tx, { caller, now }: DucklingContext): Promis
   return revoked.map(({ id }) => id).sort()
 }
 
-/** Switches the endpoints off, drops what they were still to get, and forgets their secrets. */
-async function silenceWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
+/**
+ * Deletes the endpoints with their messages, deliveries and attempts. The endpoints are locked first, as wherever a delivery
+ * ends (see lib/webhooks/settle.ts). A delivery on its way finds nothing to write to.
+ */
+async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
+  const ducklingId = context.caller.id
   const endpoints = await tx.webhookEndpoint.updateManyAndReturn({
-    where: { ducklingId: context.caller.id },
-    data: {
-      enabled: false,
-      disabledReason: 'owner',
-      secret: new Uint8Array(),
-      previousSecret: null,
-      previousSecretUntil: null,
-    },
+    where: { ducklingId },
+    data: { enabled: false },
     select: { id: true },
   })
   const ids = endpoints.map(({ id }) => id).sort()
-  for (const id of ids) await dropPending(tx, id)
+  await tx.$executeRaw`
+    DELETE FROM "WebhookMessage" WHERE "id" IN (SELECT "messageId" FROM "WebhookDelivery" WHERE "endpointId" = ANY(${ids}::text[]))`
+  await tx.webhookEndpoint.deleteMany({ where: { id: { in: ids } } })
+  await tx.outbox.deleteMany({ where: { endpointId: { in: ids } } })
+  await tx.webhookQueue.deleteMany({ where: { ducklingId } })
   if (ids.length > 0)
     await record(tx, context, 'webhook.disabled', {
       targets: ids.map((id) => ({ type: 'webhook', id })),

@@ -5,10 +5,12 @@ import { db } from '@/lib/db/client'
 import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { secondsAfter } from '@/lib/kernel/clock'
+import { forget, once } from '@/lib/kernel/global'
 import { newId } from '@/lib/kernel/ids'
 import { checksum, randomSecret } from '@/lib/kernel/secrets'
 import { authenticateKey } from './beak-key'
 import { deregisterAgent } from './deregister'
+import { noteRefusal, recordRefusal, refusalPauseSeconds, writeRefusals } from './refusals'
 import { resumeAgent } from './resume'
 import { rotateKey } from './rotate-key'
 import { suspendAgent } from './suspend'
@@ -21,8 +23,9 @@ async function make(options: { bonded?: boolean; capabilities?: string[] } = {})
 
 const profile = (key: string) => call('GET /beak/profile', { key })
 
-/** What the owner's log says of refused keys, oldest first. */
-async function refusals(duckling: ADuckling) {
+/** Writes what is in memory, then returns what the owner's log says of refused keys, oldest first. */
+async function refusals(duckling: ADuckling, now = new Date()) {
+  await writeRefusals(now)
   const events = await db().auditEvent.findMany({
     where: { ducklingId: duckling.id, action: 'key.refused', outcome: 'denied' },
     orderBy: { seq: 'asc' },
@@ -40,6 +43,37 @@ function outward({ status, body, headers }: Answer) {
 function forged({ beakKey }: AnAgent): string {
   const body = beakKey.slice(0, -59) + randomSecret(32)
   return `${body}${checksum(body)}`
+}
+
+/** Reads or replaces a value of this process, as another part of it would see it. */
+function holder(name: string, value?: unknown): unknown {
+  if (value !== undefined) {
+    forget(name)
+    once(name, () => value)
+  }
+  return once(name, () => null)
+}
+
+/** The statements that `work` sends to the database, with their parameters left out. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const seen: string[] = []
+  const { opening, opened } = holder('database') as { opening: unknown; opened: { prisma: object } }
+  const watch = <T extends object>(client: T): T =>
+    new Proxy(client, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name)
+        if (typeof value !== 'function' || !/^\$(query|execute|transaction)/.test(String(name))) return value
+        return (...given: unknown[]) => {
+          const [text] = given
+          seen.push(`${String(name)} ${Array.isArray(text) ? text.join('?') : ''}`)
+          return value.apply(target, given) as unknown
+        }
+      },
+    })
+  holder('database', { opening, opened: { ...opened, prisma: watch(opened.prisma) } })
+  await work()
+  holder('database', { opening, opened })
+  return seen
 }
 
 describe('a good key is accepted', () => {
@@ -122,12 +156,100 @@ describe('a bad key', () => {
     expect(deadUses).toBe(0)
   })
 
+  it('with 200 wrong secrets makes one event with their count', async () => {
+    const { duckling, agent } = await make()
+    for (let round = 0; round < 4; round++) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => profile(forged(agent))))
+      expect(answers.every(({ status }) => status === 401)).toBe(true)
+    }
+    expect(await refusals(duckling)).toMatchObject([
+      { cause: 'wrong_secret', key_id: agent.keyId, count: 200 },
+    ])
+  })
+
+  it('makes one event for each cause in ten minutes, and the next one counts the uses since', async () => {
+    const { duckling, agent } = await make()
+    const now = new Date()
+    const use = async (key: string, times: number) => {
+      for (let count = 0; count < times; count++) expect((await profile(key)).status).toBe(401)
+    }
+    await use(forged(agent), 2)
+    expect(await refusals(duckling, now)).toMatchObject([{ cause: 'wrong_secret', count: 2 }])
+    await rotateKey(await duckling.context(), agent.agentId, 90)
+    await use(agent.beakKey, 1)
+    await use(forged(agent), 3)
+    const afterRotation = [
+      { cause: 'wrong_secret', count: 2 },
+      { cause: 'revoked', count: 1 },
+    ]
+    expect(await refusals(duckling, secondsAfter(now, 5))).toMatchObject(afterRotation)
+    await use(agent.beakKey, 4)
+    expect(await refusals(duckling, secondsAfter(now, refusalPauseSeconds - 1))).toHaveLength(2)
+    const later = await refusals(duckling, secondsAfter(now, refusalPauseSeconds + 6))
+    expect(later).toHaveLength(4)
+    expect(later).toMatchObject([
+      ...afterRotation,
+      { cause: 'wrong_secret', count: 3 },
+      { cause: 'revoked', count: 4 },
+    ])
+    const { deadUses } = await db().beakKey.findUniqueOrThrow({ where: { id: agent.keyId } })
+    expect(deadUses).toBe(5)
+  })
+
+  it('makes one event when 50 instances write at the same time, and counts every dead use', async () => {
+    const { duckling, agent } = await make()
+    const now = new Date()
+    const refusal = { ducklingId: duckling.id, agentId: agent.agentId, keyId: agent.keyId }
+    const seen = { now, requestId: null, ip: null, userAgent: null }
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        recordRefusal(refusal, 1, new Map([['revoked', { count: 1, last: seen }]]), now),
+      ),
+    )
+    expect(await refusals(duckling)).toMatchObject([{ cause: 'revoked', count: 1 }])
+    const { deadUses } = await db().beakKey.findUniqueOrThrow({ where: { id: agent.keyId } })
+    expect(deadUses).toBe(50)
+  })
+
+  it('keeps what could not be written for the next time', async () => {
+    const { duckling, agent } = await make()
+    const [key, seen] = [
+      { ducklingId: duckling.id, agentId: agent.agentId, keyId: agent.keyId },
+      { now: new Date(), requestId: null, ip: null, userAgent: null },
+    ]
+    noteRefusal(key, 'revoked', seen)
+    const working = holder('database')
+    holder('database', { opening: null, opened: null })
+    await expect(writeRefusals(new Date())).rejects.toThrow('not open')
+    holder('database', working)
+    noteRefusal(key, 'revoked', seen)
+    expect(await refusals(duckling)).toMatchObject([{ cause: 'revoked', count: 2 }])
+  })
+
+  it('costs as many statements as an unknown key, and writes nothing', async () => {
+    const { duckling, agent } = await make()
+    const body = `beak_${newId('key', new Date())}_${randomSecret(32)}`
+    const unknown = await statementsOf(() => profile(`${body}${checksum(body)}`))
+    expect(unknown.length).toBeGreaterThan(0)
+    expect(await statementsOf(() => profile(forged(agent)))).toEqual(unknown)
+    const { beak_key: current } = await rotateKey(await duckling.context(), agent.agentId, 90)
+    expect(await statementsOf(() => profile(agent.beakKey))).toEqual(unknown)
+    expect((await profile(current)).status).toBe(200)
+  })
+
+  it('is in the log when its owner reads it next, without waiting for the worker', async () => {
+    const { duckling, agent } = await make()
+    await profile(forged(agent))
+    const { body } = await call('GET /beak/audit?action=key.refused', { token: duckling.token })
+    expect(body.items).toMatchObject([{ outcome: 'denied', metadata: { cause: 'wrong_secret', count: 1 } }])
+  })
+
   it('that was rotated is told to its owner, and every use of it is counted and shown', async () => {
     const { duckling, agent } = await make()
     const { beak_key } = await rotateKey(await duckling.context(), agent.agentId, 90)
     for (let use = 0; use < 3; use++) expect((await profile(agent.beakKey)).status).toBe(401)
     expect((await profile(beak_key)).status).toBe(200)
-    expect(await refusals(duckling)).toMatchObject(Array(3).fill({ cause: 'revoked', key_id: agent.keyId }))
+    expect(await refusals(duckling)).toMatchObject([{ cause: 'revoked', key_id: agent.keyId, count: 3 }])
     const list = await call('GET /beak/agent/list', { token: duckling.token })
     expect(list.body.items[0].key.retired_key_uses).toBe(3)
   })

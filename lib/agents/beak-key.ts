@@ -2,14 +2,15 @@
  * Beak keys: `beak_` + key id + `_` + secret (256 bits) + checksum (contract A). A wrong checksum is refused without asking
  * the database; what the outside learns is always the same E4001, the cause goes to the owner's audit log.
  */
-import { db, type Tx } from '@/lib/db/client'
+import { db } from '@/lib/db/client'
 import { type AgentCaller, type KeyCaller, lowerTier, type Tier } from '@/lib/kernel/context'
-import { type Concern, fail } from '@/lib/kernel/failures'
+import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { checksum, equalDigests, randomSecret, sha256 } from '@/lib/kernel/secrets'
 import { type Authenticated, rateOf } from '@/lib/sessions/authenticate'
 import { noteSeen } from '@/lib/sessions/seen'
-import { type KeyFault, refuseKey } from './refuse-key'
+import type { KeyFault } from './refusals'
+import { refuseKey } from './refuse-key'
 
 export interface MintedKey {
   keyId: string
@@ -61,21 +62,11 @@ async function findKey(keyId: string): Promise<KeyRow | null> {
 }
 
 /** Why a key that exists is refused, or null when it is good. */
-function faultOf(row: KeyRow, secret: string, now: Date, inQuery: boolean): KeyFault | null {
-  if (!equalDigests(sha256(secret), row.secretHash)) return 'wrong_secret'
+function faultOf(row: KeyRow, digest: Buffer, now: Date, inQuery: boolean): KeyFault | null {
+  if (!equalDigests(digest, row.secretHash)) return 'wrong_secret'
   if (row.retiredAt !== null || row.deletedAt !== null) return 'revoked'
   if (row.expiresAt <= now) return 'expired'
   return inQuery && !row.allowQueryKey ? 'query_key_off' : null
-}
-
-/**
- * Counts the use of a dead key, so that its owner sees that somebody still has it. `metadata` is what `authenticateKey` gave
- * its refusal. Called where the refusal is recorded: a request that the limit turns away costs no write.
- */
-export async function countDeadUse(tx: Tx, metadata: Concern['metadata'] = {}): Promise<void> {
-  const { cause, key_id: keyId } = metadata
-  if (cause !== 'revoked' && cause !== 'expired') return
-  await tx.beakKey.update({ where: { id: String(keyId) }, data: { deadUses: { increment: 1 } } })
 }
 
 export interface KeyAuthenticated extends Authenticated<KeyCaller> {
@@ -93,9 +84,11 @@ export async function authenticateKey(
 ): Promise<KeyAuthenticated> {
   const [, body = '', keyId = '', secret = '', sum] = form.exec(presented) ?? []
   if (sum === undefined || checksum(body) !== sum) throw fail('beak_key_invalid')
+  // Also for an unknown key, which must take as long.
+  const digest = sha256(secret)
   const row = await findKey(keyId)
   if (!row) throw fail('beak_key_invalid')
-  const cause = faultOf(row, secret, now, inQuery)
+  const cause = faultOf(row, digest, now, inQuery)
   if (cause !== null) throw refuseKey(row, cause)
   noteSeen('key', row.keyId, now)
   const tier = lowerTier(row.tierScope, row.trustTier)

@@ -2,14 +2,16 @@ import { db } from '@/lib/db/client'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { newestKeys, presentWithKey } from './read'
+import { writeRefusalsOf } from './refusals'
 import { type AgentInput, liveStatuses } from './schema'
 
-/** The caller's agents, newest first; those that are deregistered only when asked for. */
+/** The caller's agents, newest first; those that are deregistered only when asked for. Uses of dead keys are up to date. */
 export async function listAgents(
   context: DucklingContext,
   page: PageRequest,
   options: { withDeregistered: boolean },
 ): Promise<Page<AgentInput>> {
+  await writeRefusalsOf(context.caller.id)
   const rows = await db().agent.findMany({
     where: {
       ducklingId: context.caller.id,

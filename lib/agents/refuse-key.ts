@@ -1,25 +1,17 @@
 import { type Failure, fail } from '@/lib/kernel/failures'
+import { type KeyFault, noteRefusal, type RefusedKey } from './refusals'
 
-export type KeyFault =
-  | 'wrong_secret'
-  | 'revoked'
-  | 'expired'
-  | 'query_key_off'
-  | 'query_key_at_bond'
-  | 'other_agent'
-
-/** The one outward answer to a key that is not good (contract A); the cause goes into its owner's log. */
-export function refuseKey(
-  key: { keyId: string; agentId: string; ducklingId: string },
-  cause: KeyFault,
-): Failure {
+/** Makes the one outward answer to a key that is refused (contract A). The cause is noted for the owner's log. */
+export function refuseKey(key: RefusedKey, cause: KeyFault): Failure {
+  const { keyId, agentId, ducklingId } = key
   return fail(
     'beak_key_invalid',
     {},
     {
-      ducklingId: key.ducklingId,
+      ducklingId,
       event: 'key.refused',
-      metadata: { cause, key_id: key.keyId, agent_id: key.agentId },
+      metadata: { cause, key_id: keyId, agent_id: agentId },
+      note: (use) => noteRefusal({ keyId, agentId, ducklingId }, cause, use),
     },
   )
 }

@@ -1,3 +1,4 @@
+import { writeRefusalsOf } from '@/lib/agents/refusals'
 import { db } from '@/lib/db/client'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
@@ -9,6 +10,7 @@ export async function listEvents(
   page: PageRequest,
   { action, outcome }: { action?: string | undefined; outcome?: AuditEventInput['outcome'] | undefined },
 ): Promise<Page<AuditEventInput>> {
+  await writeRefusalsOf(context.caller.id)
   const rows = await db().auditEvent.findMany({
     where: {
       ducklingId: context.caller.id,

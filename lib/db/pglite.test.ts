@@ -1,4 +1,16 @@
-import { readFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { snapshotPath } from '@/lib/fixtures/global-setup'
 import { PrismaClient } from './generated/client'
@@ -20,4 +32,35 @@ describe('the embedded database', () => {
     await client.$disconnect()
     await pglite.close()
   })
+
+  it('makes its folder readable by its owner only, also one that others could read before', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'beak-private-'))
+    const outside = mkdtempSync(join(tmpdir(), 'beak-outside-'))
+    const before = process.umask(0)
+    try {
+      chmodSync(dataDir, 0o755)
+      chmodSync(outside, 0o755)
+      mkdirSync(join(dataDir, 'outbox'), { mode: 0o755 })
+      writeFileSync(join(dataDir, 'outbox', 'one.json'), '{}', { mode: 0o644 })
+      symlinkSync(outside, join(dataDir, 'link'))
+      const readable = () =>
+        ['.', ...(readdirSync(dataDir, { recursive: true }) as string[])].filter(
+          (name) => !name.startsWith('link') && (statSync(join(dataDir, name)).mode & 0o077) !== 0,
+        )
+      // Twice: what an older version left behind is mended too.
+      for (const round of [1, 2]) {
+        const pglite = await openEmbedded(dataDir)
+        await pglite.exec(`CREATE TABLE "Nest${round}" ("egg" int PRIMARY KEY)`)
+        expect(readable()).toEqual([])
+        await pglite.close()
+        chmodSync(join(dataDir, 'db'), 0o755)
+        chmodSync(join(dataDir, 'db', 'PG_VERSION'), 0o666)
+      }
+      expect(statSync(outside).mode & 0o777).toBe(0o755)
+    } finally {
+      process.umask(before)
+      rmSync(dataDir, { recursive: true })
+      rmSync(outside, { recursive: true })
+    }
+  }, 60_000)
 })

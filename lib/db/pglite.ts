@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { createPrivateFiles, makePrivate } from './private-files'
 
 /** Another live process holds the data folder. The message says which and what to do. */
 export class DataDirLocked extends Error {
@@ -66,11 +67,19 @@ function readHolder(path: string): { pid: number; start: string | null } | null 
   }
 }
 
-/** Opens the embedded database of a data folder, or one in memory when `dataDir` is null. */
+/**
+ * Opens the embedded database of a data folder, or one in memory when `dataDir` is null. Everything in the folder, and every
+ * file that the process creates from then on, is readable by its owner only.
+ */
 export async function openEmbedded(dataDir: string | null, snapshot?: Blob): Promise<PGlite> {
   if (dataDir === null) return PGlite.create({ ...(snapshot ? { loadDataDir: snapshot } : {}) })
+  createPrivateFiles()
   lockDataDir(dataDir)
-  return PGlite.create(join(dataDir, 'db'))
+  makePrivate(dataDir)
+  const pglite = await PGlite.create(join(dataDir, 'db'))
+  // PGlite opens some files to others when it creates a database.
+  makePrivate(dataDir)
+  return pglite
 }
 
 type Outcomes = WeakMap<object, () => Promise<unknown>>

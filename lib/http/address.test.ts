@@ -1,9 +1,37 @@
 import { BlockList } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { config, useConfig } from '@/lib/kernel/config'
-import { clientAddress, copyPeer, limitKey, peerHeader, peerProof, setPeer } from './address'
+import {
+  clientAddress,
+  copyPeer,
+  isDirectFromHere,
+  limitKey,
+  peerHeader,
+  peerProof,
+  setPeer,
+} from './address'
 
 const before = config()
+const forwardingNames = [
+  'Forwarded',
+  'Via',
+  'X-Forwarded-For',
+  'x-forwarded-host',
+  'X-FORWARDED-PROTO',
+  'X-Forwarded',
+  'X-Original-Host',
+  'X-Real-IP',
+  'X-Client-IP',
+  'X-Cluster-Client-IP',
+  'CF-Connecting-IP',
+  'CF-Ray',
+  'CDN-Loop',
+  'True-Client-IP',
+  'Fastly-Client-IP',
+  'Fly-Client-IP',
+  'X-Amzn-Trace-Id',
+  'X-Envoy-External-Address',
+]
 afterEach(() => useConfig(before))
 
 function aRequest(peer: string | null, headers: Record<string, string> = {}): Request {
@@ -39,7 +67,25 @@ describe('without trusted proxies', () => {
   })
 
   it('our own server tells the socket to the pages with a proof, which a client cannot know', () => {
-    expect(clientAddress(aRequest(null, { [peerHeader]: peerProof('198.51.100.7') }))).toBe('198.51.100.7')
+    expect(clientAddress(aRequest(null, { [peerHeader]: peerProof('198.51.100.7', []) }))).toBe(
+      '198.51.100.7',
+    )
+  })
+
+  it('tells the pages whether a request came straight from this machine', () => {
+    const isDirect = (address: string, ...rawHeaders: string[]) =>
+      isDirectFromHere(new Headers({ [peerHeader]: peerProof(address, rawHeaders) }))
+    for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
+      expect([address, isDirect(address, 'Host', 'localhost')]).toEqual([address, true])
+    for (const address of ['198.51.100.7', '::2', '::ffff:198.51.100.7', ''])
+      expect([address, isDirect(address)]).toEqual([address, false])
+    // A value is not a name.
+    expect(isDirect('127.0.0.1', 'Accept', 'Via')).toBe(true)
+    for (const name of forwardingNames)
+      expect([name, isDirect('127.0.0.1', 'Host', 'localhost', name, '')]).toEqual([name, false])
+    for (const proof of ['direct 127.0.0.1', 'guessed direct 127.0.0.1', '127.0.0.1', ''])
+      expect(isDirectFromHere(new Headers({ [peerHeader]: proof }))).toBe(false)
+    expect(isDirectFromHere(new Headers())).toBe(false)
   })
 
   it('a copy of a request keeps its socket', () => {

@@ -28,16 +28,41 @@ export function copyPeer(from: Request, to: Request): void {
 export const peerHeader = 'x-beak-peer'
 const password = () => once('peer.password', () => randomBytes(24).toString('base64url'))
 
-/** The header's value for an address. */
-export function peerProof(address: string): string {
-  return `${password()} ${address}`
+/** Headers by which proxies, tunnels and hosts say that they passed a request on. */
+const forwardingHeaders =
+  /^(forwarded|via|x-forwarded(-.+)?|x-original-.+|x-real-ip|x-(cluster-)?client-ip|x-proxyuser-ip|true-client-ip|cdn-loop|(cf|fastly|fly|tailscale|x-amz|x-amzn|x-appengine|x-arr|x-azure|x-envoy|x-vercel)-.+)$/i
+
+/**
+ * Whether the headers say that a proxy passed the request on. `rawHeaders` are Node's, before Next adds some of these names
+ * to requests that came straight from a browser.
+ */
+function isForwarded(rawHeaders: string[]): boolean {
+  return rawHeaders.some((name, index) => index % 2 === 0 && forwardingHeaders.test(name))
 }
 
-function provenPeer(request: Request): string | null {
-  const [proof = '', address = ''] = (request.headers.get(peerHeader) ?? '').split(' ')
+/** The header's value for a request: the address of its socket, and whether a proxy passed it on. */
+export function peerProof(address: string, rawHeaders: string[]): string {
+  return `${password()} ${isForwarded(rawHeaders) ? 'forwarded' : 'direct'} ${address}`
+}
+
+interface Peer {
+  address: string
+  isDirect: boolean
+}
+
+function provenPeer(headers: Headers): Peer | null {
+  const [proof = '', way, address = ''] = (headers.get(peerHeader) ?? '').split(' ')
   const expected = Buffer.from(password())
   const given = Buffer.from(proof)
-  return given.length === expected.length && timingSafeEqual(given, expected) ? address : null
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  return { address, isDirect: way === 'direct' }
+}
+
+/** Whether a request came from this machine, with no header of a proxy. False where our server did not say so. */
+export function isDirectFromHere(headers: Headers): boolean {
+  const peer = provenPeer(headers)
+  const address = addressIn(peer?.address ?? '')
+  return peer?.isDirect === true && (address === '::1' || address?.startsWith('127.') === true)
 }
 
 /**
@@ -66,7 +91,7 @@ function isTrusted(proxies: BlockList, address: string): boolean {
 
 /** The address of the socket itself, whatever headers say; null where it is not known (a bare `next start`). */
 export function socketAddress(request: Request): string | null {
-  return addressIn(peers.get(request) ?? provenPeer(request) ?? '')
+  return addressIn(peers.get(request) ?? provenPeer(request.headers)?.address ?? '')
 }
 
 /** The client's address, or null where it cannot be known (a bare `next start` without trusted proxies). */

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { countDeadUse } from '@/lib/agents/beak-key'
 import { transaction } from '@/lib/db/transaction'
 import type { EventKind } from '@/lib/events/kinds'
 import { record } from '@/lib/events/record'
@@ -261,8 +260,8 @@ async function recordRefusal(definition: Definition, context: Context, failure: 
   const kind = (concern?.event ?? definition.attempt) as EventKind | undefined
   const ducklingId = concern?.ducklingId ?? context.caller?.id
   if (kind === undefined || ducklingId === undefined) return
+  if (concern?.note !== undefined) return concern.note(context)
   await transaction(async (tx) => {
-    if (kind === 'key.refused') await countDeadUse(tx, concern?.metadata)
     await record(tx, context, kind, {
       concerning: [ducklingId],
       outcome: 'denied',

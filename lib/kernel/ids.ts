@@ -61,6 +61,11 @@ export function newId(kind: IdKind, now: Date): string {
   return `${prefixes[kind]}-${base32Number(time, 10)}${randomPart(time)}`
 }
 
+/** Returns the text that every id of that kind made before `time` sorts before: a range of time, by the index of the ids. */
+export function firstIdAt(kind: IdKind, time: Date): string {
+  return `${prefixes[kind]}-${base32Number(time.getTime(), 10)}`
+}
+
 /** The zod schema of one kind of id: prefix, hyphen, 16 to 64 characters. */
 export function idSchema(kind: IdKind) {
   const prefix = prefixes[kind]

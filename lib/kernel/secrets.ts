@@ -44,7 +44,7 @@ export function checksum(text: string): string {
   return base32Number(crc32(text), 7)
 }
 
-type KeyPurpose = 'otp' | 'store' | 'subject'
+type KeyPurpose = 'otp' | 'store' | 'subject' | 'outbox'
 
 function derivedKey(purpose: KeyPurpose): Buffer {
   return once(`secret:${purpose}`, () =>
@@ -53,7 +53,7 @@ function derivedKey(purpose: KeyPurpose): Buffer {
 }
 
 /** HMAC-SHA-256 under a key of its own for each purpose. */
-export function keyedHash(purpose: 'otp' | 'subject', value: string): Buffer {
+export function keyedHash(purpose: 'otp' | 'subject' | 'outbox', value: string): Buffer {
   return createHmac('sha256', derivedKey(purpose)).update(value).digest()
 }
 

@@ -3,22 +3,23 @@ import { transaction } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/events/notices'
 import { lockDuckling } from '@/lib/identity/lock'
 import { findLink, spendLink } from '@/lib/identity/mail-link'
-import type { Context, SessionCaller } from '@/lib/kernel/context'
+import type { AgentCaller, Context, SessionCaller } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { recordRecovery } from './recovery'
 
 /**
  * Keeps the passkeys of an account: the caller's own, or with a token those of the account that the mailed link belongs to. Throws
- * `session_invalid` without either, `link_invalid`, or `recovery_missing` when nothing is pending any more.
+ * `session_invalid` without either, `agent_not_allowed` to an agent, `link_invalid`, or `recovery_missing` when nothing is pending any more.
  */
 export async function cancelRecovery(
-  context: Context<SessionCaller | null>,
+  context: Context<SessionCaller | AgentCaller | null>,
   token: string | undefined,
 ): Promise<void> {
   if (token !== undefined) return cancelByLink({ ...context, caller: null }, token)
   const { caller } = context
   if (caller === null) throw fail('session_invalid')
-  await transaction((tx) => cancel(tx, context, caller.id, {}))
+  if (caller.type === 'agent') throw fail('agent_not_allowed')
+  await transaction((tx) => cancel(tx, { ...context, caller }, caller.id, {}))
 }
 
 function cancelByLink(context: Context<null>, token: string): Promise<void> {

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import { aWebhook } from '@/lib/fixtures/webhooks'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { newId } from '@/lib/kernel/ids'
+import { firstIdAt, newId } from '@/lib/kernel/ids'
+import { randomSecret } from '@/lib/kernel/secrets'
+import { dayOf } from './history'
 import { purge } from './purge'
 
 const now = readClock()
@@ -53,16 +56,121 @@ describe('purge', () => {
     expect(left).toEqual([{ id: live.id }])
   })
 
-  it('forgets codes after two days: the sends of a day are counted from them', async () => {
+  it('removes codes after a day and an hour: the sends of 24 hours are counted from them', async () => {
     const address = randomEmail()
     const id = (age: number) => `OTP-${address}-${age}`
     const left = await surviving(
-      [0, 1, 1.99, 2.01, 10],
+      [0, 1, 1.04, 1.05, 10],
       (age) =>
         db().otpCode.create({ data: { id: id(age), purpose: 'signin', address, createdAt: ago(age) } }),
       (age) => db().otpCode.findUnique({ where: { id: id(age) } }),
     )
-    expect(left).toEqual([0, 1, 1.99])
+    expect(left).toEqual([0, 1, 1.04])
+  })
+
+  it('removes the hash of an expired code at once, and keeps that of a live one', async () => {
+    const address = randomEmail()
+    const id = (expiresIn: number) => `OTP-${address}-${expiresIn}`
+    const left = await surviving(
+      [-3600, -1, 0, 1, 600],
+      (expiresIn) =>
+        db().otpCode.create({
+          data: {
+            id: id(expiresIn),
+            purpose: 'signin',
+            address,
+            codeHash: new Uint8Array(32),
+            createdAt: secondsAfter(now, expiresIn - 601),
+            expiresAt: secondsAfter(now, expiresIn),
+          },
+        }),
+      async (expiresIn) => (await db().otpCode.findUniqueOrThrow({ where: { id: id(expiresIn) } })).codeHash,
+    )
+    expect(left).toEqual([0, 1, 600])
+  })
+
+  it('removes support tickets after 365 days', async () => {
+    const email = randomEmail()
+    const ids = new Map<number, string>()
+    const left = await surviving(
+      [0, 364, 366, 4000],
+      (age) => {
+        // As `newId` makes them, at a time that is past.
+        const id = `${firstIdAt('ticket', ago(age))}${randomSecret(10)}`
+        ids.set(age, id)
+        return db().supportTicket.create({
+          data: { id, email, message: 'Help', receipt: false, createdAt: ago(age) },
+        })
+      },
+      (age) => db().supportTicket.findUnique({ where: { id: ids.get(age) ?? '' } }),
+    )
+    expect(left).toEqual([0, 364])
+  })
+
+  it('removes the counts of a day two days later', async () => {
+    const key = randomUUID()
+    const row = (age: number) => ({ name: 'mail', key, day: new Date(dayOf(ago(age))) })
+    const left = await surviving(
+      [0, 1, 2, 3, 30],
+      (age) => db().dailyCount.create({ data: { ...row(age), count: 1 } }),
+      (age) => db().dailyCount.findUnique({ where: { name_key_day: row(age) } }),
+    )
+    expect(left).toEqual([0, 1, 2])
+  })
+
+  it('removes expired devices, mailed links and notices that were sent', async () => {
+    const { id: ducklingId } = await aDuckling()
+    const made = { ducklingId, createdAt: ago(30) }
+    const device = (age: number) => `DEV-${ducklingId}-${age}`
+    const link = (age: number) => `LNK-${ducklingId}-${age}`
+    for (const age of [-1, 0.5, 2]) {
+      await db().deviceToken.create({
+        data: {
+          ...made,
+          id: device(age),
+          secretHash: new Uint8Array(32),
+          sessionId: 'SES-NONE',
+          expiresAt: ago(age),
+        },
+      })
+      await db().mailLink.create({
+        data: { ...made, id: link(age), kind: 'email_undo', address: randomEmail(), expiresAt: ago(age) },
+      })
+    }
+    const notice = (kind: string, count: number, age: number) => ({
+      ducklingId,
+      kind,
+      items: [],
+      count,
+      mailedAt: ago(age),
+    })
+    await db().notice.createMany({ data: [notice('a', 0, 1), notice('b', 0, 0), notice('c', 2, 1)] })
+    await purge(now)
+    const where = { ducklingId }
+    const devices = await db().deviceToken.findMany({ where })
+    const links = await db().mailLink.findMany({ where, orderBy: { id: 'asc' } })
+    const notices = await db().notice.findMany({ where, orderBy: { kind: 'asc' } })
+    expect(devices.map(({ id }) => id)).toEqual([device(-1)])
+    expect(links.map(({ id }) => id)).toEqual([link(-1)])
+    expect(notices.map(({ kind }) => kind)).toEqual(['b', 'c'])
+  })
+
+  it('removes keys and webhooks that accounts left which were closed 30 days ago', async () => {
+    const left: number[] = []
+    for (const age of [null, 29, 31]) {
+      const owner = await aDuckling()
+      const { keyId } = await anAgent(owner)
+      const webhook = await aWebhook('http://127.0.0.1:9/', { owner })
+      if (age !== null)
+        await db().duckling.update({ where: { id: owner.id }, data: { email: null, deletedAt: ago(age) } })
+      await purge(now)
+      const found = [
+        await db().beakKey.findUnique({ where: { id: keyId } }),
+        await db().webhookEndpoint.findUnique({ where: { id: webhook.id } }),
+      ]
+      left.push(found.filter((row) => row !== null).length)
+    }
+    expect(left).toEqual([2, 2, 0])
   })
 
   it('removes wrong tries after 30 days, however many', async () => {
@@ -177,9 +285,15 @@ describe('purge', () => {
     // With so few rows a scan would be chosen; forbidden, the planner shows whether it has an index to go by.
     const conditions = {
       Handshake: '"expiresAt" < now()',
+      DeviceToken: '"expiresAt" < now()',
+      MailLink: '"expiresAt" < now()',
+      Notice: '"mailedAt" < now() AND "count" = 0',
+      DailyCount: '"day" < now()::date',
+      SupportTicket: `"id" < 'TKT-01' AND "createdAt" < now()`,
+      BeakKey: `"agentId" IN (SELECT a."id" FROM "Agent" a JOIN "Duckling" d ON d."id" = a."ducklingId" WHERE d."email" IS NULL)`,
+      WebhookEndpoint: '"ducklingId" IN (SELECT d."id" FROM "Duckling" d WHERE d."email" IS NULL)',
       OtpCode: '"createdAt" < now()',
       OtpGuard: '"updatedAt" < now()',
-      DeviceToken: '"expiresAt" < now()',
       Session: '"expiresAt" < now()',
       PageView: '"createdAt" < now()',
       Outbox: '"failedAt" < now()',
@@ -193,7 +307,9 @@ describe('purge', () => {
           `EXPLAIN SELECT ctid FROM "${table}" WHERE ${condition} LIMIT 500 FOR UPDATE SKIP LOCKED`,
         ),
       ])
-      expect(plan.map((line) => Object.values(line)[0]).join('\n')).toMatch(/Index Scan/)
+      const text = plan.map((line) => Object.values(line)[0]).join('\n')
+      expect(text).toMatch(/Index (Only )?Scan/)
+      expect(text).not.toMatch(/Seq Scan/)
     }
   })
 })

@@ -3,7 +3,8 @@
  * and webhook messages have chores of their own.
  */
 import { db, Prisma } from '@/lib/db/client'
-import { day, secondsAfter } from '@/lib/kernel/clock'
+import { day, hour, secondsAfter } from '@/lib/kernel/clock'
+import { firstIdAt } from '@/lib/kernel/ids'
 import { log } from '@/lib/kernel/log'
 
 /** Rows a statement removes: few enough that nobody waits for it. */
@@ -19,6 +20,9 @@ interface Remains {
   outdated(before: Date): Prisma.Sql
 }
 
+/** Accounts closed before that instant. Only closed accounts have no address, so the index of the addresses finds them. */
+const closed = (before: Date) => Prisma.sql`d."email" IS NULL AND d."deletedAt" < ${before}::timestamptz`
+
 const remains: Remains[] = [
   {
     table: 'Handshake',
@@ -26,9 +30,9 @@ const remains: Remains[] = [
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
   },
   {
-    // The number of codes sent to an address in a day is counted from these.
+    // How many codes an address got in 24 hours is counted from these.
     table: 'OtpCode',
-    keptSeconds: 2 * day,
+    keptSeconds: day + hour,
     outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,
   },
   {
@@ -52,6 +56,37 @@ const remains: Remains[] = [
     table: 'MailLink',
     keptSeconds: 0,
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
+    // When a notice was last mailed matters for ten minutes.
+    table: 'Notice',
+    keptSeconds: hour,
+    outdated: (before) => Prisma.sql`"mailedAt" < ${before}::timestamptz AND "count" = 0`,
+  },
+  {
+    table: 'DailyCount',
+    keptSeconds: 2 * day,
+    outdated: (before) => Prisma.sql`"day" < (${before}::timestamptz AT TIME ZONE 'UTC')::date`,
+  },
+  {
+    // Spec silent: long enough to look up what was written in the last year. Ids are in order of time, and have an index.
+    table: 'SupportTicket',
+    keptSeconds: 365 * day,
+    outdated: (before) =>
+      Prisma.sql`"id" < ${firstIdAt('ticket', before)} AND "createdAt" < ${before}::timestamptz`,
+  },
+  {
+    // Closing deletes keys and endpoints itself. These rows are of accounts that were closed before it did.
+    table: 'BeakKey',
+    keptSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"agentId" IN (
+      SELECT a."id" FROM "Agent" a JOIN "Duckling" d ON d."id" = a."ducklingId" WHERE ${closed(before)})`,
+  },
+  {
+    table: 'WebhookEndpoint',
+    keptSeconds: 30 * day,
+    outdated: (before) =>
+      Prisma.sql`"ducklingId" IN (SELECT d."id" FROM "Duckling" d WHERE ${closed(before)})`,
   },
   {
     table: 'PageView',
@@ -80,15 +115,36 @@ function removeBatch({ table, keptSeconds, outdated }: Remains, now: Date): Prom
     ))`
 }
 
+/**
+ * Forgets the hashes of expired codes. A code is sent minutes after its row was made and lives ten minutes, so the index of
+ * the creation times finds the rows.
+ */
+function eraseHashes(now: Date): Promise<number> {
+  return db().$executeRaw`
+    UPDATE "OtpCode" SET "codeHash" = NULL WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM "OtpCode"
+      WHERE "createdAt" < ${now}::timestamptz AND "expiresAt" < ${now}::timestamptz AND "codeHash" IS NOT NULL
+      LIMIT ${batch} FOR UPDATE SKIP LOCKED
+    ))`
+}
+
+/** Repeats a batch until nothing is left, or a table has had its share of one run. Returns the number of rows. */
+async function inBatches(work: () => Promise<number>): Promise<number> {
+  let sum = 0
+  for (let round = 1; round <= batchesMax; round++) {
+    const count = await work()
+    sum += count
+    if (count < batch) break
+  }
+  return sum
+}
+
 /** Removes what is outdated at `now`. Several workers may do so at once; each takes other rows. */
 export async function purge(now: Date): Promise<void> {
+  const hashes = await inBatches(() => eraseHashes(now))
+  if (hashes > 0) log().info({ hashes }, 'hashes of expired codes removed')
   for (const one of remains) {
-    let removed = 0
-    for (let round = 1; round <= batchesMax; round++) {
-      const count = await removeBatch(one, now)
-      removed += count
-      if (count < batch) break
-    }
+    const removed = await inBatches(() => removeBatch(one, now))
     if (removed > 0) log().info({ table: one.table, removed }, 'outdated rows removed')
   }
 }

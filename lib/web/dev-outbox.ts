@@ -1,25 +1,13 @@
-import { isIPv6 } from 'node:net'
-import { headers } from 'next/headers'
-import { socketAddress } from '@/lib/http/address'
-import { config } from '@/lib/kernel/config'
-import { requestFor } from './call-api'
+import { cookies, headers } from 'next/headers'
+import { hasOutboxPage, isLocalBrowser, isOutboxCookie, outboxCookie } from '@/lib/http/dev-outbox'
+import { readClock } from '@/lib/kernel/clock'
 
 /**
- * Whether the viewer may read what was mailed and texted: only where messages are kept instead of sent, on this very machine,
- * and under our own name, so that no web site whose name was pointed at this machine can read along (DNS rebinding).
+ * What the viewer's browser may do with the development outbox: `open` it, `locked` when it runs on this machine but did not
+ * come through the address printed at the start, or `none`.
  */
-export async function mayReadOutbox(): Promise<boolean> {
-  const { hasOutbox, smtp, twilio, baseUrl } = config()
-  if (!hasOutbox || (smtp !== null && twilio !== null)) return false
-  const host = (await headers()).get('host')?.replace(/:\d+$/, '') ?? ''
-  if (![new URL(baseUrl).hostname, 'localhost', '127.0.0.1', '[::1]'].includes(host)) return false
-  const request = await requestFor('GET')
-  // Next names the socket in this header where there is none; any other entry came through a proxy or a tunnel.
-  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
-  return [socketAddress(request), ...hops.filter((hop) => hop !== '')].every(isLoopback)
-}
-
-function isLoopback(address: string | null): boolean {
-  if (address === null) return false
-  return isIPv6(address) ? /^(::1$|::ffff:127\.)/.test(address) : address.startsWith('127.')
+export async function outboxAccess(): Promise<'open' | 'locked' | 'none'> {
+  if (!hasOutboxPage() || !isLocalBrowser(await headers())) return 'none'
+  const cookie = (await cookies()).get(outboxCookie)?.value ?? ''
+  return isOutboxCookie(cookie, readClock()) ? 'open' : 'locked'
 }

@@ -94,6 +94,13 @@ describe('an event as a sentence', () => {
       anEvent('key.refused', { outcome: 'denied', metadata: { cause: 'expired', agent_id: 'AGT-ONE' } }),
       'A beak key of Scout was tried: it has expired',
     ],
+    [
+      anEvent('key.refused', {
+        outcome: 'denied',
+        metadata: { cause: 'wrong_secret', agent_id: 'AGT-ONE', count: 200 },
+      }),
+      'A beak key of Scout was tried 200 times: its secret is wrong',
+    ],
     [anEvent('moon.landed'), 'You: moon.landed'],
   ])('%#: reads well', (event, sentence) => {
     expect(told(event)).toBe(sentence)

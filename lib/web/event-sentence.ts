@@ -113,6 +113,8 @@ function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
       return several(count('webhook'), 'webhook')
     case 'delivered':
       return metadata.delivered === true ? 'it answered well' : 'it did not answer well'
+    case 'times':
+      return Number(metadata.count ?? 1) > 1 ? ` ${metadata.count} times` : ''
     case 'cause':
       return causes[text] ?? 'it was refused'
     case 'reason':

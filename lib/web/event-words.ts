@@ -131,7 +131,7 @@ export const eventWords: Record<EventKind, EventWords> = {
     did: 'gave {agent} a new beak key',
     tried: 'give an agent a new beak key',
   },
-  'key.refused': { label: 'Beak key refused', whole: 'A beak key of {agent} was tried: {cause}' },
+  'key.refused': { label: 'Beak key refused', whole: 'A beak key of {agent} was tried{times}: {cause}' },
   'peck.sent': {
     label: 'Permission asked',
     did: 'asked {target} for {action}',

@@ -1,15 +1,8 @@
 /** What is for our own pages only: who may ask for what a browser's cookie opens. */
 import { requestIdOf } from '@/lib/http/endpoint'
+import { isForeign } from '@/lib/http/foreign'
 import { problem } from '@/lib/http/respond'
-import { config } from '@/lib/kernel/config'
 import { fail } from '@/lib/kernel/failures'
-
-/** Whether the browser says that another site, or another host of this one, sends this. One that says nothing is not foreign. */
-export function isForeign(request: Request): boolean {
-  const origin = request.headers.get('origin')
-  if (origin !== null) return origin !== config().baseUrl
-  return !['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'))
-}
 
 /** A route that a browser reads or downloads from with its cookie: refused to others, and kept by nobody on the way. */
 export function forOwnPages(answer: (request: Request) => Promise<Response>) {

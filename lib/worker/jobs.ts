@@ -1,4 +1,5 @@
 /** What the worker does for each kind of promised work, and what it does by the clock. */
+import { writeRefusals } from '@/lib/agents/refusals'
 import { eraseContext } from '@/lib/audit/erase-context'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
@@ -49,10 +50,13 @@ export const jobs: { [K in OutboxKind]?: Job<K> } = {
 interface Chore {
   name: string
   everySeconds: number
+  /** Also runs when the worker stops, so that nothing in memory is lost. */
+  alsoAtStop?: true
   run(now: Date): Promise<void>
 }
 
 export const chores: Chore[] = [
+  { name: 'write refused beak keys', everySeconds: 2, alsoAtStop: true, run: writeRefusals },
   { name: 'write last uses', everySeconds: 3, run: writeSeen },
   { name: 'fold the public counts', everySeconds: 2, run: foldMetrics },
   { name: 'keep the counts of the day', everySeconds: 60, run: keepDays },
@@ -62,6 +66,6 @@ export const chores: Chore[] = [
   { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
   { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
   { name: 'forget old webhook messages', everySeconds: 3600, run: forgetMessages },
-  { name: 'remove outdated rows', everySeconds: 3600, run: purge },
+  { name: 'remove outdated rows', everySeconds: 1800, run: purge },
   { name: 'vacuum the embedded database', everySeconds: 60, run: vacuumEmbedded },
 ]

@@ -219,6 +219,11 @@ export function startWorker(): Promise<Worker> {
       ...lanes.map(laneLoop),
       ...chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, false, () => run(readClock()))),
     ]
-    return { stop: async () => void (await Promise.all(loops.map((one) => one.stop()))) }
+    return {
+      stop: async () => {
+        await Promise.all(loops.map((one) => one.stop()))
+        for (const { run } of chores.filter(({ alsoAtStop }) => alsoAtStop)) await run(readClock())
+      },
+    }
   })
 }

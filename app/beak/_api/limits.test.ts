@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { BlockList } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeRefusals } from '@/lib/agents/refusals'
 import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, randomAddress } from '@/lib/fixtures/ducklings'
@@ -269,13 +270,16 @@ describe('a 429 costs no write', () => {
     await expectNoWrite(id, async () => expect((await attempt()).status).toBe(429))
   })
 
-  it('the uses of a dead key are counted and recorded until the address has used up its tries', async () => {
+  it('the uses of a dead key are counted until the address has used up its tries', async () => {
     useConfig({ limits: { ...before.limits, anonymous: { perMinute: 1, burst: 2 } } })
     const operator = await aDuckling()
     const { agentId, beakKey, keyId } = await anAgent(operator)
     await call('POST /beak/key/rotate', { token: operator.token, body: { agent_id: agentId } })
     const from = randomAddress()
-    const deadUses = async () => (await db().beakKey.findUniqueOrThrow({ where: { id: keyId } })).deadUses
+    const deadUses = async () => {
+      await writeRefusals(new Date())
+      return (await db().beakKey.findUniqueOrThrow({ where: { id: keyId } })).deadUses
+    }
     const use = () => statusOf('GET /beak/profile', { from, key: beakKey })
     expect([await use(), await use()]).toEqual([401, 401])
     expect(await deadUses()).toBe(2)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import nextConfig from '@/next.config.mjs'
 import { callRaw } from './call'
-import { type Method, methods } from './serve'
+import { isApi, type Method, methods } from './serve'
 import { table } from './table'
 
 interface Line {
@@ -65,7 +66,6 @@ describe('404', () => {
     'GET /beak/signup/route',
     'GET /beak/constructor',
     'GET /beak/__proto__',
-    'GET /.well-known/nothing',
     'GET /beak/_api/table',
   ])('%s is JSON', async (line) => {
     const response = await callRaw(line)
@@ -78,6 +78,51 @@ describe('404', () => {
       request_id: response.headers.get('x-request-id'),
       action: expect.any(String),
     })
+  })
+})
+
+describe('the paths of the API', () => {
+  const isOurs = (target: string) => isApi(table, target)
+
+  it('are all below /beak, and elsewhere only those of the table', () => {
+    for (const target of [
+      '/beak',
+      '/beak/',
+      '/beak?a=b',
+      '/beak/nothing',
+      '/beak/.well-known',
+      '/healthz',
+      '/readyz/',
+    ])
+      expect([target, isOurs(target)]).toEqual([target, true])
+    for (const target of [
+      '/.well-known/jwks.json',
+      '/.well-known/jwks.json/?a',
+      '/.well-known/status-list/0',
+    ])
+      expect([target, isOurs(target)]).toEqual([target, true])
+    for (const target of [
+      '/',
+      '/beaks',
+      '/healthzz',
+      '/healthz/x',
+      '/.well-known',
+      '/.well-known/',
+      '/.well-known/security.txt',
+      '/.well-known/jwks.json/x',
+      '/.well-known/jwks.jsonx',
+      '/constructor',
+    ])
+      expect([target, isOurs(target)]).toEqual([target, false])
+  })
+
+  it('are the same where Next serves alone', async () => {
+    const rewrites = await nextConfig.rewrites?.()
+    const first = rewrites === undefined || Array.isArray(rewrites) ? [] : (rewrites.beforeFiles ?? [])
+    const sources = first.map(({ source }) => source)
+    for (const path of Object.keys(table).filter((path) => !path.startsWith('/beak/')))
+      expect(sources).toContain(path.replace(/\{(\w+)\}/, ':$1'))
+    expect(sources.filter((source) => source.includes('*'))).toEqual(['/beak/:path*'])
   })
 })
 

@@ -21,6 +21,12 @@ function findRoute(table: Table, pathname: string): RouteModule | null {
   return Object.hasOwn(table, parent) ? (table[parent] ?? null) : null
 }
 
+/** Whether a request target is for the API: everything below `/beak`, and elsewhere only what the table has. */
+export function isApi(table: Table, target: string): boolean {
+  const [path = ''] = target.split('?')
+  return /^\/beak(\/|$)/.test(path) || findRoute(table, path) !== null
+}
+
 function allowed(route: RouteModule): string {
   const names: string[] = methods.filter((method) => route[method])
   if (route.GET) names.push('HEAD')

@@ -9,7 +9,7 @@ import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { type KeptMessage, readOutbox } from '@/lib/mail/read-outbox'
-import { mayReadOutbox } from '@/lib/web/dev-outbox'
+import { outboxAccess } from '@/lib/web/dev-outbox'
 import { localPath } from '@/lib/web/local-path'
 
 export const metadata: Metadata = { title: 'Outbox', robots: { index: false } }
@@ -18,14 +18,14 @@ const shownMost = 50
 
 /** What a development server mailed and texted: there is no such page anywhere else. */
 export default withProblemPage(async function OutboxPage() {
-  if (!(await mayReadOutbox())) notFound()
+  if ((await outboxAccess()) !== 'open') notFound()
   const messages = await readOutbox(shownMost)
   const now = readClock()
   return (
     <>
       <PageHead
         title="Outbox"
-        lead="This is a development server: what would be mailed and texted is kept here, the newest first. Nobody but this machine can open this page."
+        lead="This is a development server: what would be mailed and texted is kept here, the newest first. Only this browser can open this page."
       >
         <form>
           <Button type="submit">Refresh</Button>

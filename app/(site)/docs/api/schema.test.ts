@@ -52,8 +52,6 @@ describe('the groups', () => {
         '/beak/pageview',
         '/beak/support/contact',
         '/beak/system/status',
-        '/healthz',
-        '/readyz',
       ].sort(),
     )
   })

@@ -6,12 +6,12 @@ import { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
 import { readForm } from '@/lib/http/body'
 import { requestIdOf } from '@/lib/http/endpoint'
+import { isForeign } from '@/lib/http/foreign'
 import { asFailure, problem } from '@/lib/http/respond'
 import { config } from '@/lib/kernel/config'
 import { type ErrorCode, errorCodes, fail } from '@/lib/kernel/failures'
 import { authOptions } from '@/lib/web/auth'
 import { localPath } from '@/lib/web/local-path'
-import { isForeign } from '@/lib/web/own-pages'
 
 interface RouteContext {
   params: Promise<{ nextauth: string[] }>

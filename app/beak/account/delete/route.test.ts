@@ -7,9 +7,10 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { aFullAccount, anotherSession } from '@/lib/fixtures/accounts'
 import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 import { aPeck } from '@/lib/fixtures/pecks'
+import { aWebhook } from '@/lib/fixtures/webhooks'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
 import { expirePeck } from '@/lib/pecks/expire'
@@ -55,6 +56,53 @@ async function stillLive(id: string): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(live).filter(([, count]) => count > 0))
 }
 
+/** Rows that say something about a person, by table. Those that only other commands write are made here first. */
+async function leftovers({ id, email }: ADuckling): Promise<Record<string, number>> {
+  const mine = { ducklingId: id }
+  const endpoint = { endpoint: mine }
+  return {
+    attempts: await db().webhookAttempt.count({ where: { delivery: endpoint } }),
+    deliveries: await db().webhookDelivery.count({ where: endpoint }),
+    devices: await db().deviceToken.count({ where: mine }),
+    endpoints: await db().webhookEndpoint.count({ where: mine }),
+    keys: await db().beakKey.count({ where: { agent: mine } }),
+    links: await db().mailLink.count({ where: mine }),
+    messages: await db().webhookMessage.count({ where: mine }),
+    notices: await db().notice.count({ where: mine }),
+    recoveries: await db().passkeyRecovery.count({ where: mine }),
+    sessions: await db().session.count({ where: mine }),
+    sso: await db().ssoToken.count({ where: mine }),
+    tickets: await db().supportTicket.count({ where: { email } }),
+    waiting: await db().webhookQueue.count({ where: mine }),
+  }
+}
+
+/** Rows of the tables whose commands are tested elsewhere. */
+async function addRows(ducklingId: string): Promise<void> {
+  const now = new Date()
+  const later = secondsAfter(now, 3600)
+  const row = { ducklingId, createdAt: now }
+  const sessionId = 'SES-NONE'
+  const made = { ...row, id: newId('device', now), secretHash: new Uint8Array(32), sessionId }
+  await db().deviceToken.create({ data: { ...made, expiresAt: later } })
+  await db().mailLink.create({
+    data: {
+      ...row,
+      id: newId('link', now),
+      kind: 'email_undo',
+      address: 'old@example.com',
+      expiresAt: later,
+    },
+  })
+  await db().notice.create({
+    data: { ducklingId, kind: 'key_rotated', items: [{ agent: 'Scout' }], count: 1 },
+  })
+  await db().passkeyRecovery.create({
+    data: { ...row, id: newId('recovery', now), sessionId, dueAt: later },
+  })
+  await db().webhookQueue.create({ data: { ducklingId, dueAt: later } })
+}
+
 async function eventsOf(ducklingId: string) {
   return db().auditEvent.findMany({ where: { ducklingId }, orderBy: { seq: 'asc' } })
 }
@@ -88,6 +136,38 @@ describe('200', () => {
     expect(touched.sessions).toHaveLength(2)
     expect(touched.sso_tokens).toHaveLength(2)
     expect(await stillLive(owner.id)).toEqual({})
+  })
+
+  it('deletes what nothing needs any more: sessions, keys, tokens, webhooks and support tickets', async () => {
+    const { owner, other, webhook, secondToken } = await aFullAccount()
+    await call('POST /beak/support/contact', { body: { email: owner.email, message: 'Please help' } })
+    await call('POST /beak/support/contact', { body: { email: other.email, message: 'Me too' } })
+    await call('POST /beak/webhook/test', { token: secondToken, body: { webhook_id: webhook.id } })
+    await addRows(owner.id)
+    const kept = await aWebhook('http://127.0.0.1:9/nobody-listens', { owner: other })
+    await call('POST /beak/webhook/test', { token: other.token, body: { webhook_id: kept.id } })
+    const before = await leftovers(owner)
+    expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])
+    const { status } = await close(owner.token)
+    expect(status).toBe(200)
+    const after = await leftovers(owner)
+    expect(Object.entries(after).filter(([, count]) => count > 0)).toEqual([])
+    expect(Object.entries(await leftovers(other)).filter(([, count]) => count === 0)).toEqual([
+      ['devices', 0],
+      ['keys', 0],
+      ['links', 0],
+      ['notices', 0],
+      ['recoveries', 0],
+      ['sso', 0],
+      ['waiting', 0],
+    ])
+  })
+
+  it('keeps the support tickets of an address that was never verified', async () => {
+    const { email, token } = await aDuckling({ tier: 'T0' })
+    await call('POST /beak/support/contact', { body: { email, message: 'This is not my account' } })
+    await close(token)
+    expect(await db().supportTicket.count({ where: { email } })).toBe(1)
   })
 
   it('is felt everywhere from the next request on', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { bondAgent } from '@/lib/agents/bond'
+import { writeRefusals } from '@/lib/agents/refusals'
 import { suspendAgent } from '@/lib/agents/suspend'
 import { db } from '@/lib/db/client'
 import { type AnAgent, anAgent, keyContext } from '@/lib/fixtures/agents'
@@ -14,8 +15,10 @@ function bond({ beakKey, agentId, handshakeToken }: AnAgent) {
   })
 }
 
-const events = (ducklingId: string, action: string) =>
-  db().auditEvent.findMany({ where: { ducklingId, action }, orderBy: { seq: 'asc' } })
+async function events(ducklingId: string, action: string) {
+  await writeRefusals(new Date())
+  return db().auditEvent.findMany({ where: { ducklingId, action }, orderBy: { seq: 'asc' } })
+}
 
 describe('200', () => {
   it('bonds with key and handshake, as the agent, in the log of its operator', async () => {

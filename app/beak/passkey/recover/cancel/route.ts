@@ -11,7 +11,7 @@ export const POST = endpoint({
   limit: 'authenticated',
   body: z.strictObject({ token: linkToken.optional() }),
   response: z.object({ success: z.literal(true) }),
-  failures: ['link_invalid', 'recovery_missing'],
+  failures: ['agent_not_allowed', 'link_invalid', 'recovery_missing'],
   attempt: 'passkey.recovery_cancelled',
   handle: async (context, { body }) => {
     await cancelRecovery(context, body.token)

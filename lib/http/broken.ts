@@ -1,0 +1,50 @@
+/** Answers to requests that are broken as HTTP, before any endpoint or page sees them, in the form of every other failure. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+const reasons = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+} as const
+
+function bodyOf(status: keyof typeof reasons): string {
+  return JSON.stringify({
+    type: 'about:blank',
+    title: reasons[status],
+    status,
+    code: 'E4000',
+    success: false,
+    detail: 'The request could not be read as HTTP.',
+    message: 'The request could not be read as HTTP.',
+    action: 'Send a well-formed HTTP/1.1 request.',
+  })
+}
+
+/** Answers what Node could not parse, and closes the connection. */
+export function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+  const body = bodyOf(status)
+  socket.end(
+    `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** Whether the request names more than one host. Node keeps the first, a proxy in front may use the other (RFC 9112, 3.2). */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
+}
+
+/** Answers a request whose headers contradict each other, and closes the connection. */
+export function refuseBroken(response: ServerResponse): void {
+  const body = bodyOf(400)
+  response
+    .writeHead(400, {
+      'Content-Type': 'application/problem+json',
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    })
+    .end(body)
+}
