@@ -3,6 +3,7 @@
  * share one table without getting in each other's way (`FOR UPDATE SKIP LOCKED`). Delivery is at least once.
  */
 import { db, openDatabase } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
 import { type OutboxKind, onNudge } from '@/lib/events/outbox'
 import { Postponed } from '@/lib/events/postponed'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -76,15 +77,17 @@ async function noteFailure(row: ClaimedRow, job: Job<OutboxKind>, error: unknown
     { outbox: Number(row.id), kind: row.kind, attempt: row.attempts, error: describeError(error) },
     'delivery failed',
   )
-  const { count } = await db().outbox.updateMany({
-    where: ownClaim(row),
-    data: {
-      claimedUntil: null,
-      lastError: error instanceof Error ? error.message.slice(0, 500) : String(error),
-      ...(wait === undefined ? { failedAt: now } : { dueAt: secondsAfter(now, wait) }),
-    },
+  await transaction(async (tx) => {
+    const { count } = await tx.outbox.updateMany({
+      where: ownClaim(row),
+      data: {
+        claimedUntil: null,
+        lastError: error instanceof Error ? error.message.slice(0, 500) : String(error),
+        ...(wait === undefined ? { failedAt: now } : { dueAt: secondsAfter(now, wait) }),
+      },
+    })
+    if (wait === undefined && count === 1) await job.giveUp?.(tx, row.payload as never)
   })
-  if (wait === undefined && count === 1) await job.giveUp?.(row.payload as never)
 }
 
 /**
