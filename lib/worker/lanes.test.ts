@@ -10,11 +10,13 @@ import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { claimDue } from './claim'
 import { drainLane, drainOutbox } from './run'
 
-afterEach(() =>
+/** Rows of other tests must not be counted here, and the other way round. */
+const empty = () =>
   db()
     .outbox.deleteMany()
-    .then(() => undefined),
-)
+    .then(() => undefined)
+beforeEach(empty)
+afterEach(empty)
 
 /** Rows that wait since before anything else. */
 async function flood(kind: string, count: number): Promise<void> {
