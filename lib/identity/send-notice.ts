@@ -61,7 +61,7 @@ async function sendCollected(
 ): Promise<void> {
   const row = await db().notice.findUnique({ where: { ducklingId_kind: { ducklingId, kind: notice } } })
   if (row === null || row.count === 0) return
-  if (to === null) return discardNotice({ duckling_id: ducklingId, notice })
+  if (to === null) return discardNotice(db(), { duckling_id: ducklingId, notice })
   const allowedAt = row.mailedAt === null ? now : secondsAfter(row.mailedAt, noticePauseSeconds)
   // Happens after a crash: the mail was sent, but the outbox row was not finished.
   if (allowedAt > now) throw new Postponed(allowedAt)
@@ -91,10 +91,13 @@ async function removeSent(tx: Tx, sent: Collected, now: Date): Promise<number> {
 }
 
 /** Drops what was collected, so that the next event starts a new collection: for mails that can never be sent. */
-export async function discardNotice({ duckling_id, notice, facts }: OutboxPayloads['notice']): Promise<void> {
+export async function discardNotice(
+  tx: Tx,
+  { duckling_id, notice, facts }: OutboxPayloads['notice'],
+): Promise<void> {
   // A row with its own facts is not about the collection.
   if (facts !== undefined) return
-  await db().notice.updateMany({
+  await tx.notice.updateMany({
     where: { ducklingId: duckling_id, kind: notice },
     data: { count: 0, items: [] },
   })

@@ -1,6 +1,9 @@
 /**
  * Mails that nobody asked for: at most 20 to an address in a UTC day (contract F, Mail). Codes and notices of waiting pecks are
  * exempt and do not come here.
+ *
+ * Spec silent: newsletter confirmations and support receipts also go to the address of an unverified account. Anybody may give any
+ * address there, and the answers must not tell which have an account; the share of strangers limits them.
  */
 
 import { transaction } from '@/lib/db/transaction'

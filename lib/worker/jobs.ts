@@ -1,6 +1,7 @@
 /** What the worker does for each kind of promised work, and what it does by the clock. */
 import { writeRefusals } from '@/lib/agents/refusals'
 import { eraseContext } from '@/lib/audit/erase-context'
+import type { Tx } from '@/lib/db/client'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
 import { sendCode } from '@/lib/identity/send-code'
@@ -26,8 +27,8 @@ export interface Job<K extends OutboxKind> {
   run(payload: OutboxPayloads[K], now: Date, attempt: number): Promise<void>
   /** Seconds to wait after each failed try; when they are used up the row is given up and kept as failed. */
   retries: number[]
-  /** Called once when the tries are used up. */
-  giveUp?(payload: OutboxPayloads[K]): Promise<void>
+  /** Called in the transaction that keeps the row as failed. */
+  giveUp?(tx: Tx, payload: OutboxPayloads[K]): Promise<void>
 }
 
 /** Mail and SMS: a provider that is down for a day delays them; a code older than its reader's patience is not sent. */

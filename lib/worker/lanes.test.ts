@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
@@ -10,11 +10,13 @@ import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { claimDue } from './claim'
 import { drainLane, drainOutbox } from './run'
 
-afterEach(() =>
+/** Rows of other tests must not be counted here, and the other way round. */
+const empty = () =>
   db()
     .outbox.deleteMany()
-    .then(() => undefined),
-)
+    .then(() => undefined)
+beforeEach(empty)
+afterEach(empty)
 
 /** Rows that wait since before anything else. */
 async function flood(kind: string, count: number): Promise<void> {

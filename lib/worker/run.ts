@@ -3,6 +3,7 @@
  * share one table without getting in each other's way (`FOR UPDATE SKIP LOCKED`). Delivery is at least once.
  */
 import { db, openDatabase } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
 import {
   type ClaimedRow,
   type FailedOutcome,
@@ -62,11 +63,13 @@ async function finish(row: ClaimedRow, outcome: Outcome, now: Date): Promise<voi
   const where = ownClaim(row)
   if (outcome === 'done') return void (await db().outbox.deleteMany({ where }))
   const { error, dueAt } = outcome
-  const { count } = await db().outbox.updateMany({
-    where,
-    data: { claimedUntil: null, lastError: error, ...(dueAt === null ? { failedAt: now } : { dueAt }) },
+  await transaction(async (tx) => {
+    const { count } = await tx.outbox.updateMany({
+      where,
+      data: { claimedUntil: null, lastError: error, ...(dueAt === null ? { failedAt: now } : { dueAt }) },
+    })
+    if (dueAt === null && count === 1) await jobOf(row).giveUp?.(tx, row.payload as never)
   })
-  if (dueAt === null && count === 1) await jobOf(row).giveUp?.(row.payload as never)
 }
 
 const jobOf = ({ kind }: ClaimedRow) => jobs[kind] as Job<OutboxKind>

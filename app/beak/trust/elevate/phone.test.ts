@@ -178,7 +178,8 @@ describe('text messages', () => {
     const duckling = await aDuckling('T2')
     const context = await duckling.context()
     await transaction((tx) => enqueueText(tx, context, duckling.id, 'recovery_started'))
-    expect(await db().outbox.count({ where: { kind: 'text' } })).toBe(0)
+    const payload = { path: ['duckling_id'], equals: duckling.id }
+    expect(await db().outbox.count({ where: { kind: 'text', payload } })).toBe(0)
   })
 })
 
