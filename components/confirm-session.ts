@@ -12,7 +12,7 @@ export async function confirmSession(): Promise<string | null> {
   } catch (error) {
     if (!(error instanceof PasskeyTrouble)) throw error
     return error.isCancelled
-      ? 'The passkey prompt was closed. Nothing was changed, and what you entered is still here.'
+      ? 'The passkey prompt was closed, so nothing was changed. Confirm with your passkey to continue.'
       : error.message
   }
 }

@@ -1,6 +1,5 @@
 import { LogOut } from 'lucide-react'
 import Link from 'next/link'
-import { readClock } from '@/lib/kernel/clock'
 import { signOut } from '@/lib/web/actions'
 import { findRecovery } from '@/lib/web/passkeys'
 import { glimpseViewer, type Viewer } from '@/lib/web/viewer'
@@ -53,7 +52,7 @@ export async function SiteHeader({ isOwn = false }: { isOwn?: boolean }) {
           </div>
         </div>
       </header>
-      {recovery ? <RecoveryBanner removesAt={recovery.removes_at} now={readClock()} /> : null}
+      {recovery ? <RecoveryBanner removesAt={recovery.removes_at} /> : null}
     </>
   )
 }

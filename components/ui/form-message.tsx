@@ -5,8 +5,6 @@ import type { FormState } from '@/lib/web/form'
 import { ButtonLink, buttonClass } from './button'
 import type { ProofStep } from './proof'
 
-const bad = 'rounded-control bg-bad-wash px-4 py-3 text-sm text-bad'
-
 interface FormMessageProps {
   state: FormState
   proof: ProofStep
@@ -25,7 +23,7 @@ export function FormMessage({ state: { status, message, needs }, proof, onConfir
   if (proof.at === 'stopped')
     return (
       <div className="grid justify-items-start gap-3">
-        <p role="alert" tabIndex={-1} className={bad}>
+        <p role="alert" tabIndex={-1} className="rounded-control bg-warn-wash px-4 py-3 text-sm text-warn">
           {proof.message}
         </p>
         <button type="button" onClick={onConfirm} className={buttonClass()}>
@@ -42,7 +40,7 @@ export function FormMessage({ state: { status, message, needs }, proof, onConfir
     )
   return (
     <div className="grid justify-items-start gap-3">
-      <p role="alert" tabIndex={-1} className={`w-full ${bad}`}>
+      <p role="alert" tabIndex={-1} className="w-full rounded-control bg-bad-wash px-4 py-3 text-sm text-bad">
         {message}
       </p>
       {needs === 'passkey' ? <NeedsScripts /> : null}

@@ -41,8 +41,8 @@ export function Recovery({ pending, now }: { pending: Pending | null; now: Date 
     return (
       <div className="grid justify-items-start gap-4">
         <Notice tone="warn" title="A removal is pending">
-          It was requested <Time at={pending.requested_at} now={now} />. All your passkeys will be removed{' '}
-          <Time at={pending.removes_at} now={now} />, on <Time at={pending.removes_at} />.
+          It was requested <Time at={pending.requested_at} now={now} />. All your passkeys will be removed on{' '}
+          <Time at={pending.removes_at} />.
         </Notice>
         <CancelRecovery />
       </div>
