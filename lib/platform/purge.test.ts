@@ -36,6 +36,23 @@ describe('purge', () => {
     expect(await db().handshake.findUnique({ where: { agentId: live.agentId } })).not.toBeNull()
   })
 
+  it('removes links in mails once they have expired', async () => {
+    const { id: ducklingId } = await aDuckling()
+    const link = (expiresAt: Date) => ({
+      id: newId('link', now),
+      kind: 'email_undo',
+      ducklingId,
+      address: randomEmail(),
+      createdAt: ago(7),
+      expiresAt,
+    })
+    const [expired, live] = [link(secondsAfter(now, -1)), link(secondsAfter(now, 1))]
+    await db().mailLink.createMany({ data: [expired, live] })
+    await purge(now)
+    const left = await db().mailLink.findMany({ where: { ducklingId }, select: { id: true } })
+    expect(left).toEqual([{ id: live.id }])
+  })
+
   it('forgets codes after two days: the sends of a day are counted from them', async () => {
     const address = randomEmail()
     const id = (age: number) => `OTP-${address}-${age}`

@@ -4,7 +4,7 @@ import { db } from '@/lib/db/client'
 import { Authenticator, type Deviations } from '@/lib/fixtures/authenticator'
 import { aDuckling, randomAddress } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
-import { aPasskey } from '@/lib/fixtures/passkeys'
+import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import type { RequestOptions } from '@/lib/passkeys/schema'
 
@@ -224,6 +224,7 @@ describe('401', () => {
   it('refuses a removed passkey', async () => {
     const duckling = await aDuckling()
     const { id, authenticator } = await aPasskey(duckling)
+    await confirmWithPasskey(duckling, authenticator)
     await call('POST /beak/passkey/remove', { token: duckling.token, body: { passkey_id: id } })
     expect((await signInWith(authenticator)).status).toBe(401)
   })

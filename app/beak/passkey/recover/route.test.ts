@@ -254,7 +254,7 @@ describe('cancelling', () => {
   })
 
   it('and the removal at the same moment: exactly one wins', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       await db().passkey.deleteMany({ where: { ducklingId: owner.id } })
       owner = await aDuckling()
       await aPasskey(owner)

@@ -126,7 +126,7 @@ describe('a passkey', () => {
     const passkey = await aPasskey(target)
     const { peck_id } = await aPeck(asker, target, { scope: 'standing' })
     const bare = await decide('approve', target, { peck_id })
-    expect([bare.status, bare.body.code]).toEqual([403, 'E4009'])
+    expect([bare.status, bare.body.code, bare.body.required]).toEqual([403, 'E4009', 'passkey'])
     const { status, body } = await decide('approve', target, {
       peck_id,
       passkey: await confirmed(peck_id, passkey),
