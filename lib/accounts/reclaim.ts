@@ -8,6 +8,7 @@ import { record } from '@/lib/events/record'
 import { deviceIds, removeDevices } from '@/lib/identity/devices'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { endSessions } from '@/lib/sessions/end'
+import { dropWaiting } from '@/lib/webhooks/queue'
 import { withdrawPecks } from './withdraw-pecks'
 
 /** What was removed: ids by kind. Sessions are not among them: their end has an event of its own. */
@@ -102,6 +103,7 @@ async function forgetDevices(tx: Tx, { caller }: DucklingContext): Promise<strin
 
 async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
   const deleted = await deleteReturning(tx, Prisma.sql`"WebhookEndpoint"`, context)
+  for (const id of deleted) await dropWaiting(tx, id)
   if (deleted.length > 0)
     await record(tx, context, 'webhook.deleted', {
       targets: deleted.map((id) => ({ type: 'webhook', id })),

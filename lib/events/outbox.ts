@@ -68,7 +68,6 @@ export type NoticeName =
   | 'account_reclaimed'
   | 'tier_lowered'
   | 'email_restored'
-  | 'recovery_started'
   | 'recovery_cancelled'
   | 'passkeys_removed'
 

@@ -12,7 +12,7 @@ import { onCommit } from '@/lib/db/transaction'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, Context, DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
-import { newId } from '@/lib/kernel/ids'
+import { newId, timeOfId } from '@/lib/kernel/ids'
 import { chainStart } from './chain'
 import { digestContext } from './context-digest'
 import { type CountName, type EventKind, eventKinds } from './kinds'
@@ -150,7 +150,7 @@ const provenGuardSeconds = 60
  */
 function mayAppend({ caller, now }: Context, ducklingId: string): Prisma.Sql {
   if (caller?.type !== 'duckling' || caller.id !== ducklingId) return Prisma.sql`true`
-  return Prisma.sql`(c."provenAt" IS NULL OR c."provenBy" = ${caller.sessionId} OR ${caller.authTime}::timestamptz >= c."provenAt"
+  return Prisma.sql`(c."provenAt" IS NULL OR c."provenBy" = ${caller.sessionId} OR ${timeOfId(caller.sessionId)}::timestamptz >= c."provenAt"
     OR c."provenAt" < ${secondsAfter(now, -provenGuardSeconds)}::timestamptz)`
 }
 

@@ -226,8 +226,8 @@ describe('the limit of 20 mails a day', () => {
   it('keeps an urgent notice going when ordinary ones are used up', async () => {
     const owner = await aDuckling()
     await sendMany(owner.email, 'account', 20)
-    await enqueue(owner, 'recovery_started', { at, due: at })
-    expect(await noticesTo(owner, 'recovery_started')).toHaveLength(1)
+    await enqueue(owner, 'recovery_cancelled', { at })
+    expect(await noticesTo(owner, 'recovery_cancelled')).toHaveLength(1)
   })
 
   it('drops receipts and newsletter mails beyond the share, but no request to us', async () => {

@@ -1,6 +1,5 @@
 /**
- * Quoting text that others chose (contract F; issue "look-alikes of quotation marks"): nothing in the text can be read as the
- * end of the quotation. The characters are listed here and not looked up, so that pages can quote too; the test compares the
+ * Quoting text that others chose (contract F, Names): nothing in the text can be read as the end of the quotation. The characters are listed here and not looked up, so that pages can quote too; the test compares the
  * list with Unicode's table of confusables.
  */
 

@@ -3,6 +3,8 @@
  * and without links. Mail programs make links of URLs, bare domains, e-mail addresses and phone numbers, so all of these go.
  */
 
+import { quotable } from '@/lib/kernel/quote'
+
 /** Characters of such a text that a mail shows. */
 export const foreignTextMax = 40
 /** Characters of it that are looked at. No name is that long. */
@@ -15,9 +17,6 @@ const removedNumber = '[number removed]'
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu
 /** Full stops that browsers read as the dot of a domain (UTS 46); NFKC maps the full-width one and the one-dot leader. */
 const domainDots = /[\u3002\uff61]/gu
-/** Quotation marks and what looks like one. Two single ones look like a double one, so runs count as one. */
-const quotationMarks =
-  /(?:["\p{Pi}\p{Pf}'`´‚„‹›′‵ʹʺʻʼʽˈˊˋˮ՚״׳❛❜❝❞❟❠〃〝〞〟𝅅]|\u{1f676}|\u{1f677}|\u{1f678}|\s[\u0301\u030b\u0300\u030f])+/gu
 
 const links = [
   /[a-z0-9]:[/\\]/i,
@@ -61,11 +60,7 @@ function withoutLinks(text: string): string {
 
 /** Returns the text in quotes that it cannot close, shortened to 40 characters, with links and phone numbers removed. */
 export function foreignText(text: string): string {
-  const shown = withoutLinks(plain(text.slice(0, readMax)))
-    .replace(phoneNumber, removedNumber)
-    .replace(quotationMarks, "'")
-    .replace(/\s+/gu, ' ')
-    .trim()
+  const shown = quotable(withoutLinks(plain(text.slice(0, readMax))).replace(phoneNumber, removedNumber))
   return `"${shorten(shown, foreignTextMax)}"`
 }
 

@@ -1,5 +1,5 @@
 import { config } from '@/lib/kernel/config'
-import { noticeMessage, time } from './notice'
+import { time } from './notice'
 import type { Message } from './send'
 
 function link(page: 'email-undo' | 'keep-passkeys', token: string): string {
@@ -14,15 +14,18 @@ export function undoEmailMessage(
   return {
     kind: 'email_changed',
     subject: 'The e-mail address of your account was changed',
-    text: `At ${time(at)} the e-mail address of your Beak account was changed. This address no longer belongs to it.\n\nIf this was you, nothing needs to be done.\n\nIf this was not you, open this page before ${time(until)} and press the button. It gives your account this address back and ends all its sessions:\n\n${link('email-undo', token)}\n`,
+    text: `At ${time(at)} the e-mail address of your Beak account was changed. This address no longer belongs to it.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It gives your account this address back and ends all its sessions:\n\n${link('email-undo', token)}\n`,
   }
 }
 
 /** Tells that all passkeys will be removed, with a link that cancels this. Opening the link does nothing. */
-export function recoveryMessage(token: string, facts: { at: string; due: string }): Omit<Message, 'to'> {
-  const notice = noticeMessage('recovery_started', [facts], 1)
+export function recoveryMessage(
+  token: string,
+  { at, due }: { at: string; due: string },
+): Omit<Message, 'to'> {
   return {
-    ...notice,
-    text: `${notice.text}\nIf this was you, nothing needs to be done.\n\nIf this was not you, open this page and press the button to keep your passkeys:\n\n${link('keep-passkeys', token)}\n`,
+    kind: 'recovery_started',
+    subject: 'Your passkeys will be removed',
+    text: `At ${time(at)} somebody asked to remove all passkeys of your Beak account. This happens at ${time(due)} unless you cancel it.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page and press the button to keep your passkeys:\n\n${link('keep-passkeys', token)}\n`,
   }
 }

@@ -31,7 +31,6 @@ const kinds: NoticeName[] = [
   'account_reclaimed',
   'tier_lowered',
   'email_restored',
-  'recovery_started',
   'recovery_cancelled',
   'passkeys_removed',
 ]

@@ -134,13 +134,6 @@ const notices: Record<NoticeName, Notice> = {
       `A change of e-mail address was undone at ${time(at)}. This is the address of your Beak account again, and all sessions have ended.`,
     advice: 'Sign in with a code. Then check your passkeys and agents.',
   },
-  recovery_started: {
-    urgency: 'urgent',
-    subject: 'Your passkeys will be removed',
-    event: ({ at, due }) =>
-      `Somebody asked to remove all passkeys of your account at ${time(at)}. This happens at ${time(due)} unless you cancel it.`,
-    advice: 'If this was not you, sign in and cancel it on your security page now.',
-  },
   recovery_cancelled: {
     urgency: 'urgent',
     subject: 'Your passkeys are not removed',

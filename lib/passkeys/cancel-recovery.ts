@@ -9,7 +9,7 @@ import { recordRecovery } from './recovery'
 
 /**
  * Keeps the passkeys of an account: the caller's own, or with a token those of the account that the mailed link belongs to. Throws
- * `session_invalid` without either, `agent_not_allowed` to an agent, `link_invalid`, or `recovery_missing` when nothing is pending any more.
+ * `invalid_request` without either, `agent_not_allowed` to an agent, `link_invalid`, or `recovery_missing` when nothing is pending any more.
  */
 export async function cancelRecovery(
   context: Context<SessionCaller | AgentCaller | null>,
@@ -17,7 +17,8 @@ export async function cancelRecovery(
 ): Promise<void> {
   if (token !== undefined) return cancelByLink({ ...context, caller: null }, token)
   const { caller } = context
-  if (caller === null) throw fail('session_invalid')
+  if (caller === null)
+    throw fail('invalid_request', { errors: [{ field: 'token', message: 'is required without a session' }] })
   if (caller.type === 'agent') throw fail('agent_not_allowed')
   await transaction((tx) => cancel(tx, { ...context, caller }, caller.id, {}))
 }

@@ -17,7 +17,12 @@ const nowhere = 'http://127.0.0.1:9/'
 const plenty = 400
 
 /** What other tests left behind is not to be claimed here. */
-beforeEach(async () => void (await drainOutbox()))
+/** What other tests left waiting must not be claimed here. */
+beforeEach(async () => {
+  await drainOutbox()
+  await db().outbox.deleteMany({ where: { kind: 'webhook' } })
+  await db().webhookQueue.deleteMany()
+})
 
 /** An account with that many endpoints; what waits for it goes with the test. */
 async function anAccount(endpoints: number): Promise<{ owner: ADuckling; webhooks: AWebhook[] }> {

@@ -31,7 +31,7 @@ async function flood(kind: string, count: number): Promise<void> {
 describe('the lanes', () => {
   it('send a code while 900 notices and 900 texts wait', async () => {
     const duckling = await aDuckling()
-    await drainOutbox()
+    await empty()
     await flood('notice', 900)
     await flood('text', 900)
     await call('POST /beak/signin/otp', { body: { email: duckling.email } })

@@ -48,13 +48,14 @@ beforeAll(async () => {
     (await ok('POST /beak/signup', { body: { email, password } })).token,
   )
   const otp = await markCode('sign-up code', email)
-  const signedIn = await ok('POST /beak/signin', { body: { email, otp } })
-  mark('session token of sign-in', signedIn.token)
-  mark('device token', signedIn.device_token)
   mark('session token by password', (await ok('POST /beak/signin', { body: { email, password } })).token)
   await call('POST /beak/signin', { body: { email, password: `${password}!` } })
   mark('wrong password', `${password}!`)
   mark('password', password)
+  // The first proof of the address: from here on only this session counts.
+  const signedIn = await ok('POST /beak/signin', { body: { email, otp } })
+  token = mark('session token of sign-in', signedIn.token)
+  mark('device token', signedIn.device_token)
   await ok('POST /beak/verify-email/resend', { token })
   await ok('POST /beak/verify-email', {
     token,
@@ -71,7 +72,9 @@ beforeAll(async () => {
   const phone = `+41791${randomInt(100_000, 1_000_000)}`
   await ok('PUT /beak/trust/elevate', { token, body: { phone } })
   await ok('PUT /beak/trust/elevate', { token, body: { otp: await markCode('phone code', phone) } })
-  await signInWithPasskey()
+  await addPasskey()
+  // From here on sensitive changes need the passkey's proof.
+  token = await signInWithPasskey()
 
   const agent = await ok('POST /beak/agent/register', {
     token,
@@ -151,15 +154,41 @@ beforeAll(async () => {
   const link = { token: mark('newsletter token', decodeURIComponent(newsletter ?? '')) }
   await ok('POST /beak/newsletter/confirm', { body: link })
   await ok('POST /beak/newsletter/unsubscribe', { body: link })
+  await useMailedLinks(email, new_email)
 }, 60_000)
 
-async function signInWithPasskey(): Promise<void> {
-  const authenticator = new Authenticator()
+/** The links that keep passkeys and bring an address back. Undoing the change ends all sessions, so it comes last. */
+async function useMailedLinks(oldEmail: string, newEmail: string): Promise<void> {
+  await ok('POST /beak/signin/otp', { body: { email: newEmail } })
+  const otp = await markCode('sign-in code of the new address', newEmail)
+  const byCode = await ok('POST /beak/signin', { body: { email: newEmail, otp } })
+  mark('session token by code', byCode.token)
+  await ok('POST /beak/passkey/recover', { token: byCode.token })
+  const keep = await markLink('link that keeps passkeys', newEmail)
+  await ok('POST /beak/passkey/recover/cancel', { body: { token: keep } })
+  const undo = await markLink('link that undoes the change', oldEmail, 'email-undo')
+  await ok('POST /beak/email-change/undo', { body: { token: undo } })
+  token = await signInWithPasskey()
+}
+
+/** The token in the newest link to a page that was mailed to an address. */
+async function markLink(name: string, address: string, page = 'keep-passkeys'): Promise<string> {
+  const texts = (await sentTo(address)).map(({ text }) => text)
+  const found = texts.findLast((text) => text.includes(`/${page}?token=`))
+  return mark(name, new RegExp(`/${page}\\?token=([\\w-]+)`).exec(found ?? '')?.[1])
+}
+
+const authenticator = new Authenticator()
+
+async function addPasskey(): Promise<void> {
   const credential = authenticator.create(await ok('POST /beak/passkey/register', { token }))
   await ok('POST /beak/passkey/register/verify', { token, body: { credential } })
+}
+
+async function signInWithPasskey(): Promise<string> {
   const assertion = authenticator.get(await ok('POST /beak/passkey/login/options', {}))
   const { token: session } = await ok('POST /beak/passkey/login', { body: { credential: assertion } })
-  mark('session token by passkey', session)
+  return mark('session token by passkey', session)
 }
 
 function ask(action: string) {

@@ -20,9 +20,13 @@ beforeEach(async () => {
 const receiptFor = ({ token }: { token: string }, peckId: string) =>
   call(`GET /beak/peck/receipt?peck_id=${peckId}`, { token })
 
-/** The id of a peck approved with a passkey. */
+/** The id of a peck approved with a new passkey. */
 async function signedPeck(authenticator = new Authenticator()): Promise<string> {
   await aPasskey(target, { authenticator })
+  return approvedWith(authenticator)
+}
+
+async function approvedWith(authenticator: Authenticator): Promise<string> {
   const { peck_id } = await aPeck(asker, target, { scope: 'standing' })
   const { token } = target
   const options = await call('POST /beak/passkey/challenge', { token, body: { purpose: 'approve', peck_id } })
@@ -101,8 +105,9 @@ describe('a change', () => {
   })
 
   it('is named: what part of the receipt is not right', async () => {
-    const { body } = await receiptFor(asker, await signedPeck())
-    const other = (await receiptFor(asker, await signedPeck())).body
+    const authenticator = new Authenticator()
+    const { body } = await receiptFor(asker, await signedPeck(authenticator))
+    const other = (await receiptFor(asker, await approvedWith(authenticator))).body
     const faultOf = async (change: object) => {
       const verdict = await verifyReceipt({ ...body, ...change })
       return verdict.ok ? null : verdict.fault.part
