@@ -86,7 +86,12 @@ export function changeEmail(context: DucklingContext, newEmail: string, code: st
 /** Spec silent: an address that was never verified may be a stranger's, who is not written to. */
 async function mailUndoLink(tx: Tx, { caller, now }: DucklingContext, before: LockedDuckling): Promise<void> {
   if (before.email === null || before.emailVerifiedAt === null) return
-  const link = { kind: 'email_undo' as const, ducklingId: caller.id, address: before.email }
+  const link = {
+    kind: 'email_undo' as const,
+    ducklingId: caller.id,
+    address: before.email,
+    subjectId: caller.sessionId,
+  }
   const createdAt = await afterNewestLink(tx, caller.id, now)
   await createLink(tx, { ...link, createdAt, expiresAt: secondsAfter(now, undoSeconds) }, now)
 }

@@ -4,19 +4,23 @@
  */
 import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
+import type { MailLink } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/events/notices'
 import { promise } from '@/lib/events/outbox'
 import { record } from '@/lib/events/record'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
+import { recordRecovery } from '@/lib/passkeys/recovery'
 import { endSessionsOf } from '@/lib/sessions/end'
+import { removeDevices } from './devices'
 import { type LockedDuckling, lockDuckling } from './lock'
 import { findLink, spendLink } from './mail-link'
 
 /**
- * Gives the account its old address back, verified, ends all its sessions and known devices, and voids what could take the
- * address away again. Everything else stays as it is. Throws `link_invalid`.
+ * Gives the account its old address back, verified, ends all its sessions and known devices, and removes what could take the
+ * address away again: codes, later links, a pending removal of passkeys, and the passkeys that were added since the change or by
+ * the session that made it. Everything else stays as it is. Throws `link_invalid`.
  */
 export function undoEmailChange(context: AnonymousContext, token: string): Promise<void> {
   const { now } = context
@@ -36,7 +40,9 @@ export function undoEmailChange(context: AnonymousContext, token: string): Promi
       tx.duckling.update({ where: { id: ducklingId }, data: { email: address, emailVerifiedAt: now } }),
       'link_invalid',
     )
-    await tx.deviceToken.deleteMany({ where: { ducklingId } })
+    await removeDevices(tx, { ducklingId })
+    await removePasskeys(tx, context, link)
+    await cancelRecovery(tx, context, ducklingId)
     const sessions = await endSessionsOf(tx, ducklingId, 'all', now)
     await record(tx, context, 'duckling.email_restored', {
       concerning: [ducklingId],
@@ -47,6 +53,30 @@ export function undoEmailChange(context: AnonymousContext, token: string): Promi
     })
     await tell(tx, now, ducklingId, address, before)
   })
+}
+
+/** A thief who changed the address may have added a passkey, which would sign in again at once. */
+async function removePasskeys(
+  tx: Tx,
+  context: AnonymousContext,
+  { ducklingId, createdAt, subjectId }: MailLink,
+): Promise<void> {
+  const removed = await tx.$queryRaw<{ id: string }[]>`
+    DELETE FROM "Passkey" WHERE "ducklingId" = ${ducklingId}
+      AND ("createdAt" >= ${createdAt}::timestamptz OR "sessionId" = ${subjectId}::text)
+    RETURNING "id"`
+  if (removed.length === 0) return
+  await record(tx, context, 'passkey.removed', {
+    concerning: [ducklingId],
+    targets: removed.map(({ id }) => ({ type: 'passkey' as const, id })),
+  })
+}
+
+async function cancelRecovery(tx: Tx, context: AnonymousContext, ducklingId: string): Promise<void> {
+  const recovery = await tx.passkeyRecovery.findUnique({ where: { ducklingId } })
+  if (recovery === null) return
+  const { count } = await tx.passkeyRecovery.deleteMany({ where: { id: recovery.id } })
+  if (count === 1) await recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
 }
 
 async function killCodes(tx: Tx, ducklingId: string, now: Date): Promise<void> {

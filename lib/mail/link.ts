@@ -14,7 +14,7 @@ export function undoEmailMessage(
   return {
     kind: 'email_changed',
     subject: 'The e-mail address of your account was changed',
-    text: `At ${time(at)} the e-mail address of your Beak account was changed. This address no longer belongs to it.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It gives your account this address back and ends all its sessions:\n\n${link('email-undo', token)}\n`,
+    text: `At ${time(at)} the e-mail address of your Beak account was changed. This address no longer belongs to it.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It gives your account this address back, ends all its sessions and removes the passkeys that were added since:\n\n${link('email-undo', token)}\n`,
   }
 }
 

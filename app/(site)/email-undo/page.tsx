@@ -25,7 +25,7 @@ export default withProblemPage(async function EmailUndoPage({ searchParams }: Pa
   return (
     <LinkForm
       title="Undo the change of e-mail"
-      lead="The e-mail address of your Beak account was changed. If it was not you, bring the earlier address back. This ends all sessions of the account."
+      lead="The e-mail address of your Beak account was changed. If it was not you, bring the earlier address back. This ends all sessions of the account and removes the passkeys that were added since."
       button="Bring my address back"
       token={String(token ?? '')}
       result={String(result)}

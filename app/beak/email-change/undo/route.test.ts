@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { anotherSession } from '@/lib/fixtures/accounts'
-import { type ADuckling, aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import { type ADuckling, aDuckling, randomEmail, through } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -16,8 +16,7 @@ beforeEach(async () => {
 const undo = (token: string) => call('POST /beak/email-change/undo', { body: { token } })
 
 /** Changes the address of the owner's account; the new address. */
-async function changeEmail(newEmail = randomEmail()): Promise<string> {
-  const { token } = owner
+async function changeEmail(newEmail = randomEmail(), token = owner.token): Promise<string> {
   await call('POST /beak/email-change', { token, body: { new_email: newEmail } })
   const otp = await codeFor(newEmail)
   const { status } = await call('POST /beak/email-change', { token, body: { new_email: newEmail, otp } })
@@ -71,6 +70,39 @@ describe('200', () => {
     expect((await signUp(newEmail)).status).toBe(200)
   })
 
+  it('removes the passkeys that were added since the change or by the session that made it, and keeps earlier ones', async () => {
+    const thief = await anotherSession(owner)
+    const asThief = through(owner, thief)
+    const kept = await aPasskey(owner)
+    const options = await call('POST /beak/passkey/challenge', { token: thief, body: { purpose: 'confirm' } })
+    await call('POST /beak/passkey/confirm', {
+      token: thief,
+      body: { passkey: kept.authenticator.get(options.body) },
+    })
+    await aPasskey(asThief)
+    await changeEmail(undefined, thief)
+    await aPasskey(asThief)
+    await undo(await linkTo(owner.email))
+    const left = await db().passkey.findMany({ where: { ducklingId: owner.id }, select: { id: true } })
+    expect(left).toEqual([{ id: kept.id }])
+  })
+
+  it('cancels a pending removal of passkeys', async () => {
+    await changeEmail()
+    const now = readClock()
+    await db().passkeyRecovery.create({
+      data: {
+        id: newId('recovery', now),
+        ducklingId: owner.id,
+        sessionId: 'SES-X',
+        createdAt: now,
+        dueAt: secondsAfter(now, day),
+      },
+    })
+    await undo(await linkTo(owner.email))
+    expect(await db().passkeyRecovery.count({ where: { ducklingId: owner.id } })).toBe(0)
+  })
+
   it('records it with the sessions that ended, and tells both addresses', async () => {
     const { sessionId } = (await owner.context()).caller
     const newEmail = await changeEmail()
@@ -98,8 +130,9 @@ describe('200', () => {
 
   it('restores nothing else', async () => {
     const { authenticator } = await aPasskey(owner)
-    await confirmWithPasskey(owner, authenticator)
-    await changeEmail()
+    const later = await anotherSession(owner)
+    await confirmWithPasskey(through(owner, later), authenticator)
+    await changeEmail(undefined, later)
     await call('POST /beak/profile/update', { token: owner.token, body: { bio: 'Changed since' } })
     await undo(await linkTo(owner.email))
     expect((await row()).bio).toBe('Changed since')
