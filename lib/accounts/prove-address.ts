@@ -4,7 +4,6 @@
  * same transaction.
  */
 import type { Tx } from '@/lib/db/client'
-import { markProven } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { lockAccount } from './lock'
 import { reclaimAccount } from './reclaim'
@@ -20,17 +19,25 @@ interface Standing {
  * Later calls do nothing.
  */
 export async function proveAddress(tx: Tx, context: DucklingContext): Promise<void> {
+  await lockForProof(tx, context)
+  await markProven(tx, context)
+}
+
+/** The first half: takes the locks that removing what others made will need, in the order in which other commands take them. */
+export async function lockForProof(tx: Tx, context: DucklingContext): Promise<void> {
+  const { isProven, hasForeign } = await readStanding(tx, context)
+  if (!isProven && hasForeign) await lockAccount(tx, context.caller.id, context.now)
+}
+
+/** The second half. The caller's session must exist: a sign-in that proves the address starts it in between. */
+export async function markProven(tx: Tx, context: DucklingContext): Promise<void> {
   const { caller, now } = context
-  const before = await readStanding(tx, context)
-  if (before.isProven) return
-  if (before.hasForeign) await lockAccount(tx, caller.id, now)
   const { count } = await tx.duckling.updateMany({
     where: { id: caller.id, emailVerifiedAt: null, deletedAt: null },
     data: { emailVerifiedAt: now },
   })
   if (count !== 1) return
-  await markProven(tx, context)
-  // Read again: a command of another session may have committed before this transaction got the end of the log.
+  // Read again: a sign-in with the password waits for this account's row, or has committed by now.
   const { hasForeign } = await readStanding(tx, context)
   if (hasForeign) await reclaimAccount(tx, context)
 }

@@ -25,8 +25,9 @@ interface Removed {
 
 /**
  * Ends all other sessions and removes every password, passkey, agent, key, handshake, webhook, token, setting, peck and permission
- * that the caller's session did not make. The account must be locked, and no other session can add anything any more
- * (`markProven`). Records `account.reclaimed` and mails the owner when anything was removed.
+ * that the caller's session did not make. Ending the sessions comes first: it waits for their commands that are at work, and
+ * stops later ones (`liveSession` in lib/events/record.ts). Records `account.reclaimed` and mails the owner when anything was
+ * removed.
  */
 export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<void> {
   const { caller, now } = context

@@ -9,10 +9,9 @@
 import canonicalize from 'canonicalize'
 import { Prisma, type Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
-import { secondsAfter } from '@/lib/kernel/clock'
-import type { Caller, Context, DucklingContext } from '@/lib/kernel/context'
+import type { Caller, Context } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
-import { newId, timeOfId } from '@/lib/kernel/ids'
+import { newId } from '@/lib/kernel/ids'
 import { chainStart } from './chain'
 import { digestContext } from './context-digest'
 import { type CountName, type EventKind, eventKinds } from './kinds'
@@ -126,12 +125,12 @@ async function appendEvent(
     WITH chain AS (
       INSERT INTO "AuditChain" AS c ("ducklingId", "seq", "prevHash", "hash")
       SELECT ${ducklingId}, 1, ${chainStart}, encode(sha256(convert_to(${head}::text || ${chainStart}::text || '","seq":1' || ${tail}::text, 'UTF8')), 'hex')
-      WHERE ${details.isRehearsal !== true}::boolean
+      FROM ${liveSession(context, ducklingId)} WHERE ${details.isRehearsal !== true}::boolean
       ON CONFLICT ("ducklingId") DO UPDATE SET
         "seq" = c."seq" + 1,
         "prevHash" = c."hash",
         "hash" = encode(sha256(convert_to(${head}::text || c."hash" || '","seq":' || (c."seq" + 1)::text || ${tail}::text, 'UTF8')), 'hex')
-      WHERE NOT c."closed" AND ${mayAppend(context, ducklingId)}
+      WHERE NOT c."closed"
       RETURNING "seq", "prevHash", "hash"
     )
     INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "contextDigest", "salt", "requestId", "metadata", "prevHash", "hash")
@@ -140,26 +139,15 @@ async function appendEvent(
   if (appended === 0 && outcome === 'success') refuseClosed(context, actor, ducklingId)
 }
 
-/** In-flight requests of ended sessions are over by then. */
-const provenGuardSeconds = 60
-
 /**
- * The condition under which the caller's session may still add to its own log. When an address is proven for the first time,
- * all other sessions end: a request of one of them that is still at work is refused here and rolled back, because the proof and
- * every command of the account write the same row of the chain.
+ * What the event waits for and depends on. Until an address is proven, strangers may have sessions of the account; the first
+ * proof ends them (lib/accounts/reclaim.ts). So an event of a T0 session locks its session's row: the proof waits for a command
+ * that has come here first, and a command that comes later finds its session ended and is rolled back.
  */
-function mayAppend({ caller, now }: Context, ducklingId: string): Prisma.Sql {
-  if (caller?.type !== 'duckling' || caller.id !== ducklingId) return Prisma.sql`true`
-  return Prisma.sql`(c."provenAt" IS NULL OR c."provenBy" = ${caller.sessionId} OR ${timeOfId(caller.sessionId)}::timestamptz >= c."provenAt"
-    OR c."provenAt" < ${secondsAfter(now, -provenGuardSeconds)}::timestamptz)`
-}
-
-/** Notes in the chain that the address was proven now, by this session. Waits for every command of the account that is at work. */
-export async function markProven(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
-  await tx.auditChain.updateMany({
-    where: { ducklingId: caller.id },
-    data: { provenAt: now, provenBy: caller.sessionId },
-  })
+function liveSession({ caller }: Context, ducklingId: string): Prisma.Sql {
+  if (caller?.type !== 'duckling' || caller.tier !== 'T0' || caller.id !== ducklingId)
+    return Prisma.sql`(SELECT 1) AS live`
+  return Prisma.sql`(SELECT 1 FROM "Session" WHERE "id" = ${caller.sessionId} AND "revokedAt" IS NULL FOR SHARE) AS live`
 }
 
 /**

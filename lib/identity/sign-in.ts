@@ -2,7 +2,7 @@
  * Sign-in by mailed code or password. An address nobody has goes through the very same statements as one somebody has and
  * gets the same answer, so neither the answer nor its time tells who is here (security bar, item 10).
  */
-import { proveAddress } from '@/lib/accounts/prove-address'
+import { lockForProof, markProven } from '@/lib/accounts/prove-address'
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
@@ -63,10 +63,12 @@ export function signInWithCode(
     })
     if (spent instanceof Failure || !duckling)
       return spent instanceof Failure ? spent : fail('sign_in_refused')
-    const sessionId = newId('session', now)
     const isFirstProof = duckling.emailVerifiedAt === null
-    if (isFirstProof) await proveAddress(tx, asSession(context, duckling, sessionId))
-    const session = await startSession(tx, context, duckling, ['otp'], { id: sessionId, isNew: isFirstProof })
+    const proving = asSession(context, duckling, newId('session', now))
+    if (isFirstProof) await lockForProof(tx, proving)
+    const { sessionId: id } = proving.caller
+    const session = await startSession(tx, context, duckling, ['otp'], { id, isNew: isFirstProof })
+    if (isFirstProof) await markProven(tx, proving)
     return keepDevice(tx, now, duckling.id, session, isFirstProof ? null : device)
   })
 }

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { base32, base32Alphabet, base32Number } from './base32'
+import { base32, base32Number } from './base32'
 
 const prefixes = {
   duckling: 'DUCK',
@@ -64,14 +64,6 @@ export function newId(kind: IdKind, now: Date): string {
 /** Returns the text that every id of that kind made before `time` sorts before: a range of time, by the index of the ids. */
 export function firstIdAt(kind: IdKind, time: Date): string {
   return `${prefixes[kind]}-${base32Number(time.getTime(), 10)}`
-}
-
-/** When an id was made, to the millisecond, as the process that made it counted. */
-export function timeOfId(id: string): Date {
-  const start = id.indexOf('-') + 1
-  let time = 0
-  for (const character of id.slice(start, start + 10)) time = time * 32 + base32Alphabet.indexOf(character)
-  return new Date(time)
 }
 
 /** The zod schema of one kind of id: prefix, hyphen, 16 to 64 characters. */

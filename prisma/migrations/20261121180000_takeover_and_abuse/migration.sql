@@ -14,10 +14,6 @@ DROP INDEX "Peck_askerId_targetDucklingId_status_decidedAt_idx";
 ALTER TABLE "Agent" ADD COLUMN     "sessionId" TEXT;
 
 -- AlterTable
-ALTER TABLE "AuditChain" ADD COLUMN     "provenAt" TIMESTAMPTZ(3),
-ADD COLUMN     "provenBy" TEXT;
-
--- AlterTable
 ALTER TABLE "AuditEvent" ADD COLUMN     "contextDigest" TEXT,
 ADD COLUMN     "salt" BYTEA;
 
