@@ -169,7 +169,7 @@ describe('signing in with a code', patient, () => {
   })
 
   it('keeps the browser as a known device, whose codes the wrong tries of strangers do not end', async () => {
-    const person = await aPerson(server, 'Merganser')
+    const person = await aPerson(server, 'Canvasback')
     const page = await aPage()
     const signIn = async (beforeCode: (code: string) => Promise<void>) => {
       const before = codesTo(person.email)
@@ -190,7 +190,7 @@ describe('signing in with a code', patient, () => {
       path: '/',
       value: expect.stringMatching(/^DEV-/),
     })
-    expect(kept?.name).not.toContain('merganser')
+    expect(kept?.name).not.toContain('canvasback')
     await signIn(async (code) => {
       for (const _ of [1, 2, 3, 4, 5])
         await send(server, 'POST /beak/signin', { body: { email: person.email, otp: otherThan(code) } })
