@@ -9,7 +9,8 @@ import { recordRecovery } from './recovery'
 
 /**
  * Keeps the passkeys of an account: the caller's own, or with a token those of the account that the mailed link belongs to. Throws
- * `invalid_request` without either, `agent_not_allowed` to an agent, `link_invalid`, or `recovery_missing` when nothing is pending any more.
+ * `invalid_request` without either, `agent_not_allowed` to an agent, `link_invalid`, or `recovery_missing` when nothing is
+ * pending any more.
  */
 export async function cancelRecovery(
   context: Context<SessionCaller | AgentCaller | null>,
