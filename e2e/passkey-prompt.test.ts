@@ -203,7 +203,7 @@ describe('without JavaScript', patient, () => {
     await page.getByLabel('New address').fill('garganey@lake.example')
     await button(page, 'Send the code').click()
     // By its element: Playwright looks for no text inside noscript.
-    expect(await page.locator('form noscript p').innerText()).toContain(
+    expect(await page.locator('form noscript p').textContent()).toContain(
       'Confirming with a passkey needs JavaScript, and so does signing in with one.',
     )
     expect(await page.getByLabel('New address').inputValue()).toBe('garganey@lake.example')
