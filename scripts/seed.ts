@@ -12,7 +12,7 @@ import { DataDirLocked } from '@/lib/db/pglite'
 import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings'
 import { codeFor } from '@/lib/fixtures/outbox'
-import { aPasskey } from '@/lib/fixtures/passkeys'
+import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { updateProfile } from '@/lib/identity/update-profile'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -141,6 +141,7 @@ async function seed(): Promise<void> {
   const gone = await anAgent(mallard, { name: 'Old herald' })
   await deregisterAgent(await mallard.context(), gone.agentId)
   const rotated = await anAgent(eider, { name: 'Lookout' })
+  await confirmWithPasskey(eider, authenticator)
   await rotateKey(await eider.context(), rotated.agentId, 90)
 
   say('Pecks …')
