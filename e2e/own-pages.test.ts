@@ -116,7 +116,7 @@ describe('security', patient, () => {
     await says(page, 'Your passkey has confirmed you. You stand at T3.')
     expect((await profileOf(person)).trust_tier).toBe('T3')
 
-    await button(page, 'Remove').click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await button(page, 'Remove it').click()
     const told = page.getByText('Blue key is removed.')
     await told.waitFor()

@@ -1,5 +1,7 @@
 /** Starts the built server as its users do, as a process of its own on a free port, in a data folder of its own. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -197,7 +199,8 @@ export async function aPerson(
   name: string,
   options: { verified?: boolean } = {},
 ): Promise<Person> {
-  const email = `${name.toLowerCase()}@pond.example`
+  // An address of its own for each call, so that a test can be tried again.
+  const email = `${name.toLowerCase()}-${randomBytes(4).toString('hex')}@pond.example`
   const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: name } })
   const person = { id: body.duckling_id, email, token: body.token }
   if (options.verified === false) return person

@@ -27,7 +27,7 @@ export default withProblemPage(async function AgentsPage({ searchParams }: Agent
   const { items, next_cursor } = await readAgents({
     withDeregistered,
     limit: '50',
-    ...(typeof cursor === 'string' ? { cursor } : {}),
+    ...(cursor === undefined ? {} : { cursor: String(cursor) }),
   })
   const now = readClock()
   const isEmpty = items.length === 0

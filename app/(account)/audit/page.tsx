@@ -31,7 +31,8 @@ interface Filter {
 export default withProblemPage(async function AuditPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/audit')
   const given = await searchParams
-  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : '')
+  // A parameter that is given twice becomes one that the API refuses.
+  const text = (name: string) => String(given[name] ?? '')
   // What is no kind or outcome of ours is no filter: addresses get cut and mistyped.
   const filter: Filter = {
     action: Object.hasOwn(eventWords, text('action')) ? text('action') : '',
