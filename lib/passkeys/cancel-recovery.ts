@@ -9,7 +9,7 @@ import { recordRecovery } from './recovery'
 
 /**
  * Keeps the passkeys of an account: the caller's own, or with a token those of the account that the mailed link belongs to. Throws
- * `session_invalid` without either, `link_invalid`, or `recovery_missing` when nothing is pending any more.
+ * `invalid_request` without either, `link_invalid`, or `recovery_missing` when nothing is pending any more.
  */
 export async function cancelRecovery(
   context: Context<SessionCaller | null>,
@@ -17,7 +17,8 @@ export async function cancelRecovery(
 ): Promise<void> {
   if (token !== undefined) return cancelByLink({ ...context, caller: null }, token)
   const { caller } = context
-  if (caller === null) throw fail('session_invalid')
+  if (caller === null)
+    throw fail('invalid_request', { errors: [{ field: 'token', message: 'is needed without a session' }] })
   await transaction((tx) => cancel(tx, context, caller.id, {}))
 }
 

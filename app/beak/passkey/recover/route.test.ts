@@ -271,11 +271,16 @@ describe('cancelling', () => {
   })
 })
 
-describe('401', () => {
-  it('needs a session to ask, and a session or a token to cancel', async () => {
-    expect((await call('POST /beak/passkey/recover')).status).toBe(401)
+describe('400', () => {
+  it('needs a session or a token to cancel', async () => {
     const { status, body } = await cancel({})
-    expect([status, body.code]).toEqual([401, 'E4006'])
+    expect([status, body.errors[0].field]).toEqual([400, 'token'])
+  })
+})
+
+describe('401', () => {
+  it('needs a session to ask', async () => {
+    expect((await call('POST /beak/passkey/recover')).status).toBe(401)
   })
 })
 
