@@ -7,7 +7,7 @@
  * the middle while it holds the row of the chain: one statement an event, no second round trip under the lock.
  */
 import canonicalize from 'canonicalize'
-import { Prisma, type Tx } from '@/lib/db/client'
+import type { Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
 import type { Caller, Context } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
@@ -125,12 +125,12 @@ async function appendEvent(
     WITH chain AS (
       INSERT INTO "AuditChain" AS c ("ducklingId", "seq", "prevHash", "hash")
       SELECT ${ducklingId}, 1, ${chainStart}, encode(sha256(convert_to(${head}::text || ${chainStart}::text || '","seq":1' || ${tail}::text, 'UTF8')), 'hex')
-      FROM ${liveSession(context, ducklingId)} WHERE ${details.isRehearsal !== true}::boolean
+      WHERE ${details.isRehearsal !== true}::boolean
       ON CONFLICT ("ducklingId") DO UPDATE SET
         "seq" = c."seq" + 1,
         "prevHash" = c."hash",
         "hash" = encode(sha256(convert_to(${head}::text || c."hash" || '","seq":' || (c."seq" + 1)::text || ${tail}::text, 'UTF8')), 'hex')
-      WHERE NOT c."closed"
+      WHERE NOT c."closed" AND NOT (${actingSession(context, ducklingId)} = ANY(c."stoppedSessions"))
       RETURNING "seq", "prevHash", "hash"
     )
     INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "contextDigest", "salt", "requestId", "metadata", "prevHash", "hash")
@@ -140,14 +140,19 @@ async function appendEvent(
 }
 
 /**
- * What the event waits for and depends on. Until an address is proven, strangers may have sessions of the account; the first
- * proof ends them (lib/accounts/reclaim.ts). So an event of a T0 session locks its session's row: the proof waits for a command
- * that has come here first, and a command that comes later finds its session ended and is rolled back.
+ * The session that acts on its own account, or ''. When the first proof of an address ends the sessions of others, their commands
+ * that are at work are refused here and rolled back (`stopSessions`).
  */
-function liveSession({ caller }: Context, ducklingId: string): Prisma.Sql {
-  if (caller?.type !== 'duckling' || caller.tier !== 'T0' || caller.id !== ducklingId)
-    return Prisma.sql`(SELECT 1) AS live`
-  return Prisma.sql`(SELECT 1 FROM "Session" WHERE "id" = ${caller.sessionId} AND "revokedAt" IS NULL FOR SHARE) AS live`
+function actingSession({ caller }: Context, ducklingId: string): string {
+  return caller?.type === 'duckling' && caller.id === ducklingId ? caller.sessionId : ''
+}
+
+/**
+ * Lets these sessions add nothing more to the account's log. Waits for their commands that have added to it and not committed yet,
+ * so what is read afterwards is complete.
+ */
+export async function stopSessions(tx: Tx, ducklingId: string, sessionIds: string[]): Promise<void> {
+  await tx.auditChain.update({ where: { ducklingId }, data: { stoppedSessions: { push: sessionIds } } })
 }
 
 /**

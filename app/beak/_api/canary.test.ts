@@ -159,16 +159,19 @@ beforeAll(async () => {
 
 /** The links that keep passkeys and bring an address back. Undoing the change ends all sessions, so it comes last. */
 async function useMailedLinks(oldEmail: string, newEmail: string): Promise<void> {
-  await ok('POST /beak/signin/otp', { body: { email: newEmail } })
-  const otp = await markCode('sign-in code of the new address', newEmail)
-  const byCode = await ok('POST /beak/signin', { body: { email: newEmail, otp } })
-  mark('session token by code', byCode.token)
-  await ok('POST /beak/passkey/recover', { token: byCode.token })
+  await ok('POST /beak/passkey/recover', { token: await signInByCode(newEmail) })
   const keep = await markLink('link that keeps passkeys', newEmail)
   await ok('POST /beak/passkey/recover/cancel', { body: { token: keep } })
   const undo = await markLink('link that undoes the change', oldEmail, 'email-undo')
   await ok('POST /beak/email-change/undo', { body: { token: undo } })
-  token = await signInWithPasskey()
+  token = await signInByCode(oldEmail)
+}
+
+async function signInByCode(email: string): Promise<string> {
+  await ok('POST /beak/signin/otp', { body: { email } })
+  const otp = await markCode(`sign-in code for ${email}`, email)
+  const { token: session } = await ok('POST /beak/signin', { body: { email, otp } })
+  return mark(`session token by code for ${email}`, session)
 }
 
 /** The token in the newest link to a page that was mailed to an address. */

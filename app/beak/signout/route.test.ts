@@ -16,6 +16,12 @@ describe('200', () => {
     expect(events).toMatchObject([{ outcome: 'success', actorId: id }])
   })
 
+  it('ends a session at T0', async () => {
+    const { token } = await aDuckling({ tier: 'T0' })
+    expect((await call('POST /beak/signout', { token })).status).toBe(200)
+    expect((await call('GET /beak/profile', { token })).status).toBe(401)
+  })
+
   it('kills it on an instance that has never seen it, too', async () => {
     const { token } = await aDuckling()
     await call('POST /beak/signout', { token })

@@ -14,6 +14,9 @@ DROP INDEX "Peck_askerId_targetDucklingId_status_decidedAt_idx";
 ALTER TABLE "Agent" ADD COLUMN     "sessionId" TEXT;
 
 -- AlterTable
+ALTER TABLE "AuditChain" ADD COLUMN     "stoppedSessions" TEXT[] DEFAULT ARRAY[]::TEXT[];
+
+-- AlterTable
 ALTER TABLE "AuditEvent" ADD COLUMN     "contextDigest" TEXT,
 ADD COLUMN     "salt" BYTEA;
 
