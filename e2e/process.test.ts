@@ -248,7 +248,7 @@ describe('our own server', () => {
 
   it('writes no secret into its log', async () => {
     const server = await startServer({ env: { LOG_LEVEL: 'debug' } })
-    const { token } = await aPerson(server, 'canary')
+    const { email, token } = await aPerson(server, 'canary')
     const agent = await send(server, 'POST /beak/agent/register', {
       token,
       body: { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:profile'] },
@@ -264,7 +264,7 @@ describe('our own server', () => {
     await send(server, 'POST /beak/signup', { body: { email: 'pw@example.com', password } })
     await send(server, 'POST /beak/signin', { body: { email: 'pw@example.com', password } })
     await send(server, 'POST /beak/signin', { body: { email: 'pw@example.com', password: `${password}?` } })
-    const otp = await codeIn(server, 'canary@pond.example')
+    const otp = await codeIn(server, email)
     await server.stop()
     const printed = server.output()
     expect(printed).toContain('/beak/agent/bond')
