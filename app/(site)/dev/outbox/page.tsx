@@ -1,24 +1,44 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { Fragment } from 'react'
+import { Duck } from '@/components/duck'
+import { Nowhere } from '@/components/nowhere'
 import { withProblemPage } from '@/components/problem-page'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy'
 import { Card, Empty, PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import { WayIn } from '@/components/way-in'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { type KeptMessage, readOutbox } from '@/lib/mail/read-outbox'
 import { outboxAccess } from '@/lib/web/dev-outbox'
 import { localPath } from '@/lib/web/local-path'
+import { nothingHere } from '@/lib/web/nothing-here'
 
 export const metadata: Metadata = { title: 'Outbox', robots: { index: false } }
 
 const shownMost = 50
 
+/** For a browser on this machine that did not come through the printed address. */
+function Locked() {
+  return (
+    <WayIn
+      title="This browser cannot open the outbox"
+      lead="Open the newest address that the server has printed in its terminal. It works once, for one browser."
+      picture={(size) => <Duck id="lost" size={size} />}
+    >
+      <p>The messages are also files in the folder outbox of the data folder.</p>
+    </WayIn>
+  )
+}
+
 /** What a development server mailed and texted: there is no such page anywhere else. */
 export default withProblemPage(async function OutboxPage() {
-  if ((await outboxAccess()) !== 'open') notFound()
+  const access = await outboxAccess()
+  if (access !== 'open') {
+    nothingHere()
+    return access === 'locked' ? <Locked /> : <Nowhere />
+  }
   const messages = await readOutbox(shownMost)
   const now = readClock()
   return (
