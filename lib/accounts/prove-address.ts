@@ -4,6 +4,8 @@
  * same transaction.
  */
 import type { Tx } from '@/lib/db/client'
+import { inFlightSeconds } from '@/lib/events/record'
+import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { lockAccount } from './lock'
 import { reclaimAccount } from './reclaim'
@@ -49,7 +51,8 @@ async function readStanding(tx: Tx, { caller, now }: DucklingContext): Promise<S
       (d."passwordHash" IS NOT NULL AND d."signupSessionId" IS DISTINCT FROM ${sessionId})
       OR EXISTS (SELECT 1 FROM unnest(d."settingsSessionIds") AS s WHERE s <> ${sessionId})
       OR EXISTS (SELECT 1 FROM "Session" s WHERE s."ducklingId" = d."id" AND s."id" <> ${sessionId}
-        AND s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz)
+        AND s."expiresAt" > ${now}::timestamptz
+        AND (s."revokedAt" IS NULL OR s."revokedAt" > ${secondsAfter(now, -inFlightSeconds)}::timestamptz))
       OR EXISTS (SELECT 1 FROM "DeviceToken" t WHERE t."ducklingId" = d."id" AND t."sessionId" <> ${sessionId})
       OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."ducklingId" = d."id" AND p."sessionId" IS DISTINCT FROM ${sessionId})
       OR EXISTS (SELECT 1 FROM "WebhookEndpoint" w WHERE w."ducklingId" = d."id" AND w."sessionId" IS DISTINCT FROM ${sessionId})

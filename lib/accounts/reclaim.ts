@@ -4,7 +4,7 @@ import { retireAgent } from '@/lib/agents/retire'
 import { liveStatuses } from '@/lib/agents/schema'
 import { Prisma, type Tx } from '@/lib/db/client'
 import { enqueueNotice } from '@/lib/events/notices'
-import { record, stopSessions } from '@/lib/events/record'
+import { record, stopOtherSessions } from '@/lib/events/record'
 import { deviceIds, removeDevices } from '@/lib/identity/devices'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { endSessions } from '@/lib/sessions/end'
@@ -26,13 +26,12 @@ interface Removed {
 /**
  * Ends all other sessions and removes every password, passkey, agent, key, handshake, webhook, token, setting, peck and permission
  * that the caller's session did not make. Ending the sessions comes first: it waits for their commands that are at work, and
- * stops later ones. Records `account.reclaimed` and mails the owner when anything was
- * removed.
+ * stops later ones. Records `account.reclaimed` and mails the owner when anything was removed.
  */
 export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<void> {
   const { caller, now } = context
-  const ended = await endSessions(tx, context, { allBut: caller.sessionId }, 'session.revoked')
-  await stopSessions(tx, caller.id, ended)
+  await endSessions(tx, context, { allBut: caller.sessionId }, 'session.revoked')
+  await stopOtherSessions(tx, context)
   const webhooks = await deleteWebhooks(tx, context)
   const agents = await retireAgents(tx, context)
   const keys = await retireKeys(tx, context)

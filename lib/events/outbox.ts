@@ -24,6 +24,8 @@ export interface OutboxPayloads {
   letter: { to: string; notice: NoticeName; facts: Record<string, string> }
   /** A closed account whose log still holds IP addresses and user agents. */
   erase_context: { duckling_id: string }
+  /** An account whose other sessions were stopped by the first proof of its address. */
+  forget_stopped: { duckling_id: string }
   /** A request to subscribe. One that is not due, because the address had its mail of the hour, sends nothing. */
   newsletter: { email: string; is_due: boolean }
   /** Mail about a support ticket: the request to us, or the receipt to its sender. */

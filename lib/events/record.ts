@@ -7,15 +7,16 @@
  * the middle while it holds the row of the chain: one statement an event, no second round trip under the lock.
  */
 import canonicalize from 'canonicalize'
-import type { Tx } from '@/lib/db/client'
+import { db, type Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
-import type { Caller, Context } from '@/lib/kernel/context'
+import { minute, secondsAfter } from '@/lib/kernel/clock'
+import type { Caller, Context, DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { chainStart } from './chain'
 import { digestContext } from './context-digest'
 import { type CountName, type EventKind, eventKinds } from './kinds'
-import { nudgeOutbox } from './outbox'
+import { nudgeOutbox, type OutboxPayloads } from './outbox'
 
 export type Metadata = Record<string, string | number | boolean | null | string[]>
 
@@ -141,18 +142,41 @@ async function appendEvent(
 
 /**
  * The session that acts on its own account, or ''. When the first proof of an address ends the sessions of others, their commands
- * that are at work are refused here and rolled back (`stopSessions`).
+ * that are at work are refused here and rolled back (`stopOtherSessions`).
  */
 function actingSession({ caller }: Context, ducklingId: string): string {
   return caller?.type === 'duckling' && caller.id === ducklingId ? caller.sessionId : ''
 }
 
+/** Seconds after which no request can still be at work. */
+export const inFlightSeconds = 5 * minute
+
 /**
- * Lets these sessions add nothing more to the account's log. Waits for their commands that have added to it and not committed yet,
- * so what is read afterwards is complete.
+ * Lets the account's other sessions, those included that ended just before, add nothing more to its log. Waits for their commands
+ * that have added to it and not committed yet, so what is read afterwards is complete. The worker forgets the sessions once
+ * nothing of them can be at work any more: the row is read for every event.
  */
-export async function stopSessions(tx: Tx, ducklingId: string, sessionIds: string[]): Promise<void> {
-  await tx.auditChain.update({ where: { ducklingId }, data: { stoppedSessions: { push: sessionIds } } })
+export async function stopOtherSessions(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "AuditChain" SET "stoppedSessions" = ARRAY(
+      SELECT "id" FROM "Session" WHERE "ducklingId" = ${caller.id} AND "id" <> ${caller.sessionId}
+        AND ("revokedAt" IS NULL OR "revokedAt" > ${secondsAfter(now, -inFlightSeconds)}::timestamptz))
+    WHERE "ducklingId" = ${caller.id}`
+  await tx.outbox.create({
+    data: {
+      kind: 'forget_stopped',
+      payload: { duckling_id: caller.id },
+      dueAt: secondsAfter(now, inFlightSeconds),
+      createdAt: now,
+    },
+  })
+}
+
+/** Forgets which sessions were stopped. Called by the worker. */
+export async function forgetStopped({
+  duckling_id: ducklingId,
+}: OutboxPayloads['forget_stopped']): Promise<void> {
+  await db().auditChain.updateMany({ where: { ducklingId }, data: { stoppedSessions: [] } })
 }
 
 /**

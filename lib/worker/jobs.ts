@@ -4,6 +4,7 @@ import { eraseContext } from '@/lib/audit/erase-context'
 import type { Tx } from '@/lib/db/client'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import type { OutboxKind, OutboxPayloads } from '@/lib/events/outbox'
+import { forgetStopped } from '@/lib/events/record'
 import { sendCode } from '@/lib/identity/send-code'
 import { sendLink } from '@/lib/identity/send-link'
 import { discardNotice, sendLetter, sendNotice } from '@/lib/identity/send-notice'
@@ -44,6 +45,7 @@ export const jobs: { [K in OutboxKind]?: Job<K> } = {
   letter: { run: sendLetter, retries: mailRetries },
   newsletter: { run: sendNewsletter, retries: mailRetries },
   support: { run: sendSupport, retries: mailRetries },
+  forget_stopped: { run: forgetStopped, retries: mailRetries },
   erase_context: { run: eraseContext, retries: mailRetries },
   webhook: { run: deliverWebhook, retries: retrySeconds },
 }

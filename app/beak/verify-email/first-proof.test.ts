@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { registerAgent } from '@/lib/agents/register'
 import { db } from '@/lib/db/client'
+import { forgetStopped } from '@/lib/events/record'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling, anonymously, randomEmail, through } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
@@ -239,6 +240,34 @@ describe('races', () => {
       }),
     ).rejects.toMatchObject({ failure: 'session_invalid' })
     expect(await db().agent.count({ where: { ducklingId: stranger.id } })).toBe(0)
+  })
+
+  it('refuses a command of a session that signed out while the command was at work, just before the proof', async () => {
+    const owner = await withPassword()
+    const { body: other } = await call('POST /beak/signin', { body: { email: owner.email, password } })
+    const context = await through(owner, other.token).context()
+    await call('POST /beak/signout', { token: other.token })
+    expect((await verify(owner.token, owner.email)).status).toBe(200)
+    await expect(
+      registerAgent(context, {
+        name: 'Late',
+        type: 'assistant',
+        capabilities: ['read:peck'],
+        allowQueryKey: true,
+      }),
+    ).rejects.toMatchObject({ failure: 'session_invalid' })
+  })
+
+  it('forgets the stopped sessions once nothing of them can be at work', async () => {
+    const stranger = await withPassword()
+    await signInByCode(stranger.email)
+    const stopped = async () =>
+      (await db().auditChain.findUniqueOrThrow({ where: { ducklingId: stranger.id } })).stoppedSessions.length
+    expect(await stopped()).toBe(1)
+    const jobs = await db().outbox.findMany({ where: { kind: 'forget_stopped' } })
+    const job = jobs.find(({ payload }) => JSON.stringify(payload).includes(stranger.id))
+    await forgetStopped(job?.payload as { duckling_id: string })
+    expect(await stopped()).toBe(0)
   })
 
   it('leaves nothing of a stranger who makes 48 changes at the moment of the proof', async () => {
