@@ -24,8 +24,6 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
     },
   })
   await tx.otpGuard.deleteMany({ where: { subject: id } })
-  await tx.mailLink.deleteMany({ where: { ducklingId: id } })
-  await tx.passkeyRecovery.deleteMany({ where: { ducklingId: id } })
   await tx.peckBlock.deleteMany({ where: { ducklingId: id } })
   await tx.peckNotice.deleteMany({ where: { ducklingId: id } })
   await deleteCredentials(tx, id)
@@ -51,10 +49,9 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
   })
 }
 
-/** Deletes what the account signed in and was recognised with. The answer of the closing has listed the ids by now. */
+/** Deletes what let the account and its agents in, its known devices aside. The answer of the closing has listed the ids by now. */
 async function deleteCredentials(tx: Tx, ducklingId: string): Promise<void> {
   await tx.session.deleteMany({ where: { ducklingId } })
-  await tx.deviceToken.deleteMany({ where: { ducklingId } })
   await tx.passkeyRecovery.deleteMany({ where: { ducklingId } })
   await tx.ssoToken.deleteMany({ where: { ducklingId } })
   await tx.handshake.deleteMany({ where: { agent: { ducklingId } } })
