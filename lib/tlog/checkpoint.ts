@@ -1,0 +1,34 @@
+/** The text of a checkpoint (C2SP tlog-checkpoint v1.0.0): which log, how many entries, and their root hash. */
+import { hashLength } from './merkle'
+import { decodeBase64 } from './note'
+
+export interface Checkpoint {
+  /** The log's name: its address without a scheme. */
+  origin: string
+  /** The number of entries. */
+  size: number
+  root: Buffer
+}
+
+/** The text to sign. */
+export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${root.toString('base64')}\n`
+}
+
+/** Reads the text of a checkpoint; extension lines are let pass. Returns null for anything else. */
+export function parseCheckpoint(text: string): Checkpoint | null {
+  const lines = text.split('\n')
+  const [origin = '', digits = '', encoded = '', ...rest] = lines
+  // Every line ends in a newline and none is empty.
+  if (lines.length < 4 || rest.pop() !== '' || rest.includes('') || origin === '') return null
+  const size = parseSize(digits)
+  const root = decodeBase64(encoded)
+  return size === null || root?.length !== hashLength ? null : { origin, size, root }
+}
+
+/** A tree size or index in decimal without leading zeroes, or null. */
+export function parseSize(digits: string): number | null {
+  if (!/^(0|[1-9]\d{0,15})$/.test(digits)) return null
+  const size = Number(digits)
+  return Number.isSafeInteger(size) ? size : null
+}

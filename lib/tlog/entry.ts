@@ -1,0 +1,37 @@
+/** What an entry of the log says: a digest, and of what. Nothing in it tells about whom. See docs/audit/format.md. */
+import canonicalize from 'canonicalize'
+import { sha256Hex } from '@/lib/kernel/secrets'
+
+export const entryKinds = ['chain_head', 'passkey_enrolled', 'passkey_removed'] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+/** An event of an audit chain: its hash covers everything before it. */
+export interface ChainHead {
+  ducklingId: string
+  seq: number
+  hash: string
+}
+
+/** A passkey of an account, in the texts that a receipt has: base64url. The public key is a COSE key. */
+export interface EnrolledPasskey {
+  ducklingId: string
+  credentialId: string
+  publicKey: string
+}
+
+const digestOf = (value: object): string => sha256Hex(canonicalize(value) ?? '')
+
+/** SHA-256, in hex, of the canonical JSON (RFC 8785) that names an event by account, number and hash. */
+export function chainHeadDigest({ ducklingId, seq, hash }: ChainHead): string {
+  return digestOf({ duckling_id: ducklingId, hash, seq })
+}
+
+/** SHA-256, in hex, of the canonical JSON that names a passkey by account, credential id and public key. */
+export function passkeyDigest({ ducklingId, credentialId, publicKey }: EnrolledPasskey): string {
+  return digestOf({ credential_id: credentialId, duckling_id: ducklingId, public_key: publicKey })
+}
+
+/** The bytes of an entry: canonical JSON. */
+export function encodeEntry(kind: EntryKind, digest: string): Buffer {
+  return Buffer.from(canonicalize({ digest, kind }) ?? '')
+}

@@ -1,0 +1,164 @@
+/**
+ * Signed notes (C2SP signed-note v1.0.0) and timestamped cosignatures (C2SP tlog-cosignature v1.0.1). A note is a text and signature
+ * lines. A key is written as a verifier key: `name+id+key`.
+ */
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { sha256 } from '@/lib/kernel/secrets'
+
+/** What a key signs with: the text of the note, or a cosignature with a time. */
+export const signatureTypes = { ed25519: 1, cosignature: 4 } as const
+export type SignatureType = keyof typeof signatureTypes
+
+export interface VerifierKey {
+  name: string
+  /** Eight lower-case hex digits. */
+  id: string
+  type: SignatureType
+  /** 32 bytes: the Ed25519 public key. */
+  publicKey: Buffer
+}
+
+export interface SignatureLine {
+  name: string
+  id: string
+  /** What follows the key id. */
+  signature: Buffer
+}
+
+export interface Note {
+  /** Ends in a newline. */
+  text: string
+  signatures: SignatureLine[]
+}
+
+/** A signature that is good, and when it was made where it tells. */
+export interface GoodSignature {
+  key: VerifierKey
+  /** Of a cosignature: seconds since 1970. */
+  time: number | null
+}
+
+/** Names have neither a Unicode space nor a plus. */
+const namePattern = /^[^\s+\p{Z}\p{Cc}]+$/u
+
+/** More would be refused: 16 must be accepted, a checkpoint has one and its witnesses'. */
+const signaturesMax = 64
+const noteBytesMax = 64 * 1024
+
+/** The verifier key of a public key. Throws for a name that no note can carry. */
+export function verifierKey(name: string, type: SignatureType, publicKey: Uint8Array): VerifierKey {
+  if (!namePattern.test(name))
+    throw new Error(`"${name}" cannot be the name of a key: it has a space or a plus sign.`)
+  if (publicKey.length !== 32) throw new Error('An Ed25519 public key has 32 bytes.')
+  const hashed = Buffer.concat([Buffer.from(`${name}\n`), typedKey(type, publicKey)])
+  return { name, id: sha256(hashed).toString('hex', 0, 4), type, publicKey: Buffer.from(publicKey) }
+}
+
+function typedKey(type: SignatureType, publicKey: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([signatureTypes[type]]), publicKey])
+}
+
+/** The text form of a verifier key. */
+export function formatVerifierKey({ name, id, type, publicKey }: VerifierKey): string {
+  return `${name}+${id}+${typedKey(type, publicKey).toString('base64')}`
+}
+
+/** Reads a verifier key. Returns null for anything that is not one, also where the id does not belong to the key. */
+export function parseVerifierKey(text: string): VerifierKey | null {
+  const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? []
+  const bytes = decodeBase64(encoded)
+  if (bytes === null || bytes.length !== 33 || !namePattern.test(name)) return null
+  const type = (Object.keys(signatureTypes) as SignatureType[]).find(
+    (one) => signatureTypes[one] === bytes[0],
+  )
+  if (type === undefined) return null
+  const key = verifierKey(name, type, bytes.subarray(1))
+  return key.id === id ? key : null
+}
+
+/** The bytes of base64 in its one canonical spelling, or null. */
+export function decodeBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : null
+}
+
+function lineOf(name: string, id: string, signature: Uint8Array): string {
+  return `\u2014 ${name} ${Buffer.concat([Buffer.from(id, 'hex'), signature]).toString('base64')}\n`
+}
+
+/** The signature line of a key under a text that ends in a newline. */
+export function signNote(text: string, key: VerifierKey, privateKey: KeyObject): string {
+  return lineOf(key.name, key.id, sign(null, Buffer.from(text), privateKey))
+}
+
+/** The line of a cosignature made at `time`, in seconds since 1970. */
+export function cosignNote(text: string, key: VerifierKey, privateKey: KeyObject, time: number): string {
+  const stamp = Buffer.alloc(8)
+  stamp.writeBigUInt64BE(BigInt(time))
+  const signature = sign(null, cosignedBytes(text, time), privateKey)
+  return lineOf(key.name, key.id, Buffer.concat([stamp, signature]))
+}
+
+function cosignedBytes(text: string, time: number | bigint): Buffer {
+  return Buffer.from(`cosignature/v1\ntime ${time}\n${text}`)
+}
+
+/** Reads a note without checking it. Returns null for what is not in the form of one. */
+export function parseNote(note: string): Note | null {
+  const bytes = Buffer.from(note)
+  if (bytes.length > noteBytesMax || bytes.some((byte) => byte < 0x20 && byte !== 0x0a)) return null
+  const border = note.lastIndexOf('\n\n')
+  if (border < 0 || !note.endsWith('\n')) return null
+  const text = note.slice(0, border + 1)
+  const signatures = note
+    .slice(border + 2, -1)
+    .split('\n')
+    .map(parseSignatureLine)
+  if (signatures.length > signaturesMax || signatures.includes(null)) return null
+  return { text, signatures: signatures.filter((line) => line !== null) }
+}
+
+/** Reads a signature line without its newline. Returns null for what is not one. */
+export function parseSignatureLine(line: string): SignatureLine | null {
+  const [, name = '', encoded = ''] = /^\u2014 (\S+) (\S+)$/.exec(line) ?? []
+  const bytes = decodeBase64(encoded)
+  if (bytes === null || bytes.length < 5 || !namePattern.test(name)) return null
+  return { name, id: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) }
+}
+
+/**
+ * Returns the good signatures of the known keys, or null when a known key's signature is wrong or there is no good one. Signatures of
+ * unknown keys are ignored, as the specification demands.
+ */
+export function openNote(note: Note, known: readonly VerifierKey[]): GoodSignature[] | null {
+  const good: GoodSignature[] = []
+  for (const line of note.signatures) {
+    const key = known.find(({ name, id }) => name === line.name && id === line.id)
+    if (key === undefined) continue
+    const time = verifySignature(note.text, line, key)
+    if (time === false) return null
+    good.push({ key, time })
+  }
+  return good.length > 0 ? good : null
+}
+
+/** The time of a good cosignature, null for a good plain signature, false for a wrong one. */
+function verifySignature(
+  text: string,
+  { signature }: SignatureLine,
+  key: VerifierKey,
+): number | null | false {
+  const publicKey = publicKeyOf(key.publicKey)
+  if (key.type === 'ed25519') return verify(null, Buffer.from(text), publicKey, signature) ? null : false
+  if (signature.length !== 72) return false
+  const time = signature.readBigUInt64BE(0)
+  if (time > BigInt(Number.MAX_SAFE_INTEGER)) return false
+  return verify(null, cosignedBytes(text, time), publicKey, signature.subarray(8)) ? Number(time) : false
+}
+
+function publicKeyOf(bytes: Buffer): KeyObject {
+  return createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') },
+    format: 'jwk',
+  })
+}
