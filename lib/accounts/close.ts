@@ -1,5 +1,5 @@
 /**
- * Closing an account (contract D 3): what rests on it comes down with it, in one transaction, and the answer names it all.
+ * Closing an account (contract D3): what rests on it comes down with it, in one transaction, and the answer names it all.
  *
  * The account and the end of its log are locked first. Whatever a command of this account did before that is seen here and
  * taken down; one that is still at work waits at the log, finds it ended, and is rolled back. So nothing is orphaned.

@@ -1,5 +1,5 @@
 /**
- * The offline check of an audit log (contract D 2): whoever holds an export of their account, or a page of their log, finds
+ * The offline check of an audit log (contract D2): whoever holds an export of their account, or a page of their log, finds
  * out without us whether an event was changed, removed or put elsewhere, and whether the end is the one we signed.
  */
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'

@@ -3,7 +3,7 @@ import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
 import { config } from '@/lib/kernel/config'
 import { instant, tier } from '@/lib/kernel/fields'
 
-/** One vocabulary for all four checks of a certificate (contract D 4). */
+/** One vocabulary for all four checks of a certificate (contract D4). */
 export const certificateStatus = z.enum(['active', 'revoked', 'superseded'])
 export type CertificateStatus = z.infer<typeof certificateStatus>
 

@@ -202,7 +202,7 @@ export function openapiDocument(routes: Routes, version: string): Json {
   const components: Json = { Problem: problemSchema }
   const paths: Record<string, Json> = {}
   for (const [path, route] of Object.entries(routes)) {
-    // The probes are for whoever hosts the service, not for its clients (contract F, Paths).
+    // The probes are for whoever hosts the service, not for its clients (contract A, Paths).
     if (!/^\/(beak|\.well-known)(\/|$)/.test(path)) continue
     const entry: Json = {}
     for (const [method, endpoint] of Object.entries(route)) {

@@ -22,6 +22,11 @@ async function recipient(
   return duckling?.id ?? null
 }
 
+/** Returns six random digits, each code as likely as any other. */
+export function randomCode(): string {
+  return String(randomInt(0, 1_000_000)).padStart(6, '0')
+}
+
 /**
  * Mints a promised code and sends it: the only moment its six digits exist on our side. Called by the worker; a try that
  * fails mints another next time. A code nobody can receive any more is dropped.
@@ -32,7 +37,7 @@ export async function sendCode(
 ): Promise<void> {
   const otp = await db().otpCode.findUnique({ where: { id: payload.otp_id } })
   if (!otp || otp.spentAt !== null || otp.signinSpentAt !== null) return
-  const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
+  const code = randomCode()
   const purpose = otp.purpose as SendPurpose
   const ducklingId = await transaction(async (tx) => {
     const id = await recipient(tx, otp)

@@ -394,7 +394,7 @@ export interface FieldError {
   message: string
 }
 
-/** Extra members of the problem document (contract A, RFC 9457 section 3.2). */
+/** Extra members of the problem document (contract A, Errors; RFC 9457 section 3.2). */
 export interface FailureExtras {
   errors?: FieldError[]
   /** Seconds. Also sent as `Retry-After`. */

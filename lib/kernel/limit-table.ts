@@ -1,4 +1,4 @@
-/** The limits of spec section 8 and contract A, as rate per minute and bucket size. Configuration may change each. */
+/** The limits of spec section 8 and of contract A, Limits, as rate per minute and bucket size. Configuration may change each. */
 
 export interface Rate {
   /** Tokens that flow back in a minute, continuously. */

@@ -16,7 +16,7 @@ export const tokenTypes = {
   agent: 'agent+jwt',
   /** Certificates and status lists (W3C VC 2.0 secured with JOSE). */
   credential: 'vc+jwt',
-  /** Receipt of an approval (contract D 1). */
+  /** Receipt of an approval (contract D1). */
   receipt: 'peck-receipt+jwt',
   /** Head of an audit chain. */
   auditHead: 'audit-head+jwt',

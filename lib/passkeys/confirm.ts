@@ -6,7 +6,7 @@ import { noteUse, proveAssertion, refusePasskey } from './assertion'
 import { readClientData } from './client-data'
 import type { AssertionCredential } from './schema'
 
-/** What a receipt needs so that anybody can check offline what exactly was approved, and with which key (contract D, 1). */
+/** What a receipt needs so that anybody can check offline what exactly was approved, and with which key (contract D1). */
 export interface ApprovalProof {
   /** Canonical text of the peck's statement; its SHA-256 is the challenge that was signed. */
   statement: string

@@ -1,4 +1,4 @@
-/** The shape of an approval receipt (contract D 1): what was approved, our signature over it, and the approver's own. */
+/** The shape of an approval receipt (contract D1): what was approved, our signature over it, and the approver's own. */
 import canonicalize from 'canonicalize'
 import { z } from 'zod'
 import { instant } from '@/lib/kernel/fields'

@@ -1,5 +1,5 @@
 /**
- * The offline check of an approval receipt (contract D 1): whoever holds one finds out, without asking us, what exactly was
+ * The offline check of an approval receipt (contract D1): whoever holds one finds out, without asking us, what exactly was
  * approved, and that not a character of it was changed. Works outwards from the one thing that cannot be made up, our signature:
  * it covers the statement and the digest of the passkey's part, and the passkey's signature covers the statement again. With Web
  * Crypto only, so that a browser runs the very same check.

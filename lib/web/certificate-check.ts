@@ -1,5 +1,5 @@
 /**
- * The one check behind the page, the badge and the picture of a certificate (contract D 4): the API's own, in process, with one
+ * The one check behind the page, the badge and the picture of a certificate (contract D4): the API's own, in process, with one
  * vocabulary. Fails closed: whatever is not a clear yes is another state, never `valid`.
  */
 import { cache } from 'react'

@@ -1,5 +1,5 @@
 /**
- * Claims due webhooks, fairly across accounts and endpoints (contract F, Webhooks). Claims of one account exclude each other on
+ * Claims due webhooks, fairly across accounts and endpoints (contract F, Webhooks in flight). Claims of one account exclude each other on
  * every instance by the lock on its `WebhookQueue` row; accounts that another instance is serving are skipped. A claim reads at
  * most `accountsMax` accounts with 20 endpoints each, and two rows of an endpoint, however long the queues are.
  */

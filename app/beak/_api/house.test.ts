@@ -1,20 +1,9 @@
 /** The rules of the house that no compiler checks. Each rule reads the source as it stands. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { filesBelow, readSource } from '@/lib/fixtures/source-files'
 import { methods } from './serve'
 import { table } from './table'
-
-const root = process.cwd()
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`
-    if (entry.isDirectory())
-      return entry.name === 'generated' || entry.name === 'node_modules' ? [] : filesBelow(path)
-    return /\.tsx?$/.test(entry.name) ? [path] : []
-  })
-}
 
 const isTest = (path: string) =>
   /\.test\.tsx?$/.test(path) ||
@@ -22,7 +11,7 @@ const isTest = (path: string) =>
   ['call', 'documented'].some((name) => path === `app/beak/_api/${name}.ts`)
 const all = [...filesBelow('app'), ...filesBelow('components'), ...filesBelow('lib')]
 const sources = all.filter((path) => !isTest(path))
-const text = new Map(all.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+const text = new Map(all.map((path) => [path, readSource(path)]))
 const read = (path: string) => text.get(path) ?? ''
 
 /** Modules a file imports at load time, as paths below the root without extension; packages as they are. */

@@ -1,6 +1,6 @@
 /**
- * The limits of spec section 8 and contract A, through the handlers. The clock stands still (nothing flows back between two
- * requests) and is moved by hand.
+ * The limits of spec section 8 and of contract A, Limits, through the handlers. The clock stands still (nothing flows back
+ * between two requests) and is moved by hand.
  */
 import { randomBytes } from 'node:crypto'
 import { BlockList } from 'node:net'

@@ -1,0 +1,183 @@
+/** docs/contract.md against the code: citations, endpoints, error codes, limits, variables and commands. */
+import { describe, expect, it } from 'vitest'
+import { citingFiles, readSource, tableRows } from '@/lib/fixtures/source-files'
+import type { Definition } from '@/lib/http/endpoint'
+import { errorCodes, failureTable } from '@/lib/kernel/failures'
+import { defaultLimits, limitGroups } from '@/lib/kernel/limit-table'
+import { methods } from './serve'
+import { table } from './table'
+
+const contract = readSource('docs/contract.md')
+
+/**
+ * TEMPORARY: described already, and built in branches that are not merged yet. Empty these lists when merging, so that the
+ * document can name nothing that does not exist.
+ */
+const toCome = {
+  endpoints: [
+    'GET /beak/audit/proof',
+    'GET /.well-known/tlog/checkpoint',
+    'GET /.well-known/tlog/tile/{path}',
+    'GET /.well-known/tlog/vkeys',
+  ],
+  variables: ['BEAK_SECRET_PREVIOUS', 'TLOG_WITNESSES'],
+  commands: ['distrust-key', 'rotate-log-key', 'rotate-secret', 'reseal'],
+}
+
+/** Sections of each part, longest first, so that "profile/update" is not read as "profile". */
+const sections = new Map<string, string[]>()
+for (const part of contract.split(/^## (?=[A-F]\. )/m).slice(1)) {
+  const names = [...part.matchAll(/^### (.+)$/gm)].map((match) => String(match[1]).toLowerCase())
+  sections.set(
+    part.charAt(0),
+    names.sort((a, b) => b.length - a.length),
+  )
+}
+
+/** Why a citation leads nowhere, or null. `rest` is the text after the letter of the part. */
+function faultOf(part: string, rest: string): string | null {
+  const names = sections.get(part)
+  if (names === undefined) return `part ${part} does not exist`
+  const [, number] = /^(\d+)/.exec(rest) ?? []
+  if (number !== undefined)
+    return names.some((name) => name.startsWith(`${part}${number}. `.toLowerCase()))
+      ? null
+      : `section ${part}${number} does not exist`
+  if (/^ \d/.test(rest)) return `write ${part}${rest.slice(1, 2)} without a space`
+  const [, cited] = /^, ([^)]*)/.exec(rest) ?? []
+  if (cited === undefined) return null
+  const text = cited.toLowerCase()
+  const found = names.some((name) => text.startsWith(name) && !/^[\w/-]/.test(text.slice(name.length)))
+  return found ? null : `part ${part} has no section "${cited.slice(0, 40)}"`
+}
+
+describe('citations of the contract in code, SQL and tests', () => {
+  const files = citingFiles().filter(({ path }) => !path.endsWith('/contract.test.ts'))
+  const citations = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bcontract(?:,? part)? ([A-Z])(?![A-Za-z])/g)].map((match) => ({
+      path,
+      fault: faultOf(String(match[1]), text.slice(match.index + match[0].length)),
+    })),
+  )
+
+  it('name a heading of docs/contract.md', () => {
+    const faults = citations.filter(({ fault }) => fault !== null)
+    expect(faults.map(({ path, fault }) => `${path}: ${fault}`)).toEqual([])
+  })
+
+  it('are found at all', () => {
+    expect(citations.length).toBeGreaterThan(100)
+  })
+})
+
+describe('the headings', () => {
+  it('are unique, so that links and citations lead to one place', () => {
+    const headings = [...contract.matchAll(/^#+ (.+)$/gm)].map((match) => match[1])
+    expect(headings.filter((name, index) => headings.indexOf(name) !== index)).toEqual([])
+  })
+
+  it('have every anchor that a link within the document names', () => {
+    const anchors = [...contract.matchAll(/^#+ (.+)$/gm)].map(([, name = '']) =>
+      name
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    const links = [...contract.matchAll(/\]\(#([^)]+)\)/g)].map((match) => String(match[1]))
+    expect(links.filter((link) => !anchors.includes(link))).toEqual([])
+  })
+})
+
+const credentials: Record<Definition['auth'], string> = {
+  none: 'none',
+  optional: 'optional',
+  session: 'session',
+  'session-or-agent': 'session or agent',
+  'beak-key': 'beak key',
+  'bonded-key': 'agent',
+}
+
+function rowOf(line: string, { auth, tier, limit, failures = [] }: Definition): string[] {
+  const codes = [...new Set(failures.map((name) => failureTable[name].code))].sort()
+  const credential = credentials[auth] + (tier === undefined ? '' : `, ${tier}`)
+  return [`\`${line}\``, credential, limit ?? '–', codes.join(', ') || '–']
+}
+
+describe('the table of all endpoints', () => {
+  it('has each endpoint of the route table with its credential, limit and refusals', () => {
+    const declared = Object.entries(table).flatMap(([path, route]) =>
+      methods.flatMap((method) => {
+        const definition = route[method]?.definition
+        return definition ? [rowOf(`${method} ${path}`, definition)] : []
+      }),
+    )
+    const isToCome = ([endpoint = '']: string[]) => toCome.endpoints.includes(endpoint.replaceAll('`', ''))
+    const described = tableRows(contract, 'All endpoints').filter((row) => !isToCome(row))
+    expect(described.map((row) => row.join(' | ')).sort()).toEqual(
+      declared.map((row) => row.join(' | ')).sort(),
+    )
+  })
+
+  it('stands beside a description of each path', () => {
+    const [prose = ''] = contract.split('### All endpoints\n').map((part) => part.replace(/^\|.*$/gm, ''))
+    const after = contract.slice(contract.indexOf('\n## D. '))
+    const missing = Object.keys(table).filter(
+      (path) => !new RegExp(`${path}(?![\\w-]|/[a-z])`).test(prose + after),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('is the only place a path of the API can come from', () => {
+    const known = [...Object.keys(table), ...toCome.endpoints.map((line) => line.split(' ')[1])]
+    const named = [...contract.matchAll(/(?:GET|POST|PUT) (\/(?:beak|\.well-known)[\w./{}-]*[\w}])/g)]
+    expect(named.map((match) => match[1]).filter((path) => !known.includes(path))).toEqual([])
+  })
+})
+
+describe('the other tables', () => {
+  it('have every error code with its status', () => {
+    const rows = tableRows(contract, 'Errors').map(([code, status]) => [code, Number(status)])
+    expect(rows).toEqual(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))
+  })
+
+  it('have every limit group with its numbers', () => {
+    const rows = tableRows(contract, 'Limits').map(([group, rate, burst]) => [
+      group,
+      Number(rate),
+      Number(burst),
+    ])
+    const groups = limitGroups.map((group) => [
+      `\`${group}\``,
+      defaultLimits[group].perMinute,
+      defaultLimits[group].burst,
+    ])
+    expect(rows).toEqual(groups)
+  })
+
+  it('have every environment variable that the configuration reads', () => {
+    const source = readSource('lib/kernel/config.ts')
+    const [, shape = ''] = /const environment = z\.object\(\{\n(.*?)\n\}\)/s.exec(source) ?? []
+    const declared = [
+      ...shape.matchAll(/^ {2}([A-Z0-9_]+):/gm),
+      ...source.matchAll(/\benv\.([A-Z][A-Z0-9_]+)/g),
+    ]
+    const read = new Set(declared.map((match) => String(match[1])))
+    expect(read.size).toBeGreaterThan(15)
+    const described = tableRows(contract, 'E. Configuration').flatMap(
+      ([names = '']) => names.match(/[A-Z0-9_]+/g) ?? [],
+    )
+    expect(new Set(described.filter((name) => !toCome.variables.includes(name)))).toEqual(read)
+    const limits = limitGroups.map((group) => `LIMIT_${group.toUpperCase()}`)
+    expect(limits.filter((name) => !contract.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('have every command of the operator', () => {
+    const usage = readSource('scripts/operator.ts').split('const usage = `')[1]?.split('`')[0] ?? ''
+    const commands = [...usage.matchAll(/^ {2}([a-z-]+)/gm)].map((match) => String(match[1]))
+    expect(commands.length).toBeGreaterThan(2)
+    const described = tableRows(contract, 'Commands of the operator').map(
+      ([cell = '']) => /[a-z-]+/.exec(cell)?.[0] ?? '',
+    )
+    expect(new Set(described.filter((name) => !toCome.commands.includes(name)))).toEqual(new Set(commands))
+  })
+})

@@ -1,0 +1,18 @@
+import { afterEach, expect, it } from 'vitest'
+import { config, useConfig } from '@/lib/kernel/config'
+import { cookieName, cookieOptions } from './session-cookie'
+
+const { baseUrl } = config()
+afterEach(() => useConfig({ baseUrl }))
+
+it('binds the session cookie to host and https, out of reach of scripts', () => {
+  useConfig({ baseUrl: 'https://beak.example' })
+  expect(cookieName()).toBe('__Host-beak.session')
+  expect(cookieOptions()).toEqual({ httpOnly: true, sameSite: 'lax', path: '/', secure: true })
+})
+
+it('uses a plain name over http, where browsers refuse the prefix', () => {
+  useConfig({ baseUrl: 'http://localhost:3000' })
+  expect(cookieName()).toBe('beak.session')
+  expect(cookieOptions()).toMatchObject({ httpOnly: true, sameSite: 'lax', secure: false })
+})
