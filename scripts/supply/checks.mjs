@@ -12,6 +12,16 @@ const checks = [
     title: 'Known vulnerabilities',
     run: async () => (await import('./advisories.mjs')).checkAdvisories(),
   },
+  {
+    name: 'lock-file',
+    title: 'Lock file',
+    run: async () => (await import('./lock-file.mjs')).checkLockFile(),
+  },
+  {
+    name: 'install-scripts',
+    title: 'Install scripts',
+    run: async () => (await import('./install-scripts.mjs')).checkInstallScripts(),
+  },
 ]
 
 /** Runs one check. A check that throws has failed. */
