@@ -22,6 +22,7 @@ const checks = [
     title: 'Install scripts',
     run: async () => (await import('./install-scripts.mjs')).checkInstallScripts(),
   },
+  { name: 'sbom', title: 'Bill of materials', run: async () => (await import('./sbom.mjs')).checkSbom() },
 ]
 
 /** Runs one check. A check that throws has failed. */
