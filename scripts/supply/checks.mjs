@@ -23,6 +23,7 @@ const checks = [
     run: async () => (await import('./install-scripts.mjs')).checkInstallScripts(),
   },
   { name: 'sbom', title: 'Bill of materials', run: async () => (await import('./sbom.mjs')).checkSbom() },
+  { name: 'secrets', title: 'Secrets', run: async () => (await import('./secrets.mjs')).checkSecrets() },
 ]
 
 /** Runs one check. A check that throws has failed. */
