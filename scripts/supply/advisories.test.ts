@@ -154,7 +154,11 @@ describe('checkAdvisories with npm and a registry', () => {
     const address = server.address()
     if (address === null || typeof address === 'string') throw new Error('the registry has no port')
     // npm keeps advisories in its cache, and the cache of this machine must not learn ours.
-    env = { npm_config_registry: `http://127.0.0.1:${address.port}`, npm_config_cache: cache }
+    env = {
+      npm_config_registry: `http://127.0.0.1:${address.port}`,
+      npm_config_cache: cache,
+      npm_config_noproxy: '127.0.0.1',
+    }
   })
   afterAll(() => {
     server.closeAllConnections()

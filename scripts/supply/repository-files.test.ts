@@ -21,7 +21,7 @@ function makeFolder(): string {
     'a.tsbuildinfo',
     '.env',
   ]
-  for (const path of ['app/a.ts', 'lib/generated/b.ts', 'sub/.env.example', ...ignored]) {
+  for (const path of ['app/a.ts', 'lib/build', 'lib/generated/b.ts', 'sub/.env.example', ...ignored]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), '')
   }
@@ -33,7 +33,7 @@ function makeFolder(): string {
   return folder
 }
 
-const expected = ['.gitignore', 'app/a.ts', 'lib/generated/b.ts', 'sub/.env.example']
+const expected = ['.gitignore', 'app/a.ts', 'lib/build', 'lib/generated/b.ts', 'sub/.env.example']
 
 describe('repositoryFiles', () => {
   it('lists files without the ignored ones when there is no repository', () => {
