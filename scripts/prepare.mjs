@@ -12,6 +12,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+export const npmCommand = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+
 const say = (line) => process.stdout.write(`${line}\n`)
 
 /** Digest of files and folders below the root, generated ones left out. */
@@ -74,7 +76,6 @@ function checkNode() {
  */
 export function install() {
   checkNode()
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const options = [
     '--ignore-scripts',
     '--no-save',
@@ -88,7 +89,7 @@ export function install() {
     'node_modules/.beak-installed',
     'node_modules/next/package.json',
     ['package-lock.json'],
-    () => run(npm, ['install', ...options]),
+    () => run(npmCommand, ['install', ...options]),
   )
 }
 

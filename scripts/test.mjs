@@ -1,6 +1,6 @@
 /**
- * `npm test`: types, lint, and every suite (unit, contract, races, house rules, the built server), on a bare machine. The
- * last line says how many checks passed and failed.
+ * `npm test`: types, lint, the supply chain, and every suite (unit, contract, races, house rules, the built server), on a bare
+ * machine. The last line says how many checks passed and failed.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { build, generate, install, root, runScript } from './prepare.mjs'
+import { runSupplyChecks } from './supply/checks.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
@@ -54,6 +55,7 @@ await runScript(async () => {
       : [
           await run('Types', bin('tsc'), ['--noEmit']),
           await run('Lint', bin('biome'), ['check', '--error-on-warnings', '.']),
+          ...(await runSupplyChecks()),
         ]
   const folder = mkdtempSync(join(tmpdir(), 'beak-report-'))
   const report = join(folder, 'report.json')
