@@ -33,7 +33,7 @@ describe('during a rotation of the secret', () => {
     expect((await signIn(email, await mailedCode(email))).status).toBe(200)
   })
 
-  it('sessions, grant tokens of the API and the door of the development outbox stay open', async () => {
+  it('sessions and the cookie of the development outbox stay valid', async () => {
     const { token } = await aDuckling()
     const cookie = makeOutboxCookie(readClock())
     const { forgetPrevious } = rotateTestSecret()
