@@ -11,11 +11,14 @@ import { systemContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
 import { RetirementRefused, retireKey, rotateKeys } from '@/lib/keys/rotate'
 import { prepareKeys } from '@/lib/keys/signing-keys'
+import { reseal, rotateSecret, SecretStillNeeded } from '@/lib/platform/reseal'
 
 const usage = `Usage: npm run operator -- <command>
 
   rotate-keys                         make a new signing key; it signs after two minutes
   retire-key <kid>                    destroy the private half of an old signing key
+  rotate-secret                       make a new secret in DATA_DIR and seal everything with it
+  reseal                              seal everything with the current BEAK_SECRET
   limit <DUCK-…> <rate>/<burst>       give an account a limit of its own: requests a minute, and at once
   limit <DUCK-…> default              give it the configured limit again
 `
@@ -49,7 +52,16 @@ const commands: Record<string, Command> = {
       return `${kid} can no longer sign. Its public half stays published.`
     }
   },
+  'rotate-secret': () => () => rotateSecret(say),
+  reseal: () => () => reseal(say),
   limit,
+}
+
+/** Commands that work without the signing keys, which may be sealed with a secret that is not known here. */
+const withoutKeys = new Set(['rotate-secret', 'reseal'])
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
 
 async function run([name = '', ...args]: string[]): Promise<string> {
@@ -57,8 +69,8 @@ async function run([name = '', ...args]: string[]): Promise<string> {
   if (!command) throw new UsageError(name === '' ? 'Name a command.' : `There is no command ${name}.`)
   const work = command(...args)
   await openDatabase()
-  await prepareKeys()
   try {
+    if (!withoutKeys.has(name)) await prepareKeys()
     return await work()
   } finally {
     await closeDatabase()
@@ -70,12 +82,15 @@ function explain(error: unknown): string {
   if (error instanceof DataDirLocked)
     return `${error.message}\nThe embedded database serves one process at a time: stop the server, run this again, and start it again.`
   const isExpected =
-    error instanceof ConfigurationError || error instanceof RetirementRefused || error instanceof Failure
+    error instanceof ConfigurationError ||
+    error instanceof RetirementRefused ||
+    error instanceof SecretStillNeeded ||
+    error instanceof Failure
   return isExpected ? error.message : String(error instanceof Error ? error.stack : error)
 }
 
 try {
-  process.stdout.write(`${await run(process.argv.slice(2))}\n`)
+  say(await run(process.argv.slice(2)))
   process.exit(0)
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)

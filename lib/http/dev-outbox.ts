@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { once } from '@/lib/kernel/global'
-import { equalDigests, keyedHash, randomSecret, sha256 } from '@/lib/kernel/secrets'
+import { equalDigests, isKeyedHash, keyedHash, randomSecret, sha256 } from '@/lib/kernel/secrets'
 import { isDirectFromHere } from './address'
 
 export const outboxCookie = 'beak.outbox'
@@ -58,8 +58,8 @@ export function makeOutboxCookie(now: Date): string {
 /** Whether a cookie was made by this server and has not expired. */
 export function isOutboxCookie(value: string, now: Date): boolean {
   const [expiry = '', random = '', proof = ''] = value.split('.')
-  const expected = keyedHash('outbox', `${expiry}.${random}`)
-  return equalDigests(Buffer.from(proof, 'base64url'), expected) && Number(expiry) > now.getTime()
+  const isOurs = isKeyedHash('outbox', `${expiry}.${random}`, Buffer.from(proof, 'base64url'))
+  return isOurs && Number(expiry) > now.getTime()
 }
 
 /**

@@ -13,7 +13,7 @@ import { day, hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/cloc
 import type { Context } from '@/lib/kernel/context'
 import { type Failure, type FailureName, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
-import { equalDigests, keyedHash } from '@/lib/kernel/secrets'
+import { isKeyedHash, keyedHash } from '@/lib/kernel/secrets'
 import { countCodeText } from './texts'
 
 export const codeLifetimeSeconds = 10 * minute
@@ -44,9 +44,12 @@ export function purposesServed(sent: SendPurpose): SpendPurpose[] {
   return (Object.keys(accepted) as SpendPurpose[]).filter((purpose) => accepted[purpose].includes(sent))
 }
 
-/** Keyed hash of a code, bound to its row and account so that no hash is good for another. */
+/** What is hashed of a code: its row and account belong to it, so that no hash is good for another. */
+const bound = (otpId: string, ducklingId: string, code: string) => `${otpId}:${ducklingId}:${code}`
+
+/** Keyed hash of a code. */
 export function hashCode(otpId: string, ducklingId: string, code: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(keyedHash('otp', `${otpId}:${ducklingId}:${code}`))
+  return new Uint8Array(keyedHash('otp', bound(otpId, ducklingId, code)))
 }
 
 /**
@@ -122,7 +125,8 @@ export async function spendCode(
   const candidates = await liveCodes(tx, attempt, now)
   const match = candidates.find(
     ({ id, codeHash }) =>
-      codeHash !== null && equalDigests(codeHash, hashCode(id, attempt.ducklingId ?? '', attempt.code)),
+      // A code that was sent before a rotation of the secret is still good.
+      codeHash !== null && isKeyedHash('otp', bound(id, attempt.ducklingId ?? '', attempt.code), codeHash),
   )
   if (match && (await markSpent(tx, match, attempt.purpose, now))) {
     await clearGuard(tx, attempt.subject, [attempt.purpose], now)
@@ -268,9 +272,4 @@ export async function clearGuard(
     where: { subject: { in: [subjects].flat() }, purpose: { in: purposes } },
     data: { tries: 0, failures: 0, pausedUntil: null, updatedAt: now },
   })
-}
-
-/** The name under which tries for an address nobody has are counted. */
-export function unknownSubject(address: string): string {
-  return `unknown:${keyedHash('subject', address).toString('base64url')}`
 }

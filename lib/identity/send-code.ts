@@ -6,7 +6,8 @@ import { secondsAfter } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { codeMessage } from '@/lib/mail/code'
 import { sendMail, sendSms } from '@/lib/mail/send'
-import { codeLifetimeSeconds, hashCode, purposesServed, type SendPurpose, unknownSubject } from './codes'
+import { codeLifetimeSeconds, hashCode, purposesServed, type SendPurpose } from './codes'
+import { carryTries, unknownSubject } from './unknown-subject'
 
 /**
  * The account a promised code is for; null when the address is nobody's, when the account has been closed since, or when the
@@ -41,6 +42,7 @@ export async function sendCode(
   const purpose = otp.purpose as SendPurpose
   const ducklingId = await transaction(async (tx) => {
     const id = await recipient(tx, otp)
+    await carryTries(tx, otp.address)
     // For an unknown address too: otherwise the tries that stay closed would tell it from a known one.
     await tx.otpGuard.updateMany({
       where: {

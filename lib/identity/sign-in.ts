@@ -11,9 +11,10 @@ import type { AnonymousContext, DucklingContext, Tier } from '@/lib/kernel/conte
 import { Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { startSession } from '@/lib/sessions/start'
-import { requestCode, spendCode, unknownSubject } from './codes'
+import { requestCode, spendCode } from './codes'
 import { countDeviceUse, type DeviceSession, findDevice, keepDevice } from './devices'
 import { isPassword } from './passwords'
+import { carryTries, unknownSubject } from './unknown-subject'
 
 /**
  * Promises a sign-in code. Whether it is sent, and whether the address is known, the answer does not tell.
@@ -50,6 +51,7 @@ export function signInWithCode(
     const duckling = await findByEmail(tx, email)
     const device = await findDevice(tx, deviceToken, { email }, now)
     const counted = await countDeviceUse(tx, device, 'device_tries', now)
+    await carryTries(tx, email)
     const spent = await spendCode(tx, context, {
       purpose: 'signin',
       ducklingId: duckling?.id ?? null,
@@ -115,7 +117,10 @@ export async function signInWithPassword(
   const duckling = await findByEmail(db(), email)
   const device = await findDevice(db(), deviceToken, { email }, context.now)
   const subject = device?.id ?? duckling?.id ?? unknownSubject(email)
-  await transaction((tx) => countPasswordTry(tx, subject, context.now))
+  await transaction(async (tx) => {
+    await carryTries(tx, email)
+    await countPasswordTry(tx, subject, context.now)
+  })
   const isRight = await isPassword(duckling?.passwordHash ?? null, password)
   if (!duckling || !isRight) {
     await transaction((tx) => recordWrongPassword(tx, context, duckling?.id ?? null, subject))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError, parseConfig, warningsOf } from './config'
 import { defaultLimits } from './limit-table'
+import { rotateStoredSecret } from './secret-files'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'beak-config-'))
 const parse = (env: Record<string, string> = {}) => parseConfig({ NODE_ENV: 'test', DATA_DIR, ...env })
@@ -103,6 +104,34 @@ describe('each variable', () => {
     const secret = { BEAK_SECRET: 'a secret of more than 32 bytes, all told' }
     const faults = faultsOf({ ...(name === 'DATABASE_URL' ? secret : {}), [name]: value })
     expect(faults).toEqual([expect.stringContaining(name)])
+  })
+})
+
+describe('BEAK_SECRET_PREVIOUS', () => {
+  const BEAK_SECRET = 'a secret of more than 32 bytes, all told'
+  const BEAK_SECRET_PREVIOUS = 'another secret of more than 32 bytes'
+
+  it('is null unless it is set, and the bytes of the variable otherwise', () => {
+    expect(parse({ BEAK_SECRET })).toMatchObject({ previousSecret: null, hasStoredSecret: false })
+    const { secret, previousSecret } = parse({ BEAK_SECRET, BEAK_SECRET_PREVIOUS })
+    expect([secret, previousSecret]).toEqual([Buffer.from(BEAK_SECRET), Buffer.from(BEAK_SECRET_PREVIOUS)])
+  })
+
+  it.each([
+    ['without BEAK_SECRET', { BEAK_SECRET_PREVIOUS }],
+    ['when both are the same', { BEAK_SECRET, BEAK_SECRET_PREVIOUS: BEAK_SECRET }],
+    ['shorter than 32 bytes', { BEAK_SECRET, BEAK_SECRET_PREVIOUS: 'short' }],
+  ])('is refused %s', (_, env) => {
+    expect(faultsOf(env)).toEqual([expect.stringContaining('BEAK_SECRET_PREVIOUS')])
+  })
+
+  it('is a file of the data folder where the secret is one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'beak-config-'))
+    const old = parse({ DATA_DIR: folder })
+    expect(old).toMatchObject({ previousSecret: null, hasStoredSecret: true })
+    rotateStoredSecret(folder)
+    expect(parse({ DATA_DIR: folder }).previousSecret).toEqual(old.secret)
+    expect(parse({ DATA_DIR: folder, BEAK_SECRET }).previousSecret).toBeNull()
   })
 })
 

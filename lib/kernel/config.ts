@@ -2,14 +2,13 @@
  * The configuration, parsed once from the environment (contract E). A wrong value stops the start with every fault
  * listed; nothing else in the code reads `process.env`.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import { z } from 'zod'
 import { forget, once } from './global'
 import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
+import { type Secrets, storedSecrets } from './secret-files'
 
 const switchValue = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
@@ -33,6 +32,8 @@ function urlOf(protocols: string[]) {
     )
 }
 
+const secretText = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must have at least 32 bytes')
+
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 const environment = z.object({
@@ -54,10 +55,8 @@ const environment = z.object({
   TWILIO_API_URL: urlOf(['https:', 'http:']).default('https://api.twilio.com'),
   SMS_DAILY_MAX: z.coerce.number('must be a number').int().min(0).max(1_000_000_000).default(1000),
   SMS_COUNTRIES: z.string().optional(),
-  BEAK_SECRET: z
-    .string()
-    .refine((value) => Buffer.byteLength(value) >= 32, 'must have at least 32 bytes')
-    .optional(),
+  BEAK_SECRET: secretText.optional(),
+  BEAK_SECRET_PREVIOUS: secretText.optional(),
   TRUSTED_PROXIES: z.string().default(''),
   WEBHOOK_ALLOW_PRIVATE: switchValue.default(false),
   SUPPORT_EMAIL: z
@@ -68,7 +67,7 @@ const environment = z.object({
   NODE_ENV: z.string().default('development'),
 })
 
-export interface Config {
+export interface Config extends Secrets {
   port: number
   /** Origin of every link and of the WebAuthn ceremonies; never ends in a slash. */
   baseUrl: string
@@ -84,7 +83,8 @@ export interface Config {
   smsDailyMax: number
   /** Countries whose numbers get text messages (ISO 3166); null allows all. */
   smsCountries: ReadonlySet<string> | null
-  secret: Uint8Array
+  /** Whether the secrets are files of the data folder. */
+  hasStoredSecret: boolean
   trustedProxies: BlockList | null
   webhookAllowPrivate: boolean
   supportEmail: string
@@ -148,18 +148,6 @@ function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Record<LimitGrou
   return limits
 }
 
-/** Made once in the data folder, readable by its owner only (contract E). Created exclusively: two starts agree on one. */
-function storedSecret(dataDir: string): Uint8Array {
-  const path = join(dataDir, 'secret')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return readFileSync(path)
-}
-
 function together(env: NodeJS.ProcessEnv, names: string[], faults: string[]): boolean {
   const present = names.filter((name) => env[name])
   if (present.length > 0 && present.length < names.length)
@@ -171,11 +159,19 @@ function together(env: NodeJS.ProcessEnv, names: string[], faults: string[]): bo
 function findMisfits(env: NodeJS.ProcessEnv, faults: string[]): void {
   together(env, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], faults)
   const hasUpstash = together(env, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'], faults)
-  const { BASE_URL, DATABASE_URL, BEAK_SECRET, REDIS_URL } = env
+  const { BASE_URL, DATABASE_URL, BEAK_SECRET, BEAK_SECRET_PREVIOUS, REDIS_URL } = env
   if (BASE_URL && URL.canParse(BASE_URL) && !isOrigin(new URL(BASE_URL)))
     faults.push('BASE_URL: must be an origin, without a path')
   if (DATABASE_URL && !BEAK_SECRET)
     faults.push('BEAK_SECRET: needed with DATABASE_URL (32 or more bytes, the same on every instance)')
+  if (BEAK_SECRET_PREVIOUS && !BEAK_SECRET)
+    faults.push(
+      'BEAK_SECRET_PREVIOUS: set BEAK_SECRET too, or neither: without it both are files of DATA_DIR',
+    )
+  if (BEAK_SECRET_PREVIOUS && BEAK_SECRET_PREVIOUS === BEAK_SECRET)
+    faults.push(
+      'BEAK_SECRET_PREVIOUS: must not be the same as BEAK_SECRET; unset it when no rotation is under way',
+    )
   if (REDIS_URL && hasUpstash) faults.push('REDIS_URL and UPSTASH_REDIS_REST_URL: set one of them')
 }
 
@@ -195,6 +191,15 @@ export function warningsOf({ hasOutbox, smtp, twilio, databaseUrl, redis }: Conf
       'REDIS_URL is not set: limits are counted in this process only, so several instances allow several times as much',
     )
   return warnings
+}
+
+function secretsOf(
+  { BEAK_SECRET, BEAK_SECRET_PREVIOUS }: z.infer<typeof environment>,
+  dataDir: string,
+): Secrets {
+  if (BEAK_SECRET === undefined) return storedSecrets(dataDir)
+  const previousSecret = BEAK_SECRET_PREVIOUS === undefined ? null : Buffer.from(BEAK_SECRET_PREVIOUS)
+  return { secret: Buffer.from(BEAK_SECRET), previousSecret }
 }
 
 /**
@@ -240,7 +245,8 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
       : null,
     smsDailyMax: value.SMS_DAILY_MAX,
     smsCountries,
-    secret: value.BEAK_SECRET ? Buffer.from(value.BEAK_SECRET) : storedSecret(dataDir),
+    ...secretsOf(value, dataDir),
+    hasStoredSecret: value.BEAK_SECRET === undefined,
     trustedProxies,
     webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
     supportEmail: value.SUPPORT_EMAIL ?? `support@${new URL(baseUrl).hostname}`,
@@ -254,9 +260,18 @@ export function config(): Config {
   return once('config', () => parseConfig(process.env))
 }
 
-/** Replaces the configuration of this process: for tests, which own their world. */
-export function useConfig(change: Partial<Config>): void {
+function replaceConfig(change: Partial<Config>): void {
   const next = { ...config(), ...change }
   forget('config')
   once('config', () => next)
+}
+
+/** Replaces parts of the configuration of this process: for tests, which own their world. */
+export function useConfig(change: Partial<Config>): void {
+  replaceConfig(change)
+}
+
+/** Reads the secrets of the data folder again, after a command of the operator changed them. */
+export function reloadStoredSecrets(): void {
+  replaceConfig(storedSecrets(config().dataDir))
 }

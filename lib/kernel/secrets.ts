@@ -3,7 +3,8 @@
  *
  * A token handed out is id and secret in one string; only the SHA-256 of the secret half is stored (it has 130 or more
  * random bits, so a fast digest is enough). Short codes are guessable, so they get a keyed hash. What the service must be
- * able to read back (signing keys, webhook secrets) is encrypted with AES-256-GCM. All keys derive from `BEAK_SECRET`.
+ * able to read back (signing keys, webhook secrets, grant tokens) is encrypted with AES-256-GCM. All keys derive from
+ * `BEAK_SECRET`. During a rotation, what was made with `BEAK_SECRET_PREVIOUS` still opens and is still recognised.
  */
 import {
   createCipheriv,
@@ -46,15 +47,42 @@ export function checksum(text: string): string {
 
 type KeyPurpose = 'otp' | 'store' | 'subject' | 'outbox'
 
-function derivedKey(purpose: KeyPurpose): Buffer {
-  return once(`secret:${purpose}`, () =>
-    Buffer.from(hkdfSync('sha256', config().secret, 'beak', `beak/${purpose}/v1`, 32)),
-  )
+/** Derived keys by the secret, so that a new configuration uses keys of its own. */
+function derivedKey(purpose: KeyPurpose, secret: Uint8Array): Buffer {
+  const known = once('derived-keys', () => new WeakMap<Uint8Array, Map<KeyPurpose, Buffer>>())
+  const keys = known.get(secret) ?? new Map<KeyPurpose, Buffer>()
+  known.set(secret, keys)
+  const key = keys.get(purpose) ?? Buffer.from(hkdfSync('sha256', secret, 'beak', `beak/${purpose}/v1`, 32))
+  keys.set(purpose, key)
+  return key
+}
+
+/** The current secret, then the previous one where a rotation is under way. */
+function secretsNow(): [Uint8Array, ...Uint8Array[]] {
+  const { secret, previousSecret } = config()
+  return previousSecret === null ? [secret] : [secret, previousSecret]
+}
+
+type HashPurpose = Exclude<KeyPurpose, 'store'>
+
+function hashWith(secret: Uint8Array, purpose: HashPurpose, value: string): Buffer {
+  return createHmac('sha256', derivedKey(purpose, secret)).update(value).digest()
 }
 
 /** HMAC-SHA-256 under a key of its own for each purpose. */
-export function keyedHash(purpose: 'otp' | 'subject' | 'outbox', value: string): Buffer {
-  return createHmac('sha256', derivedKey(purpose)).update(value).digest()
+export function keyedHash(purpose: HashPurpose, value: string): Buffer {
+  return hashWith(config().secret, purpose, value)
+}
+
+/** The keyed hash as the previous secret made it, or null when no rotation is under way. */
+export function previousKeyedHash(purpose: HashPurpose, value: string): Buffer | null {
+  const { previousSecret } = config()
+  return previousSecret === null ? null : hashWith(previousSecret, purpose, value)
+}
+
+/** Whether `hash` is the keyed hash of the value, made with the current secret or with the previous one. */
+export function isKeyedHash(purpose: HashPurpose, value: string, hash: Uint8Array): boolean {
+  return secretsNow().some((secret) => equalDigests(hashWith(secret, purpose, value), hash))
 }
 
 /**
@@ -63,17 +91,43 @@ export function keyedHash(purpose: 'otp' | 'subject' | 'outbox', value: string):
  */
 export function seal(plain: Uint8Array, label: string): Buffer {
   const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', derivedKey('store'), nonce)
+  const cipher = createCipheriv('aes-256-gcm', derivedKey('store', config().secret), nonce)
   cipher.setAAD(Buffer.from(label))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** Opens what `seal` made. Throws when the secret, the label or a bit is not the same. */
+/**
+ * Opens what `seal` made, with the current secret or the previous one. Throws when neither fits, or the label or a bit is not the
+ * same.
+ */
 export function unseal(sealed: Uint8Array, label: string): Buffer {
+  for (const secret of secretsNow()) {
+    const plain = openWith(secret, sealed, label)
+    if (plain !== null) return plain
+  }
+  throw new Error(
+    `"${label}" cannot be opened: it was sealed with another BEAK_SECRET. Set BEAK_SECRET_PREVIOUS to that secret.`,
+  )
+}
+
+/** Returns the value sealed with the current secret, or null when it is already. Throws as `unseal` does. */
+export function sealAgain(sealed: Uint8Array, label: string): Buffer | null {
+  return openWith(config().secret, sealed, label) === null ? seal(unseal(sealed, label), label) : null
+}
+
+function openWith(secret: Uint8Array, sealed: Uint8Array, label: string): Buffer | null {
   const bytes = Buffer.from(sealed)
-  const decipher = createDecipheriv('aes-256-gcm', derivedKey('store'), bytes.subarray(0, 12))
+  if (bytes.length < 28) return null
+  const key = derivedKey('store', secret)
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
   decipher.setAAD(Buffer.from(label))
   decipher.setAuthTag(bytes.subarray(12, 28))
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()])
+  const body = decipher.update(bytes.subarray(28))
+  try {
+    return Buffer.concat([body, decipher.final()])
+  } catch {
+    // The tag is wrong: another secret, another label, or changed bytes. Nothing of `body` may be used.
+    return null
+  }
 }

@@ -5,9 +5,10 @@ import { type DucklingContext, reaches } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { type ApprovalProof, verifyApproval } from '@/lib/passkeys/confirm'
 import type { AssertionCredential } from '@/lib/passkeys/schema'
+import { addGrantToken } from './grant'
 import { recordPeck } from './record'
 import { getPeckAsTarget, type PeckRow } from './rows'
-import { type PeckInput, presentPeckTo } from './schema'
+import { type PeckInput, presentPeck } from './schema'
 import { statusOf } from './state'
 import { decidedBy, leavePending, notPending } from './transition'
 
@@ -20,7 +21,7 @@ export interface Approval {
 
 /**
  * Gives the permission asked for. A passkey's assertion over the peck's statement is verified first, outside the transaction,
- * and kept with the peck. Throws `peck_missing`, `not_the_target`, `peck_not_pending`, `tier_too_low`,
+ * and kept with the peck. The grant token is made here, and the asker reads it with the peck. Throws `peck_missing`, `not_the_target`, `peck_not_pending`, `tier_too_low`,
  * `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for a grant longer than the passkey signed.
  */
 export async function approvePeck(context: DucklingContext, approval: Approval): Promise<PeckInput> {
@@ -29,10 +30,11 @@ export async function approvePeck(context: DucklingContext, approval: Approval):
   return transaction(async (tx) => {
     const peck = await judge(tx, context, approval)
     const approved = await leavePending(tx, peck, now, decidedBy(caller, grantOf(peck, approval, proof, now)))
+    await addGrantToken(tx, approved, now)
     await recordPeck(tx, context, 'peck.approved', approved, {
       metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
     })
-    return presentPeckTo(caller, approved, now)
+    return presentPeck(approved, now)
   })
 }
 

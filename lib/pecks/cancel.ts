@@ -3,7 +3,7 @@ import { transaction } from '@/lib/db/transaction'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { recordPeck } from './record'
 import { getPeckAsAsker } from './rows'
-import { type PeckInput, presentPeckTo } from './schema'
+import { type PeckInput, presentPeck } from './schema'
 import { leavePending } from './transition'
 
 /**
@@ -16,6 +16,6 @@ export function cancelPeck(context: DucklingContext, peckId: string): Promise<Pe
     const peck = await getPeckAsAsker(tx, caller, peckId)
     const cancelled = await leavePending(tx, peck, now, Prisma.sql`"status" = 'cancelled'`)
     await recordPeck(tx, context, 'peck.cancelled', cancelled)
-    return presentPeckTo(caller, cancelled, now)
+    return presentPeck(cancelled, now)
   })
 }

@@ -1,15 +1,15 @@
 /**
- * Spending a permission. The grant token says which; the row says whether it still holds, and one guarded update spends it,
- * so that of many simultaneous uses of a one-use grant exactly one succeeds.
+ * Spending a permission. The digest of the grant token finds the permission, the row says whether it still holds, and one guarded
+ * update spends one use, so of many simultaneous uses of a one-use permission exactly one succeeds.
  */
 import { Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import type { AnonymousContext, Context } from '@/lib/kernel/context'
 import { type Failure, type FailureExtras, type FailureName, fail } from '@/lib/kernel/failures'
-import { type ReadGrant, readGrant } from './grant'
+import { grantDigest } from './grant'
 import { type Params, paramsHash } from './params'
 import { recordPeck } from './record'
-import { findPeck, type PeckRow } from './rows'
+import { findPeckOfToken, type PeckRow, type PresentedGrant } from './rows'
 import { type ConsumedInput, presentConsumed } from './schema'
 import { grantStatusOf } from './state'
 import { changeActiveGrant, currentGrantStatus } from './transition'
@@ -20,39 +20,39 @@ export async function consumeGrant(
   grantToken: string,
   params: Params,
 ): Promise<ConsumedInput> {
-  const grant = await getGrant(grantToken, context.now)
+  const digest = getGrantDigest(grantToken)
   const hash = paramsHash(params)
   return transaction(async (tx) => {
-    const peck = await getGrantedPeck(tx, grant)
-    checkHeld(peck, grant, context.now)
+    const peck = await getGrantedPeck(tx, digest)
+    checkHeld(peck, context.now)
     if (peck.paramsHash !== hash) throw refuseUse(peck, 'grant_other_asker')
     return presentConsumed(await spendGrant(tx, context, peck))
   })
 }
 
-/** What the token points at. Throws `grant_invalid`. To be called outside a transaction: it may have to look for a new key. */
-export async function getGrant(grantToken: string, now: Date): Promise<ReadGrant> {
-  const grant = await readGrant(grantToken, now)
-  if (grant === null) throw fail('grant_invalid')
-  return grant
+/** The digest of a presented token. Throws `grant_invalid` for a malformed one, before a transaction is opened. */
+export function getGrantDigest(grantToken: string): Uint8Array {
+  const digest = grantDigest(grantToken)
+  if (digest === null) throw fail('grant_invalid')
+  return digest
 }
 
-/** The peck a grant points at, whether it holds or not. Throws `grant_invalid`. */
-export async function getGrantedPeck(tx: Tx, grant: ReadGrant): Promise<PeckRow> {
-  const peck = await findPeck(tx, grant.peckId)
+/** The peck of a presented token, whether its permission holds or not. Throws `grant_invalid` for a token never given out. */
+export async function getGrantedPeck(tx: Tx, digest: Uint8Array): Promise<PresentedGrant> {
+  const peck = await findPeckOfToken(tx, digest)
   if (peck === null) throw fail('grant_invalid')
   return peck
 }
 
-/** Throws `grant_not_active` unless the permission holds at this moment, and `grant_invalid` for a token that is too old. */
-export function checkHeld(peck: PeckRow, grant: ReadGrant, now: Date): void {
+/** Throws `grant_not_active` unless the permission holds at this moment, and `grant_invalid` for a token that has expired. */
+export function checkHeld(peck: PresentedGrant, now: Date): void {
   const status = grantStatusOf(peck, now)
   if (status !== 'active')
     throw refuseUse(peck, 'grant_not_active', { current_status: status ?? peck.status })
   // A suspended agent's grants rest until it is resumed (contract D3).
   if (peck.agentStatus !== null && peck.agentStatus !== 'bonded')
     throw refuseUse(peck, 'grant_not_active', { current_status: peck.agentStatus })
-  if (grant.isStale) throw refuseUse(peck, 'grant_invalid')
+  if (peck.presentedExpiresAt <= now) throw refuseUse(peck, 'grant_invalid')
 }
 
 /** Spends one use and records it for both sides. Throws `grant_not_active` to whoever comes too late. */

@@ -1,8 +1,9 @@
 import { db, Prisma } from '@/lib/db/client'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
+import { withGrantTokens } from './grant'
 import { type Operator, type PeckRow, readPecks } from './rows'
-import { type PeckInput, presentPeckTo } from './schema'
+import { type PeckInput, presentReadPeck } from './schema'
 import type { GrantStatus, PeckStatus } from './state'
 
 export interface HistoryQuery extends PageRequest {
@@ -30,10 +31,10 @@ export async function listPecks(context: OperatorContext, query: HistoryQuery): 
             SELECT "id" FROM (${Prisma.join(ids, ' UNION ')}) AS found ORDER BY "id" DESC LIMIT ${query.limit + 1})`,
         )
   return pageOf(
-    rows,
+    await withGrantTokens(caller, rows, now),
     query,
     ({ id }) => id,
-    (row) => presentPeckTo(caller, row, now),
+    (row) => presentReadPeck(row, now),
   )
 }
 

@@ -9,7 +9,7 @@ import {
   presentProfile,
 } from '@/lib/identity/schema'
 import type { OperatorContext } from '@/lib/kernel/context'
-import { checkHeld, getGrant, getGrantedPeck, refuseUse, spendGrant } from './consume'
+import { checkHeld, getGrantDigest, getGrantedPeck, refuseUse, spendGrant } from './consume'
 import { askerIdOf, type PeckRow } from './rows'
 import { asksForEmail } from './summary'
 
@@ -23,12 +23,12 @@ export async function readProfile(
   grantToken: string | null,
 ): Promise<ProfileInput | GrantedProfileInput> {
   if (grantToken === null) return ownProfile(context)
-  const grant = await getGrant(grantToken, context.now)
+  const digest = getGrantDigest(grantToken)
   return transaction(async (tx) => {
-    const peck = await getGrantedPeck(tx, grant)
+    const peck = await getGrantedPeck(tx, digest)
     if (peck.askerId !== askerIdOf(context.caller) || peck.action !== 'read:profile')
       throw refuseUse(peck, 'grant_other_asker')
-    checkHeld(peck, grant, context.now)
+    checkHeld(peck, context.now)
     return targetProfile(tx, await spendGrant(tx, context, peck), context.now)
   })
 }

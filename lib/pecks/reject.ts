@@ -3,7 +3,7 @@ import { transaction } from '@/lib/db/transaction'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { recordPeck } from './record'
 import { getPeckAsTarget } from './rows'
-import { type PeckInput, presentPeckTo } from './schema'
+import { type PeckInput, presentPeck } from './schema'
 import { decidedBy, leavePending } from './transition'
 
 /** Refuses the permission asked for, with a reason that the asker reads. Throws `peck_missing`, `not_the_target` or `peck_not_pending`. */
@@ -18,6 +18,6 @@ export function rejectPeck(context: DucklingContext, peckId: string, reason: str
       decidedBy(caller, Prisma.sql`"status" = 'rejected', "reason" = ${reason}`),
     )
     await recordPeck(tx, context, 'peck.rejected', rejected)
-    return presentPeckTo(caller, rejected, now)
+    return presentPeck(rejected, now)
   })
 }

@@ -15,7 +15,7 @@ import { type Ask, askOf, type PeckDemand } from './ask'
 import { expirePeck } from './expire'
 import { recordPeck } from './record'
 import { findPeck, type Operator, type PeckRow, readPecks } from './rows'
-import { type PeckInput, presentPeckTo } from './schema'
+import { type PeckInput, presentPeck } from './schema'
 import { mailPauseSeconds, readSituation, rejectionPauseSeconds, type Situation } from './situation'
 import { statusOf } from './state'
 import { summarize } from './summary'
@@ -43,13 +43,13 @@ export function requestPeck(context: OperatorContext, demand: PeckDemand): Promi
     const pending = await findPending(tx, situation.identicalId, now)
     if (pending !== null) {
       const peck = await repeat(tx, context, pending, situation)
-      return { ...presentPeckTo(caller, peck, now), repeated: true as const }
+      return { ...presentPeck(peck, now), repeated: true as const }
     }
     checkFatigue(situation, now)
     const peck = await insertPeck(tx, ask, situation.isBlocked, demand.expiresIn, now)
     await recordPeck(tx, context, 'peck.sent', peck)
     await mailTarget(tx, peck, situation, now)
-    return presentPeckTo(caller, peck, now)
+    return presentPeck(peck, now)
   })
 }
 

@@ -4,7 +4,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { recordPeck } from './record'
 import { getPeckAsTarget } from './rows'
-import { type PeckInput, presentPeckTo } from './schema'
+import { type PeckInput, presentPeck } from './schema'
 import { changeActiveGrant, currentGrantStatus } from './transition'
 
 /** Takes back a permission one gave: it holds from the next use on. Throws `peck_missing`, `not_the_target` or `grant_not_active`. */
@@ -17,6 +17,6 @@ export function revokeGrant(context: DucklingContext, peckId: string): Promise<P
     if (revoked === null)
       throw fail('grant_not_active', { current_status: await currentGrantStatus(tx, peck, now) })
     await recordPeck(tx, context, 'peck.revoked', revoked)
-    return presentPeckTo(caller, revoked, now)
+    return presentPeck(revoked, now)
   })
 }

@@ -18,22 +18,40 @@ export interface PeckRow
   targetRequiresPasskey: boolean
   agentName: string | null
   agentStatus: 'registered' | 'bonded' | 'suspended' | 'deregistered' | null
+  /** The newest grant token that a trusted key signed: encrypted (see grant.ts), and when it expires. Null without one. */
+  grantSealed: Uint8Array | null
+  grantTokenExpiresAt: Date | null
+}
+
+/** A peck and the grant token that was presented for it. */
+export interface PresentedGrant extends PeckRow {
+  presentedExpiresAt: Date
 }
 
 /** The pecks of a statement that gives whole rows of "Peck" (a SELECT, or an UPDATE … RETURNING *), newest first. */
 export function readPecks(tx: Tx, statement: Prisma.Sql): Promise<PeckRow[]> {
-  return tx.$queryRaw<PeckRow[]>`
+  return tx.$queryRaw<PeckRow[]>(readingOf(statement))
+}
+
+/** The statement that reads the names and the token around pecks. `more` are further columns of `statement`. */
+function readingOf(statement: Prisma.Sql, more = Prisma.empty): Prisma.Sql {
+  return Prisma.sql`
     WITH p AS (${statement})
     SELECT p."id", p."requesterDucklingId", p."requesterAgentId", p."askerId", p."targetDucklingId", p."action",
       p."scope"::text AS "scope", p."params", p."paramsHash", p."message", p."status"::text AS "status", p."reason", p."blocked",
       p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses",
       r."displayName" AS "requesterName", r."trustTier"::text AS "requesterTier",
       t."displayName" AS "targetName", t."requirePasskeyForPecks" AS "targetRequiresPasskey",
-      a."name" AS "agentName", a."status"::text AS "agentStatus"
+      a."name" AS "agentName", a."status"::text AS "agentStatus",
+      g."sealed" AS "grantSealed", g."expiresAt" AS "grantTokenExpiresAt"${more}
     FROM p
     JOIN "Duckling" r ON r."id" = p."requesterDucklingId"
     JOIN "Duckling" t ON t."id" = p."targetDucklingId"
     LEFT JOIN "Agent" a ON a."id" = p."requesterAgentId"
+    LEFT JOIN LATERAL (
+      SELECT gt."sealed", gt."expiresAt" FROM "GrantToken" gt JOIN "SigningKey" k ON k."kid" = gt."kid"
+      WHERE p."status" = 'approved' AND gt."peckId" = p."id" AND k."distrustedAt" IS NULL
+      ORDER BY gt."createdAt" DESC LIMIT 1) g ON true
     ORDER BY p."id" DESC`
 }
 
@@ -41,6 +59,16 @@ export function readPecks(tx: Tx, statement: Prisma.Sql): Promise<PeckRow[]> {
 export async function findPeck(tx: Tx, peckId: string): Promise<PeckRow | null> {
   const rows = await readPecks(tx, Prisma.sql`SELECT * FROM "Peck" WHERE "id" = ${peckId}`)
   return rows[0] ?? null
+}
+
+/** The peck of the grant token with that SHA-256, or null when no such token was given out. */
+export async function findPeckOfToken(tx: Tx, digest: Uint8Array): Promise<PresentedGrant | null> {
+  const statement = Prisma.sql`SELECT t.*, presented."expiresAt" AS "presentedExpiresAt"
+    FROM "GrantToken" presented JOIN "Peck" t ON t."id" = presented."peckId" WHERE presented."hash" = ${digest}`
+  const [found] = await tx.$queryRaw<PresentedGrant[]>(
+    readingOf(statement, Prisma.sql`, p."presentedExpiresAt"`),
+  )
+  return found ?? null
 }
 
 /** The id a caller asks under: an agent its own, a person the duckling's. */

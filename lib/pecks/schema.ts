@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Tier } from '@/lib/kernel/context'
 import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
-import { mintGrant } from './grant'
+import type { ReadPeck } from './grant'
 import { type Params, params } from './params'
-import { askerIdOf, type Operator, type PeckRow } from './rows'
+import type { PeckRow } from './rows'
 import { grantStatuses, grantStatusOf, peckStatuses, statusOf } from './state'
 import { summarize } from './summary'
 
@@ -175,10 +175,8 @@ export function presentPeck(peck: PeckRow, now: Date): PeckInput {
   }
 }
 
-/** The same for that caller: the very one who asked, not the operator of the agent that did, also gets the token of a live grant. */
-export function presentPeckTo(caller: Operator, peck: PeckRow, now: Date): PeckInput {
-  const presented = presentPeck(peck, now)
-  return presented.grant_status === 'active' && askerIdOf(caller) === peck.askerId
-    ? { ...presented, grant_token: mintGrant(peck, now) }
-    : presented
+/** The same with the grant token, where `withGrantTokens` found that the caller may have it. */
+export function presentReadPeck(peck: ReadPeck, now: Date): PeckInput {
+  const { grantToken } = peck
+  return { ...presentPeck(peck, now), ...(grantToken === null ? {} : { grant_token: grantToken }) }
 }

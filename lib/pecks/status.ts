@@ -2,8 +2,9 @@ import { db } from '@/lib/db/client'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { watch } from './changes'
+import { withGrantToken } from './grant'
 import { getVisiblePeck } from './rows'
-import { type PeckInput, presentPeckTo } from './schema'
+import { type PeckInput, presentReadPeck } from './schema'
 import { statusOf } from './state'
 import { checkStillLive, takePlace } from './waiting-places'
 
@@ -33,7 +34,7 @@ export async function peckStatus(
       const peck = await getVisiblePeck(db(), caller, peckId)
       if (statusOf(peck, now) !== 'pending' || now >= deadline || signal.aborted) {
         if (leavePlace !== null) await checkStillLive(caller, now)
-        return presentPeckTo(caller, peck, now)
+        return presentReadPeck(await withGrantToken(caller, peck, now), now)
       }
       leavePlace ??= takePlace(caller.id)
       const end = Math.min(deadline.getTime(), peck.expiresAt.getTime())

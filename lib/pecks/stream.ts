@@ -7,8 +7,9 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { isSessionLive } from '@/lib/sessions/live'
 import { changedPecks, endOfChain } from './changed'
 import { watch } from './changes'
+import { withGrantTokens } from './grant'
 import { isAsker, isTarget } from './rows'
-import { Peck, presentPeckTo } from './schema'
+import { Peck, presentReadPeck } from './schema'
 import { takePlace } from './waiting-places'
 
 /** How often changes made by other instances are looked for. */
@@ -83,8 +84,8 @@ async function* messagesFor(context: DucklingContext, stopped: AbortSignal): Asy
 async function changesFor({ caller }: DucklingContext, after: number, now: Date) {
   const { pecks, recoveries, reached } = await changedPecks(caller.id, after)
   const visible = pecks.filter((peck) => isAsker(caller, peck) || isTarget(caller, peck))
-  const messages = visible.map((peck) => {
-    const data = JSON.stringify(Peck.parse(presentPeckTo(caller, peck, now)))
+  const messages = (await withGrantTokens(caller, visible, now)).map((peck) => {
+    const data = JSON.stringify(Peck.parse(presentReadPeck(peck, now)))
     return `event: peck\nid: ${peck.id}\ndata: ${data}\n\n`
   })
   for (const change of recoveries)

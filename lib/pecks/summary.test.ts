@@ -33,6 +33,8 @@ function row(change: Partial<PeckRow> = {}): PeckRow {
     targetRequiresPasskey: false,
     agentName: null,
     agentStatus: null,
+    grantSealed: null,
+    grantTokenExpiresAt: null,
     ...change,
   }
 }

@@ -6,7 +6,8 @@ import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { firstIdAt, newId } from '@/lib/kernel/ids'
-import { randomSecret } from '@/lib/kernel/secrets'
+import { randomSecret, seal, sha256 } from '@/lib/kernel/secrets'
+import { grantLabel } from '@/lib/pecks/grant'
 import { dayOf } from './history'
 import { purge } from './purge'
 
@@ -232,6 +233,27 @@ describe('purge', () => {
     expect((await context()).caller.id).toBe(ducklingId)
   })
 
+  it('removes grant tokens 30 days after they expired', async () => {
+    const peckId = newId('peck', now)
+    const hash = (age: number) => new Uint8Array(sha256(`${peckId}-${age}`))
+    const left = await surviving(
+      [-1, 29, 31],
+      (age) =>
+        db().grantToken.create({
+          data: {
+            hash: hash(age),
+            peckId,
+            kid: 'none',
+            sealed: new Uint8Array(seal(Buffer.from('none'), grantLabel(peckId))),
+            createdAt: ago(age + 1),
+            expiresAt: ago(age),
+          },
+        }),
+      (age) => db().grantToken.findUnique({ where: { hash: hash(age) } }),
+    )
+    expect(left).toEqual([-1, 29])
+  })
+
   it('forgets page views after 90 days, however many', async () => {
     const mark = randomUUID()
     await db().$executeRaw`
@@ -295,6 +317,7 @@ describe('purge', () => {
       OtpCode: '"createdAt" < now()',
       OtpGuard: '"updatedAt" < now()',
       Session: '"expiresAt" < now()',
+      GrantToken: '"expiresAt" < now()',
       PageView: '"createdAt" < now()',
       Outbox: '"failedAt" < now()',
       Subscription: `"status" = 'pending' AND "mailedAt" < now()`,

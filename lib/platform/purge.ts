@@ -89,6 +89,12 @@ const remains: Remains[] = [
       Prisma.sql`"ducklingId" IN (SELECT d."id" FROM "Duckling" d WHERE ${closed(before)})`,
   },
   {
+    // A token that expired up to 30 days ago still gets the answer that says what became of its permission.
+    table: 'GrantToken',
+    keptSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
     table: 'PageView',
     keptSeconds: 90 * day,
     outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,

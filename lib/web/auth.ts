@@ -9,7 +9,7 @@ import { POST as signOut } from '@/app/beak/signout/route'
 import { day } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { describeError, log } from '@/lib/kernel/log'
-import { keyedHash } from '@/lib/kernel/secrets'
+import { authSecret } from './auth-secret'
 import { callApi } from './call-api'
 import { cookieName, cookieOptions } from './session-cookie'
 import { endReplacedSession, type SignedIn, signInWithCode, signInWithPasskey } from './sign-in'
@@ -42,12 +42,16 @@ const passkey = CredentialsProvider({
   authorize: (given) => accept(signInWithPasskey(given?.credential ?? '')),
 })
 
-/** The options of next-auth; a function, since the configuration is read when the process runs. */
-export function authOptions(): NextAuthOptions {
+/** The name of next-auth's CSRF cookie, as next-auth chooses it. */
+export function csrfCookieName(): string {
+  return `${config().baseUrl.startsWith('https:') ? '__Host-' : ''}next-auth.csrf-token`
+}
+
+/** The options of next-auth for a request with that CSRF cookie. */
+export function authOptions(csrfCookie: string | undefined): NextAuthOptions {
   return {
     providers: [code, passkey],
-    // Signs next-auth's own CSRF cookie only.
-    secret: keyedHash('subject', 'next-auth').toString('hex'),
+    secret: authSecret(csrfCookie),
     session: { strategy: 'jwt', maxAge: day },
     useSecureCookies: config().baseUrl.startsWith('https:'),
     cookies: { sessionToken: { name: cookieName(), options: cookieOptions() } },

@@ -10,7 +10,7 @@ import { isForeign } from '@/lib/http/foreign'
 import { asFailure, problem } from '@/lib/http/respond'
 import { config } from '@/lib/kernel/config'
 import { type ErrorCode, errorCodes, fail } from '@/lib/kernel/failures'
-import { authOptions } from '@/lib/web/auth'
+import { authOptions, csrfCookieName } from '@/lib/web/auth'
 import { localPath } from '@/lib/web/local-path'
 
 interface RouteContext {
@@ -58,7 +58,8 @@ function ask(request: NextRequest, context: RouteContext, form: Record<string, s
     method: request.method,
     ...(isPost ? { body: new URLSearchParams(form) } : {}),
   })
-  return NextAuth(authOptions())(plain, context) as Promise<Response>
+  const csrfCookie = request.cookies.get(csrfCookieName())?.value
+  return NextAuth(authOptions(csrfCookie))(plain, context) as Promise<Response>
 }
 
 /** What an address that next-auth answers with means. Throws `foreign_request` where its CSRF token was missing or wrong. */

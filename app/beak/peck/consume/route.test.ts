@@ -6,7 +6,7 @@ import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { anApprovedPeck } from '@/lib/fixtures/pecks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { mintGrant } from '@/lib/pecks/grant'
+import { addGrantToken } from '@/lib/pecks/grant'
 import { findPeck } from '@/lib/pecks/rows'
 
 let asker: ADuckling
@@ -127,7 +127,7 @@ describe('POST /beak/peck/consume: 401', () => {
     await db().peck.update({ where: { id: peck_id }, data: { grantExpiresAt: null } })
     const row = await findPeck(db(), peck_id)
     if (!row) throw new Error('the peck is gone')
-    const stale = mintGrant(row, secondsAfter(readClock(), -30 * 86_400 - 1))
+    const stale = await addGrantToken(db(), row, secondsAfter(readClock(), -30 * 86_400 - 1))
     expect(await consume(stale)).toMatchObject({ status: 401, body: { code: 'E4006' } })
     const seen = await call(`GET /beak/peck/status?peck_id=${peck_id}`, { token: asker.token })
     expect((await consume(seen.body.grant_token)).status).toBe(200)
@@ -154,7 +154,8 @@ describe('POST /beak/peck/consume: 409', () => {
     if (!row) throw new Error('the peck is gone')
     const before = secondsAfter(readClock(), -10)
     await db().peck.update({ where: { id: peck_id }, data: { grantExpiresAt: before } })
-    const token = mintGrant({ ...row, grantExpiresAt: before }, secondsAfter(readClock(), -70))
+    const minted = secondsAfter(readClock(), -70)
+    const token = await addGrantToken(db(), { ...row, grantExpiresAt: before }, minted)
     expect(await consume(token)).toMatchObject({ status: 409, body: { current_status: 'expired' } })
   })
 

@@ -1,0 +1,28 @@
+/** Tries for an address that no account has. They are counted as for any other, so that counts do not tell who is here. */
+import type { Tx } from '@/lib/db/client'
+import { keyedHash, previousKeyedHash } from '@/lib/kernel/secrets'
+
+const subjectOf = (hash: Buffer) => `unknown:${hash.toString('base64url')}`
+
+/** The name under which tries for an address nobody has are counted. */
+export function unknownSubject(address: string): string {
+  return subjectOf(keyedHash('subject', address))
+}
+
+/**
+ * During a rotation of the secret, moves the counts of an address from its hash under the previous secret to the current one.
+ * Otherwise the counts would start again for unknown addresses only, and so tell them from known ones. For the same reason this
+ * runs for known addresses too. To be called before a try of `address` is counted.
+ */
+export async function carryTries(tx: Tx, address: string): Promise<void> {
+  const before = previousKeyedHash('subject', address)
+  if (before === null) return
+  await tx.$executeRaw`
+    WITH moved AS (DELETE FROM "OtpGuard" WHERE "subject" = ${subjectOf(before)} RETURNING *)
+    INSERT INTO "OtpGuard" AS g ("subject", "purpose", "tries", "failures", "pausedUntil", "updatedAt")
+    SELECT ${unknownSubject(address)}, "purpose", "tries", "failures", "pausedUntil", "updatedAt" FROM moved
+    ON CONFLICT ("subject", "purpose") DO UPDATE SET
+      "tries" = GREATEST(g."tries", EXCLUDED."tries"), "failures" = GREATEST(g."failures", EXCLUDED."failures"),
+      "pausedUntil" = GREATEST(g."pausedUntil", EXCLUDED."pausedUntil"),
+      "updatedAt" = GREATEST(g."updatedAt", EXCLUDED."updatedAt")`
+}

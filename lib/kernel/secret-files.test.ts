@@ -1,0 +1,65 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { removePreviousSecret, rotateStoredSecret, storedSecrets } from './secret-files'
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'beak-secret-'))
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+describe('the secret of a data folder', () => {
+  it('is made once, and is readable by its owner only', () => {
+    const folder = newFolder()
+    const first = storedSecrets(folder)
+    expect(first.secret.length).toBeGreaterThanOrEqual(32)
+    expect(first.previousSecret).toBeNull()
+    expect(storedSecrets(folder)).toEqual(first)
+    expect(modeOf(join(folder, 'secret'))).toBe(0o600)
+  })
+
+  it('is replaced by a rotation, which keeps the old one for its owner only until it is removed', () => {
+    const folder = newFolder()
+    const { secret: old } = storedSecrets(folder)
+    expect(rotateStoredSecret(folder)).toBe(true)
+    const { secret, previousSecret } = storedSecrets(folder)
+    expect(previousSecret).toEqual(old)
+    expect(secret).not.toEqual(old)
+    for (const name of ['secret', 'secret.previous']) expect(modeOf(join(folder, name))).toBe(0o600)
+    expect(readdirSync(folder).sort()).toEqual(['secret', 'secret.previous'])
+    removePreviousSecret(folder)
+    expect(storedSecrets(folder)).toEqual({ secret, previousSecret: null })
+  })
+
+  it('is not replaced while an earlier rotation is unfinished: its previous secret would be lost', () => {
+    const folder = newFolder()
+    storedSecrets(folder)
+    rotateStoredSecret(folder)
+    const during = storedSecrets(folder)
+    expect(rotateStoredSecret(folder)).toBe(false)
+    expect(storedSecrets(folder)).toEqual(during)
+  })
+
+  it('is still known after a rotation that was cut off at any step', () => {
+    const folder = newFolder()
+    const { secret: old } = storedSecrets(folder)
+    // The draft of the copy was written in part.
+    writeFileSync(join(folder, 'secret.previous.new'), old.subarray(0, 5), { mode: 0o644 })
+    expect(storedSecrets(folder)).toEqual({ secret: old, previousSecret: null })
+    // The copy was made, and the new secret was not.
+    copyFileSync(join(folder, 'secret'), join(folder, 'secret.previous'))
+    writeFileSync(join(folder, 'secret.new'), 'cut', { mode: 0o644 })
+    expect(storedSecrets(folder)).toEqual({ secret: old, previousSecret: null })
+    expect(rotateStoredSecret(folder)).toBe(true)
+    expect(readFileSync(join(folder, 'secret.previous'))).toEqual(old)
+    expect(modeOf(join(folder, 'secret'))).toBe(0o600)
+    expect(existsSync(join(folder, 'secret.new'))).toBe(false)
+  })
+})

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { config, useConfig } from './config'
+import { isKeyedHash, keyedHash, previousKeyedHash, seal, sealAgain, unseal } from './secrets'
+
+const before = config()
+afterEach(() => useConfig(before))
+
+const [old, next] = [randomBytes(32), randomBytes(32)]
+const useSecrets = (secret: Uint8Array, previousSecret: Uint8Array | null) =>
+  useConfig({ secret, previousSecret })
+
+describe('a sealed value', () => {
+  it('opens with the secret and the label that sealed it only', () => {
+    useSecrets(old, null)
+    const sealed = seal(Buffer.from('plain'), 'label')
+    expect(unseal(sealed, 'label').toString()).toBe('plain')
+    expect(() => unseal(sealed, 'other label')).toThrow('"other label" cannot be opened')
+    for (let index = 0; index < sealed.length; index++) {
+      const changed = Buffer.from(sealed)
+      changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
+      expect(() => unseal(changed, 'label')).toThrow('cannot be opened')
+    }
+    for (const length of [0, 11, 27, sealed.length - 1])
+      expect(() => unseal(sealed.subarray(0, length), 'label')).toThrow('cannot be opened')
+  })
+
+  it('opens after a rotation while the old secret is the previous one, and not without', () => {
+    useSecrets(old, null)
+    const sealed = seal(Buffer.from('plain'), 'label')
+    useSecrets(next, old)
+    expect(unseal(sealed, 'label').toString()).toBe('plain')
+    useSecrets(next, null)
+    expect(() => unseal(sealed, 'label')).toThrow('Set BEAK_SECRET_PREVIOUS')
+  })
+
+  it('opens on an instance that has the new secret as its previous one, before it is rotated itself', () => {
+    useSecrets(next, old)
+    const sealed = seal(Buffer.from('plain'), 'label')
+    useSecrets(old, next)
+    expect(unseal(sealed, 'label').toString()).toBe('plain')
+  })
+
+  it('is sealed again with the current secret once', () => {
+    useSecrets(old, null)
+    const sealed = seal(Buffer.from('plain'), 'label')
+    expect(sealAgain(sealed, 'label')).toBeNull()
+    useSecrets(next, old)
+    const again = sealAgain(sealed, 'label')
+    useSecrets(next, null)
+    expect(unseal(again ?? Buffer.alloc(0), 'label').toString()).toBe('plain')
+    expect(sealAgain(again ?? Buffer.alloc(0), 'label')).toBeNull()
+    expect(() => sealAgain(sealed, 'label')).toThrow('cannot be opened')
+  })
+})
+
+describe('a keyed hash', () => {
+  it('is recognised with the current and the previous secret, and with no other', () => {
+    useSecrets(old, null)
+    const hash = keyedHash('otp', '123456')
+    expect(previousKeyedHash('otp', '123456')).toBeNull()
+    useSecrets(next, old)
+    expect(keyedHash('otp', '123456')).not.toEqual(hash)
+    expect(previousKeyedHash('otp', '123456')).toEqual(hash)
+    expect(isKeyedHash('otp', '123456', hash)).toBe(true)
+    expect(isKeyedHash('otp', '123456', keyedHash('otp', '123456'))).toBe(true)
+    expect(isKeyedHash('otp', '123457', hash)).toBe(false)
+    expect(isKeyedHash('subject', '123456', hash)).toBe(false)
+    expect(isKeyedHash('otp', '123456', hash.subarray(1))).toBe(false)
+    useSecrets(next, null)
+    expect(isKeyedHash('otp', '123456', hash)).toBe(false)
+  })
+})
