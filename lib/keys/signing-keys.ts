@@ -102,11 +102,19 @@ export async function refreshKeys(tx: Tx = db()): Promise<void> {
   if (row && (row.total !== total || row.distrusted > distrusted)) await loadRing(tx)
 }
 
-/** Returns the key that signs at that time. A key that is not published long enough signs only when no other key can. */
+/**
+ * Returns which of the trusted keys with a private half signs at that time; `able` is oldest first. A key that is not published long
+ * enough signs only when no other key can: so after the only one was distrusted, its successor signs at once.
+ */
+function chooseSigner(able: LoadedKey[], now: Date): LoadedKey | undefined {
+  const published = able.filter(({ createdAt }) => now > secondsAfter(createdAt, publishedFirst))
+  return published.at(-1) ?? able[0]
+}
+
+/** Returns the key that signs tokens at that time. */
 export function signingKey(now: Date): { kid: string; privateKey: KeyObject } {
-  const all = [...keyRing().keys.values()].filter((key) => key.privateKey !== null)
-  const published = all.filter((key) => now > secondsAfter(key.createdAt, publishedFirst))
-  const key = published.at(-1) ?? all[0]
+  const able = [...keyRing().keys.values()].filter((key) => key.privateKey !== null)
+  const key = chooseSigner(able, now)
   if (!key?.privateKey) throw new Error('no signing key has a private half')
   return { kid: key.kid, privateKey: key.privateKey }
 }
