@@ -2,12 +2,16 @@
  * The offline check of an audit log (contract D2): whoever holds an export of their account, or a page of their log, finds
  * out without us whether an event was changed, removed or put elsewhere, and whether the end is the one we signed.
  */
-import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { type ChainEvent, chainEvent, type Fault, findChainFaults } from './chain'
 import { hashEvent } from './hash'
 
-const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) })
+const Keys = z.looseObject({
+  keys: z.array(z.looseObject({ kty: z.string() })),
+  /** Stolen keys (`/.well-known/jwks.json`): nothing that they signed counts. */
+  distrusted: z.array(z.looseObject({ kid: z.string(), from: z.string() })).optional(),
+})
 export type Keys = z.infer<typeof Keys>
 
 /** `GET /beak/account/export`, or a page of `GET /beak/audit`. */
@@ -96,6 +100,9 @@ function readEvents(items: unknown[], report: AuditReport): ChainEvent[] {
 async function openHead(head: string, jwks: Keys | undefined): Promise<SignedHead | string> {
   if (jwks === undefined)
     return 'The signed head cannot be checked without the keys of the service: name them (--jwks).'
+  const stolen = findDistrusted(head, jwks)
+  if (stolen !== undefined)
+    return `The key that signed the head was stolen: since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Export the log again: the service signs its head with a new key.`
   try {
     const { payload, protectedHeader } = await jwtVerify<JWTPayload>(head, createLocalJWKSet(jwks), {
       algorithms: ['EdDSA'],
@@ -104,6 +111,17 @@ async function openHead(head: string, jwks: Keys | undefined): Promise<SignedHea
     return { ...HeadClaims.parse(payload), kid: protectedHeader.kid ?? '' }
   } catch {
     return 'The head was not signed by the service: none of its keys made that signature.'
+  }
+}
+
+/** The entry of the distrusted key that the head names, where it names one. */
+function findDistrusted(head: string, { distrusted }: Keys): { kid: string; from: string } | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(head)
+    return distrusted?.find((key) => key.kid === kid)
+  } catch {
+    // Not a JWS at all: the check of the signature says so.
+    return undefined
   }
 }
 
