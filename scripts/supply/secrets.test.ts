@@ -63,6 +63,12 @@ describe('scanText', () => {
     expect(await rulesOf(`// secretlint-disable\n${beakKey}`)).toEqual(['beak/BeakKey'])
   })
 
+  it('leaves no marks of secretlint’s profiler, which slows down with each of them', async () => {
+    const marks = performance.getEntriesByType('mark').length
+    await scanText('file.txt', 'text')
+    expect(performance.getEntriesByType('mark')).toHaveLength(marks)
+  })
+
   it('returns place and digest of the secret, and not the secret', async () => {
     const findings = await scanText('file.txt', `one\ntwo ${beakKey} three`)
     expect(findings).toEqual([
