@@ -9,13 +9,14 @@ import { readClock } from '@/lib/kernel/clock'
 import { ConfigurationError } from '@/lib/kernel/config'
 import { systemContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
-import { RetirementRefused, retireKey, rotateKeys } from '@/lib/keys/rotate'
+import { RetirementRefused, retireKey, rotateKeys, rotateLogKey } from '@/lib/keys/rotate'
 import { prepareKeys } from '@/lib/keys/signing-keys'
 
 const usage = `Usage: npm run operator -- <command>
 
   rotate-keys                         make a new signing key; it signs after two minutes
   retire-key <kid>                    destroy the private half of an old signing key
+  rotate-log-key                      make a new key for the transparency log; it signs at once
   limit <DUCK-…> <rate>/<burst>       give an account a limit of its own: requests a minute, and at once
   limit <DUCK-…> default              give it the configured limit again
 `
@@ -49,6 +50,8 @@ const commands: Record<string, Command> = {
       return `${kid} can no longer sign. Its public half stays published.`
     }
   },
+  'rotate-log-key': () => async () =>
+    `The new key of the log is ${await rotateLogKey(readClock())}. It signs from now on; the old public keys stay published.`,
   limit,
 }
 
