@@ -9,7 +9,7 @@ import { readHashes } from './tree'
  * Returns the bytes of the tile that an address names. The newest checkpoint decides what exists. Every narrower width of a tile
  * exists too, so a client that has an older checkpoint finds the tiles of that one. Two statements. Throws `tile_missing`.
  */
-export async function getTile(url: string): Promise<Uint8Array> {
+export async function getTile(url: string): Promise<Uint8Array<ArrayBuffer>> {
   const path = new URL(url).pathname.replace(/\/$/, '').replace('/.well-known/tlog/', '')
   const tile = parseTilePath(path)
   if (tile === null) throw fail('tile_missing')
@@ -19,13 +19,13 @@ export async function getTile(url: string): Promise<Uint8Array> {
   return readTile(tile)
 }
 
-async function readTile({ level, index, width }: Tile): Promise<Uint8Array> {
+async function readTile({ level, index, width }: Tile): Promise<Uint8Array<ArrayBuffer>> {
   const first = index * tileWidth
-  if (level !== 'entries') return encodeHashes(await readHashes(db(), level, first, width))
+  if (level !== 'entries') return new Uint8Array(encodeHashes(await readHashes(db(), level, first, width)))
   const entries = await db().logEntry.findMany({
     where: { index: { gte: first, lt: first + width } },
     orderBy: { index: 'asc' },
     select: { data: true },
   })
-  return encodeEntries(entries.map(({ data }) => data))
+  return new Uint8Array(encodeEntries(entries.map(({ data }) => data)))
 }

@@ -140,17 +140,19 @@ describe('the route table', () => {
     (path) =>
       /^app\/(beak|\.well-known|healthz|readyz)\//.test(path) &&
       path.endsWith('/route.ts') &&
-      !path.includes('[...'),
+      !path.includes('[...unknown]'),
   )
 
   it('names every route of the tree, and nothing else', () => {
-    const paths = folders.map((path) => path.slice(3, -'/route.ts'.length).replace(/\[(\w+)\]/, '{$1}'))
+    const paths = folders.map((path) =>
+      path.slice(3, -'/route.ts'.length).replace(/\[(?:\.{3})?(\w+)\]/, '{$1}'),
+    )
     expect(Object.keys(table).sort()).toEqual(paths.sort())
   })
 
   it('maps each path to the module in its folder', () => {
     for (const path of folders) {
-      const key = path.slice(3, -'/route.ts'.length).replace(/\[(\w+)\]/, '{$1}')
+      const key = path.slice(3, -'/route.ts'.length).replace(/\[(?:\.{3})?(\w+)\]/, '{$1}')
       const exported = methods.filter((method) => new RegExp(`export const ${method} =`).test(read(path)))
       expect(
         methods.filter((method) => table[key]?.[method]),
@@ -171,7 +173,7 @@ describe('the route table', () => {
       .join('\n')
     const missing = Object.entries(table).flatMap(([path, route]) =>
       methods
-        .filter((method) => route[method] && !tested.includes(`${method} ${path.replace(/\{n\}$/, '')}`))
+        .filter((method) => route[method] && !tested.includes(`${method} ${path.replace(/\{\w+\}$/, '')}`))
         .map((method) => `${method} ${path}`),
     )
     expect(missing).toEqual([])
