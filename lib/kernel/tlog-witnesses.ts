@@ -15,9 +15,12 @@ export interface Witness {
  */
 export function parseWitnesses(value: string, faults: string[]): Witness[] {
   const witnesses: Witness[] = []
-  for (const entry of value.split(/[\s,]+/).filter((one) => one !== '')) {
+  const entries = value.split(/[\s,]+/).filter((one) => one !== '')
+  for (const [place, entry] of entries.entries()) {
+    // The number and not the text: a URL may have a password by mistake, and faults are printed.
+    const name = `TLOG_WITNESSES: entry ${place + 1}`
     const witness = parseWitness(entry)
-    if (typeof witness === 'string') faults.push(`TLOG_WITNESSES: "${entry}" ${witness}`)
+    if (typeof witness === 'string') faults.push(`${name} ${witness}`)
     // A cosignature does not say the name, so one key under two names would count twice (tlog-cosignature).
     else if (witnesses.some(({ key }) => key.publicKey.equals(witness.key.publicKey)))
       faults.push(
@@ -35,7 +38,7 @@ function parseWitness(entry: string): Witness | string {
   if (key === null) return 'must be <vkey>@<url>, with the vkey as the witness prints it'
   if (key.type !== 'cosignature')
     return 'has the key of a log: the vkey of a witness has the signature type 0x04'
-  if (!URL.canParse(address)) return `must have a URL after the vkey, not "${address}"`
+  if (!URL.canParse(address)) return 'must have a URL after the vkey and the @'
   const url = new URL(address)
   const { protocol, username, password, search, hash } = url
   // Plain http is safe here: a checkpoint is public, and a cosignature is checked with the witness's key.
