@@ -122,6 +122,12 @@ describe('each thing in one place', () => {
   it('knows database error numbers in lib/db/conflict.ts', () => {
     expect(only(/'P[12]0\d\d'|'23505'|'40P01'/, ['lib/db/conflict.ts'])).toEqual([])
   })
+  it('deletes passkeys in lib/passkeys/delete.ts, which logs each', () => {
+    expect(
+      only(/passkey\.delete\w*\(|DELETE FROM "Passkey"|INSERT INTO "Passkey"/, ['lib/passkeys/delete.ts']),
+    ).toEqual([])
+    expect(only(/passkey\.(create|upsert)\w*\(/, ['lib/passkeys/register.ts'])).toEqual([])
+  })
   it('chooses statuses in the failure table and lib/http', () => {
     expect(
       sources.filter(
