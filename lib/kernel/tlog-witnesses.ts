@@ -23,9 +23,7 @@ export function parseWitnesses(value: string, faults: string[]): Witness[] {
     if (typeof witness === 'string') faults.push(`${name} ${witness}`)
     // A cosignature does not say the name, so one key under two names would count twice (tlog-cosignature).
     else if (witnesses.some(({ key }) => key.publicKey.equals(witness.key.publicKey)))
-      faults.push(
-        `TLOG_WITNESSES: "${entry}" has the key of another entry: each witness has a key of its own`,
-      )
+      faults.push(`${name} has the key of an entry before it: each witness has a key of its own`)
     else witnesses.push(witness)
   }
   return witnesses
