@@ -1,12 +1,12 @@
 /**
- * The embedded database: PostgreSQL in this very process, in `DATA_DIR/db`. One process at a time may open it, so a lock
- * file names the holder; a lock whose process is gone (SIGKILL, power cut) is taken over.
+ * The embedded database: PostgreSQL in this very process, in `DATA_DIR/db`. One process at a time may open it, so the folder is
+ * locked.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { lockFolder } from './lock-folder'
 import { createPrivateFiles, makePrivate } from './private-files'
 
 /** Another live process holds the data folder. The message says which and what to do. */
@@ -20,51 +20,10 @@ export class DataDirLocked extends Error {
   }
 }
 
-/** A process's start time, so that a reused process id is not taken for the old holder. Null where /proc is not there. */
-function startOf(pid: number): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? null
-  } catch {
-    return null
-  }
-}
-
-function isAlive(pid: number, start: string | null): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-  return start === null || startOf(pid) === null || startOf(pid) === start
-}
-
 /** Takes the folder's lock or throws `DataDirLocked`. The lock goes with the process. */
 export function lockDataDir(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, 'lock')
-  const own = JSON.stringify({ pid: process.pid, start: startOf(process.pid) })
-  for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      writeFileSync(path, own, { flag: 'wx', mode: 0o600 })
-      process.once('exit', () => rmSync(path, { force: true }))
-      return
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    const holder = readHolder(path)
-    if (holder && holder.pid !== process.pid && isAlive(holder.pid, holder.start))
-      throw new DataDirLocked(dataDir, holder.pid)
-    rmSync(path, { force: true })
-  }
-  throw new Error(`The lock ${path} could not be taken.`)
-}
-
-function readHolder(path: string): { pid: number; start: string | null } | null {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as { pid: number; start: string | null }
-  } catch {
-    return null
-  }
+  const holder = lockFolder(dataDir)
+  if (holder !== null) throw new DataDirLocked(dataDir, holder)
 }
 
 /**

@@ -34,6 +34,7 @@ describe('an empty environment', () => {
       smsCountries: null,
       trustedProxies: null,
       webhookAllowPrivate: false,
+      tlogWitnesses: [],
       limits: defaultLimits,
     })
     expect(config.secret.length).toBeGreaterThanOrEqual(32)
@@ -95,6 +96,7 @@ describe('each variable', () => {
     ['SMS_COUNTRIES', 'DE,XX'],
     ['SMS_COUNTRIES', 'DE,'],
     ['LOG_LEVEL', 'loud'],
+    ['TLOG_WITNESSES', 'https://witness.example'],
     ['LIMIT_SIGNUP', '10'],
     ['LIMIT_SIGNUP', '0/5'],
     ['LIMIT_SIGNUP', '10/0'],

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { forget, once } from './global'
 import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
 import { type Secrets, storedSecrets } from './secret-files'
+import { parseWitnesses, type Witness } from './tlog-witnesses'
 
 const switchValue = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
@@ -88,6 +89,8 @@ export interface Config extends Secrets {
   trustedProxies: BlockList | null
   webhookAllowPrivate: boolean
   supportEmail: string
+  /** Who is asked to cosign the checkpoints of the transparency log. */
+  tlogWitnesses: Witness[]
   logLevel: (typeof logLevels)[number]
   limits: Record<LimitGroup, Rate>
 }
@@ -216,6 +219,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
   const limits = parseLimits(env, faults)
   const trustedProxies = parseProxies(env.TRUSTED_PROXIES ?? '', faults)
   const smsCountries = parseCountries(env.SMS_COUNTRIES, faults)
+  const tlogWitnesses = parseWitnesses(env.TLOG_WITNESSES ?? '', faults)
   findMisfits(env, faults)
   if (!parsed.success || faults.length > 0) throw new ConfigurationError(faults)
   const value = parsed.data
@@ -250,6 +254,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     trustedProxies,
     webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
     supportEmail: value.SUPPORT_EMAIL ?? `support@${new URL(baseUrl).hostname}`,
+    tlogWitnesses,
     logLevel: value.LOG_LEVEL,
     limits,
   }

@@ -1,22 +1,17 @@
 /**
- * Signed notes (C2SP signed-note v1.0.0) and timestamped cosignatures (C2SP tlog-cosignature v1.0.1). A note is a text and signature
- * lines. A key is written as a verifier key: `name+id+key`.
+ * Signed notes (C2SP signed-note v1.0.0) and timestamped cosignatures (C2SP tlog-cosignature v1.0.1). A note is a text and signature lines.
  */
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { sha256 } from '@/lib/kernel/secrets'
+import { decodeBase64, isKeyName, type VerifierKey } from '@/lib/kernel/verifier-key'
 
-/** What a key signs with: the text of the note, or a cosignature with a time. */
-export const signatureTypes = { ed25519: 1, cosignature: 4 } as const
-export type SignatureType = keyof typeof signatureTypes
-
-export interface VerifierKey {
-  name: string
-  /** Eight lower-case hex digits. */
-  id: string
-  type: SignatureType
-  /** 32 bytes: the Ed25519 public key. */
-  publicKey: Buffer
-}
+export {
+  decodeBase64,
+  formatVerifierKey,
+  parseVerifierKey,
+  type SignatureType,
+  type VerifierKey,
+  verifierKey,
+} from '@/lib/kernel/verifier-key'
 
 export interface SignatureLine {
   name: string
@@ -38,49 +33,9 @@ export interface GoodSignature {
   time: number | null
 }
 
-/** Names have neither a Unicode space nor a plus. */
-const namePattern = /^[^\s+\p{Z}\p{Cc}]+$/u
-
 /** More would be refused: 16 must be accepted, a checkpoint has one and its witnesses'. */
 const signaturesMax = 64
 const noteBytesMax = 64 * 1024
-
-/** The verifier key of a public key. Throws for a name that no note can carry. */
-export function verifierKey(name: string, type: SignatureType, publicKey: Uint8Array): VerifierKey {
-  if (!namePattern.test(name))
-    throw new Error(`"${name}" cannot be the name of a key: it has a space or a plus sign.`)
-  if (publicKey.length !== 32) throw new Error('An Ed25519 public key has 32 bytes.')
-  const hashed = Buffer.concat([Buffer.from(`${name}\n`), typedKey(type, publicKey)])
-  return { name, id: sha256(hashed).toString('hex', 0, 4), type, publicKey: Buffer.from(publicKey) }
-}
-
-function typedKey(type: SignatureType, publicKey: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from([signatureTypes[type]]), publicKey])
-}
-
-/** The text form of a verifier key. */
-export function formatVerifierKey({ name, id, type, publicKey }: VerifierKey): string {
-  return `${name}+${id}+${typedKey(type, publicKey).toString('base64')}`
-}
-
-/** Reads a verifier key. Returns null for anything that is not one, also where the id does not belong to the key. */
-export function parseVerifierKey(text: string): VerifierKey | null {
-  const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? []
-  const bytes = decodeBase64(encoded)
-  if (bytes === null || bytes.length !== 33 || !namePattern.test(name)) return null
-  const type = (Object.keys(signatureTypes) as SignatureType[]).find(
-    (one) => signatureTypes[one] === bytes[0],
-  )
-  if (type === undefined) return null
-  const key = verifierKey(name, type, bytes.subarray(1))
-  return key.id === id ? key : null
-}
-
-/** The bytes of base64 in its one canonical spelling, or null. */
-export function decodeBase64(text: string): Buffer | null {
-  const bytes = Buffer.from(text, 'base64')
-  return bytes.toString('base64') === text ? bytes : null
-}
 
 function lineOf(name: string, id: string, signature: Uint8Array): string {
   return `\u2014 ${name} ${Buffer.concat([Buffer.from(id, 'hex'), signature]).toString('base64')}\n`
@@ -122,7 +77,7 @@ export function parseNote(note: string): Note | null {
 export function parseSignatureLine(line: string): SignatureLine | null {
   const [, name = '', encoded = ''] = /^\u2014 (\S+) (\S+)$/.exec(line) ?? []
   const bytes = decodeBase64(encoded)
-  if (bytes === null || bytes.length < 5 || !namePattern.test(name)) return null
+  if (bytes === null || bytes.length < 5 || !isKeyName(name)) return null
   return { name, id: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) }
 }
 

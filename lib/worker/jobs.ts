@@ -9,6 +9,7 @@ import { sendCode } from '@/lib/identity/send-code'
 import { sendLink } from '@/lib/identity/send-link'
 import { discardNotice, sendLetter, sendNotice } from '@/lib/identity/send-notice'
 import { sendText } from '@/lib/identity/texts'
+import { config } from '@/lib/kernel/config'
 import { replaceForWorker } from '@/lib/keys/replace-signatures'
 import { reloadKeys } from '@/lib/keys/signing-keys'
 import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
@@ -21,6 +22,8 @@ import { sendNewsletter } from '@/lib/platform/send-newsletter'
 import { sendSupport } from '@/lib/platform/send-support'
 import { writeSeen } from '@/lib/sessions/seen'
 import { dropExpiredTokens } from '@/lib/sso/drop-expired'
+import { appendToLog } from '@/lib/tlog/append'
+import { cosign } from '@/lib/tlog/cosign'
 import { deliverWebhook, retrySeconds } from '@/lib/webhooks/deliver'
 import { forgetMessages } from '@/lib/webhooks/forget'
 
@@ -60,7 +63,7 @@ interface Chore {
   run(now: Date): Promise<void>
 }
 
-export const chores: Chore[] = [
+const chores: Chore[] = [
   { name: 'write refused beak keys', everySeconds: 2, alsoAtStop: true, run: writeRefusals },
   { name: 'write last uses', everySeconds: 3, run: writeSeen },
   { name: 'fold the public counts', everySeconds: 2, run: foldMetrics },
@@ -68,9 +71,20 @@ export const chores: Chore[] = [
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
   { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
+  { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
   { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
   { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
   { name: 'forget old webhook messages', everySeconds: 3600, run: forgetMessages },
   { name: 'remove outdated rows', everySeconds: 1800, run: purge },
   { name: 'vacuum the embedded database', everySeconds: 60, run: vacuumEmbedded },
 ]
+
+/** Everything that is done by the clock. Each witness has a chore of its own, so that a slow one delays nobody. */
+export function allChores(): Chore[] {
+  const witnesses = config().tlogWitnesses.map((witness) => ({
+    name: `ask the witness ${witness.key.name}`,
+    everySeconds: 10,
+    run: (now: Date) => cosign(witness, now),
+  }))
+  return [...chores, ...witnesses]
+}

@@ -18,7 +18,7 @@ import { describeError, log } from '@/lib/kernel/log'
 import { claimWebhooks } from '@/lib/webhooks/claim'
 import { rebuildQueue } from '@/lib/webhooks/queue'
 import { claimDue } from './claim'
-import { chores, type Job, jobs } from './jobs'
+import { allChores, type Job, jobs } from './jobs'
 
 const pollSeconds = 1
 /** Kinds with a lane of their own, so that nothing else can take their places: above all the codes, which people wait for. */
@@ -163,7 +163,7 @@ export async function drainLane(name: LaneName): Promise<number> {
 
 /** Runs every chore once, whatever the clock says. */
 export async function runChores(now: Date): Promise<void> {
-  for (const chore of chores) await chore.run(now)
+  for (const chore of allChores()) await chore.run(now)
 }
 
 interface Worker {
@@ -218,6 +218,7 @@ export function startWorker(): Promise<Worker> {
       await db().outbox.updateMany({ where: { claimedUntil: { not: null } }, data: { claimedUntil: null } })
       await rebuildQueue()
     }
+    const chores = allChores()
     const loops = [
       ...lanes.map(laneLoop),
       ...chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, false, () => run(readClock()))),

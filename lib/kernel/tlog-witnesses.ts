@@ -1,0 +1,47 @@
+/** The witnesses that the service asks for cosignatures: `TLOG_WITNESSES`. */
+import { parseVerifierKey, type VerifierKey } from './verifier-key'
+
+export interface Witness {
+  /** The text form of the key: what names the witness in the database. */
+  vkey: string
+  key: VerifierKey
+  /** The submission prefix of C2SP tlog-witness, without a slash at its end. */
+  url: string
+}
+
+/**
+ * Reads entries `<vkey>@<url>`, separated by white space or commas. An entry is cut at the first `@` after the key's base64, which has
+ * none, so the name may have an `@`. A name or an address with a comma cannot be written. Adds what is wrong to `faults`.
+ */
+export function parseWitnesses(value: string, faults: string[]): Witness[] {
+  const witnesses: Witness[] = []
+  const entries = value.split(/[\s,]+/).filter((one) => one !== '')
+  for (const [place, entry] of entries.entries()) {
+    // The number and not the text: a URL may have a password by mistake, and faults are printed.
+    const name = `TLOG_WITNESSES: entry ${place + 1}`
+    const witness = parseWitness(entry)
+    if (typeof witness === 'string') faults.push(`${name} ${witness}`)
+    // A cosignature does not say the name, so one key under two names would count twice (tlog-cosignature).
+    else if (witnesses.some(({ key }) => key.publicKey.equals(witness.key.publicKey)))
+      faults.push(`${name} has the key of an entry before it: each witness has a key of its own`)
+    else witnesses.push(witness)
+  }
+  return witnesses
+}
+
+/** Returns the witness, or what is wrong with the entry. */
+function parseWitness(entry: string): Witness | string {
+  const [, vkey = '', address = ''] = /^([^+]+\+[^+]+\+[^@]+)@(.+)$/.exec(entry) ?? []
+  const key = parseVerifierKey(vkey)
+  if (key === null) return 'must be <vkey>@<url>, with the vkey as the witness prints it'
+  if (key.type !== 'cosignature')
+    return 'has the key of a log: the vkey of a witness has the signature type 0x04'
+  if (!URL.canParse(address)) return 'must have a URL after the vkey and the @'
+  const url = new URL(address)
+  const { protocol, username, password, search, hash } = url
+  // Plain http is safe here: a checkpoint is public, and a cosignature is checked with the witness's key.
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must have a URL with https: or http:'
+  if (username + password + search + hash !== '')
+    return 'must have a URL without a user name, a query and a fragment'
+  return { vkey, key, url: url.href.replace(/\/+$/, '') }
+}

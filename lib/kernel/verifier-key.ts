@@ -1,0 +1,65 @@
+/**
+ * Verifier keys (C2SP signed-note v1.0.0): how a public key of a log or of a witness is written, `name+id+key`. They are here and not
+ * in `lib/tlog` because the configuration has some.
+ */
+import { createHash } from 'node:crypto'
+
+/** What a key signs with: the text of the note, or a cosignature with a time. */
+export const signatureTypes = { ed25519: 1, cosignature: 4 } as const
+export type SignatureType = keyof typeof signatureTypes
+
+export interface VerifierKey {
+  name: string
+  /** Eight lower-case hex digits. */
+  id: string
+  type: SignatureType
+  /** 32 bytes: the Ed25519 public key. */
+  publicKey: Buffer
+}
+
+/** Whether a text can be the name of a key: it has neither a Unicode space nor a plus. */
+export function isKeyName(name: string): boolean {
+  return /^[^\s+\p{Z}\p{Cc}]+$/u.test(name)
+}
+
+/** The verifier key of a public key. Throws for a name that no note can carry. */
+export function verifierKey(name: string, type: SignatureType, publicKey: Uint8Array): VerifierKey {
+  if (!isKeyName(name))
+    throw new Error(`"${name}" cannot be the name of a key: it has a space or a plus sign.`)
+  if (publicKey.length !== 32) throw new Error('An Ed25519 public key has 32 bytes.')
+  const hashed = Buffer.concat([Buffer.from(`${name}\n`), typedKey(type, publicKey)])
+  return {
+    name,
+    id: createHash('sha256').update(hashed).digest().toString('hex', 0, 4),
+    type,
+    publicKey: Buffer.from(publicKey),
+  }
+}
+
+function typedKey(type: SignatureType, publicKey: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([signatureTypes[type]]), publicKey])
+}
+
+/** The text form of a verifier key. */
+export function formatVerifierKey({ name, id, type, publicKey }: VerifierKey): string {
+  return `${name}+${id}+${typedKey(type, publicKey).toString('base64')}`
+}
+
+/** Reads a verifier key. Returns null for anything that is not one, also where the id does not belong to the key. */
+export function parseVerifierKey(text: string): VerifierKey | null {
+  const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? []
+  const bytes = decodeBase64(encoded)
+  if (bytes === null || bytes.length !== 33 || !isKeyName(name)) return null
+  const type = (Object.keys(signatureTypes) as SignatureType[]).find(
+    (one) => signatureTypes[one] === bytes[0],
+  )
+  if (type === undefined) return null
+  const key = verifierKey(name, type, bytes.subarray(1))
+  return key.id === id ? key : null
+}
+
+/** The bytes of base64 in its one canonical spelling, or null. */
+export function decodeBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : null
+}

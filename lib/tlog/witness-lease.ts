@@ -1,0 +1,53 @@
+/** What each witness has cosigned last, and which instance talks to it now. Over all instances, one at a time talks to a witness. */
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { secondsAfter } from '@/lib/kernel/clock'
+
+/** Two requests of at most 10 s each, and the statements between them. An instance that dies gives the lease back then. */
+const leaseSeconds = 30
+
+export interface Lease {
+  /** The verifier key of the witness. */
+  witness: string
+  origin: string
+  /** The size that the witness cosigned last, as far as we know. */
+  size: number
+  claimedUntil: Date
+}
+
+/** Takes the lease, or returns null while another instance has it. One guarded statement. */
+export async function takeLease(witness: string, origin: string, now: Date): Promise<Lease | null> {
+  const [row] = await db().$queryRaw<{ size: bigint; claimedUntil: Date }[]>`
+    INSERT INTO "LogWitness" ("witness", "origin", "size", "claimedUntil")
+    VALUES (${witness}, ${origin}, 0, ${secondsAfter(now, leaseSeconds)}::timestamptz)
+    ON CONFLICT ("witness", "origin") DO UPDATE SET "claimedUntil" = EXCLUDED."claimedUntil"
+    WHERE "LogWitness"."claimedUntil" IS NULL OR "LogWitness"."claimedUntil" <= ${now}::timestamptz
+    RETURNING "size", "claimedUntil"`
+  return row === undefined
+    ? null
+    : { witness, origin, size: Number(row.size), claimedUntil: row.claimedUntil }
+}
+
+/** Only while the lease is ours: one that has expired may belong to another instance now. */
+const ownLease = ({ witness, origin, claimedUntil }: Lease) => ({ witness, origin, claimedUntil })
+
+/** Writes down the size that the witness says it has cosigned. */
+export async function noteSize(lease: Lease, size: number): Promise<void> {
+  await db().logWitness.updateMany({ where: ownLease(lease), data: { size } })
+}
+
+export async function releaseLease(lease: Lease): Promise<void> {
+  await db().logWitness.updateMany({ where: ownLease(lease), data: { claimedUntil: null } })
+}
+
+/** Stores a verified cosignature and releases the lease. The line stands on its own, so it is kept also when the lease has expired. */
+export async function storeCosignature(lease: Lease, size: number, line: string, now: Date): Promise<void> {
+  const { witness, origin } = lease
+  await transaction(async (tx) => {
+    await tx.logCosignature.createMany({
+      data: [{ origin, size, witness, line, createdAt: now }],
+      skipDuplicates: true,
+    })
+    await tx.logWitness.updateMany({ where: ownLease(lease), data: { size, claimedUntil: null } })
+  })
+}
