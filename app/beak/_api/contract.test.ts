@@ -9,21 +9,6 @@ import { table } from './table'
 
 const contract = readSource('docs/contract.md')
 
-/**
- * TEMPORARY: described already, and built in branches that are not merged yet. Empty these lists when merging, so that the
- * document can name nothing that does not exist.
- */
-const toCome = {
-  endpoints: [
-    'GET /beak/audit/proof',
-    'GET /.well-known/tlog/checkpoint',
-    'GET /.well-known/tlog/tile/{path}',
-    'GET /.well-known/tlog/vkeys',
-  ],
-  variables: ['BEAK_SECRET_PREVIOUS', 'TLOG_WITNESSES'],
-  commands: ['distrust-key', 'rotate-log-key', 'rotate-secret', 'reseal'],
-}
-
 /** Sections of each part, longest first, so that "profile/update" is not read as "profile". */
 const sections = new Map<string, string[]>()
 for (const part of contract.split(/^## (?=[A-F]\. )/m).slice(1)) {
@@ -111,8 +96,7 @@ describe('the table of all endpoints', () => {
         return definition ? [rowOf(`${method} ${path}`, definition)] : []
       }),
     )
-    const isToCome = ([endpoint = '']: string[]) => toCome.endpoints.includes(endpoint.replaceAll('`', ''))
-    const described = tableRows(contract, 'All endpoints').filter((row) => !isToCome(row))
+    const described = tableRows(contract, 'All endpoints')
     expect(described.map((row) => row.join(' | ')).sort()).toEqual(
       declared.map((row) => row.join(' | ')).sort(),
     )
@@ -128,7 +112,7 @@ describe('the table of all endpoints', () => {
   })
 
   it('is the only place a path of the API can come from', () => {
-    const known = [...Object.keys(table), ...toCome.endpoints.map((line) => line.split(' ')[1])]
+    const known = Object.keys(table)
     const named = [...contract.matchAll(/(?:GET|POST|PUT) (\/(?:beak|\.well-known)[\w./{}-]*[\w}])/g)]
     expect(named.map((match) => match[1]).filter((path) => !known.includes(path))).toEqual([])
   })
@@ -166,7 +150,7 @@ describe('the other tables', () => {
     const described = tableRows(contract, 'E. Configuration').flatMap(
       ([names = '']) => names.match(/[A-Z0-9_]+/g) ?? [],
     )
-    expect(new Set(described.filter((name) => !toCome.variables.includes(name)))).toEqual(read)
+    expect(new Set(described)).toEqual(read)
     const limits = limitGroups.map((group) => `LIMIT_${group.toUpperCase()}`)
     expect(limits.filter((name) => !contract.includes(`\`${name}\``))).toEqual([])
   })
@@ -178,6 +162,6 @@ describe('the other tables', () => {
     const described = tableRows(contract, 'Commands of the operator').map(
       ([cell = '']) => /[a-z-]+/.exec(cell)?.[0] ?? '',
     )
-    expect(new Set(described.filter((name) => !toCome.commands.includes(name)))).toEqual(new Set(commands))
+    expect(new Set(described)).toEqual(new Set(commands))
   })
 })
