@@ -70,10 +70,22 @@ describe('a sound log', () => {
     }
   })
 
-  it('is that of its owner and of nobody else', async () => {
+  it('belongs to its owner and to nobody else', async () => {
     const other = 'DUCK-01JD0000000000000000000000'
     const report = await verifyAudit({ items: page.items }, { ducklingId: other })
     expect(report.faults).toHaveLength(page.items.length)
+    expect(new Set(report.faults.map(({ kind }) => kind))).toEqual(new Set(['foreign']))
+  })
+
+  it('verifies in an older export, whose events lack duckling_id, by the head, by --duckling or by itself', async () => {
+    const older = copy()
+    for (const event of older.audit.events) delete event.duckling_id
+    expect(await verifyAudit(older)).toMatchObject({ faults: [], ducklingId: id })
+    const items = older.audit.events
+    expect(await verifyAudit({ items })).toMatchObject({ faults: [], ducklingId: id })
+    expect(await verifyAudit({ items }, { ducklingId: id })).toMatchObject({ faults: [], ducklingId: id })
+    const other = await verifyAudit({ items }, { ducklingId: 'DUCK-01JD0000000000000000000000' })
+    expect(other.faults).toHaveLength(items.length)
   })
 })
 
@@ -104,6 +116,13 @@ describe('a changed event', () => {
     expect(others).toEqual([])
   })
 
+  it('is found by one character of duckling_id, which makes it an event of another log', async () => {
+    const file = copy()
+    const event = file.audit.events[2]
+    event.duckling_id = flip(event.duckling_id)
+    expect(kinds(await faultsOf(file))).toEqual(['foreign 3', 'changed 3'])
+  })
+
   it('is found by one character of its hash', async () => {
     const file = copy()
     file.audit.events[2].hash = flip(file.audit.events[2].hash)
@@ -114,7 +133,7 @@ describe('a changed event', () => {
     const file = copy()
     const event = file.audit.events[2]
     event.action = flip(event.action)
-    event.hash = await hashEvent(id, event)
+    event.hash = await hashEvent(event)
     expect(kinds(await faultsOf(file))).toEqual(['unlinked 4'])
   })
 
@@ -124,7 +143,7 @@ describe('a changed event', () => {
     events[2].action = flip(events[2].action)
     for (const [index, event] of events.entries()) {
       if (index > 2) event.prev_hash = events[index - 1].hash
-      if (index >= 2) event.hash = await hashEvent(id, event)
+      if (index >= 2) event.hash = await hashEvent(event)
     }
     expect(kinds(await faultsOf(file))).toEqual([`head ${events.length}`])
   })
@@ -133,7 +152,7 @@ describe('a changed event', () => {
     const file = copy()
     const [first] = file.audit.events
     first.prev_hash = flip(first.prev_hash)
-    first.hash = await hashEvent(id, first)
+    first.hash = await hashEvent(first)
     expect(kinds(await faultsOf(file))).toEqual(['unlinked 1', 'unlinked 2'])
   })
 })
@@ -238,7 +257,7 @@ describe('the signed head', () => {
     const longer = copy()
     const last = longer.audit.events.at(-1)
     const added = { ...last, seq: last.seq + 1, prev_hash: last.hash }
-    longer.audit.events.push({ ...added, hash: await hashEvent(id, added) })
+    longer.audit.events.push({ ...added, hash: await hashEvent(added) })
     expect(kinds(await faultsOf(longer))).toEqual([`head ${last.seq + 1}`])
     const claims = { sub: id, seq: last.seq, hash: last.hash, iat: numericDate(readClock()) }
     for (const head of [other.token, signToken('agent', claims)])

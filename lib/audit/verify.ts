@@ -125,11 +125,16 @@ function findHeadFaults(events: ChainEvent[], head: SignedHead, ducklingId: stri
   return [{ kind: 'head', ...end, message }]
 }
 
-/** Whose log it is, out of the ducklings its events name: hashes cover the owner, so only the right one makes them match. */
+/**
+ * Returns whose log it is. Events of older exports do not say, but their hashes cover the owner: of the ducklings that the events
+ * mention, only the owner makes a hash match.
+ */
 async function findOwner(events: ChainEvent[]): Promise<string | null> {
+  const told = events.find(({ duckling_id }) => duckling_id !== undefined)?.duckling_id
+  if (told !== undefined) return told
   const named = new Set(JSON.stringify(events).match(/\bDUCK-[0-9A-Z]{16,64}\b/g))
   for (const id of named) {
-    for (const event of events) if ((await hashEvent(id, event)) === event.hash) return id
+    for (const event of events) if ((await hashEvent(event, id)) === event.hash) return id
   }
   return null
 }
