@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { aDuckling } from '@/lib/fixtures/ducklings'
+import { type ALog, aLog, aNoteSigner, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
 import { readClock } from '@/lib/kernel/clock'
 import { numericDate, signToken } from '@/lib/keys/tokens'
 import type { Fault } from './chain'
@@ -279,12 +280,105 @@ describe('a file that is none', () => {
   })
 })
 
+/** A log whose event 3 was changed, with every hash after it made anew and the new end signed by the service. */
+async function rewrittenAndSigned(): Promise<Exported> {
+  const file = copy()
+  const { events } = file.audit
+  events[2].action = flip(events[2].action)
+  for (const [index, event] of events.entries()) {
+    if (index > 2) event.prev_hash = events[index - 1].hash
+    if (index >= 2) event.hash = await hashEvent(event)
+  }
+  file.audit.head = signedHead(events.at(-1))
+  return file
+}
+
+const signedHead = ({ seq, hash }: Any, sub = id) =>
+  signToken('auditHead', { sub, seq, hash, iat: numericDate(readClock()) })
+
+/** What GET /beak/audit/head answered when the log ended at that event. */
+const headAnswer = ({ seq, hash }: Any) =>
+  JSON.stringify({ duckling_id: id, seq, hash, signed_at: 'then', head: signedHead({ seq, hash }) })
+
+describe('a head kept earlier', () => {
+  const messagesOf = async (file: unknown, ...texts: string[]) => {
+    const heads = texts.map((text) => ({ name: 'kept.json', text }))
+    return (await verifyAudit(file, { heads, jwks: sound.audit.jwks })).faults.map(({ message }) => message)
+  }
+  const third = () => sound.audit.events[2]
+
+  it('is held by a log that has grown, as an answer and as a bare token, by a whole log and by a page', async () => {
+    const kept = [headAnswer(third()), `${signedHead(third())}\n`, headAnswer(sound.audit.events.at(-1))]
+    expect(await messagesOf(sound, ...kept)).toEqual([])
+    expect(await messagesOf({ items: page.items }, ...kept)).toEqual([])
+  })
+
+  it('finds a log that was rewritten and signed again', async () => {
+    const file = await rewrittenAndSigned()
+    expect(await faultsOf(file)).toEqual([])
+    expect(await messagesOf(file, headAnswer(third()))).toEqual([
+      `kept.json says that event 3 has the hash ${third().hash}, but here it has ${file.audit.events[2].hash}: the log was rewritten`,
+    ])
+    expect(await messagesOf(file, headAnswer(sound.audit.events[1]))).toEqual([])
+  })
+
+  it('finds a log that was cut and signed again', async () => {
+    const file = copy()
+    file.audit.events.splice(3)
+    file.audit.head = signedHead(file.audit.events.at(-1))
+    expect(await faultsOf(file)).toEqual([])
+    expect(await messagesOf(file, headAnswer(sound.audit.events[3]))).toEqual([
+      'kept.json names event 4, but the log ends at event 3: the latest events were removed.',
+    ])
+    expect(await messagesOf({ items: page.items.slice(0, 2) }, headAnswer(third()))).toEqual([
+      'kept.json names event 3, which the file does not hold.',
+    ])
+  })
+
+  it('is refused when it is of another log, forged, contradicts itself or is no head', async () => {
+    const other = 'DUCK-01JD0000000000000000000000'
+    const cases: [string, string][] = [
+      [signedHead(third(), other), `kept.json is the head of another log, of ${other}.`],
+      [flip(signedHead(third()), 60), 'kept.json: The head was not signed by the service'],
+      [
+        headAnswer(third())
+          .replace(/"hash":"."/, '"hash":"x"')
+          .replace('"seq":3', '"seq":2'),
+        'kept.json: what the file says and what its signature covers are not the same.',
+      ],
+      ['{"head":1}', 'kept.json is neither the answer of GET /beak/audit/head nor a signed head.'],
+      ['hello', 'kept.json is neither the answer'],
+    ]
+    for (const [text, message] of cases) expect((await messagesOf(sound, text))[0], text).toContain(message)
+  })
+
+  it('is refused when its key is gone from the keys of the service, or distrusted', async () => {
+    const { kid } = sound.audit.jwks.keys[0]
+    const heads = [{ name: 'kept.json', text: headAnswer(third()) }]
+    const messageWith = async (jwks: Any) =>
+      (await verifyAudit({ items: page.items }, { heads, jwks })).faults.map(({ message }) => message)
+    expect(await messageWith({ keys: [] })).toEqual([
+      `kept.json: The head was not signed by the service: its key ${kid} is not among the keys of the service. Either somebody else signed it, or the service has removed the key.`,
+    ])
+    const [message] = await messageWith({ keys: [], distrusted: [{ kid, from: '2026-11-01T00:00:00.000Z' }] })
+    expect(message).toContain(
+      `kept.json: The head was signed with the key ${kid}, which the service has distrusted since 2026-11-01T00:00:00.000Z.`,
+    )
+  })
+})
+
 describe('npm run audit:verify', () => {
   const folder = mkdtempSync(join(tmpdir(), 'beak-audit-'))
-  const run = async (file: unknown, ...args: string[]) => {
-    const path = join(folder, 'export.json')
-    writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file))
-    const command = ['--import', 'tsx', 'scripts/audit-verify.ts', path, ...args]
+  const write = (name: string, content: unknown): string => {
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    const isRaw = typeof content === 'string' || Buffer.isBuffer(content)
+    writeFileSync(path, isRaw ? content : JSON.stringify(content))
+    return path
+  }
+  const run = (file: unknown, ...args: string[]) => runWith(write('export.json', file), ...args)
+  const runWith = async (...args: string[]) => {
+    const command = ['--import', 'tsx', 'scripts/audit-verify.ts', ...args]
     return promisify(execFile)(process.execPath, command).then(
       ({ stdout }) => ({ code: 0, output: stdout }),
       ({ code, stderr }) => ({ code: code as number, output: String(stderr) }),
@@ -311,5 +405,114 @@ describe('npm run audit:verify', () => {
     const untrusted = await run(sound, '--jwks', jwks)
     expect(untrusted).toMatchObject({ code: 1, output: expect.stringContaining('not signed by the service') })
     expect(await run('{')).toMatchObject({ code: 1 })
+  })
+
+  describe('with a transparency log', () => {
+    const origin = 'localhost:3000/.well-known/tlog'
+    const signer = aNoteSigner(origin, 1)
+    const others = Array.from({ length: 300 }, (_, index) =>
+      chainHeadEntry('DUCK-2', index + 1, 'a'.repeat(64)),
+    )
+    /** The log at several sizes; its entry 3 is the third event. */
+    const logWith = ({ seq, hash }: Any, size: number) =>
+      aLog([...others.slice(0, 3), chainHeadEntry(id, seq, hash), ...others.slice(3)].slice(0, size), signer)
+    const publish = (name: string, { files }: ALog): string => {
+      for (const [path, bytes] of files) write(join(name, path), bytes)
+      return join(folder, name)
+    }
+    const third = () => sound.audit.events[2]
+    const proofOf = async (event: Any, size: number) =>
+      aProof(await logWith(event, size), signer, 3, { duckling_id: id, seq: event.seq, hash: event.hash })
+
+    it('accepts honest growth, and says which keys it used', async () => {
+      const log = publish('honest', await logWith(third(), 300))
+      const kept = [
+        write('proof.json', await proofOf(third(), 4)),
+        write('note.txt', (await logWith(third(), 9)).checkpoint),
+      ]
+      const exported = { audit: { ...sound.audit, log: await proofOf(third(), 280) } }
+      const args = ['--log', log, ...kept.flatMap((path) => ['--checkpoint', path])]
+      const { code, output } = await run(exported, ...args, '--head', write('head.json', headAnswer(third())))
+      expect(output).toContain(`The transparency log ${origin} has 300 entries`)
+      expect(output).toContain(`${kept[0]}: the log still begins with the 4 entries of this checkpoint.`)
+      expect(output).toContain('The export: entry 3 of the log stands for event 3.')
+      expect(output).toContain('head.json: the log still holds the event that this kept head names.')
+      expect(output).toContain('The keys of the log came with the files.')
+      expect(code).toBe(0)
+      const alone = await runWith(...args, '--vkey', signer.vkey)
+      expect(alone).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('The keys of the log are those you named.'),
+      })
+    })
+
+    it('finds a chain that was rewritten and signed again by a kept head and by a kept proof', async () => {
+      const kept = write('proof.json', await proofOf(third(), 4))
+      const log = publish('still', await logWith(third(), 300))
+      const rewritten = await rewrittenAndSigned()
+      expect((await run(rewritten)).code).toBe(0)
+      const byProof = await run(rewritten, '--checkpoint', kept, '--log', log)
+      expect(byProof.code).toBe(1)
+      expect(byProof.output).toContain(
+        'event 3 had another hash when it was entered in the transparency log (entry 3)',
+      )
+      const byHead = await run(rewritten, '--head', write('head.json', headAnswer(third())))
+      expect(byHead).toMatchObject({ code: 1, output: expect.stringContaining('the log was rewritten') })
+    })
+
+    it('finds a transparency log that was rewritten with the chain and signed again', async () => {
+      const rewritten = await rewrittenAndSigned()
+      const event = rewritten.audit.events[2]
+      const log = publish('forged', await logWith(event, 300))
+      const exported = { audit: { ...rewritten.audit, log: await proofOf(event, 300) } }
+      expect((await run(exported, '--log', log)).code).toBe(0)
+      const kept = write('proof.json', await proofOf(third(), 4))
+      const { code, output } = await run(exported, '--log', log, '--checkpoint', kept)
+      expect(code).toBe(1)
+      expect(output).toContain('the first 4 entries have another root now. The log was rewritten')
+      expect(output).toContain('the log has something else at entry 3 now, which stood for event 3')
+    })
+
+    it('checks the proof of an export also without the log', async () => {
+      const log = await proofOf(third(), 280)
+      expect(await run({ audit: { ...sound.audit, log } })).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('The export: entry 3 of the log stands for event 3.'),
+      })
+      const { code, output } = await run({ audit: { ...sound.audit, log: { ...log, inclusion: [] } } })
+      expect(code).toBe(1)
+      expect(output).toContain('the proof does not show that entry 3 is in the checkpoint of 280 entries')
+    })
+
+    it('requires the cosignatures of the named witnesses', async () => {
+      const witness = aNoteSigner('w.example/witness', 3, 'cosignature')
+      const log = publish('honest', await logWith(third(), 300))
+      const { code, output } = await runWith('--log', log, '--witness', witness.vkey)
+      expect(code).toBe(1)
+      expect(output).toContain('0 of 1 required cosignatures; none that is good from w.example/witness')
+      const wrong = await runWith('--log', log, '--witness', witness.vkey, '--quorum', '2')
+      expect(wrong).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('--quorum must be a number from 0 to 1'),
+      })
+    })
+
+    it.each([
+      ['no file and no log', []],
+      ['a head without a log to compare with', ['--head', 'x', '--log', 'y']],
+    ])('explains its use when it gets %s', async (_, args) => {
+      expect(await runWith(...args)).toMatchObject({ code: 1, output: expect.stringContaining('Usage:') })
+    })
+
+    it('names a wrong key and a wrong file', async () => {
+      const log = publish('honest', await logWith(third(), 300))
+      expect((await runWith('--log', log, '--vkey', 'a+b')).output).toContain(
+        'is not the key of a log: name+id+key',
+      )
+      const file = write('wrong.json', '{}')
+      expect((await runWith('--log', log, '--checkpoint', file)).output).toContain(
+        'wrong.json is neither a checkpoint',
+      )
+    })
   })
 })
