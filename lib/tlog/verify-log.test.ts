@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aLog, aNoteSigner, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
 import { encodeEntry } from './entry'
 import { type KeptProof, presentProof, readKeptProof } from './kept-proof'
-import { cosignNote } from './note'
+import { cosignNote, signNote } from './note'
 import { encodeEntries } from './tiles'
 import { type LogCheck, verifyLog } from './verify-log'
 
@@ -222,6 +222,19 @@ describe('the checkpoint', () => {
     )
     const both = [signer.vkey, thief.vkey]
     expect((await check({ readFile: honest.readFile, proofs: [forged], vkeys: both })).faults).toEqual([])
+  })
+
+  it('must be signed by a key that has the name of the log', async () => {
+    const other = aNoteSigner('lake.example/.well-known/tlog', 1)
+    const log = await aLog(history, signer)
+    const text = log.checkpoint.slice(0, log.checkpoint.indexOf('\n\n') + 1)
+    const forged = keptNote(`${text}\n${signNote(text, other.key, other.privateKey)}`)
+    const messages = await messagesOf({
+      readFile: log.readFile,
+      proofs: [forged],
+      vkeys: [signer.vkey, other.vkey],
+    })
+    expect(messages[0]).toContain("signature: kept.txt: none of the log's keys")
   })
 
   it('must be of the same log', async () => {
