@@ -256,7 +256,7 @@ describe('a standing permission', patient, () => {
     const download = await downloading
     expect(download.suggestedFilename()).toBe(`beak-receipt-${peckId}.json`)
     const jwks = await (await fetch(`${server.url}/.well-known/jwks.json`)).json()
-    const verdict = await verifyReceipt(JSON.parse(readFileSync(await download.path(), 'utf8')), jwks.keys)
+    const verdict = await verifyReceipt(JSON.parse(readFileSync(await download.path(), 'utf8')), jwks)
     expect(verdict).toMatchObject({
       ok: true,
       facts: { statement: { peck_id: peckId, scope: 'standing' }, passkey: { verifiedUser: true } },

@@ -2,6 +2,7 @@
  * `npm run operator -- <command>`: what only the operator of the service may do. It works on the database itself, so no
  * credential can reach it from outside.
  */
+import { z } from 'zod'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/pglite'
 import { setLimit } from '@/lib/identity/set-limit'
@@ -9,13 +10,17 @@ import { readClock } from '@/lib/kernel/clock'
 import { ConfigurationError } from '@/lib/kernel/config'
 import { systemContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
-import { RetirementRefused, retireKey, rotateKeys } from '@/lib/keys/rotate'
+import { DistrustRefused, distrustKey } from '@/lib/keys/distrust'
+import { replaceSignatures } from '@/lib/keys/replace-signatures'
+import { RetirementRefused, retireKey, rotateKeys, rotateLogKey } from '@/lib/keys/rotate'
 import { prepareKeys } from '@/lib/keys/signing-keys'
 
 const usage = `Usage: npm run operator -- <command>
 
   rotate-keys                         make a new signing key; it signs after two minutes
   retire-key <kid>                    destroy the private half of an old signing key
+  distrust-key <kid> --from <time>    stolen: refuse what the key signed, end its sessions, sign its certificates again
+  rotate-log-key                      make a new key for the transparency log; it signs at once
   limit <DUCK-…> <rate>/<burst>       give an account a limit of its own: requests a minute, and at once
   limit <DUCK-…> default              give it the configured limit again
 `
@@ -39,6 +44,41 @@ function limit(ducklingId = '', value = ''): () => Promise<string> {
   }
 }
 
+const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform((text) => new Date(text))
+
+function distrust(...args: string[]): () => Promise<string> {
+  // Not parseArgs: a kid may begin with a hyphen.
+  const place = args.findIndex((arg) => arg === '--from' || arg.startsWith('--from='))
+  const [option = '', value = ''] = place < 0 ? [] : args.slice(place)
+  const isOneWord = option.startsWith('--from=')
+  const [kid, ...others] = args.filter((_, n) => place < 0 || n < place || n > place + (isOneWord ? 0 : 1))
+  if (!kid || others.length > 0)
+    throw new UsageError('distrust-key wants one kid, as /.well-known/jwks.json shows it.')
+  const from = time.safeParse(isOneWord ? option.slice('--from='.length) : value)
+  if (!from.success)
+    throw new UsageError(
+      'distrust-key wants --from <time>: since when somebody else may have had the key, in ISO 8601 with a time zone, for instance 2026-11-20T08:00:00Z.',
+    )
+  return () => distrustAndReplace(kid, from.data)
+}
+
+async function distrustAndReplace(kid: string, from: Date): Promise<string> {
+  const say = (line: string) => process.stdout.write(`${line}\n`)
+  const now = readClock()
+  const outcome = await distrustKey(kid, from, now)
+  const since = outcome.from.toISOString()
+  if (outcome.isRepeated) say(`${kid} was distrusted before, since ${since}. Finishing what is left.`)
+  else say(`${kid} is distrusted since ${since}. No instance accepts it from the next request on.`)
+  if (outcome.newKid !== null) say(`The new key ${outcome.newKid} signs from now on.`)
+  if (outcome.purpose === 'log')
+    return 'It was a key of the transparency log. The log signs its next checkpoint with another key.'
+  await replaceSignatures(kid, now, (name, done, total) => {
+    const did = name === 'sessions' ? 'ended' : 'signed again'
+    say(`${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${name} ${did}`)
+  })
+  return 'Done. Receipts and audit heads are signed with a trusted key when they are read again.'
+}
+
 const commands: Record<string, Command> = {
   'rotate-keys': () => async () =>
     `The new signing key is ${await rotateKeys(readClock())}. It is published now and signs in two minutes.`,
@@ -49,6 +89,9 @@ const commands: Record<string, Command> = {
       return `${kid} can no longer sign. Its public half stays published.`
     }
   },
+  'distrust-key': distrust,
+  'rotate-log-key': () => async () =>
+    `The new key of the log is ${await rotateLogKey(readClock())}. It signs from now on; the old public keys stay published.`,
   limit,
 }
 
@@ -69,9 +112,12 @@ function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
   if (error instanceof DataDirLocked)
     return `${error.message}\nThe embedded database serves one process at a time: stop the server, run this again, and start it again.`
-  const isExpected =
-    error instanceof ConfigurationError || error instanceof RetirementRefused || error instanceof Failure
-  return isExpected ? error.message : String(error instanceof Error ? error.stack : error)
+  const isExpected = [ConfigurationError, RetirementRefused, DistrustRefused, Failure].some(
+    (kind) => error instanceof kind,
+  )
+  return isExpected && error instanceof Error
+    ? error.message
+    : String(error instanceof Error ? error.stack : error)
 }
 
 try {

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { type Jwk, type ReceiptFacts, verifyReceipt } from '@/lib/receipts/verify'
+import { type ReceiptFacts, type TrustedKeys, verifyReceipt } from '@/lib/receipts/verify'
 
 const usage = `Usage: npm run receipt:verify -- <file> [--jwks <file or URL>]
 
@@ -47,7 +47,7 @@ try {
   })
   const [place, ...others] = positionals
   if (place === undefined || others.length > 0) throw new Error(usage)
-  const keys = values.jwks === undefined ? undefined : ((await readJson(values.jwks)) as { keys: Jwk[] }).keys
+  const keys = values.jwks === undefined ? undefined : ((await readJson(values.jwks)) as TrustedKeys)
   const verdict = await verifyReceipt(await readJson(place), keys)
   if (!verdict.ok) throw new Error(`This receipt does not hold. ${verdict.fault.message}`)
   process.stdout.write(`${describe(verdict.facts)}\n`)

@@ -7,6 +7,7 @@ import { type AgentCaller, type KeyCaller, lowerTier, type Tier } from '@/lib/ke
 import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { checksum, equalDigests, randomSecret, sha256 } from '@/lib/kernel/secrets'
+import { distrustedCount, keepTrusted } from '@/lib/keys/signing-keys'
 import { type Authenticated, rateOf } from '@/lib/sessions/authenticate'
 import { noteSeen } from '@/lib/sessions/seen'
 import type { KeyFault } from './refusals'
@@ -49,13 +50,15 @@ interface KeyRow {
   limitRate: number | null
   limitBurst: number | null
   deletedAt: Date | null
+  distrustedKeys: number
 }
 
 async function findKey(keyId: string): Promise<KeyRow | null> {
   const rows = await db().$queryRaw<KeyRow[]>`
     SELECT k."id" AS "keyId", k."secretHash", k."tierScope"::text AS "tierScope", k."expiresAt", k."retiredAt",
       a."id" AS "agentId", a."status"::text AS "status", a."capabilities", a."allowQueryKey",
-      d."id" AS "ducklingId", d."trustTier"::text AS "trustTier", d."limitRate", d."limitBurst", d."deletedAt"
+      d."id" AS "ducklingId", d."trustTier"::text AS "trustTier", d."limitRate", d."limitBurst", d."deletedAt",
+      ${distrustedCount} AS "distrustedKeys"
     FROM "BeakKey" k JOIN "Agent" a ON a."id" = k."agentId" JOIN "Duckling" d ON d."id" = a."ducklingId"
     WHERE k."id" = ${keyId}`
   return rows[0] ?? null
@@ -90,6 +93,8 @@ export async function authenticateKey(
   if (!row) throw fail('beak_key_invalid')
   const cause = faultOf(row, digest, now, inQuery)
   if (cause !== null) throw refuseKey(row, cause)
+  // What the agent gets now must be signed with a key that is trusted now.
+  await keepTrusted(row.distrustedKeys)
   noteSeen('key', row.keyId, now)
   const tier = lowerTier(row.tierScope, row.trustTier)
   const bonded = row.status === 'bonded'

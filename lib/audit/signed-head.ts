@@ -1,11 +1,11 @@
 /** Checks signed heads of audit chains: the one at the end of an export, and those that somebody kept earlier. Works in a browser. */
-import { createLocalJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { ChainEvent, Fault } from './chain'
 
 export const Keys = z.looseObject({
   keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().optional() })),
-  /** Keys that the service distrusts, and since when it does. */
+  /** Stolen keys (`/.well-known/jwks.json`): nothing that they signed counts. */
   distrusted: z.array(z.looseObject({ kid: z.string(), from: z.string() })).optional(),
 })
 /** A JSON Web Key Set of the service. */
@@ -41,24 +41,31 @@ function headFault(message: string, event: ChainEvent | null = null): Fault {
 export async function openHead(head: string, jwks: Keys | undefined): Promise<SignedHead | string> {
   if (jwks === undefined)
     return 'The signed head cannot be checked without the keys of the service: name them (--jwks).'
+  const kid = readKeyId(head)
+  const stolen = jwks.distrusted?.find((key) => key.kid === kid)
+  if (stolen !== undefined)
+    return `The key that signed the head was stolen: since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Export the log again: the service signs its head with a new key. To compare with the past, use a checkpoint that you kept (--checkpoint).`
+  if (kid !== undefined && !jwks.keys.some((key) => key.kid === kid))
+    return `The head was not signed by the service: its key ${kid} is not among the keys of the service. Either somebody else signed it, or the service has removed the key.`
   try {
     const { payload, protectedHeader } = await jwtVerify<JWTPayload>(head, createLocalJWKSet(jwks), {
       algorithms: ['EdDSA'],
       typ: 'audit-head+jwt',
     })
     return { ...HeadClaims.parse(payload), kid: protectedHeader.kid ?? '' }
-  } catch (error) {
-    return error instanceof errors.JWKSNoMatchingKey
-      ? describeMissingKey(decodeProtectedHeader(head).kid ?? '', jwks)
-      : 'The head was not signed by the service: none of its keys made that signature.'
+  } catch {
+    return 'The head was not signed by the service: none of its keys made that signature.'
   }
 }
 
-function describeMissingKey(kid: string, { distrusted = [] }: Keys): string {
-  const entry = distrusted.find((one) => one.kid === kid)
-  if (entry)
-    return `The head was signed with the key ${kid}, which the service has distrusted since ${entry.from}. Somebody else may have had this key, so the signature proves nothing: compare with a head that another key signed, or with a checkpoint of the transparency log (--checkpoint).`
-  return `The head was not signed by the service: its key ${kid} is not among the keys of the service. Either somebody else signed it, or the service has removed the key.`
+/** Returns the id of the key that the head names; undefined where there is none. */
+function readKeyId(head: string): string | undefined {
+  try {
+    return decodeProtectedHeader(head).kid
+  } catch {
+    // Not a JWS at all: the check of the signature says so.
+    return undefined
+  }
 }
 
 /** Returns what is wrong with the end of a whole chain, compared with its signed head. */

@@ -10,7 +10,8 @@ import { config } from '@/lib/kernel/config'
 import type { Context } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { once } from '@/lib/kernel/global'
-import { signToken } from '@/lib/keys/tokens'
+import { isTrusted, refreshKeys } from '@/lib/keys/signing-keys'
+import { kidOf, signToken } from '@/lib/keys/tokens'
 import { credentialsContext, statusListLength, statusListUrl } from './credential'
 
 /** Seconds a built list is served for; also its `ttl` and what HTTP caches are told. */
@@ -25,6 +26,8 @@ const validSeconds = 10 * minute
 interface BuiltList {
   builtAt: Date
   credential: Promise<string>
+  /** The key that signed it; null while it is being built. */
+  kid: string | null
 }
 
 const builtLists = () => once('certs.status-lists', () => new Map<number, BuiltList>())
@@ -42,16 +45,27 @@ export function parseListNumber(url: string): number | null {
 export async function getStatusList(context: Context, list: number | null): Promise<string> {
   if (list === null) throw fail('status_list_missing')
   const { now } = context
+  await refreshKeys()
   const known = builtLists().get(list)
-  const age = known ? (now.getTime() - known.builtAt.getTime()) / 1000 : null
-  if (known && age !== null && age >= 0 && age < statusListSeconds) return known.credential
-  const built = { builtAt: now, credential: buildList(list, now) }
+  if (known && isFresh(known, now)) return known.credential
+  const built: BuiltList = { builtAt: now, credential: buildList(list, now), kid: null }
   builtLists().set(list, built)
-  // What failed, or is not there yet, is not kept.
-  built.credential.catch(() => {
-    if (builtLists().get(list) === built) builtLists().delete(list)
-  })
+  built.credential.then(
+    (credential) => {
+      built.kid = kidOf(credential)
+    },
+    () => {
+      // What failed, or is not there yet, is not kept.
+      if (builtLists().get(list) === built) builtLists().delete(list)
+    },
+  )
   return built.credential
+}
+
+/** Whether a list may be served at `now`: not too old, and not signed by a key that is distrusted meanwhile. */
+function isFresh({ builtAt, kid }: BuiltList, now: Date): boolean {
+  const age = (now.getTime() - builtAt.getTime()) / 1000
+  return age >= 0 && age < statusListSeconds && (kid === null || isTrusted(kid))
 }
 
 async function buildList(list: number, now: Date): Promise<string> {

@@ -46,6 +46,7 @@ const kinds = {
   'trust.lowered': { webhook: true },
   'cert.issued': { webhook: true },
   'cert.superseded': {},
+  'cert.resigned': {},
   'cert.revoked': { webhook: true },
   'agent.registered': { webhook: true },
   'agent.updated': {},

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { PGlite } from '@electric-sql/pglite'
 import { describe, expect, it } from 'vitest'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'beak-operator-'))
@@ -16,6 +17,14 @@ async function operator(dataDir: string, ...args: string[]): Promise<{ code: num
     ({ stdout }) => ({ code: 0, output: stdout }),
     ({ code, stderr }) => ({ code: code as number, output: String(stderr) }),
   )
+}
+
+/** Runs SQL in a data folder that no process has open. */
+async function inFolder<T>(dataDir: string, sql: string): Promise<T[]> {
+  const pglite = await PGlite.create(join(dataDir, 'db'))
+  const { rows } = await pglite.query<T>(sql)
+  await pglite.close()
+  return rows
 }
 
 describe('npm run operator', () => {
@@ -50,6 +59,92 @@ describe('npm run operator', () => {
     expect(await operator(folder, 'retire-key', kid)).toEqual({
       code: 1,
       output: 'No other key signs yet. Run rotate-keys and retire this one two minutes later.\n',
+    })
+  })
+
+  it('distrusts a key, shows its progress, and ends every session of the key', {
+    timeout: 180_000,
+  }, async () => {
+    const folder = newFolder()
+    const fresh = /key is ([\w-]{43})/.exec((await operator(folder, 'rotate-keys')).output)?.[1] ?? ''
+    const [{ kid } = { kid: '' }] = await inFolder<{ kid: string }>(
+      folder,
+      `SELECT "kid" FROM "SigningKey" WHERE "kid" <> '${fresh}'`,
+    )
+    await inFolder(
+      folder,
+      `WITH owner AS (
+        INSERT INTO "Duckling" ("id", "displayName", "referralCode", "createdAt") VALUES ('DUCK-1', 'Mallard', 'R', now())
+        RETURNING "id")
+      INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "createdAt", "expiresAt", "kid")
+      SELECT 'SES-' || n, "id", '{otp}', now(), now(), now() + '1 hour', CASE WHEN n <= 450 THEN '${kid}' ELSE '${fresh}' END
+      FROM owner, generate_series(1, 460) AS n`,
+    )
+    const from = '2026-01-01T00:00:00Z'
+    const { code, output } = await operator(folder, 'distrust-key', kid, '--from', from)
+    expect([code, output.split('\n')]).toEqual([
+      0,
+      [
+        `${kid} is distrusted since 2026-01-01T00:00:00.000Z. No instance accepts it from the next request on.`,
+        '0 of 450 sessions ended',
+        '200 of 450 sessions ended',
+        '400 of 450 sessions ended',
+        '450 of 450 sessions ended',
+        '0 of 0 certificates signed again',
+        'Done. Receipts and audit heads are signed with a trusted key when they are read again.',
+        '',
+      ],
+    ])
+    const again = await operator(folder, 'distrust-key', `--from=${from}`, kid)
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('was distrusted before') })
+    const [left] = await inFolder(
+      folder,
+      `SELECT count(*)::int AS "live" FROM "Session" WHERE "revokedAt" IS NULL`,
+    )
+    expect(left).toEqual({ live: 10 })
+    const events = await inFolder(folder, `SELECT DISTINCT "action", "metadata" FROM "AuditEvent"`)
+    expect(events).toEqual([
+      { action: 'session.revoked', metadata: { kid, reason: 'signing_key_distrusted' } },
+    ])
+  })
+
+  it('says what is wrong with the arguments of distrust-key', { timeout: 120_000 }, async () => {
+    const folder = newFolder()
+    const from = '2026-01-01T00:00:00Z'
+    const wrong: [string[], RegExp][] = [
+      [['--from', from], /wants one kid/],
+      [['one', 'two', '--from', from], /wants one kid/],
+      [['kid'], /wants --from <time>/],
+      [['kid', '--from'], /wants --from <time>/],
+      [['kid', '--from', 'yesterday'], /wants --from <time>/],
+      [['kid', '--from', '2026-01-01T00:00:00'], /wants --from <time>/],
+    ]
+    const answers = await Promise.all(wrong.map(([args]) => operator(folder, 'distrust-key', ...args)))
+    for (const [n, { code, output }] of answers.entries()) {
+      expect(code).toBe(1)
+      expect(output).toMatch(wrong[n]?.[1] ?? '')
+    }
+    expect(await operator(folder, 'distrust-key', '-kid', '--from', '2999-01-01')).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^2999-01-01T00:00:00.000Z is in the future\. .*\n$/),
+    })
+    expect(await operator(folder, 'distrust-key', '-kid', '--from', from)).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^There is no signing key -kid\. .*\n$/),
+    })
+  })
+
+  it('replaces the key of the transparency log', { timeout: 120_000 }, async () => {
+    const folder = newFolder()
+    const { code, output } = await operator(folder, 'rotate-log-key')
+    expect([code, output]).toEqual([0, expect.stringMatching(/^The new key of the log is [\w-]{43}\. /)])
+    const kid = /is ([\w-]{43})/.exec(output)?.[1] ?? ''
+    const distrusted = await operator(folder, 'distrust-key', kid, '--from', '2026-01-01')
+    expect(distrusted).toEqual({
+      code: 0,
+      output: expect.stringMatching(
+        /The new key [\w-]{43} signs from now on\.\nIt was a key of the transparency log\./,
+      ),
     })
   })
 })

@@ -1,99 +1,74 @@
 /**
- * The service's Ed25519 keys. They live in the database, private halves encrypted under `BEAK_SECRET`, so that every
- * instance signs alike. The newest one that has been published for a while signs; all of them verify, so that a rotation
- * signs nobody out and old certificates stay checkable. A retired key loses its private half for good.
+ * The keys that sign tokens, as this process knows them. They live in the database, so that every instance signs alike. The newest
+ * key that has been published for a while signs; all trusted keys verify, so that a rotation ends no session and old certificates
+ * stay checkable. A distrusted key neither signs nor verifies.
+ *
+ * Instances learn of new keys once a minute, but must act on a distrusted key at once: whatever authenticates a caller also reads
+ * how many keys are distrusted (`distrustedCount`) and passes that to `keepTrusted`. What signs or publishes without a caller calls
+ * `refreshKeys`.
  */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-} from 'node:crypto'
-import { db, type Tx } from '@/lib/db/client'
+import type { KeyObject } from 'node:crypto'
+import { db, Prisma, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { once } from '@/lib/kernel/global'
-import { seal, unseal } from '@/lib/kernel/secrets'
+import { addKey, keysLock, type LoadedKey, loadKey, type PublicJwk } from './stored-keys'
 
-export interface PublicJwk {
-  kty: 'OKP'
-  crv: 'Ed25519'
-  x: string
-  kid: string
-  use: 'sig'
-  alg: 'EdDSA'
-}
-
-interface LoadedKey {
-  kid: string
-  jwk: PublicJwk
-  publicKey: KeyObject
-  privateKey: KeyObject | null
-  createdAt: Date
-}
-
+/** What this process has read. `total` and `distrusted` count keys of every purpose; `distrusted` never falls. */
 interface KeyRing {
+  /** Trusted keys that sign tokens, oldest first. */
   keys: Map<string, LoadedKey>
-  loadedAt: Date
+  distrustedKeys: { kid: string; from: Date }[]
+  total: number
+  distrusted: number
 }
 
-/** Seconds a new key is published before it signs; the worker of every instance looks for new ones once a minute. */
+/** Seconds that a new key is published before it signs; the worker of every instance looks for new keys once a minute. */
 export const publishedFirst = 120
 
 const ring = () =>
-  once('signing-keys', () => ({ current: null as KeyRing | null, loading: null as Promise<KeyRing> | null }))
+  once('signing-keys', () => ({ current: null as KeyRing | null, loading: null as Promise<void> | null }))
 
-/** RFC 7638 thumbprint of an Ed25519 public key. */
-function thumbprint(x: string): string {
-  return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
+const readRows = (tx: Tx) => tx.signingKey.findMany({ orderBy: [{ createdAt: 'asc' }, { kid: 'asc' }] })
+
+/** Reads every key through `tx`. Keeps the result, unless this process has learned of another distrusted key meanwhile. */
+async function loadRing(tx: Tx): Promise<KeyRing> {
+  const rows = await readRows(tx)
+  const tokenRows = rows.filter(({ purpose }) => purpose === 'token')
+  const trusted = tokenRows.filter(({ distrustedAt }) => distrustedAt === null)
+  const read: KeyRing = {
+    keys: new Map(trusted.map((row) => [row.kid, loadKey(row)])),
+    distrustedKeys: tokenRows.flatMap(({ kid, distrustedFrom }) =>
+      distrustedFrom === null ? [] : [{ kid, from: distrustedFrom }],
+    ),
+    total: rows.length,
+    distrusted: rows.filter(({ distrustedAt }) => distrustedAt !== null).length,
+  }
+  const { current } = ring()
+  if (current !== null && current.distrusted > read.distrusted) return current
+  ring().current = read
+  return read
 }
 
-/** Makes a key pair and stores it. It signs once it has been published for two minutes, or at once if it is the first. */
-export async function addSigningKey(tx: Tx, now: Date): Promise<string> {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const x = String(publicKey.export({ format: 'jwk' }).x)
-  const kid = thumbprint(x)
-  const jwk: PublicJwk = { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' }
-  const der = privateKey.export({ format: 'der', type: 'pkcs8' })
-  await tx.signingKey.create({
-    data: { kid, publicKey: { ...jwk }, privateKey: new Uint8Array(seal(der, kid)), createdAt: now },
+async function makeFirstKey(): Promise<void> {
+  await transaction(async (tx) => {
+    await lockName(tx, keysLock)
+    const trusted = { purpose: 'token', distrustedAt: null } as const
+    if ((await tx.signingKey.count({ where: trusted })) === 0) await addKey(tx, 'token', readClock())
   })
-  return kid
-}
-
-async function readKeys(): Promise<KeyRing> {
-  let rows = await db().signingKey.findMany({ orderBy: { createdAt: 'asc' } })
-  if (rows.length === 0) {
-    rows = await transaction(async (tx) => {
-      await lockName(tx, 'signing-keys')
-      if ((await tx.signingKey.count()) === 0) await addSigningKey(tx, readClock())
-      return tx.signingKey.findMany({ orderBy: { createdAt: 'asc' } })
-    })
-  }
-  const keys = new Map<string, LoadedKey>()
-  for (const row of rows) {
-    const jwk = row.publicKey as unknown as PublicJwk
-    keys.set(row.kid, {
-      kid: row.kid,
-      jwk,
-      publicKey: createPublicKey({ key: { ...jwk }, format: 'jwk' }),
-      privateKey: row.privateKey
-        ? createPrivateKey({ key: unseal(row.privateKey, row.kid), format: 'der', type: 'pkcs8' })
-        : null,
-      createdAt: row.createdAt,
-    })
-  }
-  return { keys, loadedAt: readClock() }
 }
 
 /** Loads the keys again, for instance after a rotation. Simultaneous callers share one reading. */
 export async function reloadKeys(): Promise<void> {
   const state = ring()
-  state.loading ??= readKeys().finally(() => {
+  state.loading ??= (async () => {
+    if ((await loadRing(db())).keys.size > 0) return
+    await makeFirstKey()
+    await loadRing(db())
+  })().finally(() => {
     state.loading = null
   })
-  state.current = await state.loading
+  await state.loading
 }
 
 /** Loads the keys unless they are there. Everything that serves awaits this once, so that signing is synchronous. */
@@ -107,25 +82,60 @@ function keyRing(): KeyRing {
   return current
 }
 
-/** The key that signs at that time. */
+/** SQL: how many keys are distrusted. For the statements that authenticate a caller; the table has a few rows. */
+export const distrustedCount = Prisma.sql`(SELECT count("distrustedAt")::int FROM "SigningKey")`
+
+/** Loads the keys again when the database has more distrusted keys than this process knows. */
+export async function keepTrusted(distrusted: number): Promise<void> {
+  // A reading that began before the key was distrusted may be shared. One more reading is then enough.
+  for (let turn = 0; turn < 2 && keyRing().distrusted < distrusted; turn++) await reloadKeys()
+}
+
+/**
+ * Makes sure that this process knows every key of the database, with one small statement. For what signs or publishes without an
+ * authenticated caller. Inside a transaction pass its `tx`.
+ */
+export async function refreshKeys(tx: Tx = db()): Promise<void> {
+  const [row] = await tx.$queryRaw<{ total: number; distrusted: number }[]>`
+    SELECT count(*)::int AS "total", count("distrustedAt")::int AS "distrusted" FROM "SigningKey"`
+  const { total, distrusted } = keyRing()
+  if (row && (row.total !== total || row.distrusted > distrusted)) await loadRing(tx)
+}
+
+/**
+ * Returns which of the trusted keys with a private half signs at that time; `able` is oldest first. A key that is not published long
+ * enough signs only when no other key can: so after the only one was distrusted, its successor signs at once.
+ */
+function chooseSigner(able: LoadedKey[], now: Date): LoadedKey | undefined {
+  const published = able.filter(({ createdAt }) => now > secondsAfter(createdAt, publishedFirst))
+  return published.at(-1) ?? able[0]
+}
+
+/** Returns the key that signs tokens at that time. */
 export function signingKey(now: Date): { kid: string; privateKey: KeyObject } {
-  const all = [...keyRing().keys.values()].filter((key) => key.privateKey !== null)
-  const published = all.filter((key) => now > secondsAfter(key.createdAt, publishedFirst))
-  const key = published.at(-1) ?? all[0]
+  const able = [...keyRing().keys.values()].filter((key) => key.privateKey !== null)
+  const key = chooseSigner(able, now)
   if (!key?.privateKey) throw new Error('no signing key has a private half')
   return { kid: key.kid, privateKey: key.privateKey }
 }
 
-/** The public key of that id, or null. An unknown id may be a key another instance has just made: looked for at most every 10 s. */
+/** Returns whether that key is one of ours and trusted, as this process knows. */
+export function isTrusted(kid: string): boolean {
+  return keyRing().keys.has(kid)
+}
+
+/** Returns the trusted public key of that id, or null. Asks the database about an unknown id: another instance may have made that key. */
 export async function verificationKey(kid: string): Promise<KeyObject | null> {
-  const known = keyRing().keys.get(kid)
-  if (known) return known.publicKey
-  if (readClock() < secondsAfter(keyRing().loadedAt, 10)) return null
-  await reloadKeys()
+  if (!isTrusted(kid)) await refreshKeys()
   return keyRing().keys.get(kid)?.publicKey ?? null
 }
 
-/** Every public key, for `/.well-known/jwks.json` (RFC 7517). */
+/** Returns every trusted public key, for `/.well-known/jwks.json` (RFC 7517). */
 export function publicKeys(): PublicJwk[] {
   return [...keyRing().keys.values()].map((key) => key.jwk)
+}
+
+/** Returns the distrusted keys. `from` is the instant since when somebody else may have signed with the key. */
+export function distrustedKeys(): { kid: string; from: Date }[] {
+  return keyRing().distrustedKeys
 }

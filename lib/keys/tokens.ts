@@ -27,14 +27,36 @@ export type Claims = Record<string, unknown>
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
+/** Returns how every token of that kind begins that the key signed: the encoded header and a dot. */
+export function startOfTokens(kind: TokenKind, kid: string): string {
+  return `${encode({ alg: 'EdDSA', typ: tokenTypes[kind], kid })}.`
+}
+
+function signPart(kind: TokenKind, claimsPart: string, now: Date): string {
+  const { kid, privateKey } = signingKey(now)
+  const body = `${startOfTokens(kind, kid)}${claimsPart}`
+  return `${body}.${sign(null, Buffer.from(body), privateKey).toString('base64url')}`
+}
+
 /**
  * Signs the claims as a token of that kind with the key that signs at `now`; `iss` is added, the rest is the caller's. Times
  * in claims are seconds (NumericDate).
  */
 export function signToken(kind: TokenKind, claims: Claims, now = readClock()): string {
-  const { kid, privateKey } = signingKey(now)
-  const body = `${encode({ alg: 'EdDSA', typ: tokenTypes[kind], kid })}.${encode({ iss: config().baseUrl, ...claims })}`
-  return `${body}.${sign(null, Buffer.from(body), privateKey).toString('base64url')}`
+  return signPart(kind, encode({ iss: config().baseUrl, ...claims }), now)
+}
+
+/** Signs the very same claims again with the key that signs at `now`. Does not check the token: give it only what is stored. */
+export function signAgain(kind: TokenKind, token: string, now: Date): string {
+  const [, claimsPart = ''] = token.split('.')
+  return signPart(kind, claimsPart, now)
+}
+
+/** Returns the id of the key that a token names, unchecked; null where it names none. */
+export function kidOf(token: string): string | null {
+  const [headerPart = ''] = token.split('.')
+  const kid = decode(headerPart)?.kid
+  return typeof kid === 'string' ? kid : null
 }
 
 function decode(part: string): Record<string, unknown> | null {

@@ -53,6 +53,7 @@ const ReceiptFile = z.strictObject({
         }),
       )
       .max(100),
+    distrusted: z.array(z.strictObject({ kid: z.string(), from: z.string() })).optional(),
   }),
 })
 type ReceiptFile = z.infer<typeof ReceiptFile>
@@ -98,6 +99,13 @@ export interface Jwk {
   x: string
 }
 
+/** The service's key set, /.well-known/jwks.json: the keys to trust, and the stolen ones. */
+export interface TrustedKeys {
+  keys: readonly Jwk[]
+  /** `from` is ISO 8601: since then somebody else may have signed with the key. */
+  distrusted?: readonly { kid: string; from: string }[] | undefined
+}
+
 /** Bytes of base64url in its one canonical spelling. */
 function bytesOf(text: string, part: ReceiptPart, name: string): Bytes {
   const bytes = bytesOfBase64url(text)
@@ -115,10 +123,10 @@ function jsonOf<T>(schema: z.ZodType<T>, bytes: Bytes, part: ReceiptPart, name: 
 
 /**
  * Checks a receipt. Never throws for what the file says, only where Web Crypto or one of its algorithms is missing; asks nobody.
- * `trusted` are keys known to be the service's; without them the check tells whether the receipt is in itself right, not who
+ * `trusted` are the keys known to be the service's; without them the check tells whether the receipt is in itself right, not who
  * made it.
  */
-export async function verifyReceipt(file: unknown, trusted?: readonly Jwk[]): Promise<ReceiptVerdict> {
+export async function verifyReceipt(file: unknown, trusted?: TrustedKeys): Promise<ReceiptVerdict> {
   try {
     return { ok: true, facts: await check(file, trusted) }
   } catch (error) {
@@ -127,7 +135,7 @@ export async function verifyReceipt(file: unknown, trusted?: readonly Jwk[]): Pr
   }
 }
 
-async function check(file: unknown, trusted: readonly Jwk[] | undefined): Promise<ReceiptFacts> {
+async function check(file: unknown, trusted: TrustedKeys | undefined): Promise<ReceiptFacts> {
   const parsed = ReceiptFile.safeParse(file)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -162,12 +170,14 @@ async function checkKeys({ jwks }: ReceiptFile): Promise<void> {
   }
 }
 
-async function openSignature({ jws, jwks }: ReceiptFile, trusted: readonly Jwk[] | undefined) {
+async function openSignature({ jws, jwks }: ReceiptFile, trusted: TrustedKeys | undefined) {
   const parts = jws.split('.')
   const [headerPart = '', claimsPart = '', signaturePart = ''] = parts
   if (parts.length !== 3) throw new Refusal('jws', "The service's signature is not a JWS.")
   const header = jsonOf(Header, bytesOf(headerPart, 'jws', 'head of the JWS'), 'jws', 'head of the JWS')
-  const jwk = (trusted ?? jwks.keys).find(({ kid }) => kid === header.kid)
+  const source = trusted ?? jwks
+  refuseDistrusted(source, header.kid)
+  const jwk = source.keys.find(({ kid }) => kid === header.kid)
   if (jwk === undefined || !jwks.keys.some(({ kid }) => kid === header.kid))
     throw new Refusal('jws', 'The receipt was not signed with a key of this service.')
   const key = await importKey(jwk)
@@ -177,6 +187,16 @@ async function openSignature({ jws, jwks }: ReceiptFile, trusted: readonly Jwk[]
   const claims = jsonOf(Claims, bytesOf(claimsPart, 'jws', 'body of the JWS'), 'jws', 'body of the JWS')
   if (claims.aud !== claims.iss) throw new Refusal('jws', 'The JWS is meant for somebody else.')
   return { claims, kid: header.kid }
+}
+
+/** Refuses at any time of signing: whoever has the key can write any time into a receipt. */
+function refuseDistrusted({ distrusted = [] }: TrustedKeys, kid: string): void {
+  const stolen = distrusted.find((key) => key.kid === kid)
+  if (stolen === undefined) return
+  throw new Refusal(
+    'jws',
+    `The key that signed this receipt was stolen: since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Get the receipt again from the service (GET /beak/peck/receipt): it signs with a new key.`,
+  )
 }
 
 async function importKey({ x }: Jwk): Promise<CryptoKey> {

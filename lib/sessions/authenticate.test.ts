@@ -5,7 +5,8 @@ import { aDuckling, anonymously } from '@/lib/fixtures/ducklings'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { forget } from '@/lib/kernel/global'
-import { numericDate, signToken } from '@/lib/keys/tokens'
+import { sha256 } from '@/lib/kernel/secrets'
+import { kidOf, numericDate, signToken } from '@/lib/keys/tokens'
 import { authenticateSession } from './authenticate'
 import { startSession } from './start'
 
@@ -67,9 +68,21 @@ describe('a session token', () => {
     expect((await authenticateSession(token, now))?.caller.tier).toBe('T0')
   })
 
-  it('needs all of its claims, its own type and audience', async () => {
+  it('is stored as its SHA-256 with the key that signed it, and no other token counts for the session', async () => {
     const { token, now } = await started()
     const { iss: _, ...claims } = claimsOf(token)
+    const row = await db().session.findUniqueOrThrow({ where: { id: String(claims.sid) } })
+    expect(row.kid).toBe(kidOf(token))
+    expect(Buffer.from(row.tokenHash ?? []).equals(sha256(token))).toBe(true)
+    const other = signToken('access', { ...claims, jti: 'another' })
+    expect(await authenticateSession(other, now)).toBeNull()
+    expect(await authenticateSession(token, now)).not.toBeNull()
+  })
+
+  it('needs all of its claims, its own type and audience, also where its digest is not stored', async () => {
+    const { token, now } = await started()
+    const { iss: _, ...claims } = claimsOf(token)
+    await db().session.update({ where: { id: String(claims.sid) }, data: { kid: null, tokenHash: null } })
     const { sid: __, ...anonymous } = claims
     const forged = [
       signToken('access', anonymous),
@@ -81,6 +94,7 @@ describe('a session token', () => {
       signToken('agent', claims),
     ]
     for (const one of forged) expect(await authenticateSession(one, now)).toBeNull()
-    expect(await authenticateSession(signToken('access', claims), now)).not.toBeNull()
+    const other = { ...claims, jti: 'another' }
+    expect(await authenticateSession(signToken('access', other), now)).not.toBeNull()
   })
 })

@@ -5,8 +5,9 @@ import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import type { Context, Tier } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
-import { randomSecret } from '@/lib/kernel/secrets'
-import { numericDate, signToken } from '@/lib/keys/tokens'
+import { randomSecret, sha256 } from '@/lib/kernel/secrets'
+import { refreshKeys } from '@/lib/keys/signing-keys'
+import { type Claims, kidOf, numericDate, signToken } from '@/lib/keys/tokens'
 
 const lifetimeSeconds = day
 
@@ -22,7 +23,7 @@ export interface StartedSession {
 
 /**
  * Starts a session and returns its token: a JWT that lives 24 hours and counts only while the session's row does
- * (contract A). `isNew` says the account was made just now, which makes no device a new one; `id` is the session's id where
+ * (contract A). The row holds the digest of the token: no other token counts for this session, even one that our key signed. `isNew` says the account was made just now, which makes no device a new one; `id` is the session's id where
  * the caller needs to know it before the session starts.
  */
 export async function startSession(
@@ -38,6 +39,9 @@ export async function startSession(
   // Whole seconds, so that `expires_at` equals the token's `exp`.
   expiresAt.setUTCMilliseconds(0)
   if (!options.isNew) await noticeNewDevice(tx, context, duckling.id)
+  // Nobody was authenticated here, so this process may not know yet that a key is distrusted.
+  await refreshKeys(tx)
+  const token = signToken('access', claimsOf(sessionId, duckling, amr, expiresAt, now), now)
   await tx.session.create({
     data: {
       id: sessionId,
@@ -49,6 +53,8 @@ export async function startSession(
       expiresAt,
       ip,
       userAgent,
+      kid: kidOf(token),
+      tokenHash: new Uint8Array(sha256(token)),
     },
   })
   await record(tx, context, 'session.started', {
@@ -57,7 +63,17 @@ export async function startSession(
     targets: [{ type: 'session', id: sessionId }],
     metadata: { amr },
   })
-  const claims = {
+  return { session_id: sessionId, token, expires_at: expiresAt, trust_tier: duckling.trustTier }
+}
+
+function claimsOf(
+  sessionId: string,
+  duckling: { id: string; trustTier: Tier },
+  amr: Method[],
+  expiresAt: Date,
+  now: Date,
+): Claims {
+  return {
     aud: config().baseUrl,
     sub: duckling.id,
     sid: sessionId,
@@ -68,8 +84,6 @@ export async function startSession(
     amr,
     trust_tier: duckling.trustTier,
   }
-  const token = signToken('access', claims, now)
-  return { session_id: sessionId, token, expires_at: expiresAt, trust_tier: duckling.trustTier }
 }
 
 /** Mails the owner when no earlier session came from this kind of device (security bar, item 13). */

@@ -88,6 +88,14 @@ describe('an event as a sentence', () => {
       'You ended 2 sessions',
     ],
     [
+      anEvent('session.revoked', {
+        actor: { type: 'system', id: null },
+        targets: [{ type: 'session', id: 'SES-1' }],
+        metadata: { reason: 'signing_key_distrusted', kid: 'k' },
+      }),
+      'Beak ended a session, because the key that had signed the token may have been stolen',
+    ],
+    [
       anEvent('duckling.updated', { metadata: { fields: ['bio', 'min_peck_tier'] } }),
       'You changed the text about you and who may ask',
     ],

@@ -105,6 +105,10 @@ function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
       )
     case 'sessions':
       return several(count('session'), 'session')
+    case 'why':
+      return metadata.reason === 'signing_key_distrusted'
+        ? ', because the key that had signed the token may have been stolen'
+        : ''
     case 'passkey':
       return metadata.name === undefined
         ? several(count('passkey'), 'passkey')

@@ -55,7 +55,7 @@ export const eventWords: Record<EventKind, EventWords> = {
   'code.sent': { label: 'Code sent', did: 'sent a code {purpose} by {channel}' },
   'session.started': { label: 'Signed in', did: 'signed in{methods}', tried: 'sign in{how}' },
   'session.ended': { label: 'Signed out', did: 'signed out', tried: 'sign out' },
-  'session.revoked': { label: 'Session ended', did: 'ended {sessions}', tried: 'end a session' },
+  'session.revoked': { label: 'Session ended', did: 'ended {sessions}{why}', tried: 'end a session' },
   'passkey.challenged': {
     label: 'Passkey asked for',
     did: 'asked for a passkey {purpose}',
@@ -96,6 +96,10 @@ export const eventWords: Record<EventKind, EventWords> = {
   'cert.superseded': {
     label: 'Certificate superseded',
     whole: 'A newer birth certificate took the place of the one at {tier}',
+  },
+  'cert.resigned': {
+    label: 'Certificate signed again',
+    whole: 'Beak signed your certificate again, because the key that had signed it may have been stolen',
   },
   'cert.revoked': {
     label: 'Certificate revoked',

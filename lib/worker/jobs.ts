@@ -9,6 +9,7 @@ import { sendCode } from '@/lib/identity/send-code'
 import { sendLink } from '@/lib/identity/send-link'
 import { discardNotice, sendLetter, sendNotice } from '@/lib/identity/send-notice'
 import { sendText } from '@/lib/identity/texts'
+import { replaceForWorker } from '@/lib/keys/replace-signatures'
 import { reloadKeys } from '@/lib/keys/signing-keys'
 import { dropExpiredCeremonies } from '@/lib/passkeys/ceremony'
 import { finishRecoveries } from '@/lib/passkeys/finish-recoveries'
@@ -47,6 +48,7 @@ export const jobs: { [K in OutboxKind]?: Job<K> } = {
   support: { run: sendSupport, retries: mailRetries },
   forget_stopped: { run: forgetStopped, retries: mailRetries },
   erase_context: { run: eraseContext, retries: mailRetries },
+  replace_signatures: { run: replaceForWorker, retries: mailRetries },
   webhook: { run: deliverWebhook, retries: retrySeconds },
 }
 

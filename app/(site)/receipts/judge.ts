@@ -2,7 +2,13 @@
 import canonicalize from 'canonicalize'
 import { bytesOfText, hex, sha256 } from '@/lib/receipts/bytes'
 import { isUnsupported } from '@/lib/receipts/cose'
-import { type Jwk, type ReceiptFacts, type ReceiptFault, verifyReceipt } from '@/lib/receipts/verify'
+import {
+  type Jwk,
+  type ReceiptFacts,
+  type ReceiptFault,
+  type TrustedKeys,
+  verifyReceipt,
+} from '@/lib/receipts/verify'
 
 /** Whose keys the check relied on: this service's own, pasted ones, or those in the receipt, which anybody can make. */
 export type Trust = 'own' | 'given' | 'none'
@@ -15,13 +21,12 @@ export type Judgement =
   /** This browser lacks Web Crypto, or an algorithm. */
   | { outcome: 'incapable' }
 
-export interface OwnKeys {
+export interface OwnKeys extends TrustedKeys {
   issuer: string
-  keys: Jwk[]
 }
 
 /** Judges the text of a receipt. `given` are keys somebody pasted for receipts of other services. */
-export async function judge(text: string, own: OwnKeys, given: Jwk[] | null): Promise<Judgement> {
+export async function judge(text: string, own: OwnKeys, given: TrustedKeys | null): Promise<Judgement> {
   let file: unknown
   try {
     file = JSON.parse(text)
@@ -37,22 +42,23 @@ export async function judge(text: string, own: OwnKeys, given: Jwk[] | null): Pr
   }
 }
 
-async function judgeFile(file: unknown, own: OwnKeys, given: Jwk[] | null): Promise<Judgement> {
+async function judgeFile(file: unknown, own: OwnKeys, given: TrustedKeys | null): Promise<Judgement> {
   const alone = await verifyReceipt(file)
   if (!alone.ok) return { outcome: 'fails', fault: alone.fault }
   const trust: Trust = alone.facts.issuer === own.issuer ? 'own' : given === null ? 'none' : 'given'
   if (trust === 'none') return { outcome: 'holds', facts: alone.facts, trust }
-  const trusted = await verifyReceipt(file, trust === 'own' ? own.keys : (given ?? []))
+  const trusted = await verifyReceipt(file, trust === 'own' ? own : (given ?? { keys: [] }))
   return trusted.ok
     ? { outcome: 'holds', facts: trusted.facts, trust }
     : { outcome: 'fails', fault: trusted.fault }
 }
 
 /** The keys in a pasted key set (RFC 7517); null where it is none. */
-export function readKeys(text: string): Jwk[] | null {
+export function readKeys(text: string): TrustedKeys | null {
   try {
-    const { keys } = JSON.parse(text) as { keys?: unknown }
-    return Array.isArray(keys) && keys.length > 0 && keys.every(isKey) ? keys : null
+    const { keys, distrusted = [] } = JSON.parse(text) as { keys?: unknown; distrusted?: unknown }
+    if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isKey)) return null
+    return Array.isArray(distrusted) && distrusted.every(isDistrusted) ? { keys, distrusted } : null
   } catch {
     return null
   }
@@ -63,6 +69,11 @@ function isKey(value: unknown): value is Jwk {
   return (
     typeof key === 'object' && key?.kty === 'OKP' && typeof key.kid === 'string' && typeof key.x === 'string'
   )
+}
+
+function isDistrusted(value: unknown): value is { kid: string; from: string } {
+  const key = value as { kid?: unknown; from?: unknown } | null
+  return typeof key === 'object' && typeof key?.kid === 'string' && typeof key.from === 'string'
 }
 
 /** Whether these are the parameters that were approved: their canonical text has the digest. Null where it is no JSON. */

@@ -31,7 +31,7 @@ export default withProblemPage(async function ReceiptsPage() {
             The check runs in your browser, so it needs JavaScript. Without it, use the command below.
           </p>
         </noscript>
-        <ReceiptCheck own={{ issuer: baseUrl, keys: keys.data.keys }} />
+        <ReceiptCheck own={{ issuer: baseUrl, ...keys.data }} />
       </div>
       <aside className="min-w-0 lg:border-s lg:border-line lg:ps-10">
         <Explanation baseUrl={baseUrl} />

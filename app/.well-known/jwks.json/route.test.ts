@@ -10,6 +10,7 @@ describe('200', () => {
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(body.keys.length).toBeGreaterThan(0)
+    expect(Object.keys(body)).toEqual(['keys', 'distrusted'])
     for (const key of body.keys) {
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
       const thumbprint = `{"crv":"Ed25519","kty":"OKP","x":"${key.x}"}`

@@ -1,0 +1,60 @@
+/**
+ * The keys that sign checkpoints of the transparency log. They are read from the database each time, because the log signs at
+ * most once a minute: so a distrusted key never signs again, on any instance.
+ */
+import type { KeyObject } from 'node:crypto'
+import { db, type Tx } from '@/lib/db/client'
+import { lockName, transaction } from '@/lib/db/transaction'
+import { addKey, keysLock, loadKey } from './stored-keys'
+
+export interface LogPublicKey {
+  /** RFC 7638 thumbprint. */
+  kid: string
+  /** The public key: base64url of its 32 bytes. */
+  x: string
+}
+
+export interface LogKey extends LogPublicKey {
+  privateKey: KeyObject
+}
+
+/** Newest first. Ids break ties, so that every instance picks the same key. */
+const newestFirst = [{ createdAt: 'desc' }, { kid: 'desc' }] as const
+
+async function findLogKey(tx: Tx): Promise<LogKey | null> {
+  const row = await tx.signingKey.findFirst({
+    where: { purpose: 'log', distrustedAt: null, privateKey: { not: null } },
+    orderBy: [...newestFirst],
+  })
+  if (row === null) return null
+  const { kid, jwk, privateKey } = loadKey(row)
+  if (privateKey === null) throw new Error(`the log key ${kid} lost its private half while it was read`)
+  return { kid, x: jwk.x, privateKey }
+}
+
+async function makeLogKey(tx: Tx, now: Date): Promise<LogKey> {
+  await lockName(tx, keysLock)
+  if ((await findLogKey(tx)) === null) await addKey(tx, 'log', now)
+  const made = await findLogKey(tx)
+  if (made === null) throw new Error('the new log key is missing')
+  return made
+}
+
+/**
+ * Returns the key that signs the log: the newest trusted one. Makes the first one. Inside a transaction pass its `tx`: a key that
+ * is made there exists only once the transaction commits.
+ */
+export async function logKey(now: Date, tx?: Tx): Promise<LogKey> {
+  const found = await findLogKey(tx ?? db())
+  if (found !== null) return found
+  return tx ? makeLogKey(tx, now) : transaction((own) => makeLogKey(own, now))
+}
+
+/** Returns every trusted public key of the log, newest first. Retired keys are among them: old checkpoints stay checkable. */
+export async function logPublicKeys(tx: Tx = db()): Promise<LogPublicKey[]> {
+  const rows = await tx.signingKey.findMany({
+    where: { purpose: 'log', distrustedAt: null },
+    orderBy: [...newestFirst],
+  })
+  return rows.map((row) => ({ kid: row.kid, x: loadKey({ ...row, privateKey: null }).jwk.x }))
+}
