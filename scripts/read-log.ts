@@ -45,7 +45,7 @@ async function fetchFile(url: string, bytesMax: number): Promise<Buffer | null> 
     if (response.status === 404) return null
     if (response.status !== 429 || tried === triesMax) throw new Error(`${url} answered ${response.status}`)
     const seconds = Number(response.headers.get('Retry-After') ?? 1)
-    await wait(Math.min(waitSecondsMax, Math.max(1, seconds || 1)) * 1000)
+    await wait(Math.min(waitSecondsMax, Number.isNaN(seconds) ? 1 : seconds) * 1000)
   }
 }
 

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -495,6 +497,37 @@ describe('npm run audit:verify', () => {
         code: 1,
         output: expect.stringContaining('--quorum must be a number from 0 to 1'),
       })
+    })
+
+    it('reads a log over HTTP, waits when asked to, and follows no redirect', async () => {
+      const { files, readFile } = await logWith(third(), 300)
+      let isBusy = true
+      const server = createServer(async ({ url = '' }, response) => {
+        const path = url.slice('/tlog/'.length)
+        const answer = (status: number, headers = {}) => response.writeHead(status, headers).end()
+        if (path.startsWith('moved/'))
+          return answer(302, { Location: `/tlog/${path.slice('moved/'.length)}` })
+        if (path.startsWith('large/')) return response.end(Buffer.alloc(70_000))
+        if (path === 'checkpoint' && isBusy) {
+          isBusy = false
+          return answer(429, { 'Retry-After': '0' })
+        }
+        const bytes = await readFile(path)
+        return bytes ? response.end(bytes) : answer(404)
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tlog`
+      expect(await runWith('--log', `${base}/`)).toMatchObject({ code: 0 })
+      expect(isBusy).toBe(false)
+      const outputOf = async (place: string) => (await runWith('--log', place, '--vkey', signer.vkey)).output
+      expect(await outputOf(`${base}/moved`)).toContain('/tlog/moved/checkpoint answered 302')
+      expect(await outputOf(`${base}/large`)).toContain(
+        '/tlog/large/checkpoint answered with more than 65536 bytes',
+      )
+      files.delete('tile/0/000')
+      expect(await outputOf(base)).toContain('The log has no tile/0/000, although')
+      server.close()
+      expect(await outputOf(base)).toMatch(/\/tlog\/checkpoint cannot be read: .*ECONNREFUSED/)
     })
 
     it.each([
