@@ -31,6 +31,9 @@ const config = {
       '/beak/:path*',
       '/.well-known/jwks.json',
       '/.well-known/status-list/:n',
+      '/.well-known/tlog/checkpoint',
+      '/.well-known/tlog/vkeys',
+      '/.well-known/tlog/tile/:path+',
       '/healthz',
       '/readyz',
     ].map((source) => ({
@@ -43,7 +46,8 @@ const config = {
   // The API sets its own; these are the pages'. Their Content Security Policy is in proxy.ts.
   headers: async () => [
     {
-      source: '/((?!(?:beak|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|status-list/[^/]+)/?$).*)',
+      source:
+        '/((?!(?:beak|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|status-list/[^/]+|tlog/(?:checkpoint|vkeys|tile/.+))/?$).*)',
       headers: [
         { key: 'X-Content-Type-Options', value: 'nosniff' },
         // Other sites learn nothing. `no-referrer` would keep our own origin from our own forms as well (Fetch, "append a

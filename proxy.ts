@@ -48,7 +48,7 @@ export const config = {
   matcher: [
     {
       source:
-        '/((?!(?:beak|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|status-list/[^/]+)/?$|_next/static/|icon\\.svg$|badge/[^/]+$).*)',
+        '/((?!(?:beak|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|status-list/[^/]+|tlog/(?:checkpoint|vkeys|tile/.+))/?$|_next/static/|icon\\.svg$|badge/[^/]+$).*)',
     },
   ],
 }

@@ -77,6 +77,7 @@ describe('a path below /.well-known that the API does not have', () => {
       '/.well-known/',
       '/.well-known/security.txt',
       '/.well-known/jwks.json/x',
+      '/.well-known/tlog/nothing',
     ]) {
       const { status, headers } = await get(path)
       expect([path, status, headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8'])
@@ -87,6 +88,7 @@ describe('a path below /.well-known that the API does not have', () => {
       '/.well-known/jwks.json/',
       '/beak/nothing',
       '/.well-known/status-list/x',
+      '/.well-known/tlog/tile/x',
     ])
       expect([path, (await get(path)).headers.get('content-type')]).toEqual([
         path,

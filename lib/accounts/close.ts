@@ -12,6 +12,7 @@ import { transaction } from '@/lib/db/transaction'
 import { promise } from '@/lib/events/outbox'
 import { endChain, record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { deletePasskeys } from '@/lib/passkeys/delete'
 import { endSessions } from '@/lib/sessions/end'
 import { requireProof } from '@/lib/sessions/proof'
 import { eraseAccount } from './erase'
@@ -51,12 +52,14 @@ async function takeDown(tx: Tx, context: DucklingContext): Promise<Touched> {
   const certificate = await revokeActiveCertificate(tx, context, caller.id, 'The account was closed.')
   const agents = await retireAgents(tx, context)
   const pecks = await withdrawPecks(tx, context, allPecks(caller.id))
+  const sessions = await endSessions(tx, context, 'all', 'session.ended')
+  const passkeys = await deletePasskeys(tx, context, { ducklingId: caller.id })
   return {
     certificates: certificate === null ? [] : [certificate.id],
     agents: agents.map(({ agentId }) => agentId),
     keys: agents.flatMap(({ keyIds }) => keyIds),
-    sessions: await endSessions(tx, context, 'all', 'session.ended'),
-    passkeys: await removePasskeys(tx, context),
+    sessions,
+    passkeys: passkeys.map(({ id }) => id),
     pecks_cancelled: [...agents.flatMap((agent) => agent.cancelledPecks), ...pecks.cancelledPecks],
     grants_revoked: [...agents.flatMap((agent) => agent.revokedGrants), ...pecks.revokedGrants],
     sso_tokens: [...agents.flatMap(({ ssoTokens }) => ssoTokens), ...(await revokeSsoTokens(tx, context))],
@@ -73,16 +76,6 @@ async function retireAgents(tx: Tx, context: DucklingContext) {
   const retired = []
   for (const agent of agents) retired.push(await retireAgent(tx, context, agent))
   return retired
-}
-
-async function removePasskeys(tx: Tx, context: DucklingContext): Promise<string[]> {
-  const where = { ducklingId: context.caller.id }
-  const passkeys = await tx.passkey.findMany({ where, orderBy: { id: 'asc' }, select: { id: true } })
-  const ids = passkeys.map(({ id }) => id)
-  if (ids.length === 0) return []
-  await tx.passkey.deleteMany({ where: { id: { in: ids } } })
-  await record(tx, context, 'passkey.removed', { targets: ids.map((id) => ({ type: 'passkey', id })) })
-  return ids
 }
 
 /** Those of agents went with their agents. */

@@ -7,6 +7,7 @@ import { enqueueNotice } from '@/lib/events/notices'
 import { record, stopOtherSessions } from '@/lib/events/record'
 import { deviceIds, removeDevices } from '@/lib/identity/devices'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { deletePasskeys } from '@/lib/passkeys/delete'
 import { endSessions } from '@/lib/sessions/end'
 import { dropWaiting } from '@/lib/webhooks/queue'
 import { withdrawPecks } from './withdraw-pecks'
@@ -39,7 +40,7 @@ export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<
   const removed: Removed = {
     agents: agents.map(({ agentId }) => agentId),
     keys: [...agents.flatMap(({ keyIds }) => keyIds), ...keys],
-    passkeys: await deletePasskeys(tx, context),
+    passkeys: await deleteForeignPasskeys(tx, context),
     webhooks,
     sso_tokens: [...agents.flatMap(({ ssoTokens }) => ssoTokens), ...(await revokeSsoTokens(tx, context))],
     device_tokens: await forgetDevices(tx, context),
@@ -87,13 +88,11 @@ async function retireKeys(tx: Tx, { caller, now }: DucklingContext): Promise<str
   return retired.filter((id) => id !== null)
 }
 
-async function deletePasskeys(tx: Tx, context: DucklingContext): Promise<string[]> {
-  const deleted = await deleteReturning(tx, Prisma.sql`"Passkey"`, context)
-  if (deleted.length > 0)
-    await record(tx, context, 'passkey.removed', {
-      targets: deleted.map((id) => ({ type: 'passkey', id })),
-    })
-  return deleted
+async function deleteForeignPasskeys(tx: Tx, context: DucklingContext): Promise<string[]> {
+  const { id, sessionId } = context.caller
+  const where = Prisma.sql`"sessionId" IS DISTINCT FROM ${sessionId}`
+  const deleted = await deletePasskeys(tx, context, { ducklingId: id, where })
+  return deleted.map((passkey) => passkey.id)
 }
 
 async function forgetDevices(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
@@ -103,7 +102,7 @@ async function forgetDevices(tx: Tx, { caller }: DucklingContext): Promise<strin
 }
 
 async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
-  const deleted = await deleteReturning(tx, Prisma.sql`"WebhookEndpoint"`, context)
+  const deleted = await deleteForeignWebhooks(tx, context)
   for (const id of deleted) await dropWaiting(tx, id)
   if (deleted.length > 0)
     await record(tx, context, 'webhook.deleted', {
@@ -112,10 +111,10 @@ async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[
   return deleted
 }
 
-/** Deletes the account's rows of a table that another session made. Returns their ids in order. */
-async function deleteReturning(tx: Tx, table: Prisma.Sql, { caller }: DucklingContext): Promise<string[]> {
+/** Returns the ids of the deleted rows in order. */
+async function deleteForeignWebhooks(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    DELETE FROM ${table} WHERE "ducklingId" = ${caller.id} AND "sessionId" IS DISTINCT FROM ${caller.sessionId} RETURNING "id"`
+    DELETE FROM "WebhookEndpoint" WHERE "ducklingId" = ${caller.id} AND "sessionId" IS DISTINCT FROM ${caller.sessionId} RETURNING "id"`
   return rows.map(({ id }) => id).sort()
 }
 

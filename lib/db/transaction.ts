@@ -39,3 +39,10 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T | Failure>): Pr
 export async function lockName(tx: Tx, name: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
 }
+
+/** Takes the same lock unless somebody else has it. Returns whether it was taken. */
+export async function tryLockName(tx: Tx, name: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ taken: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS "taken"`
+  return row?.taken === true
+}

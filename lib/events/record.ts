@@ -2,6 +2,8 @@
  * `record` writes what happened, in the transaction it happened in: the audit event, chained to the one before it, the
  * webhook deliveries it owes and the public counts it moves.
  *
+ * The new end of the chain is marked for the transparency log, which takes it within a minute (lib/tlog/append.ts).
+ *
  * The chain: `hash` is the SHA-256 of the event's RFC 8785 canonical JSON, which contains `seq` and `prev_hash`. In
  * canonical order these two stand side by side, so the text before and after them is made here and the database fills in
  * the middle while it holds the row of the chain: one statement an event, no second round trip under the lock.
@@ -130,7 +132,8 @@ async function appendEvent(
       ON CONFLICT ("ducklingId") DO UPDATE SET
         "seq" = c."seq" + 1,
         "prevHash" = c."hash",
-        "hash" = encode(sha256(convert_to(${head}::text || c."hash" || '","seq":' || (c."seq" + 1)::text || ${tail}::text, 'UTF8')), 'hex')
+        "hash" = encode(sha256(convert_to(${head}::text || c."hash" || '","seq":' || (c."seq" + 1)::text || ${tail}::text, 'UTF8')), 'hex'),
+        "logPending" = true
       WHERE NOT c."closed" AND NOT (${actingSession(context, ducklingId)} = ANY(c."stoppedSessions"))
       RETURNING "seq", "prevHash", "hash"
     )

@@ -46,8 +46,12 @@ export interface Definition<
   /** Request headers it reads, for the reference. */
   headers?: Record<string, string>
   response: R
-  /** Media type of the answer, where it is not JSON; `handle` then gives a string or a stream. */
-  media?: 'text/event-stream' | 'application/vc+jwt'
+  /** Media type of the answer, where it is not JSON; `handle` then gives a string, bytes or a stream. */
+  media?:
+    | 'text/event-stream'
+    | 'application/vc+jwt'
+    | 'text/plain; charset=utf-8'
+    | 'application/octet-stream'
   /** What `handle` may throw, besides what the stages do. */
   failures?: FailureName[]
   /** The event that a refused call is an attempt at; none for reads. */
@@ -158,7 +162,7 @@ async function stages(call: Call): Promise<Response> {
   for (const [name, value] of Object.entries(definition.responseHeaders ?? {})) headers.set(name, value)
   if (definition.media !== undefined) {
     headers.set('Content-Type', definition.media)
-    return new Response(result as string | ReadableStream, { headers })
+    return new Response(result as string | Uint8Array<ArrayBuffer> | ReadableStream, { headers })
   }
   return json(definition.response.parse(result), headers)
 }

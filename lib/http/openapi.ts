@@ -90,6 +90,14 @@ function parameters(path: string, definition: Definition, components: Json): Jso
   const list: Json[] = []
   if (path.endsWith('/{n}'))
     list.push({ name: 'n', in: 'path', required: true, schema: { type: 'integer', minimum: 0 } })
+  if (path.endsWith('/{path}'))
+    list.push({
+      name: 'path',
+      in: 'path',
+      required: true,
+      description: 'The rest of the path, with its slashes.',
+      schema: { type: 'string' },
+    })
   if (definition.query) {
     const schema = convert(definition.query, 'input', components) as {
       properties?: Record<string, Json>
@@ -122,9 +130,14 @@ function limitNote({ limit }: Definition): string | undefined {
   return `Limit \`${limit}\`: ${perMinute} a minute, ${burst} at once.`
 }
 
+/** The schema of an answer that is not JSON. */
+function textSchema(media: string): Json {
+  return { type: 'string', ...(media === 'application/octet-stream' ? { format: 'binary' } : {}) }
+}
+
 function operation(path: string, method: string, definition: Definition, components: Json): Json {
   const words = path
-    .replace(/\{n\}/, '')
+    .replace(/\{\w+\}/, '')
     .split(/[^a-z0-9]+/i)
     .filter((word) => word !== '' && word !== 'beak')
   const name =
@@ -138,7 +151,7 @@ function operation(path: string, method: string, definition: Definition, compone
     limitNote(definition),
   ]
   const media = definition.media ?? 'application/json'
-  const schema = definition.media ? { type: 'string' } : responseSchema(definition.response, components)
+  const schema = definition.media ? textSchema(media) : responseSchema(definition.response, components)
   return {
     operationId:
       method === 'GET' || method === 'POST'

@@ -2,7 +2,7 @@
  * Undoes a change of e-mail address with the link that was mailed to the old address (contract F): the way back for an owner
  * whose account was taken over.
  */
-import type { Tx } from '@/lib/db/client'
+import { Prisma, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import type { MailLink } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
@@ -11,6 +11,7 @@ import { promise } from '@/lib/events/outbox'
 import { record } from '@/lib/events/record'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
+import { deletePasskeys } from '@/lib/passkeys/delete'
 import { recordRecovery } from '@/lib/passkeys/recovery'
 import { endSessionsOf } from '@/lib/sessions/end'
 import { removeDevices } from './devices'
@@ -61,15 +62,8 @@ async function removePasskeys(
   context: AnonymousContext,
   { ducklingId, createdAt, subjectId }: MailLink,
 ): Promise<void> {
-  const removed = await tx.$queryRaw<{ id: string }[]>`
-    DELETE FROM "Passkey" WHERE "ducklingId" = ${ducklingId}
-      AND ("createdAt" >= ${createdAt}::timestamptz OR "sessionId" = ${subjectId}::text)
-    RETURNING "id"`
-  if (removed.length === 0) return
-  await record(tx, context, 'passkey.removed', {
-    concerning: [ducklingId],
-    targets: removed.map(({ id }) => ({ type: 'passkey' as const, id })),
-  })
+  const where = Prisma.sql`"createdAt" >= ${createdAt}::timestamptz OR "sessionId" = ${subjectId}::text`
+  await deletePasskeys(tx, context, { ducklingId, where })
 }
 
 async function cancelRecovery(tx: Tx, context: AnonymousContext, ducklingId: string): Promise<void> {

@@ -170,6 +170,21 @@ const outcomes = {
     detail: 'You have not blocked this duckling.',
     action: 'Nothing needs to be done.',
   },
+  checkpoint_missing: {
+    code: 'E4005',
+    detail: 'The transparency log has no checkpoint yet.',
+    action: 'Try again in ten seconds.',
+  },
+  tile_missing: {
+    code: 'E4005',
+    detail: 'The transparency log has no such tile.',
+    action: 'Ask for tiles that the size in /.well-known/tlog/checkpoint implies.',
+  },
+  log_entry_missing: {
+    code: 'E4005',
+    detail: 'The transparency log has no entry for that event or passkey of yours.',
+    action: 'Check seq or passkey_id. What happened just now is logged within a minute: try again then.',
+  },
   status_list_missing: {
     code: 'E4005',
     detail: 'There is no such status list.',

@@ -1,9 +1,10 @@
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/events/notices'
-import { record, systemActor } from '@/lib/events/record'
+import { systemActor } from '@/lib/events/record'
 import { lockDuckling } from '@/lib/identity/lock'
 import { systemContext } from '@/lib/kernel/context'
+import { deletePasskeys } from './delete'
 import { recordRecovery } from './recovery'
 
 const batch = 100
@@ -30,20 +31,7 @@ async function finish(tx: Tx, id: string, ducklingId: string, now: Date): Promis
   const { count } = await tx.passkeyRecovery.deleteMany({ where })
   if (recovery === null || count !== 1) return
   const context = systemContext(now)
-  const concerning = [ducklingId]
-  for (const { id: passkeyId, name } of await removeAll(tx, ducklingId))
-    await record(tx, context, 'passkey.removed', {
-      concerning,
-      actor: systemActor,
-      targets: [{ type: 'passkey', id: passkeyId }],
-      metadata: { name },
-    })
+  await deletePasskeys(tx, context, { ducklingId, actor: systemActor })
   await recordRecovery(tx, context, 'passkey.recovered', recovery, systemActor)
   await enqueueNotice(tx, now, ducklingId, 'passkeys_removed', { at: now.toISOString() })
-}
-
-async function removeAll(tx: Tx, ducklingId: string): Promise<{ id: string; name: string }[]> {
-  const removed = await tx.$queryRaw<{ id: string; name: string }[]>`
-    DELETE FROM "Passkey" WHERE "ducklingId" = ${ducklingId} RETURNING "id", "name"`
-  return removed.sort((left, right) => (left.id < right.id ? -1 : 1))
 }

@@ -9,6 +9,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { requireProof } from '@/lib/sessions/proof'
+import { enqueuePasskey } from '@/lib/tlog/enqueue-passkey'
 import { refusePasskey } from './assertion'
 import { openCeremony, spendCeremony } from './ceremony'
 import { readClientData } from './client-data'
@@ -115,7 +116,11 @@ async function keepPasskey(
   )
   await record(tx, context, 'passkey.registered', {
     targets: [{ type: 'passkey', id: row.id }],
-    metadata: { name: row.name, backed_up: backedUp },
+    metadata: {
+      name: row.name,
+      backed_up: backedUp,
+      log_digest: await enqueuePasskey(tx, 'passkey_enrolled', row),
+    },
   })
   await enqueueNotice(tx, now, caller.id, 'passkey_added', { name: row.name, at: now.toISOString() })
   return presentPasskey(row)

@@ -1,9 +1,10 @@
+import { Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/events/notices'
-import { record } from '@/lib/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { requireProof } from '@/lib/sessions/proof'
+import { deletePasskeys } from './delete'
 import { type PasskeyInput, presentPasskey } from './schema'
 
 /**
@@ -14,14 +15,10 @@ export function removePasskey(context: DucklingContext, passkeyId: string): Prom
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    const where = { id: passkeyId, ducklingId: caller.id }
-    const passkey = await tx.passkey.findFirst({ where })
-    const { count } = await tx.passkey.deleteMany({ where })
-    if (passkey === null || count !== 1) throw fail('passkey_missing')
-    await record(tx, context, 'passkey.removed', {
-      targets: [{ type: 'passkey', id: passkeyId }],
-      metadata: { name: passkey.name },
-    })
+    const passkey = await tx.passkey.findFirst({ where: { id: passkeyId, ducklingId: caller.id } })
+    const where = Prisma.sql`"id" = ${passkeyId}`
+    const deleted = await deletePasskeys(tx, context, { ducklingId: caller.id, where })
+    if (passkey === null || deleted.length !== 1) throw fail('passkey_missing')
     await enqueueNotice(tx, now, caller.id, 'passkey_removed', { name: passkey.name, at: now.toISOString() })
     return presentPasskey(passkey)
   })

@@ -21,6 +21,7 @@ import { sendNewsletter } from '@/lib/platform/send-newsletter'
 import { sendSupport } from '@/lib/platform/send-support'
 import { writeSeen } from '@/lib/sessions/seen'
 import { dropExpiredTokens } from '@/lib/sso/drop-expired'
+import { appendToLog } from '@/lib/tlog/append'
 import { deliverWebhook, retrySeconds } from '@/lib/webhooks/deliver'
 import { forgetMessages } from '@/lib/webhooks/forget'
 
@@ -68,6 +69,7 @@ export const chores: Chore[] = [
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
   { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
+  { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
   { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
   { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
   { name: 'forget old webhook messages', everySeconds: 3600, run: forgetMessages },

@@ -2,7 +2,7 @@
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { openapiDocument } from '@/lib/http/openapi'
-import type { Table } from './serve'
+import { findPath, type Table } from './serve'
 
 type Check = (value: unknown) => string | null
 interface Operation {
@@ -22,8 +22,8 @@ export function makeChecker(table: Table) {
 
   return (method: string, path: string, status: number, mediaType: string, body: unknown): string | null => {
     const bare = path.length > 1 ? path.replace(/\/$/, '') : path
-    const known = bare === '/beak' ? '/beak/' : document.paths[bare] ? bare : bare.replace(/\/[^/]+$/, '/{n}')
-    const operation = document.paths[known]?.[method.toLowerCase()]
+    const known = bare === '/beak' ? '/beak/' : findPath(document.paths, bare)
+    const operation = known === null ? undefined : document.paths[known]?.[method.toLowerCase()]
     if (!operation) return null
     const schema = operation.responses[String(status)]?.content?.[mediaType]?.schema
     if (!schema) return `${method} ${bare} does not document ${status} as ${mediaType}`

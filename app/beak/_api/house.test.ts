@@ -122,6 +122,12 @@ describe('each thing in one place', () => {
   it('knows database error numbers in lib/db/conflict.ts', () => {
     expect(only(/'P[12]0\d\d'|'23505'|'40P01'/, ['lib/db/conflict.ts'])).toEqual([])
   })
+  it('deletes passkeys in lib/passkeys/delete.ts, which logs each', () => {
+    expect(
+      only(/passkey\.delete\w*\(|DELETE FROM "Passkey"|INSERT INTO "Passkey"/, ['lib/passkeys/delete.ts']),
+    ).toEqual([])
+    expect(only(/passkey\.(create|upsert)\w*\(/, ['lib/passkeys/register.ts'])).toEqual([])
+  })
   it('chooses statuses in the failure table and lib/http', () => {
     expect(
       sources.filter(
@@ -140,17 +146,19 @@ describe('the route table', () => {
     (path) =>
       /^app\/(beak|\.well-known|healthz|readyz)\//.test(path) &&
       path.endsWith('/route.ts') &&
-      !path.includes('[...'),
+      !path.includes('[...unknown]'),
   )
 
   it('names every route of the tree, and nothing else', () => {
-    const paths = folders.map((path) => path.slice(3, -'/route.ts'.length).replace(/\[(\w+)\]/, '{$1}'))
+    const paths = folders.map((path) =>
+      path.slice(3, -'/route.ts'.length).replace(/\[(?:\.{3})?(\w+)\]/, '{$1}'),
+    )
     expect(Object.keys(table).sort()).toEqual(paths.sort())
   })
 
   it('maps each path to the module in its folder', () => {
     for (const path of folders) {
-      const key = path.slice(3, -'/route.ts'.length).replace(/\[(\w+)\]/, '{$1}')
+      const key = path.slice(3, -'/route.ts'.length).replace(/\[(?:\.{3})?(\w+)\]/, '{$1}')
       const exported = methods.filter((method) => new RegExp(`export const ${method} =`).test(read(path)))
       expect(
         methods.filter((method) => table[key]?.[method]),
@@ -171,7 +179,7 @@ describe('the route table', () => {
       .join('\n')
     const missing = Object.entries(table).flatMap(([path, route]) =>
       methods
-        .filter((method) => route[method] && !tested.includes(`${method} ${path.replace(/\{n\}$/, '')}`))
+        .filter((method) => route[method] && !tested.includes(`${method} ${path.replace(/\{\w+\}$/, '')}`))
         .map((method) => `${method} ${path}`),
     )
     expect(missing).toEqual([])

@@ -47,6 +47,7 @@ const published: [LimitGroup, number, number][] = [
   ['otp', 5, 5],
   ['anonymous', 120, 120],
   ['authenticated', 600, 300],
+  ['tlog', 1200, 1200],
 ]
 
 /** A request of each group; an empty body is refused with 400, but counts. */
@@ -60,6 +61,7 @@ const lines: Record<Exclude<LimitGroup, 'authenticated'>, string> = {
   signin: 'POST /beak/signin',
   otp: 'POST /beak/signin/otp',
   anonymous: 'GET /beak/',
+  tlog: 'GET /.well-known/tlog/checkpoint?no=1',
 }
 
 it('the limits are the published ones', () => {

@@ -99,6 +99,8 @@ describe('the paths of the API', () => {
       '/.well-known/jwks.json',
       '/.well-known/jwks.json/?a',
       '/.well-known/status-list/0',
+      '/.well-known/tlog/checkpoint',
+      '/.well-known/tlog/tile/entries/x001/000.p/3',
     ])
       expect([target, isOurs(target)]).toEqual([target, true])
     for (const target of [
@@ -111,6 +113,9 @@ describe('the paths of the API', () => {
       '/.well-known/security.txt',
       '/.well-known/jwks.json/x',
       '/.well-known/jwks.jsonx',
+      '/.well-known/tlog',
+      '/.well-known/tlog/tile',
+      '/.well-known/tlog/nothing',
       '/constructor',
     ])
       expect([target, isOurs(target)]).toEqual([target, false])
@@ -121,7 +126,7 @@ describe('the paths of the API', () => {
     const first = rewrites === undefined || Array.isArray(rewrites) ? [] : (rewrites.beforeFiles ?? [])
     const sources = first.map(({ source }) => source)
     for (const path of Object.keys(table).filter((path) => !path.startsWith('/beak/')))
-      expect(sources).toContain(path.replace(/\{(\w+)\}/, ':$1'))
+      expect(sources).toContain(path.replace('{path}', ':path+').replace(/\{(\w+)\}/, ':$1'))
     expect(sources.filter((source) => source.includes('*'))).toEqual(['/beak/:path*'])
   })
 })

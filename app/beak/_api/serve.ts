@@ -11,14 +11,25 @@ import { prepareKeys } from '@/lib/keys/signing-keys'
 export const methods = ['GET', 'POST', 'PUT'] as const
 export type Method = (typeof methods)[number]
 export type RouteModule = Partial<Record<Method, Endpoint>>
-/** Path without trailing slash → route module. A path may end in one parameter: `/.well-known/status-list/{n}`. */
+/**
+ * Path without trailing slash → route module. A path may end in a parameter: `{n}` is one segment, as in
+ * `/.well-known/status-list/{n}`; `{path}` is the rest of the path.
+ */
 export type Table = Record<string, RouteModule>
 
-function findRoute(table: Table, pathname: string): RouteModule | null {
+/** Returns the key of a path in a table, or null when the table does not have the path. */
+export function findPath(table: object, pathname: string): string | null {
   const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
-  if (Object.hasOwn(table, path)) return table[path] ?? null
+  if (Object.hasOwn(table, path)) return path
   const parent = `${path.slice(0, path.lastIndexOf('/'))}/{n}`
-  return Object.hasOwn(table, parent) ? (table[parent] ?? null) : null
+  if (Object.hasOwn(table, parent)) return parent
+  const isPrefix = (key: string) => key.endsWith('/{path}') && path.startsWith(key.slice(0, -'{path}'.length))
+  return Object.keys(table).find(isPrefix) ?? null
+}
+
+function findRoute(table: Table, pathname: string): RouteModule | null {
+  const path = findPath(table, pathname)
+  return path === null ? null : (table[path] ?? null)
 }
 
 /** Whether a request target is for the API: everything below `/beak`, and elsewhere only what the table has. */

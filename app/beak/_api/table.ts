@@ -1,6 +1,9 @@
 /** The whole API on one screen: path → route module. A test holds it against the folders. */
 import * as jwks from '../../.well-known/jwks.json/route'
 import * as statusList from '../../.well-known/status-list/[n]/route'
+import * as tlogCheckpoint from '../../.well-known/tlog/checkpoint/route'
+import * as tlogTile from '../../.well-known/tlog/tile/[...path]/route'
+import * as tlogVkeys from '../../.well-known/tlog/vkeys/route'
 import * as healthz from '../../healthz/route'
 import * as readyz from '../../readyz/route'
 import * as accountDelete from '../account/delete/route'
@@ -162,6 +165,9 @@ export const table: Table = {
   '/beak/openapi.json': openapi,
   '/.well-known/jwks.json': jwks,
   '/.well-known/status-list/{n}': statusList,
+  '/.well-known/tlog/checkpoint': tlogCheckpoint,
+  '/.well-known/tlog/tile/{path}': tlogTile,
+  '/.well-known/tlog/vkeys': tlogVkeys,
   '/healthz': healthz,
   '/readyz': readyz,
 }

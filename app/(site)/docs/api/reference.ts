@@ -102,8 +102,8 @@ const themes: Theme[] = [
   {
     name: 'audit',
     title: 'Audit log',
-    lead: 'Everything that happened to an account, in a chain.',
-    words: ['audit'],
+    lead: 'Everything that happened to an account, in a chain, and the public log that keeps its ends.',
+    words: ['audit', 'tlog'],
   },
   // Last, and for whatever no other theme names: no operation is left out.
   {

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { getCheckpoint } from '@/lib/tlog/published'
+
+export const GET = endpoint({
+  summary: 'Newest checkpoint of the transparency log',
+  description:
+    'A signed note (C2SP tlog-checkpoint): the origin, the number of entries and the root hash, signed by the log and cosigned by witnesses. The log holds digests of the ends of all audit logs and of passkeys, and nothing personal. A new checkpoint follows within a minute of a change.',
+  auth: 'none',
+  limit: 'tlog',
+  response: z.string(),
+  media: 'text/plain; charset=utf-8',
+  failures: ['checkpoint_missing'],
+  // Spec silent: short, because cosignatures follow a checkpoint within seconds.
+  responseHeaders: { 'Cache-Control': 'public, max-age=5' },
+  handle: async () => (await getCheckpoint()).note,
+})

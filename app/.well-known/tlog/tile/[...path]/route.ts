@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { endpoint } from '@/lib/http/endpoint'
+import { getTile } from '@/lib/tlog/tile'
+
+export const GET = endpoint({
+  summary: 'Tile of the transparency log',
+  description:
+    'C2SP tlog-tiles: `<L>/<N>` has 256 hashes of level L, `entries/<N>` has 256 entries, each behind its length in two bytes. `.p/<W>` behind a path asks for the first W of a tile that is not full.',
+  auth: 'none',
+  limit: 'tlog',
+  response: z.instanceof(Uint8Array),
+  media: 'application/octet-stream',
+  failures: ['checkpoint_missing', 'tile_missing'],
+  responseHeaders: { 'Cache-Control': 'public, max-age=31536000, immutable' },
+  handle: (_, { request }) => getTile(request.url),
+})

@@ -1,0 +1,89 @@
+/**
+ * Moves what is pending into the log: one batch in one transaction. The writer skips chains that a command has locked, and waits for
+ * nobody, so it cannot be part of a deadlock. A skipped chain stays pending.
+ */
+import type { Tx } from '@/lib/db/client'
+import type { LogEntryKind } from '@/lib/db/generated/client'
+import { chainHeadDigest, encodeEntry } from './entry'
+import { hashOfLeaf } from './merkle'
+import { storeHashes } from './tree'
+
+interface NewEntry {
+  kind: LogEntryKind
+  /** Hex. */
+  digest: string
+  ducklingId: string
+  seq: number | null
+  passkeyId: string | null
+}
+
+/** Appends at most `most` pending entries behind the first `size`. Returns how many pending rows it took and the new size. */
+export async function appendBatch(
+  tx: Tx,
+  now: Date,
+  size: number,
+  most: number,
+): Promise<{ taken: number; size: number }> {
+  const passkeys = await takePasskeys(tx, most)
+  const heads = await takeHeads(tx, most - passkeys.length)
+  const entries = [...passkeys, ...heads.entries]
+  await insertEntries(tx, now, size, entries)
+  return { taken: passkeys.length + heads.taken, size: size + entries.length }
+}
+
+/** Takes passkey entries in the order in which they were written down. */
+async function takePasskeys(tx: Tx, most: number): Promise<NewEntry[]> {
+  const rows = await tx.$queryRaw<(Omit<NewEntry, 'seq'> & { id: bigint })[]>`
+    DELETE FROM "LogPending" WHERE "id" IN (SELECT "id" FROM "LogPending" ORDER BY "id" LIMIT ${most}::int)
+    RETURNING "id", "kind"::text, encode("digest", 'hex') AS "digest", "ducklingId", "passkeyId"`
+  return rows
+    .sort((left, right) => Number(left.id - right.id))
+    .map(({ id: _, ...entry }) => ({ ...entry, seq: null }))
+}
+
+interface PendingHead {
+  ducklingId: string
+  seq: number
+  hash: string
+  /** The bytes of the head of this chain that was logged last. */
+  logged: string | null
+}
+
+/** Takes the heads of changed chains. A head that was logged last time already is taken but gives no entry. */
+async function takeHeads(tx: Tx, most: number): Promise<{ taken: number; entries: NewEntry[] }> {
+  if (most === 0) return { taken: 0, entries: [] }
+  const heads = await tx.$queryRaw<PendingHead[]>`
+    SELECT c."ducklingId", c."seq", c."hash", convert_from(newest."data", 'UTF8') AS "logged"
+    FROM "AuditChain" c LEFT JOIN LATERAL (
+      SELECT e."data" FROM "LogEntry" e WHERE e."ducklingId" = c."ducklingId" AND e."kind" = 'chain_head'
+      ORDER BY e."index" DESC LIMIT 1) newest ON true
+    WHERE c."logPending" ORDER BY c."ducklingId" LIMIT ${most}::int FOR UPDATE OF c SKIP LOCKED`
+  if (heads.length === 0) return { taken: 0, entries: [] }
+  await tx.$executeRaw`
+    UPDATE "AuditChain" SET "logPending" = false WHERE "ducklingId" = ANY(${heads.map(({ ducklingId }) => ducklingId)}::text[])`
+  const entries = heads.flatMap(({ logged, ...head }): NewEntry[] => {
+    const digest = chainHeadDigest(head)
+    if (logged === String(encodeEntry('chain_head', digest))) return []
+    return [{ kind: 'chain_head', digest, ducklingId: head.ducklingId, seq: head.seq, passkeyId: null }]
+  })
+  return { taken: heads.length, entries }
+}
+
+/** The primary key refuses an index that another writer has taken, so the log could not fork even without the lock. */
+async function insertEntries(tx: Tx, now: Date, size: number, entries: NewEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const data = entries.map(({ kind, digest }) => encodeEntry(kind, digest))
+  const leaves = data.map(hashOfLeaf)
+  const rows = entries.map(({ digest: _, ...entry }, place) => ({
+    ...entry,
+    index: size + place,
+    data: data[place]?.toString(),
+    leaf: leaves[place]?.toString('hex'),
+  }))
+  await tx.$executeRaw`
+    INSERT INTO "LogEntry" ("index", "kind", "data", "leafHash", "ducklingId", "seq", "passkeyId", "createdAt")
+    SELECT r."index", r."kind", convert_to(r."data", 'UTF8'), decode(r."leaf", 'hex'), r."ducklingId", r."seq", r."passkeyId", ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
+      "index" bigint, "kind" "LogEntryKind", "data" text, "leaf" text, "ducklingId" text, "seq" int, "passkeyId" text)`
+  await storeHashes(tx, size, leaves)
+}

@@ -1,0 +1,36 @@
+/** What the log has published: its newest checkpoint. */
+import { db, type Tx } from '@/lib/db/client'
+import { fail } from '@/lib/kernel/failures'
+import type { Hash } from './merkle'
+import { logOrigin } from './origin'
+
+export interface PublishedCheckpoint {
+  size: number
+  root: Hash
+  /** The signed note, with the cosignatures of witnesses. */
+  note: string
+  cosignatures: number
+  signedAt: Date
+}
+
+/** Returns the newest checkpoint of this origin whose key is trusted, or null when there is none yet. One statement. */
+export async function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null> {
+  const [row] = await tx.$queryRaw<
+    { size: bigint; root: Uint8Array; note: string; cosignatures: number; signedAt: Date }[]
+  >`
+    SELECT c."size", c."root", c."note" || w."lines" AS "note", w."cosignatures", c."createdAt" AS "signedAt"
+    FROM "LogCheckpoint" c
+    JOIN "SigningKey" k ON k."kid" = c."kid" AND k."distrustedAt" IS NULL
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS "cosignatures", COALESCE(string_agg(rtrim(s."line", E'\\n') || E'\\n', '' ORDER BY s."witness"), '') AS "lines"
+      FROM "LogCosignature" s WHERE s."origin" = c."origin" AND s."size" = c."size") w
+    WHERE c."origin" = ${logOrigin()} ORDER BY c."size" DESC, c."createdAt" DESC LIMIT 1`
+  return row === undefined ? null : { ...row, size: Number(row.size), root: Buffer.from(row.root) }
+}
+
+/** The same. Throws `checkpoint_missing` when there is none yet. */
+export async function getCheckpoint(tx: Tx = db()): Promise<PublishedCheckpoint> {
+  const checkpoint = await findCheckpoint(tx)
+  if (checkpoint === null) throw fail('checkpoint_missing')
+  return checkpoint
+}

@@ -1,0 +1,31 @@
+/** The tiles of the log, over HTTP (C2SP tlog-tiles). */
+import { db } from '@/lib/db/client'
+import { fail } from '@/lib/kernel/failures'
+import { getCheckpoint } from './published'
+import { encodeEntries, encodeHashes, parseTilePath, type Tile, tileWidth, widthOf } from './tiles'
+import { readHashes } from './tree'
+
+/**
+ * Returns the bytes of the tile that an address names. The newest checkpoint decides what exists. Every narrower width of a tile
+ * exists too, so a client that has an older checkpoint finds the tiles of that one. Two statements. Throws `tile_missing`.
+ */
+export async function getTile(url: string): Promise<Uint8Array<ArrayBuffer>> {
+  const path = new URL(url).pathname.replace(/\/$/, '').replace('/.well-known/tlog/', '')
+  const tile = parseTilePath(path)
+  if (tile === null) throw fail('tile_missing')
+  const { size } = await getCheckpoint()
+  if (tile.width > widthOf(tile.level === 'entries' ? 0 : tile.level, tile.index, size))
+    throw fail('tile_missing')
+  return readTile(tile)
+}
+
+async function readTile({ level, index, width }: Tile): Promise<Uint8Array<ArrayBuffer>> {
+  const first = index * tileWidth
+  if (level !== 'entries') return new Uint8Array(encodeHashes(await readHashes(db(), level, first, width)))
+  const entries = await db().logEntry.findMany({
+    where: { index: { gte: first, lt: first + width } },
+    orderBy: { index: 'asc' },
+    select: { data: true },
+  })
+  return new Uint8Array(encodeEntries(entries.map(({ data }) => data)))
+}
