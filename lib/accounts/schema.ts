@@ -10,6 +10,7 @@ import { Recovery } from '@/lib/passkeys/recovery'
 import { ListedPasskey } from '@/lib/passkeys/schema'
 import { Peck } from '@/lib/pecks/schema'
 import { Session } from '@/lib/sessions/schema'
+import { LogProof } from '@/lib/tlog/schema'
 import { Delivery, Webhook } from '@/lib/webhooks/schema'
 
 /** Everything a closing took down, by id. */
@@ -117,7 +118,12 @@ export const AccountExport = z
     support_tickets: z.array(
       z.object({ ticket_id: z.string(), email: z.string(), message: z.string(), created_at: instant }),
     ),
-    audit: z.object({ events: z.array(AuditEvent), head: z.string(), jwks: Jwks }),
+    audit: z.object({
+      events: z.array(AuditEvent),
+      head: z.string(),
+      jwks: Jwks,
+      log: LogProof.nullable().meta({ description: 'The newest end of this chain in the transparency log' }),
+    }),
   })
   .meta({ id: 'AccountExport' })
 

@@ -3,7 +3,7 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { appendNow, leavesInOrder, pendingEntries } from '@/lib/fixtures/tlog'
+import { appendNow, leavesInOrder, pendingEntries, referenceRoot } from '@/lib/fixtures/tlog'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import { rotateLogKey } from '@/lib/keys/rotate'
@@ -11,7 +11,7 @@ import { appendToLog } from './append'
 import { appendBatch } from './batch'
 import { formatCheckpoint, parseCheckpoint } from './checkpoint'
 import { chainHeadDigest, encodeEntry } from './entry'
-import { emptyRoot, type Hash, hashOfLeaf, hashOfNode } from './merkle'
+import { hashOfLeaf } from './merkle'
 import { openNote, parseNote, parseVerifierKey, type VerifierKey } from './note'
 import { logOrigin, logVerifierKeys } from './origin'
 import { findCheckpoint, getCheckpoint } from './published'
@@ -34,15 +34,6 @@ function makeGate(): { opened: Promise<void>; open: () => void } {
     open = resolve
   })
   return { opened, open }
-}
-
-/** RFC 6962, section 2.1, as the RFC writes it: independent of the code under test. */
-function referenceRoot(leaves: readonly Hash[]): Hash {
-  const [only] = leaves
-  if (only === undefined) return emptyRoot
-  if (leaves.length === 1) return only
-  const split = 2 ** Math.floor(Math.log2(leaves.length - 1))
-  return hashOfNode(referenceRoot(leaves.slice(0, split)), referenceRoot(leaves.slice(split)))
 }
 
 const countCheckpoints = () => db().logCheckpoint.count()

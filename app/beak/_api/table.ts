@@ -19,6 +19,7 @@ import * as agentToken from '../agent/token/route'
 import * as agentUpdate from '../agent/update/route'
 import * as agentVerify from '../agent/verify/route'
 import * as auditHead from '../audit/head/route'
+import * as auditProof from '../audit/proof/route'
 import * as audit from '../audit/route'
 import * as certIssue from '../cert/issue/route'
 import * as certRevoke from '../cert/revoke/route'
@@ -154,6 +155,7 @@ export const table: Table = {
   '/beak/webhook/deliveries': webhookDeliveries,
   '/beak/audit': audit,
   '/beak/audit/head': auditHead,
+  '/beak/audit/proof': auditProof,
   '/beak': root,
   '/beak/metrics': metrics,
   '/beak/system/status': systemStatus,

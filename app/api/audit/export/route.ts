@@ -1,4 +1,5 @@
 import { GET as auditHead } from '@/app/beak/audit/head/route'
+import { GET as auditProof } from '@/app/beak/audit/proof/route'
 import { GET as listAudit } from '@/app/beak/audit/route'
 import { namesIn } from '@/lib/audit/names'
 import type { AuditEventOutput } from '@/lib/audit/schema'
@@ -15,6 +16,10 @@ const page = '/audit'
  * first and what came after it left out, so that the log ends at its signature whatever happens meanwhile.
  */
 export const GET = forOwnPages(async (request) => {
+  // Before the head, so that the log has no event that the file lacks.
+  const log = await callApi(auditProof, 'GET')
+  const hasNoCheckpoint = !log.ok && log.problem.status === 404
+  if (!log.ok && !hasNoCheckpoint) return refuseDownload(request, log.problem, page)
   const head = await callApi(auditHead, 'GET')
   if (!head.ok) return refuseDownload(request, head.problem, page)
   const read = await readUpTo(head.data.seq)
@@ -24,7 +29,7 @@ export const GET = forOwnPages(async (request) => {
     const reader = { id: head.data.duckling_id, names: await namesIn(events) }
     return download(auditCsv(events, reader), 'beak-audit.csv', 'text/csv; charset=utf-8')
   }
-  const audit = { events, head: head.data.head, jwks: { keys: publicKeys() } }
+  const audit = { events, head: head.data.head, jwks: { keys: publicKeys() }, log: log.ok ? log.data : null }
   return download(JSON.stringify({ audit }), 'beak-audit.json', 'application/json')
 })
 

@@ -1,0 +1,15 @@
+import { endpoint } from '@/lib/http/endpoint'
+import { auditProof } from '@/lib/tlog/prove'
+import { LogProof, LogProofQuery } from '@/lib/tlog/schema'
+
+export const GET = endpoint({
+  summary: 'Prove that the transparency log has your audit log',
+  description:
+    'Inclusion of the newest logged end of your audit log, of the end that covers event `seq`, or of your passkey `passkey_id`. With `first`, also consistency from that tree size to `second` (default: the size of the checkpoint). `entry` is null while nothing of yours is logged: ends are logged within a minute. Hashes are base64, proofs follow RFC 6962.',
+  auth: 'session',
+  limit: 'authenticated',
+  query: LogProofQuery,
+  response: LogProof,
+  failures: ['checkpoint_missing', 'log_entry_missing'],
+  handle: (context, { query }) => auditProof(context, query),
+})

@@ -1,0 +1,56 @@
+/** The entries of one account among those that a checkpoint covers. The log itself does not tell whose an entry is. */
+import { Prisma, type Tx } from '@/lib/db/client'
+import type { EntryKind } from './entry'
+
+export interface OwnEntry {
+  index: number
+  kind: EntryKind
+  /** The published bytes. */
+  data: Buffer
+  leafHash: Buffer
+  seq: number | null
+  /** Of a chain head: the hash of the event, as the audit log has it now. */
+  hash: string | null
+  passkeyId: string | null
+}
+
+async function readEntries(tx: Tx, ducklingId: string, size: number, rest: Prisma.Sql): Promise<OwnEntry[]> {
+  const rows = await tx.$queryRaw<(Omit<OwnEntry, 'index'> & { index: bigint })[]>`
+    SELECT e."index", e."kind"::text, e."data", e."leafHash", e."seq", a."hash", e."passkeyId"
+    FROM "LogEntry" e LEFT JOIN "AuditEvent" a ON a."ducklingId" = e."ducklingId" AND a."seq" = e."seq"
+    WHERE e."ducklingId" = ${ducklingId} AND e."index" < ${size}::bigint AND ${rest}`
+  return rows.map((row) => ({
+    ...row,
+    index: Number(row.index),
+    data: Buffer.from(row.data),
+    leafHash: Buffer.from(row.leafHash),
+  }))
+}
+
+/** Returns the newest logged head of the account's chain, or null. */
+export async function findNewestHead(tx: Tx, ducklingId: string, size: number): Promise<OwnEntry | null> {
+  const newest = Prisma.sql`e."kind" = 'chain_head' ORDER BY e."index" DESC LIMIT 1`
+  return (await readEntries(tx, ducklingId, size, newest))[0] ?? null
+}
+
+/** Returns the first logged head that covers event `seq`: the head with that number, or the next one behind it. Or null. */
+export async function findHeadOf(
+  tx: Tx,
+  ducklingId: string,
+  size: number,
+  seq: number,
+): Promise<OwnEntry | null> {
+  // Two heads with one number would show that the chain was written anew: the newer one is the current chain's.
+  const covering = Prisma.sql`e."kind" = 'chain_head' AND e."seq" >= ${seq}::int ORDER BY e."seq", e."index" DESC LIMIT 1`
+  return (await readEntries(tx, ducklingId, size, covering))[0] ?? null
+}
+
+/** Returns the entries of a passkey of the account, oldest first. */
+export function listPasskeyEntries(
+  tx: Tx,
+  ducklingId: string,
+  size: number,
+  passkeyId: string,
+): Promise<OwnEntry[]> {
+  return readEntries(tx, ducklingId, size, Prisma.sql`e."passkeyId" = ${passkeyId} ORDER BY e."index"`)
+}

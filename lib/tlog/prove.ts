@@ -1,0 +1,113 @@
+/** Proofs for an account: that the log has its events and passkeys, and that the log only grew. */
+import { db, type Tx } from '@/lib/db/client'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { type Hash, proveConsistency, proveInclusion, type ReadSubtree } from './merkle'
+import { logOrigin, logVerifierKeys } from './origin'
+import { findHeadOf, findNewestHead, listPasskeyEntries, type OwnEntry } from './own-entries'
+import { findCheckpoint, getCheckpoint, type PublishedCheckpoint } from './published'
+import type { LogProofInput, LogProofQuery } from './schema'
+import { readTree } from './tree'
+
+/**
+ * Proves an entry of the caller's: the newest logged head of the chain, the head that covers event `seq`, or the entries of a passkey.
+ * Proves that the log only grew from tree size `first` to `second`. Throws `checkpoint_missing`, `log_entry_missing`, or
+ * `invalid_request` for sizes that the log does not have.
+ */
+export async function auditProof({ caller }: DucklingContext, query: LogProofQuery): Promise<LogProofInput> {
+  const tx = db()
+  const checkpoint = await getCheckpoint(tx)
+  const sizes = sizesOf(query, checkpoint.size)
+  const entries = await findEntries(tx, caller.id, checkpoint.size, query)
+  const tree = readTree(tx, checkpoint.size)
+  const proof = await present(tx, caller.id, checkpoint, entries, tree)
+  const consistency = sizes && {
+    ...sizes,
+    proof: (await proveConsistency(sizes.first, sizes.second, tree)).map(base64),
+  }
+  return { ...proof, consistency }
+}
+
+/** Proves the newest logged head of an account's chain. Returns null while there is no checkpoint. For exports. */
+export async function proveNewestHead(tx: Tx, ducklingId: string): Promise<LogProofInput | null> {
+  const checkpoint = await findCheckpoint(tx)
+  if (checkpoint === null) return null
+  const newest = await findNewestHead(tx, ducklingId, checkpoint.size)
+  return present(tx, ducklingId, checkpoint, { newest }, readTree(tx, checkpoint.size))
+}
+
+const base64 = (hash: Hash) => hash.toString('base64')
+
+function sizesOf({ first, second }: LogProofQuery, size: number): { first: number; second: number } | null {
+  if (first === undefined) return null
+  const message = `must not be larger than the log, which has ${size} entries`
+  const errors = Object.entries({ first, second })
+    .filter(([, value]) => value !== undefined && value > size)
+    .map(([field]) => ({ field, message }))
+  if (errors.length > 0) throw fail('invalid_request', { errors })
+  return { first, second: second ?? size }
+}
+
+interface Found {
+  newest: OwnEntry | null
+  /** All entries, where a passkey is asked for. */
+  all?: OwnEntry[]
+}
+
+async function findEntries(
+  tx: Tx,
+  ducklingId: string,
+  size: number,
+  { seq, passkey_id: passkeyId }: LogProofQuery,
+): Promise<Found> {
+  if (passkeyId !== undefined) {
+    const all = await listPasskeyEntries(tx, ducklingId, size, passkeyId)
+    const newest = all.at(-1)
+    if (newest === undefined) throw fail('log_entry_missing')
+    return { newest, all }
+  }
+  if (seq === undefined) return { newest: await findNewestHead(tx, ducklingId, size) }
+  const newest = await findHeadOf(tx, ducklingId, size, seq)
+  if (newest === null) throw fail('log_entry_missing')
+  return { newest }
+}
+
+async function present(
+  tx: Tx,
+  ducklingId: string,
+  { size, root, note }: PublishedCheckpoint,
+  { newest, all }: Found,
+  tree: ReadSubtree,
+): Promise<LogProofInput> {
+  const proven = async (entry: OwnEntry) => ({
+    entry: presentEntry(ducklingId, entry),
+    inclusion: (await proveInclusion(entry.index, size, tree)).map(base64),
+  })
+  const entries = []
+  for (const entry of all ?? []) entries.push(await proven(entry))
+  return {
+    origin: logOrigin(),
+    checkpoint: note,
+    tree_size: size,
+    root_hash: base64(root),
+    vkeys: await logVerifierKeys(tx),
+    ...(newest === null ? { entry: null, inclusion: null } : await proven(newest)),
+    ...(all === undefined ? {} : { entries }),
+    consistency: null,
+  }
+}
+
+function presentEntry(ducklingId: string, entry: OwnEntry): NonNullable<LogProofInput['entry']> {
+  const data = entry.data.toString()
+  return {
+    index: entry.index,
+    kind: entry.kind,
+    digest: String((JSON.parse(data) as { digest: unknown }).digest),
+    data,
+    leaf_hash: base64(entry.leafHash),
+    duckling_id: ducklingId,
+    seq: entry.seq,
+    hash: entry.hash,
+    passkey_id: entry.passkeyId,
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { parseSize } from './checkpoint'
+import { entryKinds } from './entry'
+
+const hash = z.string().meta({ description: '32 bytes in base64.' })
+
+/** An entry of the caller's, with what its digest is made of. */
+const OwnEntry = z
+  .object({
+    index: z.int(),
+    kind: z.enum(entryKinds),
+    digest: z.string().meta({ description: 'SHA-256 in hex: see docs/audit/format.md.' }),
+    data: z.string().meta({ description: 'The bytes of the entry, as text.' }),
+    leaf_hash: hash.meta({ description: 'SHA-256 of a zero byte and `data`, in base64.' }),
+    duckling_id: z.string(),
+    seq: z.int().nullable().meta({ description: 'Of a chain head: the number of the event.' }),
+    hash: z.string().nullable().meta({ description: 'Of a chain head: the hash of that event, in hex.' }),
+    passkey_id: z.string().nullable(),
+  })
+  .meta({ id: 'LogEntry' })
+
+/** What proves that the log has an entry of the caller's, and that it only grew. RFC 6962, section 2.1. */
+export const LogProof = z
+  .object({
+    origin: z.string(),
+    checkpoint: z.string().meta({ description: 'The signed note, with the cosignatures of witnesses.' }),
+    tree_size: z.int(),
+    root_hash: hash,
+    vkeys: z.array(z.string()).meta({ description: 'Verifier keys of the log, newest first.' }),
+    entry: OwnEntry.nullable().meta({
+      description: 'null while the log has nothing of the caller: events are logged within a minute.',
+    }),
+    inclusion: z
+      .array(hash)
+      .nullable()
+      .meta({ description: 'Proof that `entry` is in the tree of `tree_size` entries, from the leaf up.' }),
+    entries: z
+      .array(z.object({ entry: OwnEntry, inclusion: z.array(hash) }))
+      .optional()
+      .meta({ description: 'With `passkey_id`: every entry of that passkey, oldest first.' }),
+    consistency: z
+      .object({ first: z.int(), second: z.int(), proof: z.array(hash) })
+      .nullable()
+      .meta({ description: 'Proof that the first `first` entries are the beginning of the first `second`.' }),
+  })
+  .meta({ id: 'LogProof' })
+
+export type LogProofInput = z.input<typeof LogProof>
+
+const treeSize = z
+  .string()
+  .refine((text) => parseSize(text) !== null, 'must be a tree size: a whole number')
+  .transform(Number)
+
+/** Query of `GET /beak/audit/proof`. */
+export const LogProofQuery = z
+  .strictObject({
+    seq: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, 'must be the number of an event')
+      .transform(Number)
+      .optional(),
+    passkey_id: z
+      .string()
+      .regex(/^[A-Z]+-[0-9A-Z]{1,64}$/, 'must be the id of a passkey')
+      .optional(),
+    first: treeSize.optional(),
+    second: treeSize.optional(),
+  })
+  .superRefine(({ seq, passkey_id, first, second }, context) => {
+    const refuse = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message })
+    if (seq !== undefined && passkey_id !== undefined)
+      refuse('passkey_id', 'cannot be used together with seq')
+    if (second !== undefined && first === undefined) refuse('first', 'is required with second')
+    if (first !== undefined && second !== undefined && first > second)
+      refuse('first', 'must not be larger than second')
+  })
+
+export type LogProofQuery = z.output<typeof LogProofQuery>
