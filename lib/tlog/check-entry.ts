@@ -1,7 +1,7 @@
 /** Checks the entry that a proof names: that it stands for the event it claims to stand for, and that the proof's path leads to the root. */
 import type { Checkpoint } from './checkpoint'
 import { chainHeadDigest, encodeEntry } from './entry'
-import type { KeptProof, ProofEntry } from './kept-proof'
+import type { ProofEntry, ProvenEntry } from './kept-proof'
 import { type LogFault, logFault } from './log-fault'
 import { type Hash, hashLength, hashOfLeaf, verifyInclusion } from './merkle'
 import { decodeBase64 } from './note'
@@ -18,10 +18,10 @@ export interface EntryCheck {
   leafHash: Hash
 }
 
-/** Checks an entry without asking the log: event, digest, bytes, leaf hash, and inclusion in the proof's own checkpoint. */
+/** Checks an entry without asking the log: event, digest, bytes, leaf hash, and inclusion in the proof's own checkpoint. `name`: of the proof. */
 export function checkEntry(
-  { name, inclusion }: KeptProof,
-  entry: ProofEntry,
+  name: string,
+  { entry, inclusion }: ProvenEntry,
   checkpoint: Checkpoint,
   own: OwnLog | null,
 ): EntryCheck {
@@ -45,8 +45,8 @@ export function checkEntry(
   return { faults, leafHash }
 }
 
-function isIncluded(leaf: Hash, index: number, { size, root }: Checkpoint, proof: string[] | null): boolean {
-  const hashes = proof?.map((text) => decodeBase64(text)) ?? [null]
+function isIncluded(leaf: Hash, index: number, { size, root }: Checkpoint, proof: string[]): boolean {
+  const hashes = proof.map((text) => decodeBase64(text))
   const isWellFormed = hashes.every((hash) => hash?.length === hashLength)
   return (
     isWellFormed &&

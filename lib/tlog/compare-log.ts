@@ -5,20 +5,20 @@ import { type LogFault, logFault } from './log-fault'
 import { type Hash, hashOfLeaf, rootOf } from './merkle'
 import { tileWidth } from './tiles'
 
-/** A kept checkpoint whose signature is good, and the entry that its proof is about. */
+/** A kept checkpoint whose signature is good, and the entries that its proof is about. */
 export interface OpenedProof {
   name: string
   checkpoint: Checkpoint
-  entry: { index: number; leafHash: Hash; seq: number | null } | null
+  entries: { index: number; leafHash: Hash; seq: number | null }[]
 }
 
 const bundlesAtOnce = 4
 /** More entries than that are not named one by one. */
 const namedMax = 10
 
-/** Returns what is wrong with the log, compared with a kept checkpoint and the entry of its proof. */
+/** Returns what is wrong with the log, compared with a kept checkpoint and the entries of its proof. */
 export async function compareWithLog(
-  { name, checkpoint, entry }: OpenedProof,
+  { name, checkpoint, entries }: OpenedProof,
   newest: Checkpoint,
   tiles: LogTiles,
 ): Promise<LogFault[]> {
@@ -40,13 +40,12 @@ export async function compareWithLog(
         `${name} and the log contradict each other: the first ${size} entries have another root now. The log was rewritten, or it shows different people different histories. Both checkpoints are signed with its key: keep them, they prove it.`,
       ),
     )
-  if (entry && !(await hasLeaf(tiles, entry, newest.size)))
-    faults.push(
-      logFault(
-        'rewritten',
-        `${name}: the log has something else at entry ${entry.index} now${entry.seq === null ? '' : `, which stood for event ${entry.seq}`}: the entry was replaced.`,
-      ),
-    )
+  for (const entry of entries) {
+    if (await hasLeaf(tiles, entry, newest.size)) continue
+    const about = entry.seq === null ? '' : `, which stood for event ${entry.seq}`
+    const message = `${name}: the log has something else at entry ${entry.index} now${about}: the entry was replaced.`
+    faults.push(logFault('rewritten', message))
+  }
   return faults
 }
 

@@ -17,11 +17,17 @@ const ProofEntry = z.object({
 /** An entry of the log, and what it stands for. `hash` is that of the event. */
 export type ProofEntry = z.infer<typeof ProofEntry>
 
+const ProvenEntry = z.object({ entry: ProofEntry, inclusion: z.array(z.string()) })
+/** An entry and the hashes, in base64, that lead from the entry to the root of the checkpoint. */
+export type ProvenEntry = z.infer<typeof ProvenEntry>
+
 const Proof = z.object({
   checkpoint: z.string(),
   vkeys: z.array(z.string()).optional(),
   entry: ProofEntry.nullish(),
   inclusion: z.array(z.string()).nullish(),
+  /** All entries of a passkey; `entry` is the last of them. */
+  entries: z.array(ProvenEntry).optional(),
 })
 
 /** An export, whose audit log comes with a proof. */
@@ -34,15 +40,12 @@ export interface KeptProof {
   checkpoint: string
   /** Verifier keys that came with the file. */
   vkeys: string[]
-  entry: ProofEntry | null
-  /** Hashes in base64, from the entry to the root of the checkpoint. */
-  inclusion: string[] | null
+  entries: ProvenEntry[]
 }
 
 /** Returns what a file holds. A text that is not JSON is taken for a signed note. Null for JSON without a checkpoint. */
 export function readKeptProof(name: string, text: string): KeptProof | null {
-  if (!text.trimStart().startsWith('{'))
-    return { name, checkpoint: text, vkeys: [], entry: null, inclusion: null }
+  if (!text.trimStart().startsWith('{')) return { name, checkpoint: text, vkeys: [], entries: [] }
   try {
     return presentProof(name, JSON.parse(text))
   } catch {
@@ -54,6 +57,7 @@ export function readKeptProof(name: string, text: string): KeptProof | null {
 export function presentProof(name: string, value: unknown): KeptProof | null {
   const { data } = z.union([Proof, Export]).safeParse(value)
   if (data === undefined) return null
-  const { checkpoint, vkeys = [], entry = null, inclusion = null } = 'audit' in data ? data.audit.log : data
-  return { name, checkpoint, vkeys, entry, inclusion }
+  const { checkpoint, vkeys = [], entry, inclusion, entries } = 'audit' in data ? data.audit.log : data
+  const newest = entry ? [{ entry, inclusion: inclusion ?? [] }] : []
+  return { name, checkpoint, vkeys, entries: entries ?? newest }
 }

@@ -32,8 +32,7 @@ const keptNote = (checkpoint: string): KeptProof => ({
   name: 'kept.txt',
   checkpoint,
   vkeys: [],
-  entry: null,
-  inclusion: null,
+  entries: [],
 })
 const noteOf = async (size: number) => keptNote((await aLog(history.slice(0, size), signer)).checkpoint)
 const proofOf = async (size: number) =>
@@ -276,9 +275,13 @@ describe('the keys of the log', () => {
 
 describe('a kept proof', () => {
   const own = { ducklingId: duckling, events: [event] }
-  const changed = async (change: (entry: NonNullable<KeptProof['entry']>) => object) => {
+  const changed = async (change: object, inclusion?: string[]) => {
     const proof = await proofOf(300)
-    return { ...proof, entry: proof.entry && { ...proof.entry, ...change(proof.entry) } } as KeptProof
+    const entries = proof.entries.map((one) => ({
+      entry: { ...one.entry, ...change },
+      inclusion: inclusion ?? one.inclusion,
+    }))
+    return { ...proof, entries }
   }
   const faultsOf = async (proof: KeptProof, about = own) =>
     messagesOf({ readFile: null, proofs: [proof], own: about })
@@ -314,20 +317,32 @@ describe('a kept proof', () => {
       [{ seq: null }, 'entry: kept.json does not say which event'],
     ]
     for (const [change, message] of cases)
-      expect((await faultsOf(await changed(() => change)))[0], JSON.stringify(change)).toContain(message)
-    const alone = await messagesOf({ readFile: null, proofs: [await changed(() => ({ hash: hex(9) }))] })
+      expect((await faultsOf(await changed(change)))[0], JSON.stringify(change)).toContain(message)
+    const alone = await messagesOf({ readFile: null, proofs: [await changed({ hash: hex(9) })] })
     expect(alone[0]).toContain('entry: kept.json: the digest of entry 5 is not that of event 7 with the hash')
   })
 
-  it('is refused without its path, or with one bit of it changed', async () => {
-    const proof = await proofOf(300)
+  it('is refused without its path, or with a path that is longer or shorter', async () => {
+    const path = (await proofOf(300)).entries[0]?.inclusion ?? []
+    expect(path.length).toBeGreaterThan(5)
     for (const inclusion of [
-      null,
       [],
-      proof.inclusion?.slice(1) ?? null,
-      ['AAAA', ...(proof.inclusion ?? [])],
+      path.slice(1),
+      path.slice(0, -1),
+      ['AAAA', ...path],
+      [...path, path[0] ?? ''],
     ])
-      expect(await faultsOf({ ...proof, inclusion })).toHaveLength(1)
+      expect(await faultsOf(await changed({}, inclusion))).toHaveLength(1)
+  })
+
+  it('may have several entries, each of which the log must have', async () => {
+    const log = await aLog(history.slice(0, 300), signer)
+    const { entry, inclusion, ...answer } = await aProof(log, signer, 5, event)
+    const [other] = (await changed({ digest: hex(6), data: '', seq: null, kind: 'passkey_enrolled' })).entries
+    const proof = present({ ...answer, entry: null, inclusion: null, entries: [{ entry, inclusion }, other] })
+    const report = await check({ readFile: log.readFile, proofs: [proof] })
+    expect(report.included).toEqual([])
+    expect(report.faults.map(({ kind }) => kind)).toEqual(['entry', 'inclusion', 'rewritten'])
   })
 
   it('is read from a note, an answer or an export', async () => {
@@ -335,7 +350,7 @@ describe('a kept proof', () => {
     const answer = await aProof(await aLog(history.slice(0, 300), signer), signer, 5, event)
     expect(readKeptProof('kept.json', JSON.stringify(answer))).toEqual(proof)
     expect(readKeptProof('kept.json', JSON.stringify({ audit: { events: [], log: answer } }))).toEqual(proof)
-    expect(readKeptProof('a', proof.checkpoint)).toMatchObject({ checkpoint: proof.checkpoint, entry: null })
+    expect(readKeptProof('a', proof.checkpoint)).toMatchObject({ checkpoint: proof.checkpoint, entries: [] })
     for (const wrong of ['{', '{}', '{"audit":{}}']) expect(readKeptProof('a', wrong)).toBeNull()
   })
 })

@@ -92,14 +92,16 @@ function openProof(proof: KeptProof, own: OwnLog | null, report: LogReport): Ope
     report.faults.push(checkpoint)
     return []
   }
-  const { name, entry } = proof
+  const { name } = proof
   report.kept.push({ name, size: checkpoint.size })
-  if (entry === null) return [{ name, checkpoint, entry: null }]
-  const { faults, leafHash } = checkEntry(proof, entry, checkpoint, own)
-  report.faults.push(...faults)
-  const seq = entry.seq ?? null
-  if (faults.length === 0) report.included.push({ name, index: entry.index, seq })
-  return [{ name, checkpoint, entry: { index: entry.index, leafHash, seq } }]
+  const entries = proof.entries.map((proven) => {
+    const { faults, leafHash } = checkEntry(name, proven, checkpoint, own)
+    const { index, seq = null } = proven.entry
+    report.faults.push(...faults)
+    if (faults.length === 0) report.included.push({ name, index, seq })
+    return { index, leafHash, seq }
+  })
+  return [{ name, checkpoint, entries }]
 }
 
 async function checkFiles(
