@@ -1,18 +1,52 @@
 /**
- * `npm run audit:verify -- export.json`: checks an audit log without asking the service. Exit code 0 when nothing is wrong,
- * else 1.
+ * `npm run audit:verify -- export.json`: checks an audit log, and the transparency log, without trusting the service. Exit code 0
+ * when nothing is wrong, else 1.
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import type { Fault } from '@/lib/audit/chain'
-import { type AuditReport, type Keys, verifyAudit } from '@/lib/audit/verify'
+import type { KeptHead, Keys } from '@/lib/audit/signed-head'
+import { type AuditReport, verifyAudit } from '@/lib/audit/verify'
+import { type KeptProof, presentProof, readKeptProof } from '@/lib/tlog/kept-proof'
+import { parseVerifierKey, type VerifierKey } from '@/lib/tlog/note'
+import { type LogReport, verifyLog } from '@/lib/tlog/verify-log'
+import { describeAudit, describeLog } from './describe-audit'
+import { logReader } from './read-log'
 
-const usage = `Usage: npm run audit:verify -- <file> [--jwks <file or URL>] [--duckling <DUCK-…>]
+const usage = `Usage: npm run audit:verify -- [<file>] [options]
 
-  <file>       an account export (GET /beak/account/export), or a page of GET /beak/audit
-  --jwks       the service's public keys, /.well-known/jwks.json; without it, those in the export
-  --duckling   whose log it is, where the file does not tell
+  <file>               an account export (GET /beak/account/export), or a page of GET /beak/audit
+  --jwks <file|URL>    the service's public keys, /.well-known/jwks.json; without it, those in the export
+  --duckling <DUCK-…>  whose log it is, where the file does not tell
+  --head <file>        a head that you kept (GET /beak/audit/head): the log must still hold its event
+
+The transparency log (docs/audit/format.md):
+  --checkpoint <file>  what you kept of it: a checkpoint, the answer of GET /beak/audit/proof, or an older export
+  --log <URL|folder>   where the log is; without it, at the service that signed the export
+  --vkey <key>         a key of the log that you trust; without it, those in the files, else those the log names
+  --witness <key>      a witness that must have cosigned the newest checkpoint
+  --quorum <number>    how many of the witnesses must have; without it, all of them
+  --quick              leave out the entries of the log and check only what the proofs need
+
+--head, --checkpoint, --vkey and --witness can be given several times.
 `
+
+const many = { type: 'string' as const, multiple: true as const, default: [] as string[] }
+
+const options = {
+  jwks: { type: 'string' },
+  duckling: { type: 'string' },
+  head: many,
+  checkpoint: many,
+  log: { type: 'string' },
+  vkey: many,
+  witness: many,
+  quorum: { type: 'string' },
+  quick: { type: 'boolean', default: false },
+} as const
+
+type Options = ReturnType<typeof readArguments>['values']
+
+const readArguments = () => parseArgs({ allowPositionals: true, options })
 
 async function readJson(place: string): Promise<unknown> {
   if (!/^https?:\/\//.test(place)) return JSON.parse(await readFile(place, 'utf8'))
@@ -21,43 +55,94 @@ async function readJson(place: string): Promise<unknown> {
   return response.json()
 }
 
-function describeFault({ seq, eventId, message }: Fault): string {
-  return seq === null ? `  - ${message}` : `  - event ${seq} (${eventId}): ${message}`
+async function readHeads(places: string[]): Promise<KeptHead[]> {
+  return Promise.all(places.map(async (name) => ({ name, text: await readFile(name, 'utf8') })))
 }
 
-function describe(report: AuditReport, ownKeys: boolean): string {
-  if (report.faults.length > 0) {
-    const count = report.faults.length === 1 ? '1 fault' : `${report.faults.length} faults`
-    return `${count} in ${report.events} events:\n${report.faults.map(describeFault).join('\n')}`
-  }
-  const lines = [`${report.events} events of ${report.ducklingId}: every hash and every link is right.`]
-  const { head } = report
-  if (head) {
-    const signedAt = new Date(head.iat * 1000).toISOString()
-    lines.push(`They end at the signed head: event ${head.seq}, hash ${head.hash},`)
-    lines.push(`signed by ${head.iss} at ${signedAt} with the key ${head.kid}.`)
-    if (!ownKeys)
-      lines.push(`The keys came with the file; to check them too: --jwks ${head.iss}/.well-known/jwks.json`)
-  } else
-    lines.push(
-      'This is a part of a log, without a signed head: what comes before and after it is not checked.',
+async function readProofs(places: string[], fromExport: unknown): Promise<KeptProof[]> {
+  const proofs = await Promise.all(
+    places.map(async (name) => {
+      const proof = readKeptProof(name, await readFile(name, 'utf8'))
+      if (proof) return proof
+      throw new Error(`${name} is neither a checkpoint nor an answer of GET /beak/audit/proof.`)
+    }),
+  )
+  const own = presentProof('The export', fromExport)
+  return own ? [...proofs, own] : proofs
+}
+
+function readVerifierKeys(texts: string[], type: VerifierKey['type']): VerifierKey[] {
+  return texts.map((text) => {
+    const key = parseVerifierKey(text)
+    if (key?.type === type) return key
+    throw new Error(
+      type === 'ed25519'
+        ? `"${text}" is not the key of a log: name+id+key, as <log>/vkeys has it.`
+        : `"${text}" is not the key of a witness: name+id+key, as the witness prints it.`,
     )
-  return lines.join('\n')
+  })
+}
+
+function readQuorum({ quorum, witness }: Options): number {
+  const number = quorum === undefined ? witness.length : Number(quorum)
+  if (Number.isInteger(number) && number >= 0 && number <= witness.length) return number
+  throw new Error(`--quorum must be a number from 0 to ${witness.length}: as many witnesses are named.`)
+}
+
+/** Checks the log where the caller asks for it; else only the proof that an export brings. Null when there is nothing to check. */
+async function checkLog(values: Options, audit: AuditReport | null): Promise<LogReport | null> {
+  const proofs = await readProofs(values.checkpoint, audit?.logProof ?? null)
+  const isWanted =
+    values.log !== undefined || [values.checkpoint, values.witness].some(({ length }) => length > 0)
+  if (!isWanted && proofs.length === 0) return null
+  const issuer = audit?.head?.iss
+  const place = values.log ?? (issuer && `${issuer}/.well-known/tlog`)
+  if (isWanted && place === undefined) throw new Error('Name the log to compare with: --log <URL or folder>.')
+  readVerifierKeys(values.vkey, 'ed25519')
+  return verifyLog({
+    proofs,
+    readFile: isWanted && place !== undefined ? logReader(place) : null,
+    vkeys: values.vkey,
+    origin: issuer && `${new URL(issuer).host}/.well-known/tlog`,
+    own: audit?.ducklingId ? { ducklingId: audit.ducklingId, events: audit.chain } : null,
+    witnesses: readVerifierKeys(values.witness, 'cosignature'),
+    quorum: readQuorum(values),
+    isQuick: values.quick,
+    onProgress: reportProgress,
+  })
+}
+
+/** Tells of every tenth of a long log. */
+function reportProgress(checked: number, of: number): void {
+  const step = Math.ceil(of / 10)
+  if (of >= 10_000 && Math.floor(checked / step) > Math.floor((checked - 256) / step))
+    process.stderr.write(`${checked} of ${of} entries of the log checked\n`)
+}
+
+function print(isSound: boolean, text: string): void {
+  ;(isSound ? process.stdout : process.stderr).write(`${text}\n`)
+  if (!isSound) process.exitCode = 1
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = readArguments()
+  const [place, ...others] = positionals
+  const hasLog = values.log !== undefined || values.checkpoint.length > 0
+  if (others.length > 0 || (place === undefined && (!hasLog || values.head.length > 0)))
+    throw new Error(usage)
+  let audit: AuditReport | null = null
+  if (place !== undefined) {
+    const jwks = values.jwks === undefined ? undefined : ((await readJson(values.jwks)) as Keys)
+    const heads = await readHeads(values.head)
+    audit = await verifyAudit(await readJson(place), { jwks, ducklingId: values.duckling, heads })
+    print(audit.faults.length === 0, describeAudit(audit, values.head, jwks !== undefined))
+  }
+  const log = await checkLog(values, audit)
+  if (log) print(log.faults.length === 0, describeLog(log, values.quick))
 }
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { jwks: { type: 'string' }, duckling: { type: 'string' } },
-  })
-  const [place, ...others] = positionals
-  if (place === undefined || others.length > 0) throw new Error(usage)
-  const jwks = values.jwks === undefined ? undefined : ((await readJson(values.jwks)) as Keys)
-  const report = await verifyAudit(await readJson(place), { jwks, ducklingId: values.duckling })
-  const isSound = report.faults.length === 0
-  ;(isSound ? process.stdout : process.stderr).write(`${describe(report, jwks !== undefined)}\n`)
-  process.exit(isSound ? 0 : 1)
+  await main()
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+  print(false, error instanceof Error ? error.message : String(error))
 }

@@ -6,6 +6,8 @@ import { isIntact } from './hash'
 /** What an event must have to be in a chain; whatever else it has is covered by its hash. */
 export interface ChainEvent {
   event_id: string
+  /** Whose log the event is in. Older exports do not say. */
+  duckling_id?: string | undefined
   seq: number
   prev_hash: string
   hash: string
@@ -13,13 +15,14 @@ export interface ChainEvent {
 
 export const chainEvent: z.ZodType<ChainEvent> = z.looseObject({
   event_id: z.string(),
+  duckling_id: z.string().optional(),
   seq: z.int().min(1),
   prev_hash: z.string(),
   hash: z.string(),
 })
 
 export interface Fault {
-  kind: 'changed' | 'missing' | 'repeated' | 'reordered' | 'unlinked' | 'malformed' | 'head'
+  kind: 'changed' | 'foreign' | 'missing' | 'repeated' | 'reordered' | 'unlinked' | 'malformed' | 'head'
   /** Where it shows; null where it is not an event's. */
   seq: number | null
   eventId: string | null
@@ -47,9 +50,19 @@ export async function findChainFaults(
   const bySeq = new Map<number, ChainEvent>()
   for (const event of oldestFirst) if (!bySeq.has(event.seq)) bySeq.set(event.seq, event)
   const sorted = [...bySeq.values()].sort((left, right) => left.seq - right.seq)
-  const intact = await Promise.all(sorted.map((event) => isIntact(ducklingId, event)))
+  const intact = await Promise.all(sorted.map((event) => isIntact(event, ducklingId)))
   const sound = new Set(sorted.filter((_, index) => intact[index]))
-  return [...findOrderFaults(oldestFirst), ...findLinkFaults(sorted, sound, whole)]
+  return [
+    ...findForeignEvents(sorted, ducklingId),
+    ...findOrderFaults(oldestFirst),
+    ...findLinkFaults(sorted, sound, whole),
+  ]
+}
+
+function findForeignEvents(events: ChainEvent[], ducklingId: string): Fault[] {
+  return events
+    .filter(({ duckling_id: owner = ducklingId }) => owner !== ducklingId)
+    .map((event) => faultAt(event, 'foreign', `it is an event of another log, of ${event.duckling_id}`))
 }
 
 function isNewestFirst(events: ChainEvent[]): boolean {

@@ -20,15 +20,22 @@ function contextOf(event: object): Context {
 }
 
 /**
- * The hash of an event in its wire form: SHA-256, in hex, of the RFC 8785 canonical JSON of all its members but `hash`, with
- * the `duckling_id` whose log it is in. Where the context has a `digest`, that stands for IP address, user agent and salt.
- * `lib/events/record.ts` makes the very same text when it writes the event.
+ * Returns what the hash of an event covers: all members but `hash`. Where the context has a `digest`, that replaces IP address,
+ * user agent and salt. Events of older exports lack `duckling_id`: `ownerId` fills it in.
  */
-export function hashEvent(ducklingId: string, event: object): Promise<string> {
+export function hashedContent(event: object, ownerId?: string): object {
   const { hash: _, ...content } = event as { hash?: unknown }
   const { ip, user_agent, salt, ...kept } = contextOf(event)
   const covered = kept.digest === undefined ? content : { ...content, context: kept }
-  return sha256Canonical({ ...covered, duckling_id: ducklingId })
+  return ownerId === undefined ? covered : { duckling_id: ownerId, ...covered }
+}
+
+/**
+ * Returns the hash of an event in its wire form: SHA-256, in hex, of the RFC 8785 canonical JSON of `hashedContent`.
+ * `lib/events/record.ts` makes the same text when it writes the event.
+ */
+export function hashEvent(event: object, ownerId?: string): Promise<string> {
+  return sha256Canonical(hashedContent(event, ownerId))
 }
 
 /** Whether IP address and user agent are the ones that the digest was made of, or have been erased together with the salt. */
@@ -39,7 +46,7 @@ async function contextFits(event: object): Promise<boolean> {
   return (await sha256Canonical({ ip, salt, user_agent })) === digest
 }
 
-/** Whether the event is the one that its hash was made of. */
-export async function isIntact(ducklingId: string, event: { hash: string }): Promise<boolean> {
-  return (await hashEvent(ducklingId, event)) === event.hash && (await contextFits(event))
+/** Returns whether the event is the one that its hash was made of. */
+export async function isIntact(event: { hash: string }, ownerId?: string): Promise<boolean> {
+  return (await hashEvent(event, ownerId)) === event.hash && (await contextFits(event))
 }

@@ -5,10 +5,11 @@ import { pageQuery } from '@/lib/kernel/page'
 
 const outcome = z.enum(['success', 'denied'])
 
-/** An event as its subject sees it. All of it, with the subject's `duckling_id`, is what `hash` covers. */
+/** An event as its owner sees it. `hash` covers every other member: see docs/audit/format.md. */
 export const AuditEvent = z
   .object({
     event_id: z.string(),
+    duckling_id: z.string().meta({ description: 'The account whose log the event is in.' }),
     seq: z.int(),
     action: z.string(),
     outcome,
@@ -80,6 +81,7 @@ function presentDigest({ contextDigest, salt }: AuditEventRow) {
 export function presentEvent(row: AuditEventRow): AuditEventInput {
   return {
     event_id: row.id,
+    duckling_id: row.ducklingId,
     seq: row.seq,
     action: row.action,
     outcome: row.outcome as AuditEventInput['outcome'],

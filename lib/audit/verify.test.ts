@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { aDuckling } from '@/lib/fixtures/ducklings'
+import { type ALog, aLog, aNoteSigner, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
 import { readClock } from '@/lib/kernel/clock'
 import { numericDate, signToken } from '@/lib/keys/tokens'
 import type { Fault } from './chain'
@@ -70,10 +73,22 @@ describe('a sound log', () => {
     }
   })
 
-  it('is that of its owner and of nobody else', async () => {
+  it('belongs to its owner and to nobody else', async () => {
     const other = 'DUCK-01JD0000000000000000000000'
     const report = await verifyAudit({ items: page.items }, { ducklingId: other })
     expect(report.faults).toHaveLength(page.items.length)
+    expect(new Set(report.faults.map(({ kind }) => kind))).toEqual(new Set(['foreign']))
+  })
+
+  it('verifies in an older export, whose events lack duckling_id, by the head, by --duckling or by itself', async () => {
+    const older = copy()
+    for (const event of older.audit.events) delete event.duckling_id
+    expect(await verifyAudit(older)).toMatchObject({ faults: [], ducklingId: id })
+    const items = older.audit.events
+    expect(await verifyAudit({ items })).toMatchObject({ faults: [], ducklingId: id })
+    expect(await verifyAudit({ items }, { ducklingId: id })).toMatchObject({ faults: [], ducklingId: id })
+    const other = await verifyAudit({ items }, { ducklingId: 'DUCK-01JD0000000000000000000000' })
+    expect(other.faults).toHaveLength(items.length)
   })
 })
 
@@ -104,6 +119,13 @@ describe('a changed event', () => {
     expect(others).toEqual([])
   })
 
+  it('is found by one character of duckling_id, which makes it an event of another log', async () => {
+    const file = copy()
+    const event = file.audit.events[2]
+    event.duckling_id = flip(event.duckling_id)
+    expect(kinds(await faultsOf(file))).toEqual(['foreign 3', 'changed 3'])
+  })
+
   it('is found by one character of its hash', async () => {
     const file = copy()
     file.audit.events[2].hash = flip(file.audit.events[2].hash)
@@ -114,7 +136,7 @@ describe('a changed event', () => {
     const file = copy()
     const event = file.audit.events[2]
     event.action = flip(event.action)
-    event.hash = await hashEvent(id, event)
+    event.hash = await hashEvent(event)
     expect(kinds(await faultsOf(file))).toEqual(['unlinked 4'])
   })
 
@@ -124,7 +146,7 @@ describe('a changed event', () => {
     events[2].action = flip(events[2].action)
     for (const [index, event] of events.entries()) {
       if (index > 2) event.prev_hash = events[index - 1].hash
-      if (index >= 2) event.hash = await hashEvent(id, event)
+      if (index >= 2) event.hash = await hashEvent(event)
     }
     expect(kinds(await faultsOf(file))).toEqual([`head ${events.length}`])
   })
@@ -133,7 +155,7 @@ describe('a changed event', () => {
     const file = copy()
     const [first] = file.audit.events
     first.prev_hash = flip(first.prev_hash)
-    first.hash = await hashEvent(id, first)
+    first.hash = await hashEvent(first)
     expect(kinds(await faultsOf(file))).toEqual(['unlinked 1', 'unlinked 2'])
   })
 })
@@ -238,7 +260,7 @@ describe('the signed head', () => {
     const longer = copy()
     const last = longer.audit.events.at(-1)
     const added = { ...last, seq: last.seq + 1, prev_hash: last.hash }
-    longer.audit.events.push({ ...added, hash: await hashEvent(id, added) })
+    longer.audit.events.push({ ...added, hash: await hashEvent(added) })
     expect(kinds(await faultsOf(longer))).toEqual([`head ${last.seq + 1}`])
     const claims = { sub: id, seq: last.seq, hash: last.hash, iat: numericDate(readClock()) }
     for (const head of [other.token, signToken('agent', claims)])
@@ -260,12 +282,105 @@ describe('a file that is none', () => {
   })
 })
 
+/** A log whose event 3 was changed, with every hash after it made anew and the new end signed by the service. */
+async function rewrittenAndSigned(): Promise<Exported> {
+  const file = copy()
+  const { events } = file.audit
+  events[2].action = flip(events[2].action)
+  for (const [index, event] of events.entries()) {
+    if (index > 2) event.prev_hash = events[index - 1].hash
+    if (index >= 2) event.hash = await hashEvent(event)
+  }
+  file.audit.head = signedHead(events.at(-1))
+  return file
+}
+
+const signedHead = ({ seq, hash }: Any, sub = id) =>
+  signToken('auditHead', { sub, seq, hash, iat: numericDate(readClock()) })
+
+/** What GET /beak/audit/head answered when the log ended at that event. */
+const headAnswer = ({ seq, hash }: Any) =>
+  JSON.stringify({ duckling_id: id, seq, hash, signed_at: 'then', head: signedHead({ seq, hash }) })
+
+describe('a head kept earlier', () => {
+  const messagesOf = async (file: unknown, ...texts: string[]) => {
+    const heads = texts.map((text) => ({ name: 'kept.json', text }))
+    return (await verifyAudit(file, { heads, jwks: sound.audit.jwks })).faults.map(({ message }) => message)
+  }
+  const third = () => sound.audit.events[2]
+
+  it('is held by a log that has grown, as an answer and as a bare token, by a whole log and by a page', async () => {
+    const kept = [headAnswer(third()), `${signedHead(third())}\n`, headAnswer(sound.audit.events.at(-1))]
+    expect(await messagesOf(sound, ...kept)).toEqual([])
+    expect(await messagesOf({ items: page.items }, ...kept)).toEqual([])
+  })
+
+  it('finds a log that was rewritten and signed again', async () => {
+    const file = await rewrittenAndSigned()
+    expect(await faultsOf(file)).toEqual([])
+    expect(await messagesOf(file, headAnswer(third()))).toEqual([
+      `kept.json says that event 3 has the hash ${third().hash}, but here it has ${file.audit.events[2].hash}: the log was rewritten`,
+    ])
+    expect(await messagesOf(file, headAnswer(sound.audit.events[1]))).toEqual([])
+  })
+
+  it('finds a log that was cut and signed again', async () => {
+    const file = copy()
+    file.audit.events.splice(3)
+    file.audit.head = signedHead(file.audit.events.at(-1))
+    expect(await faultsOf(file)).toEqual([])
+    expect(await messagesOf(file, headAnswer(sound.audit.events[3]))).toEqual([
+      'kept.json names event 4, but the log ends at event 3: the latest events were removed.',
+    ])
+    expect(await messagesOf({ items: page.items.slice(0, 2) }, headAnswer(third()))).toEqual([
+      'kept.json names event 3, which the file does not hold.',
+    ])
+  })
+
+  it('is refused when it is of another log, forged, contradicts itself or is no head', async () => {
+    const other = 'DUCK-01JD0000000000000000000000'
+    const cases: [string, string][] = [
+      [signedHead(third(), other), `kept.json is the head of another log, of ${other}.`],
+      [flip(signedHead(third()), 60), 'kept.json: The head was not signed by the service'],
+      [
+        headAnswer(third())
+          .replace(/"hash":"."/, '"hash":"x"')
+          .replace('"seq":3', '"seq":2'),
+        'kept.json: what the file says and what its signature covers are not the same.',
+      ],
+      ['{"head":1}', 'kept.json is neither the answer of GET /beak/audit/head nor a signed head.'],
+      ['hello', 'kept.json is neither the answer'],
+    ]
+    for (const [text, message] of cases) expect((await messagesOf(sound, text))[0], text).toContain(message)
+  })
+
+  it('is refused when its key is gone from the keys of the service, or distrusted', async () => {
+    const { kid } = sound.audit.jwks.keys[0]
+    const heads = [{ name: 'kept.json', text: headAnswer(third()) }]
+    const messageWith = async (jwks: Any) =>
+      (await verifyAudit({ items: page.items }, { heads, jwks })).faults.map(({ message }) => message)
+    expect(await messageWith({ keys: [] })).toEqual([
+      `kept.json: The head was not signed by the service: its key ${kid} is not among the keys of the service. Either somebody else signed it, or the service has removed the key.`,
+    ])
+    const [message] = await messageWith({ keys: [], distrusted: [{ kid, from: '2026-11-01T00:00:00.000Z' }] })
+    expect(message).toContain(
+      'kept.json: The key that signed the head was stolen: since 2026-11-01T00:00:00.000Z somebody else may have signed with it',
+    )
+  })
+})
+
 describe('npm run audit:verify', () => {
   const folder = mkdtempSync(join(tmpdir(), 'beak-audit-'))
-  const run = async (file: unknown, ...args: string[]) => {
-    const path = join(folder, 'export.json')
-    writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file))
-    const command = ['--import', 'tsx', 'scripts/audit-verify.ts', path, ...args]
+  const write = (name: string, content: unknown): string => {
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    const isRaw = typeof content === 'string' || Buffer.isBuffer(content)
+    writeFileSync(path, isRaw ? content : JSON.stringify(content))
+    return path
+  }
+  const run = (file: unknown, ...args: string[]) => runWith(write('export.json', file), ...args)
+  const runWith = async (...args: string[]) => {
+    const command = ['--import', 'tsx', 'scripts/audit-verify.ts', ...args]
     return promisify(execFile)(process.execPath, command).then(
       ({ stdout }) => ({ code: 0, output: stdout }),
       ({ code, stderr }) => ({ code: code as number, output: String(stderr) }),
@@ -292,5 +407,145 @@ describe('npm run audit:verify', () => {
     const untrusted = await run(sound, '--jwks', jwks)
     expect(untrusted).toMatchObject({ code: 1, output: expect.stringContaining('not signed by the service') })
     expect(await run('{')).toMatchObject({ code: 1 })
+  })
+
+  describe('with a transparency log', () => {
+    const origin = 'localhost:3000/.well-known/tlog'
+    const signer = aNoteSigner(origin, 1)
+    const others = Array.from({ length: 300 }, (_, index) =>
+      chainHeadEntry('DUCK-2', index + 1, 'a'.repeat(64)),
+    )
+    /** The log at several sizes; its entry 3 is the third event. */
+    const logWith = ({ seq, hash }: Any, size: number) =>
+      aLog([...others.slice(0, 3), chainHeadEntry(id, seq, hash), ...others.slice(3)].slice(0, size), signer)
+    const publish = (name: string, { files }: ALog): string => {
+      for (const [path, bytes] of files) write(join(name, path), bytes)
+      return join(folder, name)
+    }
+    const third = () => sound.audit.events[2]
+    const proofOf = async (event: Any, size: number) =>
+      aProof(await logWith(event, size), signer, 3, { duckling_id: id, seq: event.seq, hash: event.hash })
+
+    it('accepts honest growth, and says which keys it used', async () => {
+      const log = publish('honest', await logWith(third(), 300))
+      const kept = [
+        write('proof.json', await proofOf(third(), 4)),
+        write('note.txt', (await logWith(third(), 9)).checkpoint),
+      ]
+      const exported = { audit: { ...sound.audit, log: await proofOf(third(), 280) } }
+      const args = ['--log', log, ...kept.flatMap((path) => ['--checkpoint', path])]
+      const { code, output } = await run(exported, ...args, '--head', write('head.json', headAnswer(third())))
+      expect(output).toContain(`The transparency log ${origin} has 300 entries`)
+      expect(output).toContain(`${kept[0]}: the log still begins with the 4 entries of this checkpoint.`)
+      expect(output).toContain('The export: entry 3 of the log stands for event 3.')
+      expect(output).toContain('head.json: the log still holds the event that this kept head names.')
+      expect(output).toContain('The keys of the log came with the files.')
+      expect(code).toBe(0)
+      const alone = await runWith(...args, '--vkey', signer.vkey)
+      expect(alone).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('The keys of the log are those you named.'),
+      })
+    })
+
+    it('finds a chain that was rewritten and signed again by a kept head and by a kept proof', async () => {
+      const kept = write('proof.json', await proofOf(third(), 4))
+      const log = publish('still', await logWith(third(), 300))
+      const rewritten = await rewrittenAndSigned()
+      expect((await run(rewritten)).code).toBe(0)
+      const byProof = await run(rewritten, '--checkpoint', kept, '--log', log)
+      expect(byProof.code).toBe(1)
+      expect(byProof.output).toContain(
+        'event 3 had another hash when it was entered in the transparency log (entry 3)',
+      )
+      const byHead = await run(rewritten, '--head', write('head.json', headAnswer(third())))
+      expect(byHead).toMatchObject({ code: 1, output: expect.stringContaining('the log was rewritten') })
+    })
+
+    it('finds a transparency log that was rewritten with the chain and signed again', async () => {
+      const rewritten = await rewrittenAndSigned()
+      const event = rewritten.audit.events[2]
+      const log = publish('forged', await logWith(event, 300))
+      const exported = { audit: { ...rewritten.audit, log: await proofOf(event, 300) } }
+      expect((await run(exported, '--log', log)).code).toBe(0)
+      const kept = write('proof.json', await proofOf(third(), 4))
+      const { code, output } = await run(exported, '--log', log, '--checkpoint', kept)
+      expect(code).toBe(1)
+      expect(output).toContain('the first 4 entries have another root now. The log was rewritten')
+      expect(output).toContain('the log has something else at entry 3 now, which stood for event 3')
+    })
+
+    it('checks the proof of an export also without the log', async () => {
+      const log = await proofOf(third(), 280)
+      expect(await run({ audit: { ...sound.audit, log } })).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('The export: entry 3 of the log stands for event 3.'),
+      })
+      const { code, output } = await run({ audit: { ...sound.audit, log: { ...log, inclusion: [] } } })
+      expect(code).toBe(1)
+      expect(output).toContain('the proof does not show that entry 3 is in the checkpoint of 280 entries')
+    })
+
+    it('requires the cosignatures of the named witnesses', async () => {
+      const witness = aNoteSigner('w.example/witness', 3, 'cosignature')
+      const log = publish('honest', await logWith(third(), 300))
+      const { code, output } = await runWith('--log', log, '--witness', witness.vkey)
+      expect(code).toBe(1)
+      expect(output).toContain('0 of 1 required cosignatures; none that is good from w.example/witness')
+      const wrong = await runWith('--log', log, '--witness', witness.vkey, '--quorum', '2')
+      expect(wrong).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('--quorum must be a number from 0 to 1'),
+      })
+    })
+
+    it('reads a log over HTTP, waits when asked to, and follows no redirect', async () => {
+      const { files, readFile } = await logWith(third(), 300)
+      let isBusy = true
+      const server = createServer(async ({ url = '' }, response) => {
+        const path = url.slice('/tlog/'.length)
+        const answer = (status: number, headers = {}) => response.writeHead(status, headers).end()
+        if (path.startsWith('moved/'))
+          return answer(302, { Location: `/tlog/${path.slice('moved/'.length)}` })
+        if (path.startsWith('large/')) return response.end(Buffer.alloc(70_000))
+        if (path === 'checkpoint' && isBusy) {
+          isBusy = false
+          return answer(429, { 'Retry-After': '0' })
+        }
+        const bytes = await readFile(path)
+        return bytes ? response.end(bytes) : answer(404)
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tlog`
+      expect(await runWith('--log', `${base}/`)).toMatchObject({ code: 0 })
+      expect(isBusy).toBe(false)
+      const outputOf = async (place: string) => (await runWith('--log', place, '--vkey', signer.vkey)).output
+      expect(await outputOf(`${base}/moved`)).toContain('/tlog/moved/checkpoint answered 302')
+      expect(await outputOf(`${base}/large`)).toContain(
+        '/tlog/large/checkpoint answered with more than 65536 bytes',
+      )
+      files.delete('tile/0/000')
+      expect(await outputOf(base)).toContain('The log has no tile/0/000, although')
+      server.close()
+      expect(await outputOf(base)).toMatch(/\/tlog\/checkpoint cannot be read: .*ECONNREFUSED/)
+    })
+
+    it.each([
+      ['no file and no log', []],
+      ['a head without a log to compare with', ['--head', 'x', '--log', 'y']],
+    ])('explains its use when it gets %s', async (_, args) => {
+      expect(await runWith(...args)).toMatchObject({ code: 1, output: expect.stringContaining('Usage:') })
+    })
+
+    it('names a wrong key and a wrong file', async () => {
+      const log = publish('honest', await logWith(third(), 300))
+      expect((await runWith('--log', log, '--vkey', 'a+b')).output).toContain(
+        'is not the key of a log: name+id+key',
+      )
+      const file = write('wrong.json', '{}')
+      expect((await runWith('--log', log, '--checkpoint', file)).output).toContain(
+        'wrong.json is neither a checkpoint',
+      )
+    })
   })
 })

@@ -2,45 +2,42 @@
  * The offline check of an audit log (contract D2): whoever holds an export of their account, or a page of their log, finds
  * out without us whether an event was changed, removed or put elsewhere, and whether the end is the one we signed.
  */
-import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { type ChainEvent, chainEvent, type Fault, findChainFaults } from './chain'
 import { hashEvent } from './hash'
-
-const Keys = z.looseObject({
-  keys: z.array(z.looseObject({ kty: z.string() })),
-  /** Stolen keys (`/.well-known/jwks.json`): nothing that they signed counts. */
-  distrusted: z.array(z.looseObject({ kid: z.string(), from: z.string() })).optional(),
-})
-export type Keys = z.infer<typeof Keys>
+import {
+  findEndFaults,
+  findKeptHeadFaults,
+  type KeptHead,
+  Keys,
+  openHead,
+  type SignedHead,
+} from './signed-head'
 
 /** `GET /beak/account/export`, or a page of `GET /beak/audit`. */
 const AuditFile = z.union([
   z.object({
-    audit: z.object({ events: z.array(z.unknown()), head: z.string(), jwks: Keys.optional() }),
+    audit: z.object({
+      events: z.array(z.unknown()),
+      head: z.string(),
+      jwks: Keys.optional(),
+      log: z.unknown().optional(),
+    }),
   }),
   z.object({ items: z.array(z.unknown()) }),
 ])
 
-const HeadClaims = z.object({
-  iss: z.string(),
-  sub: z.string(),
-  seq: z.int(),
-  hash: z.string(),
-  iat: z.number(),
-})
-
-/** A head whose signature is good. */
-export interface SignedHead extends z.infer<typeof HeadClaims> {
-  kid: string
-}
-
 export interface AuditReport {
   /** Empty when nothing is wrong. */
   faults: Fault[]
+  /** How many entries the file has, good or not. */
   events: number
+  /** The events of the file. */
+  chain: ChainEvent[]
   ducklingId: string | null
   head: SignedHead | null
+  /** The proof from the transparency log that came with an export, not checked; null without one. */
+  logProof: unknown
 }
 
 export interface VerifyOptions {
@@ -48,6 +45,8 @@ export interface VerifyOptions {
   jwks?: Keys | undefined
   /** Whose log it is, where the file does not tell. */
   ducklingId?: string | undefined
+  /** Heads that were kept earlier: the log must hold the event that each of them names. */
+  heads?: KeptHead[] | undefined
 }
 
 function fileFault(kind: Fault['kind'], message: string): Fault {
@@ -56,34 +55,42 @@ function fileFault(kind: Fault['kind'], message: string): Fault {
 
 /** Checks what an export or a page of the log holds. Never throws for what the file says; asks nobody. */
 export async function verifyAudit(file: unknown, options: VerifyOptions = {}): Promise<AuditReport> {
-  const report: AuditReport = { faults: [], events: 0, ducklingId: options.ducklingId ?? null, head: null }
-  const parsed = AuditFile.safeParse(file)
-  if (!parsed.success) {
-    report.faults.push(
-      fileFault('malformed', 'The file is neither an account export with its audit log nor a page of one.'),
-    )
-    return report
+  const report: AuditReport = {
+    faults: [],
+    events: 0,
+    chain: [],
+    ducklingId: options.ducklingId ?? null,
+    head: null,
+    logProof: null,
   }
-  const whole = 'audit' in parsed.data ? parsed.data.audit : null
-  const events = readEvents('audit' in parsed.data ? parsed.data.audit.events : parsed.data.items, report)
-  if (whole) {
-    const opened = await openHead(whole.head, options.jwks ?? whole.jwks)
-    if (typeof opened === 'string') report.faults.push(fileFault('head', opened))
-    else report.head = opened
-  }
-  report.ducklingId ??= report.head?.sub ?? (await findOwner(events))
-  if (report.ducklingId === null) {
-    report.faults.push(
-      fileFault(
-        'malformed',
-        'The file does not tell whose log it is: name the duckling (--duckling DUCK-…).',
-      ),
-    )
-    return report
-  }
-  report.faults.push(...(await findChainFaults(events, report.ducklingId, whole !== null)))
-  if (report.head) report.faults.push(...findHeadFaults(events, report.head, report.ducklingId))
+  const { success, data } = AuditFile.safeParse(file)
+  if (!success)
+    return refuse(report, 'The file is neither an account export with its audit log nor a page of one.')
+  const whole = 'audit' in data ? data.audit : null
+  report.chain = readEvents('audit' in data ? data.audit.events : data.items, report)
+  report.logProof = whole?.log ?? null
+  const jwks = options.jwks ?? whole?.jwks
+  if (whole) await readHead(whole.head, jwks, report)
+  const ducklingId = report.ducklingId ?? report.head?.sub ?? (await findOwner(report.chain))
+  if (ducklingId === null)
+    return refuse(report, 'The file does not tell whose log it is: name the duckling (--duckling DUCK-…).')
+  report.ducklingId = ducklingId
+  report.faults.push(...(await findChainFaults(report.chain, ducklingId, whole !== null)))
+  if (report.head) report.faults.push(...findEndFaults(report.chain, report.head, ducklingId))
+  for (const kept of options.heads ?? [])
+    report.faults.push(...(await findKeptHeadFaults(kept, report.chain, ducklingId, jwks)))
   return report
+}
+
+function refuse(report: AuditReport, message: string): AuditReport {
+  report.faults.push(fileFault('malformed', message))
+  return report
+}
+
+async function readHead(head: string, jwks: Keys | undefined, report: AuditReport): Promise<void> {
+  const opened = await openHead(head, jwks)
+  if (typeof opened === 'string') report.faults.push(fileFault('head', opened))
+  else report.head = opened
 }
 
 function readEvents(items: unknown[], report: AuditReport): ChainEvent[] {
@@ -96,58 +103,16 @@ function readEvents(items: unknown[], report: AuditReport): ChainEvent[] {
   })
 }
 
-/** The head's claims, or what is wrong with it. */
-async function openHead(head: string, jwks: Keys | undefined): Promise<SignedHead | string> {
-  if (jwks === undefined)
-    return 'The signed head cannot be checked without the keys of the service: name them (--jwks).'
-  const stolen = findDistrusted(head, jwks)
-  if (stolen !== undefined)
-    return `The key that signed the head was stolen: since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Export the log again: the service signs its head with a new key.`
-  try {
-    const { payload, protectedHeader } = await jwtVerify<JWTPayload>(head, createLocalJWKSet(jwks), {
-      algorithms: ['EdDSA'],
-      typ: 'audit-head+jwt',
-    })
-    return { ...HeadClaims.parse(payload), kid: protectedHeader.kid ?? '' }
-  } catch {
-    return 'The head was not signed by the service: none of its keys made that signature.'
-  }
-}
-
-/** The entry of the distrusted key that the head names, where it names one. */
-function findDistrusted(head: string, { distrusted }: Keys): { kid: string; from: string } | undefined {
-  try {
-    const { kid } = decodeProtectedHeader(head)
-    return distrusted?.find((key) => key.kid === kid)
-  } catch {
-    // Not a JWS at all: the check of the signature says so.
-    return undefined
-  }
-}
-
-function findHeadFaults(events: ChainEvent[], head: SignedHead, ducklingId: string): Fault[] {
-  if (head.sub !== ducklingId)
-    return [fileFault('head', `The signed head is that of another log, ${head.sub}'s.`)]
-  const last = events.reduce<ChainEvent | null>(
-    (latest, event) => (latest && latest.seq > event.seq ? latest : event),
-    null,
-  )
-  if (last && last.seq === head.seq && last.hash === head.hash) return []
-  const end = last ? { seq: last.seq, eventId: last.event_id } : { seq: null, eventId: null }
-  const message =
-    !last || last.seq < head.seq
-      ? `the chain ends here, but the signed head is event ${head.seq}: the latest events are missing`
-      : last.seq > head.seq
-        ? `the chain goes on past its signed head, event ${head.seq}`
-        : 'it is not the event that the signed head names: it was replaced'
-  return [{ kind: 'head', ...end, message }]
-}
-
-/** Whose log it is, out of the ducklings its events name: hashes cover the owner, so only the right one makes them match. */
+/**
+ * Returns whose log it is. Events of older exports do not say, but their hashes cover the owner: of the ducklings that the events
+ * mention, only the owner makes a hash match.
+ */
 async function findOwner(events: ChainEvent[]): Promise<string | null> {
+  const told = events.find(({ duckling_id }) => duckling_id !== undefined)?.duckling_id
+  if (told !== undefined) return told
   const named = new Set(JSON.stringify(events).match(/\bDUCK-[0-9A-Z]{16,64}\b/g))
   for (const id of named) {
-    for (const event of events) if ((await hashEvent(id, event)) === event.hash) return id
+    for (const event of events) if ((await hashEvent(event, id)) === event.hash) return id
   }
   return null
 }

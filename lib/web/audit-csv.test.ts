@@ -22,6 +22,7 @@ describe('a cell', () => {
 it('a log as CSV has a line an event, with its sentence and all that is recorded', () => {
   const event: AuditEventOutput = {
     event_id: 'EVT-1',
+    duckling_id: 'DUCK-ME',
     seq: 7,
     action: 'duckling.renamed',
     outcome: 'success',

@@ -17,6 +17,7 @@ const names = new Map([
 function anEvent(action: string, of: Partial<AuditEventOutput> = {}): AuditEventOutput {
   return {
     event_id: 'EVT-1',
+    duckling_id: me,
     seq: 1,
     action,
     outcome: 'success',

@@ -5,7 +5,8 @@
  * The head is read first, and what came after it is left for the next check: so a log that grows meanwhile is no fault.
  */
 import type { Fault } from '@/lib/audit/chain'
-import { type Keys, verifyAudit } from '@/lib/audit/verify'
+import type { Keys } from '@/lib/audit/signed-head'
+import { verifyAudit } from '@/lib/audit/verify'
 
 interface Event {
   seq: number

@@ -112,7 +112,7 @@ describe('the table of all endpoints', () => {
   })
 
   it('is the only place a path of the API can come from', () => {
-    const known = Object.keys(table)
+    const known: (string | undefined)[] = Object.keys(table)
     const named = [...contract.matchAll(/(?:GET|POST|PUT) (\/(?:beak|\.well-known)[\w./{}-]*[\w}])/g)]
     expect(named.map((match) => match[1]).filter((path) => !known.includes(path))).toEqual([])
   })

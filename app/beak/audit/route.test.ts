@@ -49,6 +49,7 @@ describe('200', () => {
     expect(status).toBe(200)
     expect(body.items[0]).toEqual({
       event_id: expect.stringMatching(/^EVT-[0-9A-HJKMNP-TV-Z]{26}$/),
+      duckling_id: duckling.id,
       seq: body.items.length,
       action: 'cert.issued',
       outcome: 'denied',

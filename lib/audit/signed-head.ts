@@ -1,0 +1,147 @@
+/** Checks signed heads of audit chains: the one at the end of an export, and those that somebody kept earlier. Works in a browser. */
+import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
+import { z } from 'zod'
+import type { ChainEvent, Fault } from './chain'
+
+export const Keys = z.looseObject({
+  keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().optional() })),
+  /** Stolen keys (`/.well-known/jwks.json`): nothing that they signed counts. */
+  distrusted: z.array(z.looseObject({ kid: z.string(), from: z.string() })).optional(),
+})
+/** A JSON Web Key Set of the service. */
+export type Keys = z.infer<typeof Keys>
+
+const HeadClaims = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  seq: z.int(),
+  hash: z.string(),
+  iat: z.number(),
+})
+
+/** A head whose signature is good. */
+export interface SignedHead extends z.infer<typeof HeadClaims> {
+  kid: string
+}
+
+/** A head that somebody kept: the text of a file, and what to call it in messages. */
+export interface KeptHead {
+  name: string
+  text: string
+}
+
+/** The answer of `GET /beak/audit/head`. */
+const HeadAnswer = z.object({ duckling_id: z.string(), seq: z.int(), hash: z.string(), head: z.string() })
+
+function headFault(message: string, event: ChainEvent | null = null): Fault {
+  return { kind: 'head', seq: event?.seq ?? null, eventId: event?.event_id ?? null, message }
+}
+
+/** Returns the claims of a head, or a sentence that says what is wrong with the head. */
+export async function openHead(head: string, jwks: Keys | undefined): Promise<SignedHead | string> {
+  if (jwks === undefined)
+    return 'The signed head cannot be checked without the keys of the service: name them (--jwks).'
+  const kid = readKeyId(head)
+  const stolen = jwks.distrusted?.find((key) => key.kid === kid)
+  if (stolen !== undefined)
+    return `The key that signed the head was stolen: since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Export the log again: the service signs its head with a new key. To compare with the past, use a checkpoint that you kept (--checkpoint).`
+  if (kid !== undefined && !jwks.keys.some((key) => key.kid === kid))
+    return `The head was not signed by the service: its key ${kid} is not among the keys of the service. Either somebody else signed it, or the service has removed the key.`
+  try {
+    const { payload, protectedHeader } = await jwtVerify<JWTPayload>(head, createLocalJWKSet(jwks), {
+      algorithms: ['EdDSA'],
+      typ: 'audit-head+jwt',
+    })
+    return { ...HeadClaims.parse(payload), kid: protectedHeader.kid ?? '' }
+  } catch {
+    return 'The head was not signed by the service: none of its keys made that signature.'
+  }
+}
+
+/** Returns the id of the key that the head names; undefined where there is none. */
+function readKeyId(head: string): string | undefined {
+  try {
+    return decodeProtectedHeader(head).kid
+  } catch {
+    // Not a JWS at all: the check of the signature says so.
+    return undefined
+  }
+}
+
+/** Returns what is wrong with the end of a whole chain, compared with its signed head. */
+export function findEndFaults(events: ChainEvent[], head: SignedHead, ducklingId: string): Fault[] {
+  if (head.sub !== ducklingId) return [headFault(`The signed head is that of another log, ${head.sub}'s.`)]
+  const last = events.reduce<ChainEvent | null>(
+    (latest, event) => (latest && latest.seq > event.seq ? latest : event),
+    null,
+  )
+  if (last && last.seq === head.seq && last.hash === head.hash) return []
+  if (!last || last.seq < head.seq)
+    return [
+      headFault(
+        `the chain ends here, but the signed head is event ${head.seq}: the latest events are missing`,
+        last,
+      ),
+    ]
+  return [
+    headFault(
+      last.seq > head.seq
+        ? `the chain goes on past its signed head, event ${head.seq}`
+        : 'it is not the event that the signed head names: it was replaced',
+      last,
+    ),
+  ]
+}
+
+/** Returns what is wrong with a log, compared with a head that was kept earlier. A log that has grown since has no fault. */
+export async function findKeptHeadFaults(
+  kept: KeptHead,
+  events: ChainEvent[],
+  ducklingId: string,
+  jwks: Keys | undefined,
+): Promise<Fault[]> {
+  const token = readKeptHead(kept.text)
+  if (token === null)
+    return [headFault(`${kept.name} is neither the answer of GET /beak/audit/head nor a signed head.`)]
+  const head = await openHead(token.head, jwks)
+  if (typeof head === 'string') return [headFault(`${kept.name}: ${head}`)]
+  if (token.seq !== undefined && (token.seq !== head.seq || token.hash !== head.hash))
+    return [headFault(`${kept.name}: what the file says and what its signature covers are not the same.`)]
+  if (head.sub !== ducklingId) return [headFault(`${kept.name} is the head of another log, of ${head.sub}.`)]
+  return findRewriting(events, head, kept.name)
+}
+
+function readKeptHead(text: string): { head: string; seq?: number; hash?: string } | null {
+  const trimmed = text.trim()
+  if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(trimmed)) return { head: trimmed }
+  try {
+    return HeadAnswer.safeParse(JSON.parse(trimmed)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Returns a fault unless the log holds the event with that number and that hash. `source` says who vouches for the event. */
+export function findRewriting(
+  events: ChainEvent[],
+  { seq, hash }: { seq: number; hash: string },
+  source: string,
+): Fault[] {
+  const event = events.find((one) => one.seq === seq)
+  if (event?.hash === hash) return []
+  if (event)
+    return [
+      headFault(
+        `${source} says that event ${seq} has the hash ${hash}, but here it has ${event.hash}: the log was rewritten`,
+        event,
+      ),
+    ]
+  const last = Math.max(0, ...events.map((one) => one.seq))
+  return [
+    headFault(
+      seq > last
+        ? `${source} names event ${seq}, but the log ends at event ${last}: the latest events were removed.`
+        : `${source} names event ${seq}, which the file does not hold.`,
+    ),
+  ]
+}

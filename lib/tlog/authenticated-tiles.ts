@@ -1,0 +1,97 @@
+/**
+ * Reads the tiles of a log and lets none pass that does not belong under the root of a signed checkpoint: a full tile must give the
+ * hash that its parent tile has, and the last tiles of each level must give the root together.
+ */
+import type { Checkpoint } from './checkpoint'
+import { BrokenLog, logFault } from './log-fault'
+import { type Hash, hashLength, type ReadSubtree, rootOf } from './merkle'
+import {
+  decodeEntries,
+  decodeHashes,
+  fold,
+  subtreesFrom,
+  type Tile,
+  tilePath,
+  tileWidth,
+  widthOf,
+} from './tiles'
+
+/** Returns the bytes of a file of the log, for instance `checkpoint` or `tile/0/000`; null when there is none. */
+export type ReadLogFile = (path: string) => Promise<Buffer | null>
+
+export interface LogTiles {
+  readSubtree: ReadSubtree
+  /** The hashes of the entries 256 × `index` and following. */
+  readLeaves(index: number): Promise<Hash[]>
+  /** The entries 256 × `index` and following. Not compared with the leaves. */
+  readEntries(index: number): Promise<Buffer[]>
+}
+
+/** Tiles kept in memory, 8 KiB each. */
+const tilesMax = 1024
+
+/** Opens the tiles of the log as the checkpoint has it. Throws `BrokenLog` when the tiles do not give the checkpoint's root. */
+export async function openTiles({ size, root }: Checkpoint, readFile: ReadLogFile): Promise<LogTiles> {
+  const tiles = new Map<string, Promise<Hash[]>>()
+  const load = async (level: number, index: number): Promise<Hash[]> => {
+    const tile = { level, index, width: widthOf(level, index, size) }
+    const hashes = await readHashes(tile, readFile)
+    if (tile.width < tileWidth) return hashes
+    const parents = await read(level + 1, Math.floor(index / tileWidth))
+    if (parents[index % tileWidth]?.equals(fold(hashes))) return hashes
+    throw broken(`${tilePath(tile)} does not give the hash that the tile above has for it`)
+  }
+  const read = (level: number, index: number): Promise<Hash[]> => {
+    const name = `${level}/${index}`
+    const known = tiles.get(name)
+    if (known) return known
+    const [oldest] = tiles.keys()
+    if (tiles.size >= tilesMax && oldest !== undefined) tiles.delete(oldest)
+    const loading = load(level, index)
+    tiles.set(name, loading)
+    return loading
+  }
+  const readSubtree = subtreesFrom(size, ({ level, index }) => read(level, index))
+  if (!(await rootOf(size, readSubtree)).equals(root))
+    throw broken(`its tiles do not give the root that its checkpoint of ${size} entries has`)
+  return {
+    readSubtree,
+    readLeaves: (index) => read(0, index),
+    readEntries: (index) => readBundle({ level: 'entries', index, width: widthOf(0, index, size) }, readFile),
+  }
+}
+
+function broken(reason: string): BrokenLog {
+  return new BrokenLog(
+    logFault(
+      'tiles',
+      `The log contradicts itself: ${reason}. Its files were changed after they were signed.`,
+    ),
+  )
+}
+
+/** Returns the bytes of a tile; of a partial tile that is gone, those of the full tile, as tlog-tiles demands. Throws `BrokenLog`. */
+async function readTile(tile: Tile, readFile: ReadLogFile): Promise<{ bytes: Buffer; isFull: boolean }> {
+  const exact = await readFile(tilePath(tile))
+  if (exact) return { bytes: exact, isFull: tile.width === tileWidth }
+  const full = tile.width < tileWidth ? await readFile(tilePath({ ...tile, width: tileWidth })) : null
+  if (full) return { bytes: full, isFull: true }
+  throw new BrokenLog(
+    logFault('tiles', `The log has no ${tilePath(tile)}, although its checkpoint says that it exists.`),
+  )
+}
+
+async function readHashes(tile: Tile, readFile: ReadLogFile): Promise<Hash[]> {
+  const { bytes, isFull } = await readTile(tile, readFile)
+  const hashes = decodeHashes(bytes, isFull ? tileWidth : tile.width)
+  if (hashes === null)
+    throw broken(`${tilePath(tile)} has ${bytes.length} bytes instead of ${tile.width * hashLength}`)
+  return hashes.slice(0, tile.width)
+}
+
+async function readBundle(tile: Tile, readFile: ReadLogFile): Promise<Buffer[]> {
+  const { bytes, isFull } = await readTile(tile, readFile)
+  const entries = decodeEntries(bytes, isFull ? tileWidth : tile.width)
+  if (entries === null) throw broken(`${tilePath(tile)} does not hold ${tile.width} entries`)
+  return entries.slice(0, tile.width)
+}

@@ -1,0 +1,90 @@
+/** Checks the entry that a proof names: that it stands for the event it claims to stand for, and that the proof's path leads to the root. */
+import type { Checkpoint } from './checkpoint'
+import { chainHeadDigest, encodeEntry } from './entry'
+import type { ProofEntry, ProvenEntry } from './kept-proof'
+import { type LogFault, logFault } from './log-fault'
+import { type Hash, hashLength, hashOfLeaf, verifyInclusion } from './merkle'
+import { decodeBase64 } from './note'
+
+/** The events of somebody's export, against which proofs are compared. */
+export interface OwnLog {
+  ducklingId: string
+  events: readonly { seq: number; hash: string }[]
+}
+
+export interface EntryCheck {
+  faults: LogFault[]
+  /** The hash that the log must have at the entry's index. */
+  leafHash: Hash
+}
+
+/** Checks an entry without asking the log: event, digest, bytes, leaf hash, and inclusion in the proof's own checkpoint. `name`: of the proof. */
+export function checkEntry(
+  name: string,
+  { entry, inclusion }: ProvenEntry,
+  checkpoint: Checkpoint,
+  own: OwnLog | null,
+): EntryCheck {
+  const data = encodeEntry(entry.kind, entry.digest)
+  const leafHash = hashOfLeaf(data)
+  const faults = [...findEventFaults(name, entry, own)]
+  if (entry.data !== data.toString() || entry.leaf_hash !== leafHash.toString('base64'))
+    faults.push(
+      logFault(
+        'entry',
+        `${name}: the bytes and the leaf hash of entry ${entry.index} do not fit its digest.`,
+      ),
+    )
+  if (!isIncluded(leafHash, entry.index, checkpoint, inclusion))
+    faults.push(
+      logFault(
+        'inclusion',
+        `${name}: the proof does not show that entry ${entry.index} is in the checkpoint of ${checkpoint.size} entries.`,
+      ),
+    )
+  return { faults, leafHash }
+}
+
+function isIncluded(leaf: Hash, index: number, { size, root }: Checkpoint, proof: string[]): boolean {
+  const hashes = proof.map((text) => decodeBase64(text))
+  const isWellFormed = hashes.every((hash) => hash?.length === hashLength)
+  return (
+    isWellFormed &&
+    verifyInclusion(
+      leaf,
+      index,
+      size,
+      hashes.flatMap((hash) => hash ?? []),
+      root,
+    )
+  )
+}
+
+/** Returns a fault unless the entry's digest is that of the event it names, as the own log has that event. */
+function findEventFaults(name: string, entry: ProofEntry, own: OwnLog | null): LogFault[] {
+  const { index, duckling_id: ducklingId, seq } = entry
+  if (own && own.ducklingId !== ducklingId)
+    return [logFault('entry', `${name} is about the log of ${ducklingId}, not of ${own.ducklingId}.`)]
+  // The digest of a passkey covers its public key, which neither proof nor event has: a receipt has it.
+  if (entry.kind !== 'chain_head') return []
+  if (typeof seq !== 'number')
+    return [logFault('entry', `${name} does not say which event entry ${index} stands for.`)]
+  const event = own?.events.find((one) => one.seq === seq)
+  if (own && !event)
+    return [
+      logFault(
+        'truncated',
+        `${name} shows that event ${seq} was in the log of ${ducklingId}, but the file does not hold this event: it was removed.`,
+      ),
+    ]
+  const hash = event?.hash ?? entry.hash
+  if (typeof hash !== 'string' || entry.digest === chainHeadDigest({ ducklingId, seq, hash })) return []
+  return [
+    logFault(
+      event ? 'rewritten' : 'entry',
+      event
+        ? `${name} shows that event ${seq} had another hash when it was entered in the transparency log (entry ${index}): the audit log was rewritten after that.`
+        : `${name}: the digest of entry ${index} is not that of event ${seq} with the hash ${hash}.`,
+    ),
+  ]
+}

@@ -1,0 +1,63 @@
+/** Reads what somebody kept of the log: a checkpoint, the answer of `GET /beak/audit/proof`, or an account export with one. */
+import { z } from 'zod'
+import { entryKinds } from './entry'
+
+const size = z.int().min(0)
+
+const ProofEntry = z.object({
+  index: size,
+  kind: z.enum(entryKinds),
+  digest: z.string(),
+  data: z.string(),
+  leaf_hash: z.string(),
+  duckling_id: z.string(),
+  seq: z.int().nullish(),
+  hash: z.string().nullish(),
+})
+/** An entry of the log, and what it stands for. `hash` is that of the event. */
+export type ProofEntry = z.infer<typeof ProofEntry>
+
+const ProvenEntry = z.object({ entry: ProofEntry, inclusion: z.array(z.string()) })
+/** An entry and the hashes, in base64, that lead from the entry to the root of the checkpoint. */
+export type ProvenEntry = z.infer<typeof ProvenEntry>
+
+const Proof = z.object({
+  checkpoint: z.string(),
+  vkeys: z.array(z.string()).optional(),
+  entry: ProofEntry.nullish(),
+  inclusion: z.array(z.string()).nullish(),
+  /** All entries of a passkey; `entry` is the last of them. */
+  entries: z.array(ProvenEntry).optional(),
+})
+
+/** An export, whose audit log comes with a proof. */
+const Export = z.object({ audit: z.object({ log: Proof }) })
+
+export interface KeptProof {
+  /** What messages call it. */
+  name: string
+  /** The checkpoint as a signed note. */
+  checkpoint: string
+  /** Verifier keys that came with the file. */
+  vkeys: string[]
+  entries: ProvenEntry[]
+}
+
+/** Returns what a file holds. A text that is not JSON is taken for a signed note. Null for JSON without a checkpoint. */
+export function readKeptProof(name: string, text: string): KeptProof | null {
+  if (!text.trimStart().startsWith('{')) return { name, checkpoint: text, vkeys: [], entries: [] }
+  try {
+    return presentProof(name, JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** Returns the proof in parsed JSON, or null when there is none in it. */
+export function presentProof(name: string, value: unknown): KeptProof | null {
+  const { data } = z.union([Proof, Export]).safeParse(value)
+  if (data === undefined) return null
+  const { checkpoint, vkeys = [], entry, inclusion, entries } = 'audit' in data ? data.audit.log : data
+  const newest = entry ? [{ entry, inclusion: inclusion ?? [] }] : []
+  return { name, checkpoint, vkeys, entries: entries ?? newest }
+}

@@ -1,0 +1,59 @@
+/** Opens signed checkpoints: which log, signed by which of its keys, cosigned by which witnesses. */
+import { type Checkpoint, parseCheckpoint } from './checkpoint'
+import { type LogFault, logFault } from './log-fault'
+import { type Note, openNote, parseNote, type VerifierKey } from './note'
+
+/** A checkpoint that one of the log's keys has signed. */
+export interface SignedCheckpoint extends Checkpoint {
+  note: Note
+  /** Eight hex digits: the id of the key that signed. */
+  keyId: string
+}
+
+/**
+ * Returns the checkpoint, or the fault that says why the checkpoint cannot be trusted. `name` is what messages call the note. The
+ * origin must be the name of the key, as tlog-checkpoint demands.
+ */
+export function openCheckpoint(
+  text: string,
+  keys: readonly VerifierKey[],
+  name: string,
+): SignedCheckpoint | LogFault {
+  const note = parseNote(text)
+  const checkpoint = note === null ? null : parseCheckpoint(note.text)
+  if (note === null || checkpoint === null)
+    return logFault('malformed', `${name} is not a signed checkpoint (C2SP tlog-checkpoint).`)
+  const good = openNote(note, keys)?.find(({ key }) => key.name === checkpoint.origin)
+  if (good) return { ...checkpoint, note, keyId: good.key.id }
+  const asked = keys.map((key) => `${key.name}+${key.id}`).join(', ') || 'no key'
+  const signers = note.signatures.map((line) => `${line.name}+${line.id}`).join(', ')
+  return logFault(
+    'signature',
+    `${name}: none of the log's keys (${asked}) signed it; the signatures are of ${signers}. Somebody else made or changed it, or the log has another key since: ask the service for its keys (<log>/vkeys) and name them (--vkey).`,
+  )
+}
+
+/** A witness's cosignature that is good, and when it was made. */
+export interface GoodCosignature {
+  witness: string
+  /** Seconds since 1970. */
+  time: number
+}
+
+/** Returns the good cosignatures of a note, one for each witness, and a fault when they are fewer than `quorum`. */
+export function checkCosignatures(
+  note: Note,
+  witnesses: readonly VerifierKey[],
+  quorum: number,
+): { good: GoodCosignature[]; faults: LogFault[] } {
+  const good: GoodCosignature[] = []
+  const missing: string[] = []
+  for (const key of new Map(witnesses.map((one) => [`${one.name}+${one.id}`, one])).values()) {
+    const [cosignature] = openNote(note, [key]) ?? []
+    if (cosignature?.time === null || cosignature === undefined) missing.push(key.name)
+    else good.push({ witness: key.name, time: cosignature.time })
+  }
+  if (good.length >= quorum) return { good, faults: [] }
+  const message = `The newest checkpoint has ${good.length} of ${quorum} required cosignatures; none that is good from ${missing.join(', ')}. A new checkpoint gets its cosignatures within a minute: try again then. When they stay away, a witness is down or has seen another log.`
+  return { good, faults: [logFault('witness', message)] }
+}

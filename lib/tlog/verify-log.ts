@@ -1,0 +1,131 @@
+/**
+ * Checks a transparency log from its files, and against what was kept of it earlier. Believes nothing but signatures: inclusion and
+ * consistency are computed from the tiles, not taken from anybody.
+ */
+import { openTiles, type ReadLogFile } from './authenticated-tiles'
+import { checkEntry, type OwnLog } from './check-entry'
+import { compareWithLog, findReplacedEntries, type OpenedProof } from './compare-log'
+import type { KeptProof } from './kept-proof'
+import { BrokenLog, type LogFault, logFault } from './log-fault'
+import { parseVerifierKey, type VerifierKey } from './note'
+import {
+  checkCosignatures,
+  type GoodCosignature,
+  openCheckpoint,
+  type SignedCheckpoint,
+} from './open-checkpoint'
+
+export interface LogCheck {
+  /** What was kept of the log earlier. */
+  proofs: readonly KeptProof[]
+  /** Reads the log as it is now; null checks the proofs by themselves. */
+  readFile: ReadLogFile | null
+  /** Verifier keys of the log to trust. None: those that came with the proofs, else those that the log itself names. */
+  vkeys?: readonly string[]
+  /** What the log must be called: the host of the service and the path, without a scheme. */
+  origin?: string | undefined
+  /** The events to compare the proofs with. */
+  own?: OwnLog | null
+  /** Verifier keys of witnesses, and how many of them must have cosigned the newest checkpoint. */
+  witnesses?: readonly VerifierKey[]
+  quorum?: number
+  /** Leaves out the entries themselves, and the hashes that no proof needs. */
+  isQuick?: boolean
+  /** Called after each 256 entries. */
+  onProgress?: (checked: number, of: number) => void
+}
+
+export interface LogReport {
+  faults: LogFault[]
+  /** Whose word the keys are: of the caller, of the files, or of the log itself. */
+  keySource: 'given' | 'files' | 'log'
+  keys: VerifierKey[]
+  newest: SignedCheckpoint | null
+  /** The kept checkpoints that one of the keys signed. */
+  kept: { name: string; size: number }[]
+  /** The entries of the proofs that are in the log. */
+  included: { name: string; index: number; seq: number | null }[]
+  cosignatures: GoodCosignature[]
+}
+
+/** Checks the log. Never throws for what the log or a file says; throws what `readFile` throws. */
+export async function verifyLog(check: LogCheck): Promise<LogReport> {
+  const report: LogReport = {
+    faults: [],
+    ...(await chooseKeys(check)),
+    newest: null,
+    kept: [],
+    included: [],
+    cosignatures: [],
+  }
+  try {
+    if (report.keys.length === 0)
+      throw new BrokenLog(
+        logFault('signature', 'There is no key of the log to check its signatures with: name one (--vkey).'),
+      )
+    const opened = check.proofs.flatMap((proof) => openProof(proof, check.own ?? null, report))
+    if (check.readFile) await checkFiles(check, check.readFile, opened, report)
+  } catch (error) {
+    if (!(error instanceof BrokenLog)) throw error
+    report.faults.push(error.fault)
+  }
+  return report
+}
+
+async function chooseKeys({
+  vkeys = [],
+  proofs,
+  readFile,
+}: LogCheck): Promise<Pick<LogReport, 'keys' | 'keySource'>> {
+  const kept = proofs.flatMap((proof) => proof.vkeys)
+  const parse = (texts: readonly string[]) =>
+    [...new Set(texts)].map(parseVerifierKey).filter((key) => key?.type === 'ed25519') as VerifierKey[]
+  if (vkeys.length > 0) return { keySource: 'given', keys: parse(vkeys) }
+  if (kept.length > 0) return { keySource: 'files', keys: parse(kept) }
+  const lines = (await readFile?.('vkeys'))?.toString().split('\n') ?? []
+  return { keySource: 'log', keys: parse(lines) }
+}
+
+function openProof(proof: KeptProof, own: OwnLog | null, report: LogReport): OpenedProof[] {
+  const checkpoint = openCheckpoint(proof.checkpoint, report.keys, proof.name)
+  if ('kind' in checkpoint) {
+    report.faults.push(checkpoint)
+    return []
+  }
+  const { name } = proof
+  report.kept.push({ name, size: checkpoint.size })
+  const entries = proof.entries.map((proven) => {
+    const { faults, leafHash } = checkEntry(name, proven, checkpoint, own)
+    const { index, seq = null } = proven.entry
+    report.faults.push(...faults)
+    if (faults.length === 0) report.included.push({ name, index, seq })
+    return { index, leafHash, seq }
+  })
+  return [{ name, checkpoint, entries }]
+}
+
+async function checkFiles(
+  check: LogCheck,
+  readFile: ReadLogFile,
+  proofs: OpenedProof[],
+  report: LogReport,
+): Promise<void> {
+  const text = await readFile('checkpoint')
+  if (text === null) throw new BrokenLog(logFault('tiles', 'The log has no checkpoint.'))
+  const newest = openCheckpoint(text.toString(), report.keys, "The log's newest checkpoint")
+  if ('kind' in newest) throw new BrokenLog(newest)
+  report.newest = newest
+  if (check.origin !== undefined && check.origin !== newest.origin)
+    report.faults.push(logFault('origin', `The log calls itself ${newest.origin}, not ${check.origin}.`))
+  const witnesses = check.witnesses ?? []
+  const { good, faults } = checkCosignatures(newest.note, witnesses, check.quorum ?? witnesses.length)
+  report.cosignatures = good
+  report.faults.push(...faults)
+  const tiles = await openTiles(newest, readFile)
+  for (const proof of proofs) {
+    const contradictions = await compareWithLog(proof, newest, tiles)
+    report.faults.push(...contradictions)
+    if (contradictions.length > 0) report.included = report.included.filter(({ name }) => name !== proof.name)
+  }
+  if (!check.isQuick) report.faults.push(...(await findReplacedEntries(newest.size, tiles, check.onProgress)))
+}

@@ -1,0 +1,61 @@
+/** The words of `audit:verify` for what was found. */
+import type { Fault } from '@/lib/audit/chain'
+import type { AuditReport } from '@/lib/audit/verify'
+import type { LogReport } from '@/lib/tlog/verify-log'
+
+function describeFault({ seq, eventId, message }: Fault): string {
+  return seq === null ? `  - ${message}` : `  - event ${seq} (${eventId}): ${message}`
+}
+
+const countOf = (faults: readonly unknown[]) => (faults.length === 1 ? '1 fault' : `${faults.length} faults`)
+
+/** What the check of an export or a page found. `heads`: the names of heads that were kept. */
+export function describeAudit(report: AuditReport, heads: string[], hasOwnKeys: boolean): string {
+  const { faults, head } = report
+  if (faults.length > 0)
+    return `${countOf(faults)} in ${report.events} events:\n${faults.map(describeFault).join('\n')}`
+  const lines = [`${report.events} events of ${report.ducklingId}: every hash and every link is right.`]
+  if (head) {
+    const signedAt = new Date(head.iat * 1000).toISOString()
+    lines.push(`They end at the signed head: event ${head.seq}, hash ${head.hash},`)
+    lines.push(`signed by ${head.iss} at ${signedAt} with the key ${head.kid}.`)
+    if (!hasOwnKeys)
+      lines.push(`The keys came with the file; to check them too: --jwks ${head.iss}/.well-known/jwks.json`)
+  } else
+    lines.push(
+      'This is a part of a log, without a signed head: what comes before and after it is not checked.',
+    )
+  for (const name of heads) lines.push(`${name}: the log still holds the event that this kept head names.`)
+  return lines.join('\n')
+}
+
+const keySources: Record<LogReport['keySource'], string> = {
+  given: 'The keys of the log are those you named.',
+  files: 'The keys of the log came with the files. Keys from another source are safer: --vkey.',
+  log: 'The keys of the log came from the log itself. Keys that you kept are safer: --vkey.',
+}
+
+/** What the check of the transparency log found. */
+export function describeLog(report: LogReport, isQuick: boolean): string {
+  const { newest, faults } = report
+  if (faults.length > 0) {
+    const lines = faults.map(({ message }) => `  - ${message}`)
+    return `${countOf(faults)} in the transparency log:\n${lines.join('\n')}\n${keySources[report.keySource]}`
+  }
+  const lines: string[] = []
+  if (newest) {
+    const checked = isQuick ? 'its tiles give this root' : 'its entries and its tiles give this root'
+    lines.push(
+      `The transparency log ${newest.origin} has ${newest.size} entries and the root ${newest.root.toString('base64')}: ${checked}.`,
+    )
+    for (const { name, size } of report.kept)
+      lines.push(`${name}: the log still begins with the ${size} entries of this checkpoint.`)
+  } else
+    for (const { name, size } of report.kept) lines.push(`${name}: a signed checkpoint of ${size} entries.`)
+  for (const { name, index, seq } of report.included)
+    lines.push(`${name}: entry ${index} of the log ${seq === null ? 'is there' : `stands for event ${seq}`}.`)
+  for (const { witness, time } of report.cosignatures)
+    lines.push(`Cosigned by ${witness} at ${new Date(time * 1000).toISOString()}.`)
+  lines.push(keySources[report.keySource])
+  return lines.join('\n')
+}
