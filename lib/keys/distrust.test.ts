@@ -21,7 +21,7 @@ import { drainOutbox } from '@/lib/worker/run'
 import { DistrustRefused, distrustKey } from './distrust'
 import { logKey, logPublicKeys } from './log-keys'
 import { replaceForWorker, replaceSignatures, stepsFor } from './replace-signatures'
-import { rotateKeys } from './rotate'
+import { retireKey, rotateKeys } from './rotate'
 import { kidOf, signToken } from './tokens'
 
 const silent = () => undefined
@@ -103,6 +103,19 @@ describe('distrusting a key', () => {
     expect(left).toHaveLength(1)
     expect(all).not.toContain(left[0])
     expect(kidOf(signToken('access', {}))).toBe(left[0])
+  })
+
+  it('leaves a key that signs, when the newest key is retired at the same time', async () => {
+    for (let round = 0; round < 10; round++) {
+      const now = readClock()
+      const newest = await rotateKeys(now)
+      const others = (await ableKids()).filter((kid) => kid !== newest)
+      await Promise.allSettled([
+        ...others.map((kid) => distrust(kid)),
+        retireKey(newest, secondsAfter(now, 121)),
+      ])
+      expect((await ableKids()).length).toBeGreaterThanOrEqual(1)
+    }
   })
 
   it('replaces a key of the log at once, and never names it in the JWKS', async () => {
