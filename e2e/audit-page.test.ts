@@ -97,6 +97,26 @@ describe('the check of the chain', patient, () => {
   })
 })
 
+describe('the transparency log', patient, () => {
+  it('shows the panel with a link to the reference, also without JavaScript', async () => {
+    const page = await open('/audit', { javaScriptEnabled: false })
+    await page.getByRole('heading', { name: 'Transparency log' }).waitFor()
+    await page.getByRole('link', { name: 'How to check the proof' }).click()
+    await page.waitForURL(/\/docs\/api\/audit#get-beak-audit-proof$/)
+    expect(await page.locator('#get-beak-audit-proof').count()).toBe(1)
+  })
+
+  it('gives the proof to its owner only', async () => {
+    expect((await fetch(`${server.url}/api/audit/proof`)).status).toBe(401)
+    const page = await open()
+    const proof = await page.request.get(`${server.url}/api/audit/proof`)
+    expect([proof.status(), (await proof.json()).origin]).toEqual([
+      200,
+      `${new URL(server.url).host}/.well-known/tlog`,
+    ])
+  })
+})
+
 describe('the downloads', patient, () => {
   async function downloaded(name: string): Promise<string> {
     const page = await open()

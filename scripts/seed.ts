@@ -28,6 +28,7 @@ import { rejectPeck } from '@/lib/pecks/reject'
 import { revokeGrant } from '@/lib/pecks/revoke'
 import { foldMetrics } from '@/lib/platform/fold-metrics'
 import { issueToken } from '@/lib/sso/issue'
+import { appendToLog } from '@/lib/tlog/append'
 import { elevateTrust } from '@/lib/trust/elevate'
 import { createWebhook } from '@/lib/webhooks/create'
 import { drainOutbox } from '@/lib/worker/run'
@@ -163,6 +164,7 @@ async function seed(): Promise<void> {
   })
   await drainOutbox()
   await foldMetrics()
+  await appendToLog(readClock(), { regardless: true })
   say(
     `Done. Sign in as ${emailOf('Mallard')} (or Eider, Teal, Pintail …): ask for a code and read it in ${config().dataDir}/outbox.`,
   )

@@ -14,7 +14,7 @@ import { logOrigin } from './origin'
 import { signCheckpoint } from './sign'
 
 /** Rows in a batch. Commands that change one of these chains wait for the batch, so it must be short. */
-export const batchRows = 2_000
+export const batchRows = 1_000
 /** Milliseconds after which a run signs what it has. The next run continues. */
 const runMilliseconds = 20_000
 const writerLock = 'transparency-log'
@@ -47,13 +47,17 @@ interface State {
   newest: { size: number; signedAt: Date } | null
 }
 
-/** One statement besides the key's: the worker asks every few seconds, also when nothing happens. */
+/**
+ * One statement besides the key's: the worker asks every few seconds, also when nothing happens. The order makes PostgreSQL use the
+ * partial index: for a bare EXISTS it may read the whole table.
+ */
 async function readState(tx: Tx, kid: string): Promise<State> {
   const [row] = await tx.$queryRaw<
     { hasPending: boolean; size: bigint; signedSize: bigint | null; signedAt: Date | null }[]
   >`
     SELECT
-      EXISTS (SELECT 1 FROM "AuditChain" WHERE "logPending") OR EXISTS (SELECT 1 FROM "LogPending") AS "hasPending",
+      (SELECT "ducklingId" FROM "AuditChain" WHERE "logPending" ORDER BY "ducklingId" LIMIT 1) IS NOT NULL
+        OR EXISTS (SELECT 1 FROM "LogPending") AS "hasPending",
       COALESCE((SELECT "index" + 1 FROM "LogEntry" ORDER BY "index" DESC LIMIT 1), 0) AS "size",
       c."size" AS "signedSize", c."createdAt" AS "signedAt"
     FROM (SELECT 1) one LEFT JOIN LATERAL (

@@ -75,7 +75,7 @@ async function findEntries(
 async function present(
   tx: Tx,
   ducklingId: string,
-  { size, root, note }: PublishedCheckpoint,
+  { size, root, note, signedAt, cosignatures }: PublishedCheckpoint,
   { newest, all }: Found,
   tree: ReadSubtree,
 ): Promise<LogProofInput> {
@@ -89,6 +89,8 @@ async function present(
     origin: logOrigin(),
     checkpoint: note,
     tree_size: size,
+    signed_at: signedAt,
+    cosignatures,
     root_hash: base64(root),
     vkeys: await logVerifierKeys(tx),
     ...(newest === null ? { entry: null, inclusion: null } : await proven(newest)),

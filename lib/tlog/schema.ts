@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from '@/lib/kernel/fields'
 import { parseSize } from './checkpoint'
 import { entryKinds } from './entry'
 
@@ -25,6 +26,8 @@ export const LogProof = z
     origin: z.string(),
     checkpoint: z.string().meta({ description: 'The signed note, with the cosignatures of witnesses.' }),
     tree_size: z.int(),
+    signed_at: instant.meta({ description: 'When the log signed the checkpoint.' }),
+    cosignatures: z.int().meta({ description: 'How many witnesses have cosigned the checkpoint.' }),
     root_hash: hash,
     vkeys: z.array(z.string()).meta({ description: 'Verifier keys of the log, newest first.' }),
     entry: OwnEntry.nullable().meta({
@@ -46,6 +49,8 @@ export const LogProof = z
   .meta({ id: 'LogProof' })
 
 export type LogProofInput = z.input<typeof LogProof>
+/** As it goes over the wire. */
+export type LogProofOutput = z.output<typeof LogProof>
 
 const treeSize = z
   .string()

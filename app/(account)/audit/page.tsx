@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { GET as auditProof } from '@/app/beak/audit/proof/route'
 import { GET as listAudit } from '@/app/beak/audit/route'
 import { withProblemPage } from '@/components/problem-page'
 import { Button, ButtonLink, buttonClass } from '@/components/ui/button'
@@ -15,6 +16,7 @@ import { PageProblem } from '@/lib/web/page-problem'
 import { requireViewer } from '@/lib/web/viewer'
 import { ChainCheck } from './chain-check'
 import { EventItem } from './event-item'
+import { LogPanel } from './log-panel'
 
 export const metadata: Metadata = { title: 'Audit log', robots: { index: false } }
 
@@ -43,6 +45,7 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
     query: { ...filter, outcome: filter.outcome || undefined, limit: '50' },
   })
   if (!result.ok) throw new PageProblem(result.problem)
+  const proof = await callApi(auditProof, 'GET')
   const { items, next_cursor } = result.data
   const reader = { id: viewer.duckling_id, names: await namesIn(items) }
   return (
@@ -55,6 +58,7 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
       <Filters filter={filter} />
       {items.length === 0 ? <None filter={filter} /> : <Days events={items} reader={reader} />}
       <Pages filter={filter} next={next_cursor} />
+      <LogPanel proof={proof.ok ? proof.data : null} />
       <Downloads />
     </>
   )

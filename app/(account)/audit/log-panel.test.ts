@@ -1,0 +1,53 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import type { LogProofOutput } from '@/lib/tlog/schema'
+import { LogPanel } from './log-panel'
+
+const entry = {
+  index: 1203,
+  kind: 'chain_head',
+  digest: '',
+  data: '',
+  leaf_hash: '',
+  duckling_id: '',
+} as const
+const proof: LogProofOutput = {
+  origin: 'localhost:3000/.well-known/tlog',
+  checkpoint: '',
+  tree_size: 20_000,
+  signed_at: '2026-11-21T20:00:00.000Z',
+  cosignatures: 0,
+  root_hash: '',
+  vkeys: [],
+  entry: { ...entry, seq: 57, hash: '', passkey_id: null },
+  inclusion: [],
+  consistency: null,
+}
+const render = (given: LogProofOutput | null) =>
+  renderToStaticMarkup(createElement(LogPanel, { proof: given }))
+
+describe('the panel of the transparency log', () => {
+  it('shows the entry, the size, the time and a link to the proof', () => {
+    const html = render(proof)
+    expect(html).toContain('Number 1,203, covers your events up to 57')
+    expect(html).toContain('20,000 entries')
+    expect(html).toContain('21 Nov 2026')
+    expect(html).toContain('href="/api/audit/proof"')
+    expect(html).not.toContain('Witnesses')
+  })
+
+  it('counts the witnesses that cosigned', () => {
+    expect(render({ ...proof, cosignatures: 1 })).toContain('Confirmed by 1 independent witness<')
+    expect(render({ ...proof, cosignatures: 2 })).toContain('Confirmed by 2 independent witnesses<')
+  })
+
+  it.each([null, { ...proof, entry: null, inclusion: null }])(
+    'says when the first entry comes, and offers no proof before',
+    (given) => {
+      const html = render(given)
+      expect(html).toContain('Your newest events are added within a minute.')
+      expect(html).not.toContain('/api/audit/proof')
+    },
+  )
+})

@@ -1,0 +1,11 @@
+import { GET as auditProof } from '@/app/beak/audit/proof/route'
+import { callApi } from '@/lib/web/call-api'
+import { download, refuseDownload } from '@/lib/web/download'
+import { forOwnPages } from '@/lib/web/own-pages'
+
+/** The proof that the transparency log has the viewer's log, to keep and to check offline. */
+export const GET = forOwnPages(async (request) => {
+  const result = await callApi(auditProof, 'GET')
+  if (!result.ok) return refuseDownload(request, result.problem, '/audit')
+  return download(JSON.stringify(result.data), 'beak-log-proof.json', 'application/json')
+})
