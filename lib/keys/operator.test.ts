@@ -108,15 +108,13 @@ describe('npm run operator', () => {
     ])
   })
 
-  it('says what is wrong with the arguments of distrust-key', { timeout: 120_000 }, async () => {
+  it('says what is wrong with the arguments of distrust-key, without opening the database', async () => {
     const folder = newFolder()
+    writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, start: null }))
     const from = '2026-01-01T00:00:00Z'
     const wrong: [string[], RegExp][] = [
-      [['--from', from], /wants one kid/],
       [['one', 'two', '--from', from], /wants one kid/],
-      [['kid'], /wants --from <time>/],
       [['kid', '--from'], /wants --from <time>/],
-      [['kid', '--from', 'yesterday'], /wants --from <time>/],
       [['kid', '--from', '2026-01-01T00:00:00'], /wants --from <time>/],
     ]
     const answers = await Promise.all(wrong.map(([args]) => operator(folder, 'distrust-key', ...args)))
@@ -124,23 +122,25 @@ describe('npm run operator', () => {
       expect(code).toBe(1)
       expect(output).toMatch(wrong[n]?.[1] ?? '')
     }
-    expect(await operator(folder, 'distrust-key', '-kid', '--from', '2999-01-01')).toEqual({
-      code: 1,
-      output: expect.stringMatching(/^2999-01-01T00:00:00.000Z is in the future\. .*\n$/),
-    })
-    expect(await operator(folder, 'distrust-key', '-kid', '--from', from)).toEqual({
-      code: 1,
-      output: expect.stringMatching(/^There is no signing key -kid\. .*\n$/),
-    })
   })
 
-  it('replaces the key of the transparency log', { timeout: 120_000 }, async () => {
+  it('refuses an unknown kid and a time in the future, and replaces the key of the log', {
+    timeout: 180_000,
+  }, async () => {
     const folder = newFolder()
     const { code, output } = await operator(folder, 'rotate-log-key')
     expect([code, output]).toEqual([0, expect.stringMatching(/^The new key of the log is [\w-]{43}\. /)])
     const kid = /is ([\w-]{43})/.exec(output)?.[1] ?? ''
-    const distrusted = await operator(folder, 'distrust-key', kid, '--from', '2026-01-01')
-    expect(distrusted).toEqual({
+    expect(await operator(folder, 'distrust-key', kid, '--from', '2999-01-01')).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^2999-01-01T00:00:00.000Z is in the future\. .*\n$/),
+    })
+    // A kid may begin with a hyphen.
+    expect(await operator(folder, 'distrust-key', '-kid', '--from', '2026-01-01')).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^There is no signing key -kid\. .*\n$/),
+    })
+    expect(await operator(folder, 'distrust-key', kid, '--from', '2026-01-01')).toEqual({
       code: 0,
       output: expect.stringMatching(
         /The new key [\w-]{43} signs from now on\.\nIt was a key of the transparency log\./,

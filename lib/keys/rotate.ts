@@ -6,7 +6,10 @@ import { addKey, keysLock } from './stored-keys'
 
 /** Adds a key and returns its id. It is published at once and signs after two minutes; what older keys signed stays good. */
 export async function rotateKeys(now: Date): Promise<string> {
-  const kid = await transaction((tx) => addKey(tx, 'token', now))
+  const kid = await transaction(async (tx) => {
+    await lockName(tx, keysLock)
+    return addKey(tx, 'token', now)
+  })
   await reloadKeys()
   return kid
 }

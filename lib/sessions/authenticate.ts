@@ -3,7 +3,7 @@
  * checked again (2 µs against 100 µs); the session's row is read every time, so a sign-out holds from the next request on.
  *
  * The row also has the digest of the token, so a token that a thief signed with a stolen key is refused. The same statement
- * counts the distrusted keys, so a key that was distrusted on any instance counts for nothing from the next request on.
+ * counts the distrusted keys, so every instance refuses a distrusted key from the next request on.
  */
 import { db } from '@/lib/db/client'
 import { config } from '@/lib/kernel/config'

@@ -1,0 +1,128 @@
+/** A stolen signing key, on two instances of the built server with one PostgreSQL: run with `TEST_DATABASE_URL`. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  aPerson,
+  eventually,
+  freePort,
+  newDataDir,
+  type RunningServer,
+  send,
+  startServer,
+  stopAll,
+} from './server'
+
+const url = process.env.TEST_DATABASE_URL ?? ''
+const name = `beak_e2e_${randomBytes(4).toString('hex')}`
+
+async function runSql<T extends object>(database: string, sql: string): Promise<T[]> {
+  const client = new Client({ connectionString: database })
+  await client.connect()
+  const { rows } = await client.query<T>(sql)
+  await client.end()
+  return rows
+}
+
+const databaseUrl = () => Object.assign(new URL(url), { pathname: `/${name}` }).href
+
+interface Pond {
+  first: RunningServer
+  second: RunningServer
+  env: Record<string, string>
+}
+
+/** Two instances with one issuer, secret, database and data folder. */
+async function startTwo(): Promise<Pond> {
+  const [port, dataDir] = [await freePort(), newDataDir()]
+  const env = {
+    DATABASE_URL: databaseUrl(),
+    BEAK_SECRET: 'a secret that both instances know',
+    BASE_URL: `http://localhost:${port}`,
+  }
+  const first = await startServer({ port, dataDir, env })
+  const second = await startServer({ dataDir, env })
+  return { first, second, env: { ...env, DATA_DIR: dataDir } }
+}
+
+/** Starts `npm run operator` as a process. */
+function startOperator(env: Record<string, string>, ...args: string[]) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/operator.ts', ...args], {
+    env: { PATH, HOME, NODE_ENV: 'production', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { child, ended, output: () => output }
+}
+
+const kidOf = (token: string) => decodeProtectedHeader(token).kid ?? ''
+const statusAt = async (server: RunningServer, token: string) =>
+  (await send(server, 'GET /beak/profile', { token })).status
+
+describe.skipIf(url === '')('distrust-key, with two instances', () => {
+  beforeAll(() => runSql(url, `CREATE DATABASE ${name}`))
+  afterAll(() => runSql(url, `DROP DATABASE ${name} WITH (FORCE)`))
+  afterEach(stopAll)
+
+  it('takes effect on both at their next request, and replaces what the key signed', async () => {
+    const { first, second, env } = await startTwo()
+    const person = await aPerson(first, 'Mallard')
+    const issued = await send(first, 'POST /beak/cert/issue', { token: person.token })
+    expect([await statusAt(first, person.token), await statusAt(second, person.token)]).toEqual([200, 200])
+    const kid = kidOf(person.token)
+    const command = startOperator(env, 'distrust-key', kid, '--from', '2026-01-01')
+    expect([await command.ended, command.output()]).toEqual([0, expect.stringContaining('Done.')])
+
+    for (const server of [second, first]) {
+      const { body: jwks } = await send(server, 'GET /.well-known/jwks.json')
+      expect(JSON.stringify(jwks.keys)).not.toContain(kid)
+      expect(jwks.distrusted).toEqual([{ kid, from: '2026-01-01T00:00:00.000Z' }])
+      expect(await statusAt(server, person.token)).toBe(401)
+      const newcomer = await send(server, 'POST /beak/signup', {
+        body: { email: `${randomBytes(8).toString('hex')}@pond.example`, display_name: 'Teal' },
+      })
+      expect(kidOf(newcomer.body.token)).not.toBe(kid)
+      for (const other of [first, second]) expect(await statusAt(other, newcomer.body.token)).toBe(200)
+      const { body } = await send(server, `GET /beak/cert/verify?cert_id=${issued.body.cert_id}`)
+      await jwtVerify(body.credential, createLocalJWKSet(jwks), { typ: 'vc+jwt' })
+      expect(decodeJwt(body.credential)).toEqual(decodeJwt(issued.body.credential))
+    }
+  }, 120_000)
+
+  it('is finished by an instance, when the command was killed in the middle', async () => {
+    const { first, env } = await startTwo()
+    const person = await aPerson(first, 'Eider')
+    const kid = kidOf(person.token)
+    await runSql(
+      databaseUrl(),
+      `INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "createdAt", "expiresAt", "kid")
+       SELECT 'SES-' || n, '${person.id}', '{otp}', now(), now(), now() + '1 hour', '${kid}' FROM generate_series(1, 3000) AS n`,
+    )
+    const command = startOperator(env, 'distrust-key', kid, '--from', '2026-01-01')
+    await eventually(() => (/is distrusted since/.test(command.output()) ? true : null))
+    command.child.kill('SIGKILL')
+    await command.ended
+    expect(command.output()).not.toContain('Done.')
+    await eventually(async () => {
+      const [row] = await runSql<{ live: number }>(
+        databaseUrl(),
+        `SELECT count(*)::int AS "live" FROM "Session" WHERE "kid" = '${kid}' AND "revokedAt" IS NULL`,
+      )
+      return row?.live === 0 ? true : null
+    })
+    const [events] = await runSql<{ ended: number }>(
+      databaseUrl(),
+      `SELECT sum(jsonb_array_length("targets"))::int AS "ended" FROM "AuditEvent"
+       WHERE "ducklingId" = '${person.id}' AND "action" = 'session.revoked'`,
+    )
+    expect(events?.ended).toBe(3001)
+  }, 120_000)
+})
