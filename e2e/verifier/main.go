@@ -23,7 +23,10 @@ import (
 // The height of a tile in C2SP tlog-tiles. Its paths leave the height out.
 const height = 8
 
-type remote struct{ url string }
+type remote struct {
+	url   string
+	tiles map[tlog.Tile][]byte
+}
 
 func (r remote) read(path string) ([]byte, error) {
 	answer, err := http.Get(r.url + "/" + path)
@@ -44,16 +47,24 @@ func (r remote) Height() int { return height }
 func (r remote) ReadTiles(tiles []tlog.Tile) ([][]byte, error) {
 	var all [][]byte
 	for _, tile := range tiles {
-		data, err := r.read(strings.Replace(tile.Path(), "tile/8/", "tile/", 1))
-		if err != nil {
-			return nil, err
+		data, isKnown := r.tiles[tile]
+		if !isKnown {
+			var err error
+			if data, err = r.read(strings.Replace(tile.Path(), "tile/8/", "tile/", 1)); err != nil {
+				return nil, err
+			}
 		}
 		all = append(all, data)
 	}
 	return all, nil
 }
 
-func (r remote) SaveTiles([]tlog.Tile, [][]byte) {}
+// SaveTiles keeps tiles that belong into the tree.
+func (r remote) SaveTiles(tiles []tlog.Tile, data [][]byte) {
+	for place, tile := range tiles {
+		r.tiles[tile] = data[place]
+	}
+}
 
 // readEntries returns the entries of the bundle that begins with entry 256 × index.
 func (r remote) readEntries(index, size int64) ([][]byte, error) {
@@ -132,7 +143,7 @@ func check(url, vkey, keptFile, entry string) error {
 	if err != nil {
 		return err
 	}
-	log := remote{url}
+	log := remote{url, map[tlog.Tile][]byte{}}
 	message, err := log.read("checkpoint")
 	if err != nil {
 		return err

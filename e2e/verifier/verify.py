@@ -191,6 +191,6 @@ try:
         check_service(json.load(sys.stdin))
     else:
         check_vectors(sys.argv[2])
-except (Refused, jwt.PyJWTError, KeyError, ValueError) as error:
+except (Refused, jwt.PyJWTError, IndexError, KeyError, TypeError, ValueError) as error:
     print("refused: %s %s" % (type(error).__name__, error))
     sys.exit(1)

@@ -1,0 +1,331 @@
+/**
+ * Programs that share no code with the service check a running one from its answers: one in Python, one in Go with the packages of Go's
+ * checksum database. Then the host rewrites the database, and what somebody kept shows it.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildGo, findPython } from '../scripts/verifiers.mjs'
+import {
+  aPerson,
+  freePort,
+  newDataDir,
+  type Person,
+  type RunningServer,
+  send,
+  startServer,
+  stopAll,
+} from './server'
+import {
+  flipBit,
+  replaceText,
+  startProxy,
+  type Tampering,
+  type TamperingProxy,
+} from './verifier/tampering-proxy'
+
+const python = findPython()
+const go = buildGo('e2e/verifier/main.go')
+if (python === null)
+  process.stdout.write('Skipped: the Python verifier needs python3 with PyJWT and cryptography.\n')
+if (go === null)
+  process.stdout.write(
+    'Skipped: the Go verifier needs the Debian packages golang-go and golang-golang-x-mod-dev (TEST_INSTALL_GO=1 installs them).\n',
+  )
+
+const folder = mkdtempSync(join(tmpdir(), 'beak-verifier-'))
+const dataDir = newDataDir()
+let port = 0
+let server: RunningServer
+let proxy: TamperingProxy
+let person: Person
+let credential = ''
+let vkey = ''
+/** What the person kept while the log was shorter: paths of files. */
+const kept = {
+  checkpoint: join(folder, 'kept.txt'),
+  proof: join(folder, 'proof.json'),
+  head: join(folder, 'head.json'),
+}
+let keptCheckpoint = ''
+/** The bytes of the person's entry in the log. */
+let entry = ''
+
+interface Outcome {
+  code: number
+  output: string
+}
+
+function run(command: string, args: string[], input = '', env = process.env): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+    child.stdin.end(input)
+  })
+}
+
+const start = async () => {
+  server = await startServer({ dataDir, port, env: { LOG_LEVEL: 'error' } })
+}
+
+/** Stops the server, does something to its database, and starts it again. */
+async function onDatabase(...args: string[]): Promise<void> {
+  await server.stop()
+  const { VITEST: _, BASE_URL: __, DATABASE_URL: ___, ...inherited } = process.env
+  const env = {
+    ...inherited,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+  } as const
+  const { code, output } = await run(
+    process.execPath,
+    ['--import', 'tsx', 'e2e/verifier/database-task.ts', ...args],
+    '',
+    env,
+  )
+  expect(output).toBe('')
+  expect(code).toBe(0)
+  await start()
+}
+
+const read = async (path: string) => (await fetch(`${server.url}/.well-known/tlog/${path}`)).text()
+const ask = (line: string) => send(server, line, { token: person.token })
+
+beforeAll(async () => {
+  port = await freePort()
+  await start()
+  person = await aPerson(server, 'Vera')
+  await aPerson(server, 'Somebody')
+  credential = (await ask('POST /beak/cert/issue')).body.credential
+  await onDatabase('append', '300')
+  keptCheckpoint = await read('checkpoint')
+  writeFileSync(kept.checkpoint, keptCheckpoint)
+  writeFileSync(kept.proof, JSON.stringify((await ask('GET /beak/audit/proof')).body))
+  writeFileSync(kept.head, JSON.stringify((await ask('GET /beak/audit/head')).body))
+  // Refused, because there is a certificate: an event, too.
+  for (let time = 0; time < 3; time++) await ask('POST /beak/cert/issue')
+  await onDatabase('append', '250')
+  entry = (await ask('GET /beak/audit/proof')).body.entry.data
+  vkey = (await read('vkeys')).trim()
+  proxy = await startProxy(server.url)
+}, 240_000)
+afterAll(() => {
+  proxy?.close()
+  stopAll()
+})
+
+const checkByPython = (base: string) =>
+  run(
+    python ?? '',
+    ['-B', 'e2e/verifier/verify.py', 'service'],
+    JSON.stringify({
+      base,
+      issuer: server.url,
+      token: person.token,
+      duckling_id: person.id,
+      credential,
+      vkey,
+      first: keptCheckpoint,
+    }),
+  )
+const checkByGo = (base: string, wanted = entry, checkpoint = kept.checkpoint) =>
+  run(go ?? '', [`${base}/.well-known/tlog`, vkey, checkpoint, wanted])
+
+/** What a verifier says when the proxy changes the answers. */
+async function withTampering(
+  tampering: Tampering,
+  check: (base: string) => Promise<Outcome>,
+): Promise<Outcome> {
+  proxy.tamper(tampering)
+  const outcome = await check(proxy.url)
+  expect(proxy.changes()).toBeGreaterThan(0)
+  proxy.tamper((_, body) => body)
+  return outcome
+}
+
+const log = '/.well-known/tlog'
+const zeroes = `${'A'.repeat(43)}=`
+interface Tampered {
+  what: string
+  tampering: Tampering
+  /** Why the Python verifier refuses. */
+  reason: RegExp
+}
+const tamperedLog: Tampered[] = [
+  {
+    what: 'the size in the checkpoint',
+    tampering: replaceText(/tlog\/checkpoint/, /\n\d+\n/, '\n300\n'),
+    reason: /the signature of \S+ is wrong/,
+  },
+  {
+    what: 'a tile of leaves',
+    tampering: flipBit(new RegExp(`${log}/tile/0/001`)),
+    reason: /a tile does not give the hash above it/,
+  },
+  {
+    what: 'the tile above',
+    tampering: flipBit(new RegExp(`${log}/tile/1/`)),
+    reason: /a tile does not give the hash above it/,
+  },
+  {
+    what: 'an entry',
+    tampering: flipBit(new RegExp(`${log}/tile/entries/000`)),
+    reason: /an entry does not have its hash|a bundle of entries/,
+  },
+]
+const tamperedAccount: Tampered[] = [
+  {
+    what: 'the keys of the service',
+    tampering: replaceText(/jwks\.json/, /"x":"[^"]{43}"/g, `"x":"${zeroes.slice(0, 43)}"`),
+    reason: /Signature verification failed/,
+  },
+  { what: 'the status list', tampering: flipBit(/status-list/), reason: /Signature|Decode/ },
+  {
+    what: 'an event',
+    tampering: replaceText(/\/beak\/audit\?/, '"outcome":"success"', '"outcome":"denied"'),
+    reason: /event \d+ does not have its hash/,
+  },
+  {
+    what: 'an address in an event',
+    tampering: replaceText(/\/beak\/audit\?/, /"ip":"[^"]+"/, '"ip":"192.0.2.99"'),
+    reason: /the context of event \d+ does not fit its digest/,
+  },
+  {
+    what: 'the signed head',
+    tampering: flipBit(/audit\/head/),
+    reason: /Signature|Decode|another type|no key/,
+  },
+  {
+    what: 'the index of the entry',
+    tampering: replaceText(/audit\/proof$/, /"index":\d+/, '"index":0'),
+    reason: /the entry is not included|the inclusion proof is too/,
+  },
+  {
+    what: 'the inclusion proof',
+    tampering: replaceText(/audit\/proof$/, /"inclusion":\["[^"]+"/, `"inclusion":["${zeroes}"`),
+    reason: /the entry is not included|the inclusion proof is too/,
+  },
+  {
+    what: 'the consistency proof',
+    tampering: replaceText(/first=/, /"proof":\["[^"]+"/, `"proof":["${zeroes}"`),
+    reason: /the consistency proof leads elsewhere/,
+  },
+]
+
+describe.skipIf(python === null)('the Python verifier', () => {
+  it('accepts tokens, certificate, status list, audit log and transparency log', async () => {
+    const { code, output } = await checkByPython(proxy.url)
+    expect(output.split('\n')).toEqual([
+      'ok: the access token is signed',
+      'ok: the certificate is signed, and the status list does not revoke it',
+      expect.stringMatching(/^ok: \d+ events have their hashes and follow from each other$/),
+      'ok: the signed head is the last event',
+      expect.stringMatching(/^ok: the checkpoint of 55\d entries is signed$/),
+      'ok: the tiles give the root',
+      'ok: every entry has its hash',
+      expect.stringMatching(/^ok: event \d+ is entry \d+ of the log$/),
+      expect.stringMatching(/^ok: the log continues the kept checkpoint of 30\d entries$/),
+      '',
+    ])
+    expect(code).toBe(0)
+  })
+
+  it.each([...tamperedLog, ...tamperedAccount])(
+    'refuses answers with a change in $what',
+    async ({ tampering, reason }) => {
+      const { code, output } = await withTampering(tampering, checkByPython)
+      expect(output).toMatch(new RegExp(`refused: .*(${reason.source})`))
+      expect(code).toBe(1)
+    },
+  )
+
+  it('accepts the vectors of docs/audit', async () => {
+    const { code, output } = await run(python ?? '', [
+      '-B',
+      'e2e/verifier/verify.py',
+      'vectors',
+      'docs/audit/vectors',
+    ])
+    expect(output).toContain('ok: all vectors')
+    expect(code).toBe(0)
+  })
+})
+
+describe.skipIf(go === null)('the Go verifier', () => {
+  it('accepts the checkpoint, every entry and the growth of the log', async () => {
+    const { code, output } = await checkByGo(proxy.url)
+    expect(output).toMatch(
+      /^ok: the checkpoint of 55\d entries is signed\nok: every entry is included\nok: the log continues the kept checkpoint of 30\d entries\n$/,
+    )
+    expect(code).toBe(0)
+  })
+
+  it.each(tamperedLog)('refuses a log with a change in $what', async ({ tampering }) => {
+    const { code, output } = await withTampering(tampering, checkByGo)
+    expect(output).toContain('refused: ')
+    expect(output).not.toContain('answered')
+    expect(code).toBe(1)
+  })
+
+  it('refuses an entry that is not in the log', async () => {
+    const { code, output } = await checkByGo(proxy.url, entry.replace(/"digest":"./, '"digest":"x'))
+    expect(output).toContain('refused: the entry is not in the log')
+    expect(code).toBe(1)
+  })
+})
+
+describe('a host that rewrites the database', () => {
+  const verify = async (...args: string[]): Promise<Outcome> => {
+    const file = join(folder, 'export.json')
+    writeFileSync(file, JSON.stringify((await ask('GET /beak/account/export')).body))
+    const command = ['--import', 'tsx', 'scripts/audit-verify.ts', file, ...args]
+    return new Promise((resolve) => {
+      execFile(process.execPath, command, (error, stdout, stderr) =>
+        resolve({ code: error ? 1 : 0, output: stdout + stderr }),
+      )
+    })
+  }
+  const withKept = ['--head', kept.head, '--checkpoint', kept.checkpoint, '--checkpoint', kept.proof]
+
+  it('is not suspected before it did so', async () => {
+    const { code, output } = await verify(...withKept, '--vkey', vkey)
+    expect(output).toMatch(/kept\.txt: the log still begins with the 30\d entries of this checkpoint\./)
+    expect(output).toMatch(/proof\.json: entry \d+ of the log stands for event \d+\./)
+    expect(output).toMatch(/The export: entry \d+ of the log stands for event \d+\./)
+    expect(output).toContain('head.json: the log still holds the event that this kept head names.')
+    expect(code).toBe(0)
+  }, 60_000)
+
+  it('is found out by a kept head, a kept checkpoint and a kept proof, also when everything is signed again', async () => {
+    await onDatabase('rewrite', person.id, '2')
+    const events = (await ask('GET /beak/audit')).body.items
+    expect(events.find(({ seq }: { seq: number }) => seq === 2).metadata).toEqual({ forged: true })
+    // Without anything kept, the forged history is perfect.
+    expect(await verify('--log', `${server.url}${log}`, '--vkey', vkey)).toMatchObject({ code: 0 })
+    const { code, output } = await verify(...withKept, '--vkey', vkey)
+    expect(code).toBe(1)
+    expect(output).toMatch(
+      /head\.json says that event \d+ has the hash \w+, but here it has \w+: the log was rewritten/,
+    )
+    expect(output).toMatch(
+      /kept\.txt and the log contradict each other: the first 30\d entries have another root now\./,
+    )
+    expect(output).toMatch(
+      /proof\.json shows that event \d+ had another hash when it was entered in the transparency log/,
+    )
+    if (python)
+      expect((await checkByPython(server.url)).output).toContain(
+        'the log does not begin with the kept checkpoint',
+      )
+    if (go) expect((await checkByGo(server.url, '')).code).toBe(1)
+  }, 90_000)
+})

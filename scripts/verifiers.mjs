@@ -1,0 +1,50 @@
+/**
+ * Programs for the tests that check the service from outside: a Python with PyJWT and cryptography, and a Go with the packages of
+ * golang.org/x/mod. Each is one that is installed, or null. As root on Debian, Python's packages are installed; Go's only on request
+ * (TEST_INSTALL_GO=1), because that takes a minute.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from './prepare.mjs'
+
+const run = (command, args, env = {}) =>
+  spawnSync(command, args, { cwd: root, stdio: 'ignore', env: { ...process.env, ...env } }).status === 0
+
+function installPackages(...packages) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  if (run('apt-get', ['update', '-qq'], env)) run('apt-get', ['install', '-y', '-qq', ...packages], env)
+}
+
+const installedPython = () =>
+  ['/usr/bin/python3', 'python3'].find((name) =>
+    run(name, ['-c', 'import cryptography, jwt.algorithms as a; a.OKPAlgorithm']),
+  ) ?? null
+
+/** Returns the command of a Python with PyJWT and cryptography, or null when there is none and none could be installed. */
+export function findPython() {
+  const found = installedPython()
+  if (found) return found
+  installPackages('python3', 'python3-jwt', 'python3-cryptography')
+  return installedPython()
+}
+
+/** Builds a Go program of one file with the packages of Debian, without the network. Returns its path, or null without Go. */
+export function buildGo(source) {
+  const target = join(mkdtempSync(join(tmpdir(), 'beak-go-')), 'program')
+  const env = {
+    GO111MODULE: 'off',
+    GOPATH: '/usr/share/gocode',
+    GOCACHE: join(tmpdir(), 'beak-go-cache'),
+    GOFLAGS: '',
+  }
+  const build = () =>
+    existsSync('/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog') &&
+    run('go', ['build', '-o', target, source], env)
+  if (build()) return target
+  if (process.env.TEST_INSTALL_GO !== '1') return null
+  installPackages('golang-go', 'golang-golang-x-mod-dev')
+  return build() ? target : null
+}
