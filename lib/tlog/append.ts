@@ -85,11 +85,11 @@ async function writeBatch(tx: Tx, run: Run): Promise<boolean> {
   if (regardless) await lockName(tx, writerLock)
   else if (!(await tryLockName(tx, writerLock))) return true
   // Again, now that nobody else writes.
-  const { kid } = await logKey(now, tx)
-  const state = await readState(tx, kid)
+  const key = await logKey(now, tx)
+  const state = await readState(tx, key.kid)
   if (!isDue(state, run)) return true
   const { taken, size } = await appendBatch(tx, now, state.size, batchRows)
   if (taken === batchRows && performance.now() < end) return false
-  if (state.newest === null || size > state.newest.size) await signCheckpoint(tx, now, size)
+  if (state.newest === null || size > state.newest.size) await signCheckpoint(tx, now, size, key)
   return true
 }
