@@ -105,7 +105,9 @@ async function checkLog(values: Options, audit: AuditReport | null): Promise<Log
     readFile: isWanted && place !== undefined ? logReader(place) : null,
     vkeys: values.vkey,
     origin: issuer && `${new URL(issuer).host}/.well-known/tlog`,
-    own: audit?.ducklingId ? { ducklingId: audit.ducklingId, events: audit.chain } : null,
+    own: audit?.ducklingId
+      ? { ducklingId: audit.ducklingId, events: audit.chain, heads: presentProof('', audit.logProof)?.heads }
+      : null,
     witnesses: readVerifierKeys(values.witness, 'cosignature'),
     quorum: readQuorum(values),
     isQuick: values.quick,

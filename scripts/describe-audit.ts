@@ -54,6 +54,12 @@ export function describeLog(report: LogReport, isQuick: boolean): string {
     for (const { name, size } of report.kept) lines.push(`${name}: a signed checkpoint of ${size} entries.`)
   for (const { name, index, seq } of report.included)
     lines.push(`${name}: entry ${index} of the log ${seq === null ? 'is there' : `stands for event ${seq}`}.`)
+  for (const { name, seq, size } of report.coverage)
+    lines.push(
+      seq === null
+        ? `${name}: none of its ${size} entries is about this audit log. Its account must be younger than the checkpoint.`
+        : `${name}: its entries cover this audit log up to event ${seq}.`,
+    )
   for (const { witness, time } of report.cosignatures)
     lines.push(`Cosigned by ${witness} at ${new Date(time * 1000).toISOString()}.`)
   lines.push(keySources[report.keySource])

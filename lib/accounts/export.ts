@@ -21,7 +21,7 @@ import { readPecks } from '@/lib/pecks/rows'
 import { presentPeck } from '@/lib/pecks/schema'
 import { requireProof } from '@/lib/sessions/proof'
 import { presentSession } from '@/lib/sessions/schema'
-import { proveNewestHead } from '@/lib/tlog/prove'
+import { proveForExport } from '@/lib/tlog/prove'
 import { presentDelivery, presentWebhook, withAttempts } from '@/lib/webhooks/schema'
 import { type AccountExportInput, presentAccount, presentKey, presentLink, presentSsoToken } from './schema'
 
@@ -149,6 +149,6 @@ async function readLetters(tx: Tx, verifiedEmail: string | null) {
 async function readAudit(tx: Tx, { caller, now }: DucklingContext) {
   const { head } = await signHead(tx, caller.id, now)
   const events = await tx.auditEvent.findMany({ where: { ducklingId: caller.id }, orderBy: { seq: 'asc' } })
-  const log = await proveNewestHead(tx, caller.id)
+  const log = await proveForExport(tx, caller.id)
   return { events: events.map(presentEvent), head, jwks: { keys: publicKeys() }, log }
 }

@@ -52,6 +52,8 @@ export async function replaceSignatures(
       done += batch.count
       if (batch.count > 0) onProgress(name, done, total)
     }
+    // Instances that are running may have done a part of the work meanwhile.
+    if (done < total) onProgress(name, total, total)
   }
 }
 

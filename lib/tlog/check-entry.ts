@@ -1,7 +1,7 @@
 /** Checks the entry that a proof names: that it stands for the event it claims to stand for, and that the proof's path leads to the root. */
 import type { Checkpoint } from './checkpoint'
 import { chainHeadDigest, encodeEntry } from './entry'
-import type { ProofEntry, ProvenEntry } from './kept-proof'
+import type { LoggedHead, ProofEntry, ProvenEntry } from './kept-proof'
 import { type LogFault, logFault } from './log-fault'
 import { type Hash, hashLength, hashOfLeaf, verifyInclusion } from './merkle'
 import { decodeBase64 } from './note'
@@ -9,7 +9,9 @@ import { decodeBase64 } from './note'
 /** The events of somebody's export, against which proofs are compared. */
 export interface OwnLog {
   ducklingId: string
-  events: readonly { seq: number; hash: string }[]
+  events: readonly { seq: number; hash: string; occurred_at?: unknown }[]
+  /** Every entry that the log has of this chain, oldest first; null where the export does not list them. */
+  heads?: readonly LoggedHead[] | null
 }
 
 export interface EntryCheck {

@@ -21,6 +21,10 @@ const ProvenEntry = z.object({ entry: ProofEntry, inclusion: z.array(z.string())
 /** An entry and the hashes, in base64, that lead from the entry to the root of the checkpoint. */
 export type ProvenEntry = z.infer<typeof ProvenEntry>
 
+const LoggedHead = z.object({ index: size, seq: z.int().min(1), digest: z.string() })
+/** An entry that the log has of somebody's chain. */
+export type LoggedHead = z.infer<typeof LoggedHead>
+
 const Proof = z.object({
   checkpoint: z.string(),
   vkeys: z.array(z.string()).optional(),
@@ -28,6 +32,8 @@ const Proof = z.object({
   inclusion: z.array(z.string()).nullish(),
   /** All entries of a passkey; `entry` is the last of them. */
   entries: z.array(ProvenEntry).optional(),
+  signed_at: z.iso.datetime().optional(),
+  heads: z.array(LoggedHead).optional(),
 })
 
 /** An export, whose audit log comes with a proof. */
@@ -41,11 +47,16 @@ export interface KeptProof {
   /** Verifier keys that came with the file. */
   vkeys: string[]
   entries: ProvenEntry[]
+  /** When the checkpoint was signed, where the file tells. */
+  signedAt: Date | null
+  /** Every head of the account's chain that the log has, oldest first; null where the file does not list them. */
+  heads: LoggedHead[] | null
 }
 
 /** Returns what a file holds. A text that is not JSON is taken for a signed note. Null for JSON without a checkpoint. */
 export function readKeptProof(name: string, text: string): KeptProof | null {
-  if (!text.trimStart().startsWith('{')) return { name, checkpoint: text, vkeys: [], entries: [] }
+  if (!text.trimStart().startsWith('{'))
+    return { name, checkpoint: text, vkeys: [], entries: [], signedAt: null, heads: null }
   try {
     return presentProof(name, JSON.parse(text))
   } catch {
@@ -57,7 +68,15 @@ export function readKeptProof(name: string, text: string): KeptProof | null {
 export function presentProof(name: string, value: unknown): KeptProof | null {
   const { data } = z.union([Proof, Export]).safeParse(value)
   if (data === undefined) return null
-  const { checkpoint, vkeys = [], entry, inclusion, entries } = 'audit' in data ? data.audit.log : data
+  const proof = 'audit' in data ? data.audit.log : data
+  const { checkpoint, vkeys = [], entry, inclusion, entries, signed_at: signedAt, heads = null } = proof
   const newest = entry ? [{ entry, inclusion: inclusion ?? [] }] : []
-  return { name, checkpoint, vkeys, entries: entries ?? newest }
+  return {
+    name,
+    checkpoint,
+    vkeys,
+    entries: entries ?? newest,
+    signedAt: signedAt === undefined ? null : new Date(signedAt),
+    heads,
+  }
 }

@@ -1,6 +1,7 @@
 /** The entries of one account among those that a checkpoint covers. The log itself does not tell whose an entry is. */
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { EntryKind } from './entry'
+import type { LoggedHead } from './kept-proof'
 
 export interface OwnEntry {
   index: number
@@ -43,6 +44,19 @@ export async function findHeadOf(
   // Two heads with one number would show that the chain was written anew: the newer one is the current chain's.
   const covering = Prisma.sql`e."kind" = 'chain_head' AND e."seq" >= ${seq}::int ORDER BY e."seq", e."index" DESC LIMIT 1`
   return (await readEntries(tx, ducklingId, size, covering))[0] ?? null
+}
+
+/** Returns every logged head of the account's chain, oldest first. */
+export async function listHeads(tx: Tx, ducklingId: string, size: number): Promise<LoggedHead[]> {
+  const rows = await tx.$queryRaw<{ index: bigint; seq: number; data: Uint8Array }[]>`
+    SELECT "index", "seq", "data" FROM "LogEntry"
+    WHERE "ducklingId" = ${ducklingId} AND "kind" = 'chain_head' AND "index" < ${size}::bigint ORDER BY "index"`
+  return rows.map(({ index, seq, data }) => ({ index: Number(index), seq, digest: digestIn(data) }))
+}
+
+/** The digest in the bytes of an entry. */
+export function digestIn(data: Uint8Array): string {
+  return String((JSON.parse(Buffer.from(data).toString()) as { digest: unknown }).digest)
 }
 
 /** Returns the entries of a passkey of the account, oldest first. */

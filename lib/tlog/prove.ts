@@ -4,7 +4,14 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { type Hash, proveConsistency, proveInclusion, type ReadSubtree } from './merkle'
 import { logOrigin, logVerifierKeys } from './origin'
-import { findHeadOf, findNewestHead, listPasskeyEntries, type OwnEntry } from './own-entries'
+import {
+  digestIn,
+  findHeadOf,
+  findNewestHead,
+  listHeads,
+  listPasskeyEntries,
+  type OwnEntry,
+} from './own-entries'
 import { findCheckpoint, getCheckpoint, type PublishedCheckpoint } from './published'
 import type { LogProofInput, LogProofQuery } from './schema'
 import { readTree } from './tree'
@@ -25,15 +32,20 @@ export async function auditProof({ caller }: DucklingContext, query: LogProofQue
     ...sizes,
     proof: (await proveConsistency(sizes.first, sizes.second, tree)).map(base64),
   }
-  return { ...proof, consistency }
+  const heads = query.heads === true ? await listHeads(tx, caller.id, checkpoint.size) : undefined
+  return { ...proof, consistency, ...(heads === undefined ? {} : { heads }) }
 }
 
-/** Proves the newest logged head of an account's chain. Returns null while there is no checkpoint. For exports. */
-export async function proveNewestHead(tx: Tx, ducklingId: string): Promise<LogProofInput | null> {
+/**
+ * Proves the newest logged head of an account's chain, and lists all logged heads. Returns null while there is no checkpoint. For
+ * exports.
+ */
+export async function proveForExport(tx: Tx, ducklingId: string): Promise<LogProofInput | null> {
   const checkpoint = await findCheckpoint(tx)
   if (checkpoint === null) return null
   const newest = await findNewestHead(tx, ducklingId, checkpoint.size)
-  return present(tx, ducklingId, checkpoint, { newest }, readTree(tx, checkpoint.size))
+  const proof = await present(tx, ducklingId, checkpoint, { newest }, readTree(tx, checkpoint.size))
+  return { ...proof, heads: await listHeads(tx, ducklingId, checkpoint.size) }
 }
 
 const base64 = (hash: Hash) => hash.toString('base64')
@@ -100,12 +112,11 @@ async function present(
 }
 
 function presentEntry(ducklingId: string, entry: OwnEntry): NonNullable<LogProofInput['entry']> {
-  const data = entry.data.toString()
   return {
     index: entry.index,
     kind: entry.kind,
-    digest: String((JSON.parse(data) as { digest: unknown }).digest),
-    data,
+    digest: digestIn(entry.data),
+    data: entry.data.toString(),
     leaf_hash: base64(entry.leafHash),
     duckling_id: ducklingId,
     seq: entry.seq,

@@ -41,6 +41,13 @@ export const LogProof = z
       .array(z.object({ entry: OwnEntry, inclusion: z.array(hash) }))
       .optional()
       .meta({ description: 'With `passkey_id`: every entry of that passkey, oldest first.' }),
+    heads: z
+      .array(z.object({ index: z.int(), seq: z.int(), digest: z.string() }))
+      .optional()
+      .meta({
+        description:
+          'With `heads=true`, and in exports: every logged head of the caller, oldest first. `npm run audit:verify` compares each with the event.',
+      }),
     consistency: z
       .object({ first: z.int(), second: z.int(), proof: z.array(hash) })
       .nullable()
@@ -68,6 +75,10 @@ export const LogProofQuery = z
     passkey_id: z
       .string()
       .regex(/^[A-Z]+-[0-9A-Z]{1,64}$/, 'must be the id of a passkey')
+      .optional(),
+    heads: z
+      .enum(['true', 'false'])
+      .transform((text) => text === 'true')
       .optional(),
     first: treeSize.optional(),
     second: treeSize.optional(),

@@ -33,6 +33,8 @@ const keptNote = (checkpoint: string): KeptProof => ({
   checkpoint,
   vkeys: [],
   entries: [],
+  signedAt: null,
+  heads: null,
 })
 const noteOf = async (size: number) => keptNote((await aLog(history.slice(0, size), signer)).checkpoint)
 const proofOf = async (size: number) =>

@@ -4,6 +4,7 @@
  */
 import { openTiles, type ReadLogFile } from './authenticated-tiles'
 import { checkEntry, type OwnLog } from './check-entry'
+import { type Coverage, coverageOf, findHeadFaults, findUncovered } from './check-heads'
 import { compareWithLog, findReplacedEntries, type OpenedProof } from './compare-log'
 import type { KeptProof } from './kept-proof'
 import { BrokenLog, type LogFault, logFault } from './log-fault'
@@ -45,6 +46,8 @@ export interface LogReport {
   kept: { name: string; size: number }[]
   /** The entries of the proofs that are in the log. */
   included: { name: string; index: number; seq: number | null }[]
+  /** How far each kept checkpoint covers the own audit log. */
+  coverage: Coverage[]
   cosignatures: GoodCosignature[]
 }
 
@@ -56,6 +59,7 @@ export async function verifyLog(check: LogCheck): Promise<LogReport> {
     newest: null,
     kept: [],
     included: [],
+    coverage: [],
     cosignatures: [],
   }
   try {
@@ -65,6 +69,8 @@ export async function verifyLog(check: LogCheck): Promise<LogReport> {
       )
     const opened = check.proofs.flatMap((proof) => openProof(proof, check.own ?? null, report))
     if (check.readFile) await checkFiles(check, check.readFile, opened, report)
+    else if (check.own)
+      report.faults.push(...(await findHeadFaults(check.own, Number.POSITIVE_INFINITY, null)))
   } catch (error) {
     if (!(error instanceof BrokenLog)) throw error
     report.faults.push(error.fault)
@@ -92,8 +98,14 @@ function openProof(proof: KeptProof, own: OwnLog | null, report: LogReport): Ope
     report.faults.push(checkpoint)
     return []
   }
-  const { name } = proof
+  const { name, signedAt } = proof
   report.kept.push({ name, size: checkpoint.size })
+  const coverage = coverageOf(name, checkpoint.size, own)
+  if (coverage && own) {
+    report.coverage.push(coverage)
+    const uncovered = signedAt && findUncovered(coverage, signedAt, own)
+    if (uncovered) report.faults.push(uncovered)
+  }
   const entries = proof.entries.map((proven) => {
     const { faults, leafHash } = checkEntry(name, proven, checkpoint, own)
     const { index, seq = null } = proven.entry
@@ -127,5 +139,6 @@ async function checkFiles(
     report.faults.push(...contradictions)
     if (contradictions.length > 0) report.included = report.included.filter(({ name }) => name !== proof.name)
   }
+  if (check.own) report.faults.push(...(await findHeadFaults(check.own, newest.size, tiles)))
   if (!check.isQuick) report.faults.push(...(await findReplacedEntries(newest.size, tiles, check.onProgress)))
 }

@@ -17,7 +17,7 @@ const page = '/audit'
  */
 export const GET = forOwnPages(async (request) => {
   // Before the head, so that the log has no event that the file lacks.
-  const log = await callApi(auditProof, 'GET')
+  const log = await callApi(auditProof, 'GET', { query: { heads: 'true' } })
   const hasNoCheckpoint = !log.ok && log.problem.status === 404
   if (!log.ok && !hasNoCheckpoint) return refuseDownload(request, log.problem, page)
   const head = await callApi(auditHead, 'GET')

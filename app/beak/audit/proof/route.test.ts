@@ -8,6 +8,7 @@ import { type APasskey, aPasskey, confirmWithPasskey } from '@/lib/fixtures/pass
 import { appendNow, leavesInOrder, pendingEntries, referenceRoot } from '@/lib/fixtures/tlog'
 import { parseCheckpoint } from '@/lib/tlog/checkpoint'
 import { chainHeadDigest } from '@/lib/tlog/entry'
+import type { LoggedHead } from '@/lib/tlog/kept-proof'
 import { hashOfLeaf, verifyConsistency, verifyInclusion } from '@/lib/tlog/merkle'
 import { openNote, parseNote, parseVerifierKey } from '@/lib/tlog/note'
 import { findCheckpoint } from '@/lib/tlog/published'
@@ -143,6 +144,25 @@ describe('200', () => {
     expect(parseNote(body.checkpoint)).not.toBeNull()
     await appendNow()
     expectProven((await proof('', fresh.token)).body)
+  })
+
+  it('lists every logged head of the chain when asked for them, and no other entries', async () => {
+    const seqs = [await change(), await change()]
+    await appendNow()
+    seqs.push(await change())
+    await appendNow()
+    const { body } = await proof('?heads=true')
+    const events = await db().auditEvent.findMany({ where: { ducklingId: owner.id } })
+    const hashes = new Map(events.map(({ seq, hash }) => [seq, hash]))
+    const heads: LoggedHead[] = body.heads
+    expect(heads.map(({ seq }) => seq)).toEqual(expect.arrayContaining(seqs.slice(1)))
+    expect(heads.map(({ seq }) => seq)).not.toContain(seqs[0])
+    for (const { seq, digest } of heads)
+      expect(digest).toBe(chainHeadDigest({ ducklingId: owner.id, seq, hash: hashes.get(seq) ?? '' }))
+    expect(heads.at(-1)).toEqual({ index: body.entry.index, seq: body.entry.seq, digest: body.entry.digest })
+    expect((await proof()).body).not.toHaveProperty('heads')
+    const exported = await call('GET /beak/account/export', { token: owner.token })
+    expect(exported.body.audit.log.heads).toEqual(heads)
   })
 
   it('is part of the export of the account', async () => {

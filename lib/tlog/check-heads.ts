@@ -1,0 +1,96 @@
+/**
+ * Compares an audit log with every entry that the transparency log has of it. An entry cannot be taken back, so a chain that was
+ * written anew contradicts the entries from before, also when its new end has been logged since.
+ */
+import type { LogTiles } from './authenticated-tiles'
+import type { OwnLog } from './check-entry'
+import { chainHeadDigest, encodeEntry } from './entry'
+import type { LoggedHead } from './kept-proof'
+import { type LogFault, logFault } from './log-fault'
+import { hashOfLeaf } from './merkle'
+import { tileWidth } from './tiles'
+
+/** Entries are made within a minute. After an outage, or while a large log begins, it may take longer. */
+const patienceMilliseconds = 10 * 60 * 1000
+/** More entries than that are not named one by one. */
+const namedMax = 10
+
+/** Returns what is wrong with the listed entries, compared with the events and, where `tiles` are given, with the log itself. */
+export async function findHeadFaults(own: OwnLog, size: number, tiles: LogTiles | null): Promise<LogFault[]> {
+  const hashes = new Map(own.events.map(({ seq, hash }) => [seq, hash]))
+  const faults: LogFault[] = []
+  let before: LoggedHead | null = null
+  for (const head of own.heads ?? []) {
+    if (before && (head.index <= before.index || head.seq <= before.seq))
+      faults.push(
+        logFault(
+          'rewritten',
+          `Entry ${head.index} of the log stands for event ${head.seq}, although entry ${before.index} stands for event ${before.seq}: the audit log was written twice.`,
+        ),
+      )
+    before = head
+    const fault = findEventFault(own.ducklingId, head, hashes.get(head.seq))
+    if (fault) faults.push(fault)
+    else if (tiles && !(await isInLog(head, size, tiles)))
+      faults.push(
+        logFault('entry', `The log has something else at entry ${head.index} than the export says.`),
+      )
+  }
+  return shorten(faults)
+}
+
+function findEventFault(
+  ducklingId: string,
+  { index, seq, digest }: LoggedHead,
+  hash: string | undefined,
+): LogFault | null {
+  if (hash === undefined)
+    return logFault(
+      'truncated',
+      `Entry ${index} of the log stands for event ${seq}, but the file does not hold this event: it was removed.`,
+    )
+  if (digest === chainHeadDigest({ ducklingId, seq, hash })) return null
+  return logFault(
+    'rewritten',
+    `Event ${seq} had another hash when it was entered in the transparency log (entry ${index}): the audit log was rewritten after that.`,
+  )
+}
+
+async function isInLog({ index, digest }: LoggedHead, size: number, tiles: LogTiles): Promise<boolean> {
+  if (index >= size) return false
+  const leaves = await tiles.readLeaves(Math.floor(index / tileWidth))
+  return leaves[index % tileWidth]?.equals(hashOfLeaf(encodeEntry('chain_head', digest))) ?? false
+}
+
+function shorten(faults: LogFault[]): LogFault[] {
+  if (faults.length <= namedMax) return faults
+  const more = `${faults.length - namedMax} more entries of the log contradict the audit log.`
+  return [...faults.slice(0, namedMax), logFault('rewritten', more)]
+}
+
+/** What the first entries of the log, up to a kept checkpoint, say of an audit log. */
+export interface Coverage {
+  /** What messages call the checkpoint. */
+  name: string
+  size: number
+  /** The newest event that the entries cover; null when none is about this audit log. */
+  seq: number | null
+}
+
+/** Returns how far the entries below a kept checkpoint cover the audit log; null where the export does not list its entries. */
+export function coverageOf(name: string, size: number, own: OwnLog | null): Coverage | null {
+  if (!own?.heads) return null
+  return { name, size, seq: own.heads.findLast(({ index }) => index < size)?.seq ?? null }
+}
+
+/** Returns a fault when an event from long before the checkpoint is not covered by its entries. */
+export function findUncovered({ name, size, seq }: Coverage, signedAt: Date, own: OwnLog): LogFault | null {
+  const limit = signedAt.getTime() - patienceMilliseconds
+  const happened = (event: OwnLog['events'][number]) => Date.parse(String(event.occurred_at))
+  const missed = own.events.find((event) => event.seq > (seq ?? 0) && happened(event) < limit)
+  if (missed === undefined) return null
+  return logFault(
+    'rewritten',
+    `Event ${missed.seq} is older than ${name}, but none of its ${size} entries covers the event: the audit log was rewritten after that, or entries are kept from you.`,
+  )
+}
