@@ -5,6 +5,7 @@ import { liveStatuses } from '@/lib/agents/schema'
 import { Prisma, type Tx } from '@/lib/db/client'
 import { enqueueNotice } from '@/lib/events/notices'
 import { record, stopOtherSessions } from '@/lib/events/record'
+import { killCodes } from '@/lib/identity/codes'
 import { deviceIds, removeDevices } from '@/lib/identity/devices'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { deletePasskeys } from '@/lib/passkeys/delete'
@@ -48,7 +49,7 @@ export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<
     grants_revoked: [...agents.flatMap((agent) => agent.revokedGrants), ...pecks.revokedGrants],
   }
   const resets = await resetSettings(tx, context)
-  await forgetCodes(tx, caller.id)
+  await resetCodes(tx, context)
   if (!resets.password && !resets.settings && Object.values(removed).every((ids) => ids.length === 0)) return
   await record(tx, context, 'account.reclaimed', {
     targets: [{ type: 'duckling', id: caller.id }],
@@ -182,10 +183,10 @@ async function resetSettings(
   return { password: !isOwnSignUp && passwordHash !== null, settings }
 }
 
-/** Counts of wrong tries that others may have caused, and codes on their way to other addresses. */
-async function forgetCodes(tx: Tx, ducklingId: string): Promise<void> {
+/** Forgets the wrong tries that others may have caused, and kills the codes on their way to other addresses. */
+async function resetCodes(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
   await tx.otpGuard.deleteMany({
-    where: { subject: ducklingId, purpose: { in: ['verify_email', 'email_change', 'phone', 'password'] } },
+    where: { subject: caller.id, purpose: { in: ['verify_email', 'email_change', 'phone', 'password'] } },
   })
-  await tx.otpCode.deleteMany({ where: { ducklingId, purpose: 'email_change' } })
+  await killCodes(tx, caller.id, 'email_change', now)
 }
