@@ -10,7 +10,7 @@ import { deviceIds, removeDevices } from '@/lib/identity/devices'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { deletePasskeys } from '@/lib/passkeys/delete'
 import { endSessions } from '@/lib/sessions/end'
-import { dropWaiting } from '@/lib/webhooks/queue'
+import { lockEndpoints, removeEndpoints } from '@/lib/webhooks/delete'
 import { withdrawPecks } from './withdraw-pecks'
 
 /** What was removed: ids by kind. Sessions are not among them: their end has an event of its own. */
@@ -103,20 +103,11 @@ async function forgetDevices(tx: Tx, { caller }: DucklingContext): Promise<strin
 }
 
 async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
-  const deleted = await deleteForeignWebhooks(tx, context)
-  for (const id of deleted) await dropWaiting(tx, id)
-  if (deleted.length > 0)
-    await record(tx, context, 'webhook.deleted', {
-      targets: deleted.map((id) => ({ type: 'webhook', id })),
-    })
-  return deleted
-}
-
-/** Returns the ids of the deleted rows in order. */
-async function deleteForeignWebhooks(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    DELETE FROM "WebhookEndpoint" WHERE "ducklingId" = ${caller.id} AND "sessionId" IS DISTINCT FROM ${caller.sessionId} RETURNING "id"`
-  return rows.map(({ id }) => id).sort()
+  const ids = await lockEndpoints(tx, foreign(context))
+  await removeEndpoints(tx, ids)
+  if (ids.length > 0)
+    await record(tx, context, 'webhook.deleted', { targets: ids.map((id) => ({ type: 'webhook', id })) })
+  return ids
 }
 
 /** Those of agents went with their agents. */
