@@ -72,7 +72,9 @@ describe('a grant token', () => {
   it('stays valid after the key that signed it was rotated and retired', async () => {
     const now = readClock()
     const { peck_id, grant_token } = await anApprovedPeck(asker, target, { scope: 'timed' })
-    const signers = await db().signingKey.findMany({ where: { privateKey: { not: null } } })
+    const signers = await db().signingKey.findMany({
+      where: { purpose: 'token', privateKey: { not: null } },
+    })
     await rotateKeys(now)
     for (const { kid } of signers) await retireKey(kid, secondsAfter(now, 121))
     expect(await tokenOf(peck_id)).toBe(grant_token)
