@@ -10,14 +10,17 @@ import { readClock } from '@/lib/kernel/clock'
 import { ConfigurationError } from '@/lib/kernel/config'
 import { systemContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
+import { SealedElsewhere } from '@/lib/kernel/secrets'
 import { DistrustRefused, distrustKey } from '@/lib/keys/distrust'
 import { replaceSignatures } from '@/lib/keys/replace-signatures'
 import { RetirementRefused, retireKey, rotateKeys, rotateLogKey } from '@/lib/keys/rotate'
 import { prepareKeys } from '@/lib/keys/signing-keys'
+import { listKeys } from '@/lib/platform/list-keys'
 import { reseal, rotateSecret, SecretStillNeeded } from '@/lib/platform/reseal'
 
 const usage = `Usage: npm run operator -- <command>
 
+  list-keys                           show every signing key, and what it does
   rotate-keys                         make a new signing key; it signs after two minutes
   retire-key <kid>                    destroy the private half of an old signing key
   distrust-key <kid> --from <time>    stolen: refuse what the key signed, end its sessions, sign its certificates again
@@ -55,8 +58,7 @@ function distrust(...args: string[]): () => Promise<string> {
   const [option = '', value = ''] = place < 0 ? [] : args.slice(place)
   const isOneWord = option.startsWith('--from=')
   const [kid, ...others] = args.filter((_, n) => place < 0 || n < place || n > place + (isOneWord ? 0 : 1))
-  if (!kid || others.length > 0)
-    throw new UsageError('distrust-key wants one kid, as /.well-known/jwks.json shows it.')
+  if (!kid || others.length > 0) throw new UsageError('distrust-key wants one kid, as list-keys shows it.')
   const from = time.safeParse(isOneWord ? option.slice('--from='.length) : value)
   if (!from.success)
     throw new UsageError(
@@ -82,6 +84,7 @@ async function distrustAndReplace(kid: string, from: Date): Promise<string> {
 }
 
 const commands: Record<string, Command> = {
+  'list-keys': () => () => listKeys(readClock()),
   'rotate-keys': () => async () =>
     `The new signing key is ${await rotateKeys(readClock())}. It is published now and signs in two minutes.`,
   'retire-key': (kid) => {
@@ -99,8 +102,8 @@ const commands: Record<string, Command> = {
   limit,
 }
 
-/** Commands that work without the signing keys, which may be sealed with a secret that is not known here. */
-const withoutKeys = new Set(['rotate-secret', 'reseal'])
+/** Commands that work without the private halves, which may be sealed with a secret that is not known here. */
+const withoutKeys = new Set(['list-keys', 'rotate-secret', 'reseal'])
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -128,6 +131,7 @@ function explain(error: unknown): string {
     RetirementRefused,
     DistrustRefused,
     SecretStillNeeded,
+    SealedElsewhere,
     Failure,
   ].some((kind) => error instanceof kind)
   return isExpected && error instanceof Error

@@ -15,6 +15,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { deletePasskeys } from '@/lib/passkeys/delete'
 import { endSessions } from '@/lib/sessions/end'
 import { requireProof } from '@/lib/sessions/proof'
+import { lockEndpoints, removeEndpoints } from '@/lib/webhooks/delete'
 import { eraseAccount } from './erase'
 import { lockAccount } from './lock'
 import type { ClosedAccountInput, Touched } from './schema'
@@ -88,21 +89,14 @@ async function revokeSsoTokens(tx: Tx, { caller, now }: DucklingContext): Promis
   return revoked.map(({ id }) => id).sort()
 }
 
-/**
- * Deletes the endpoints with their messages, deliveries and attempts. The endpoints are locked first, as wherever a delivery
- * ends (see lib/webhooks/settle.ts). A delivery on its way finds nothing to write to.
- */
+/** Deletes the endpoints with their messages, deliveries and attempts. A delivery on its way finds nothing to write to. */
 async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
   const ducklingId = context.caller.id
-  const endpoints = await tx.webhookEndpoint.updateManyAndReturn({
-    where: { ducklingId },
-    data: { enabled: false },
-    select: { id: true },
-  })
-  const ids = endpoints.map(({ id }) => id).sort()
+  const ids = await lockEndpoints(tx, { ducklingId })
   await tx.$executeRaw`
     DELETE FROM "WebhookMessage" WHERE "id" IN (SELECT "messageId" FROM "WebhookDelivery" WHERE "endpointId" = ANY(${ids}::text[]))`
-  await tx.webhookEndpoint.deleteMany({ where: { id: { in: ids } } })
+  await removeEndpoints(tx, ids)
+  // Those in flight too.
   await tx.outbox.deleteMany({ where: { endpointId: { in: ids } } })
   await tx.webhookQueue.deleteMany({ where: { ducklingId } })
   if (ids.length > 0)

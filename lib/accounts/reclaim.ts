@@ -5,11 +5,12 @@ import { liveStatuses } from '@/lib/agents/schema'
 import { Prisma, type Tx } from '@/lib/db/client'
 import { enqueueNotice } from '@/lib/events/notices'
 import { record, stopOtherSessions } from '@/lib/events/record'
+import { killCodes } from '@/lib/identity/codes'
 import { deviceIds, removeDevices } from '@/lib/identity/devices'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { deletePasskeys } from '@/lib/passkeys/delete'
 import { endSessions } from '@/lib/sessions/end'
-import { dropWaiting } from '@/lib/webhooks/queue'
+import { lockEndpoints, removeEndpoints } from '@/lib/webhooks/delete'
 import { withdrawPecks } from './withdraw-pecks'
 
 /** What was removed: ids by kind. Sessions are not among them: their end has an event of its own. */
@@ -48,7 +49,7 @@ export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<
     grants_revoked: [...agents.flatMap((agent) => agent.revokedGrants), ...pecks.revokedGrants],
   }
   const resets = await resetSettings(tx, context)
-  await forgetCodes(tx, caller.id)
+  await resetCodes(tx, context)
   if (!resets.password && !resets.settings && Object.values(removed).every((ids) => ids.length === 0)) return
   await record(tx, context, 'account.reclaimed', {
     targets: [{ type: 'duckling', id: caller.id }],
@@ -102,20 +103,11 @@ async function forgetDevices(tx: Tx, { caller }: DucklingContext): Promise<strin
 }
 
 async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
-  const deleted = await deleteForeignWebhooks(tx, context)
-  for (const id of deleted) await dropWaiting(tx, id)
-  if (deleted.length > 0)
-    await record(tx, context, 'webhook.deleted', {
-      targets: deleted.map((id) => ({ type: 'webhook', id })),
-    })
-  return deleted
-}
-
-/** Returns the ids of the deleted rows in order. */
-async function deleteForeignWebhooks(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    DELETE FROM "WebhookEndpoint" WHERE "ducklingId" = ${caller.id} AND "sessionId" IS DISTINCT FROM ${caller.sessionId} RETURNING "id"`
-  return rows.map(({ id }) => id).sort()
+  const ids = await lockEndpoints(tx, foreign(context))
+  await removeEndpoints(tx, ids)
+  if (ids.length > 0)
+    await record(tx, context, 'webhook.deleted', { targets: ids.map((id) => ({ type: 'webhook', id })) })
+  return ids
 }
 
 /** Those of agents went with their agents. */
@@ -182,10 +174,10 @@ async function resetSettings(
   return { password: !isOwnSignUp && passwordHash !== null, settings }
 }
 
-/** Counts of wrong tries that others may have caused, and codes on their way to other addresses. */
-async function forgetCodes(tx: Tx, ducklingId: string): Promise<void> {
+/** Forgets the wrong tries that others may have caused, and kills the codes on their way to other addresses. */
+async function resetCodes(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
   await tx.otpGuard.deleteMany({
-    where: { subject: ducklingId, purpose: { in: ['verify_email', 'email_change', 'phone', 'password'] } },
+    where: { subject: caller.id, purpose: { in: ['verify_email', 'email_change', 'phone', 'password'] } },
   })
-  await tx.otpCode.deleteMany({ where: { ducklingId, purpose: 'email_change' } })
+  await killCodes(tx, caller.id, 'email_change', now)
 }

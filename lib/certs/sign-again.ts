@@ -1,5 +1,6 @@
 /** Signs the certificates of a distrusted key again. Their claims stay the very same. */
-import { db, Prisma, type Tx } from '@/lib/db/client'
+import { Prisma, type Tx } from '@/lib/db/client'
+import { countInWindows, endOfWindow, inWindow } from '@/lib/db/id-window'
 import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/events/record'
 import { systemContext } from '@/lib/kernel/context'
@@ -20,25 +21,25 @@ const signedBy = (kid: string) =>
   Prisma.sql`starts_with("credential", ${startOfTokens('credential', kid)}::text)`
 
 /** Returns how many certificates the key has signed. */
-export async function countCertificatesSignedBy(kid: string): Promise<number> {
-  const [row] = await db().$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS "count" FROM "Certificate" WHERE ${signedBy(kid)}`
-  return row?.count ?? 0
+export function countCertificatesSignedBy(kid: string): Promise<number> {
+  return countInWindows('Certificate', signedBy(kid))
 }
 
 /**
  * Signs the next certificates of the key with the current one, in order of their ids after `after`, and tells each owner's log.
  * Returns how many were signed and where to go on; `next` is null at the end. May run twice or at the same time as another.
  */
-export function signBatchAgain(
+export async function signBatchAgain(
   kid: string,
   after: string,
   now: Date,
 ): Promise<{ count: number; next: string | null }> {
+  const end = await endOfWindow('Certificate', after)
+  if (end === null) return { count: 0, next: null }
   return transaction(async (tx) => {
     await refreshKeys(tx)
     const found = await tx.$queryRaw<Row[]>`
-      SELECT "id", "ducklingId", "credential" FROM "Certificate" WHERE ${signedBy(kid)} AND "id" > ${after}
+      SELECT "id", "ducklingId", "credential" FROM "Certificate" WHERE ${inWindow(after, end)} AND ${signedBy(kid)}
       ORDER BY "id" LIMIT ${batch}`
     const signed = await replaceCredentials(tx, found, now)
     for (const { id, ducklingId, credential } of signed) {
@@ -49,7 +50,7 @@ export function signBatchAgain(
         metadata: { distrusted_kid: kid, kid: kidOf(credential), reason: 'signing_key_distrusted' },
       })
     }
-    return { count: signed.length, next: found.at(-1)?.id ?? null }
+    return { count: signed.length, next: (found.length === batch ? found.at(-1)?.id : null) ?? end }
   })
 }
 

@@ -26,8 +26,8 @@ export interface OutboxPayloads {
   erase_context: { duckling_id: string }
   /** An account whose other sessions were stopped by the first proof of its address. */
   forget_stopped: { duckling_id: string }
-  /** A distrusted signing key: end the sessions that it signed, and sign the certificates again. */
-  replace_signatures: { kid: string }
+  /** A distrusted signing key: end the sessions that it signed, and sign the certificates again. `after`: where to go on. */
+  replace_signatures: { kid: string; step?: 'sessions' | 'certificates'; after?: string }
   /** A request to subscribe. One that is not due, because the address had its mail of the hour, sends nothing. */
   newsletter: { email: string; is_due: boolean }
   /** Mail about a support ticket: the request to us, or the receipt to its sender. */

@@ -204,6 +204,14 @@ function newestLiveCodes(
 /** A code is spent, or dead, for one purpose at a time: the sign-up code serves two, and neither may use up the other. */
 const fieldOf = (purpose: SpendPurpose) => (purpose === 'signin' ? 'signinSpentAt' : 'spentAt')
 
+/**
+ * Kills the live codes of an account and purpose, those included that wait to be sent. The rows stay, because the limits of sends
+ * count them.
+ */
+export async function killCodes(tx: Tx, ducklingId: string, purpose: SendPurpose, now: Date): Promise<void> {
+  await tx.otpCode.updateMany({ where: { ducklingId, purpose, deadAt: null }, data: { deadAt: now } })
+}
+
 async function markSpent(tx: Tx, { id }: LiveCode, purpose: SpendPurpose, now: Date): Promise<boolean> {
   const field = fieldOf(purpose)
   const { count } = await tx.otpCode.updateMany({

@@ -37,7 +37,7 @@ export async function sendCode(
   now: Date,
 ): Promise<void> {
   const otp = await db().otpCode.findUnique({ where: { id: payload.otp_id } })
-  if (!otp || otp.spentAt !== null || otp.signinSpentAt !== null) return
+  if (!otp || otp.spentAt !== null || otp.signinSpentAt !== null || otp.deadAt !== null) return
   const code = randomCode()
   const purpose = otp.purpose as SendPurpose
   const ducklingId = await transaction(async (tx) => {
@@ -52,14 +52,15 @@ export async function sendCode(
       data: { tries: 0 },
     })
     if (id === null) return null
-    await tx.otpCode.update({
-      where: { id: otp.id },
+    const { count } = await tx.otpCode.updateMany({
+      where: { id: otp.id, deadAt: null },
       data: {
         ducklingId: id,
         codeHash: hashCode(otp.id, id, code),
         expiresAt: secondsAfter(now, codeLifetimeSeconds),
       },
     })
+    if (count === 0) return null
     await record(tx, { ...systemContext(now), requestId: payload.request_id }, 'code.sent', {
       concerning: [id],
       actor: systemActor,

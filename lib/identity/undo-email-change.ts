@@ -14,6 +14,7 @@ import { fail } from '@/lib/kernel/failures'
 import { deletePasskeys } from '@/lib/passkeys/delete'
 import { recordRecovery } from '@/lib/passkeys/recovery'
 import { endSessionsOf } from '@/lib/sessions/end'
+import { killCodes } from './codes'
 import { removeDevices } from './devices'
 import { type LockedDuckling, lockDuckling } from './lock'
 import { findLink, spendLink } from './mail-link'
@@ -30,7 +31,7 @@ export function undoEmailChange(context: AnonymousContext, token: string): Promi
     if (link === null) throw fail('link_invalid')
     const { id, ducklingId, address, createdAt } = link
     // Before the account is locked, as the change itself does, so that the two do not wait for each other.
-    await killCodes(tx, ducklingId, now)
+    await killCodes(tx, ducklingId, 'email_change', now)
     const before = await lockDuckling(tx, ducklingId)
     if (before === null || !(await spendLink(tx, id, now))) throw fail('link_invalid')
     await tx.mailLink.updateMany({
@@ -71,13 +72,6 @@ async function cancelRecovery(tx: Tx, context: AnonymousContext, ducklingId: str
   if (recovery === null) return
   const { count } = await tx.passkeyRecovery.deleteMany({ where: { id: recovery.id } })
   if (count === 1) await recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
-}
-
-async function killCodes(tx: Tx, ducklingId: string, now: Date): Promise<void> {
-  await tx.otpCode.updateMany({
-    where: { ducklingId, purpose: 'email_change', deadAt: null },
-    data: { deadAt: now },
-  })
 }
 
 /** Tells the restored address, and the address that loses the account if it was verified. */

@@ -97,16 +97,21 @@ export function seal(plain: Uint8Array, label: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
+/** A sealed value that neither secret opens. The message is for the operator. */
+export class SealedElsewhere extends Error {
+  override readonly name = 'SealedElsewhere'
+}
+
 /**
- * Opens what `seal` made, with the current secret or the previous one. Throws when neither fits, or the label or a bit is not the
- * same.
+ * Opens what `seal` made, with the current secret or the previous one. Throws `SealedElsewhere` when neither fits, or the label or a bit
+ * is not the same.
  */
 export function unseal(sealed: Uint8Array, label: string): Buffer {
   for (const secret of secretsNow()) {
     const plain = openWith(secret, sealed, label)
     if (plain !== null) return plain
   }
-  throw new Error(
+  throw new SealedElsewhere(
     `"${label}" cannot be opened: it was sealed with another BEAK_SECRET. Set BEAK_SECRET_PREVIOUS to that secret.`,
   )
 }

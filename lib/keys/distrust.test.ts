@@ -261,8 +261,14 @@ describe('sessions of a distrusted key', () => {
     const first = await sessions?.run('')
     await sessions?.run(first?.next ?? '')
     // More than the worker does under one claim.
-    await expect(replaceForWorker({ kid }, now)).rejects.toThrow(Postponed)
+    const postponed = await replaceForWorker({ kid }, now).catch((error: unknown) => error)
+    expect(postponed).toBeInstanceOf(Postponed)
     expect(await live()).toBeGreaterThan(100)
+    const reached = await db().session.findFirst({
+      where: { kid, revokedAt: { not: null } },
+      orderBy: { id: 'desc' },
+    })
+    expect(postponed).toMatchObject({ payload: { kid, step: 'sessions', after: reached?.id } })
     await drainOutbox()
     expect(await live()).toBe(0)
     for (const { id } of owners) {
@@ -271,6 +277,20 @@ describe('sessions of a distrusted key', () => {
       expect(ended).toHaveLength(1501)
       expect(new Set(ended.map((target) => target.id)).size).toBe(1501)
     }
+  })
+
+  it('are ended behind many sessions of other keys, which no statement reads all at once', async () => {
+    const owner = await aDuckling()
+    const { kid } = await stealSigningKey()
+    const now = readClock()
+    await db().$executeRaw`
+      INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "createdAt", "expiresAt", "kid")
+      SELECT 'SES-00' || n, ${owner.id}, '{}', now(), now(), now(), 'another' FROM generate_series(10001, 30000) AS n`
+    await distrust(kid, now)
+    const [sessions] = stepsFor(kid, now)
+    expect(await sessions?.run('')).toEqual({ count: 0, next: 'SES-0020000' })
+    await replaceSignatures(kid, now, silent)
+    expect(await eventsOf(owner.id, 'session.revoked')).toHaveLength(1)
   })
 
   it('are ended once each by the command and the worker at the same time', async () => {

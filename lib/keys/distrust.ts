@@ -45,9 +45,7 @@ async function markDistrusted(tx: Tx, kid: string, from: Date, now: Date): Promi
   await lockName(tx, keysLock)
   const key = await tx.signingKey.findUnique({ where: { kid } })
   if (key === null)
-    throw new DistrustRefused(
-      `There is no signing key ${kid}. /.well-known/jwks.json and /.well-known/tlog/vkeys show the keys.`,
-    )
+    throw new DistrustRefused(`There is no signing key ${kid}. The command list-keys shows the keys.`)
   const { purpose, distrustedAt, distrustedFrom } = key
   if (distrustedAt !== null)
     return { purpose, from: distrustedFrom ?? distrustedAt, isRepeated: true, newKid: null }

@@ -62,6 +62,56 @@ describe('npm run operator', () => {
     })
   })
 
+  it('lists every key with its state, and the verifier key of a key of the log', {
+    timeout: 240_000,
+  }, async () => {
+    const folder = newFolder()
+    const list = async () => (await operator(folder, 'list-keys')).output.split('\n').filter(Boolean)
+    expect(await list()).toEqual([expect.stringMatching(/^There are no signing keys yet\./)])
+    await operator(folder, 'rotate-log-key')
+    await operator(folder, 'rotate-keys')
+    const lines = await list()
+    const made = String.raw`made \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
+    const states = [
+      `token  ${made}  signs`,
+      `log    ${made}  signs`,
+      String.raw`verifier key: localhost:3000/\.well-known/tlog\+[0-9a-f]{8}\+[\w+/]{44}`,
+      `token  ${made}  published, signs from .{23}Z`,
+    ]
+    expect(lines).toEqual(states.map((state) => expect.stringMatching(new RegExp(`${state}$`))))
+    const [first = '', log = ''] = lines.map((line) => line.slice(0, 43))
+    await inFolder(folder, `UPDATE "SigningKey" SET "privateKey" = NULL WHERE "kid" = '${first}'`)
+    await operator(folder, 'distrust-key', log, '--from', '2026-01-01')
+    await inFolder(folder, `UPDATE "SigningKey" SET "createdAt" = "createdAt" - interval '1 hour'`)
+    const later = (await list()).map((line) => line.replace(/.* {2}/, ''))
+    expect(later).toEqual([
+      'retired',
+      'distrusted since 2026-01-01T00:00:00.000Z',
+      expect.stringMatching(/^verifier key/),
+      'signs',
+      'signs',
+      expect.stringMatching(/^verifier key/),
+    ])
+  })
+
+  it('lists the keys but distrusts none where they are sealed with another secret', {
+    timeout: 180_000,
+  }, async () => {
+    const folder = newFolder()
+    await operator(folder, 'rotate-keys')
+    writeFileSync(join(folder, 'secret'), 'quite another secret of this installation')
+    const before = await operator(folder, 'list-keys')
+    const kid = before.output.slice(0, 43)
+    expect(before.code).toBe(0)
+    expect(await operator(folder, 'distrust-key', kid, '--from', '2026-01-01')).toEqual({
+      code: 1,
+      output: expect.stringMatching(
+        /^"[\w-]{43}" cannot be opened: it was sealed with another BEAK_SECRET\. .*\n$/,
+      ),
+    })
+    expect((await operator(folder, 'list-keys')).output).not.toContain('distrusted')
+  })
+
   it('distrusts a key, shows its progress, and ends every session of the key', {
     timeout: 180_000,
   }, async () => {

@@ -3,6 +3,7 @@
  * operator's command does this at once; the worker of any instance finishes what a command that was interrupted left.
  */
 import { countCertificatesSignedBy, signBatchAgain } from '@/lib/certs/sign-again'
+import type { OutboxPayloads } from '@/lib/events/outbox'
 import { Postponed } from '@/lib/events/postponed'
 import { countSessionsSignedBy, endBatchSignedBy } from '@/lib/sessions/end-signed-by'
 
@@ -57,13 +58,21 @@ export async function replaceSignatures(
   }
 }
 
-/** Does at most `batchesMax` batches. Throws `Postponed` until now while there may be more. */
-export async function replaceForWorker({ kid }: { kid: string }, now: Date): Promise<void> {
+/** Does at most `batchesMax` batches. Throws `Postponed` until now, with the place to go on at, while there may be more. */
+export async function replaceForWorker(
+  { kid, step, after = '' }: OutboxPayloads['replace_signatures'],
+  now: Date,
+): Promise<void> {
+  const steps = stepsFor(kid, now)
+  const current = Math.max(
+    0,
+    steps.findIndex(({ name }) => name === step),
+  )
   let batches = 0
-  for (const { run } of stepsFor(kid, now)) {
-    for (let after: string | null = ''; after !== null; batches++) {
-      if (batches === batchesMax) throw new Postponed(now)
-      after = (await run(after)).next
+  for (const { name, run } of steps.slice(current)) {
+    for (let place: string | null = name === step ? after : ''; place !== null; batches++) {
+      if (batches === batchesMax) throw new Postponed(now, { kid, step: name, after: place })
+      place = (await run(place)).next
     }
   }
 }

@@ -106,7 +106,7 @@ export async function refreshKeys(tx: Tx = db()): Promise<void> {
  * Returns which of the trusted keys with a private half signs at that time; `able` is oldest first. A key that is not published long
  * enough signs only when no other key can: so after the only one was distrusted, its successor signs at once.
  */
-function chooseSigner(able: LoadedKey[], now: Date): LoadedKey | undefined {
+export function chooseSigner<K extends { createdAt: Date }>(able: K[], now: Date): K | undefined {
   const published = able.filter(({ createdAt }) => now > secondsAfter(createdAt, publishedFirst))
   return published.at(-1) ?? able[0]
 }

@@ -5,10 +5,12 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { onAnotherInstance, stealSigningKey } from '@/lib/fixtures/stolen-keys'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { sha256, unseal } from '@/lib/kernel/secrets'
+import { distrustKey } from '@/lib/keys/distrust'
 import { retireKey, rotateKeys } from '@/lib/keys/rotate'
-import { type Claims, signToken } from '@/lib/keys/tokens'
+import { type Claims, kidOf, signToken } from '@/lib/keys/tokens'
 import { grantLabel, withGrantToken } from './grant'
 import { findPeck, type PeckRow } from './rows'
 
@@ -70,8 +72,9 @@ describe('a grant token', () => {
   it('stays valid after the key that signed it was rotated and retired', async () => {
     const now = readClock()
     const { peck_id, grant_token } = await anApprovedPeck(asker, target, { scope: 'timed' })
-    const able = { purpose: 'token', privateKey: { not: null } } as const
-    const signers = await db().signingKey.findMany({ where: able })
+    const signers = await db().signingKey.findMany({
+      where: { purpose: 'token', privateKey: { not: null } },
+    })
     await rotateKeys(now)
     for (const { kid } of signers) await retireKey(kid, secondsAfter(now, 121))
     expect(await tokenOf(peck_id)).toBe(grant_token)
@@ -148,6 +151,19 @@ describe('a permission without a usable token', () => {
     expect(fresh).not.toBe(old)
     expect(await tokenOf(peck_id)).toBe(fresh)
     for (const token of [old, fresh]) expect((await consume(token)).status).toBe(200)
+  })
+
+  it('is minted with a trusted key for a caller who has waited since before the key was distrusted', async () => {
+    const { peck_id } = await anApprovedPeck(asker, target)
+    await db().grantToken.deleteMany({ where: { peckId: peck_id } })
+    const { caller } = await asker.context()
+    const peck = await getPeck(peck_id)
+    const { kid } = await stealSigningKey()
+    const now = readClock()
+    await onAnotherInstance(() => distrustKey(kid, now, now))
+    const { grantToken } = await withGrantToken(caller, peck, now)
+    expect(kidOf(grantToken ?? '')).not.toBe(kid)
+    expect((await consume(grantToken ?? '')).status).toBe(200)
   })
 
   it('mints a new token when the stored one was sealed with an unknown secret', async () => {

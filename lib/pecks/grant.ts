@@ -8,7 +8,7 @@ import { db, type Prisma, type Tx } from '@/lib/db/client'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { randomSecret, seal, sha256, unseal } from '@/lib/kernel/secrets'
-import { signingKey } from '@/lib/keys/signing-keys'
+import { refreshKeys, signingKey } from '@/lib/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/keys/tokens'
 import { askerIdOf, type Operator, type PeckRow } from './rows'
 import { grantStatusOf } from './state'
@@ -85,11 +85,15 @@ export interface ReadPeck extends PeckRow {
  */
 export async function withGrantTokens(caller: Operator, pecks: PeckRow[], now: Date): Promise<ReadPeck[]> {
   const added: ReturnType<typeof rowOf>[] = []
+  const readable = pecks.filter(
+    (peck) => grantStatusOf(peck, now) === 'active' && askerIdOf(caller) === peck.askerId,
+  )
+  const stored = new Map(readable.map((peck) => [peck.id, storedToken(peck, now)]))
+  // A stream or a long poll may have authenticated its caller long ago, and a key may be distrusted since.
+  if ([...stored.values()].includes(null)) await refreshKeys()
   const read = pecks.map((peck) => {
-    if (grantStatusOf(peck, now) !== 'active' || askerIdOf(caller) !== peck.askerId)
-      return { ...peck, grantToken: null }
-    const stored = storedToken(peck, now)
-    if (stored !== null) return { ...peck, grantToken: stored }
+    const token = stored.get(peck.id)
+    if (token !== null) return { ...peck, grantToken: token ?? null }
     const minted = mintGrant(peck, now)
     added.push(rowOf(peck, minted, now))
     return { ...peck, grantToken: minted.token }

@@ -1,5 +1,6 @@
 /** Ends the sessions whose tokens a distrusted key signed. */
-import { db, Prisma } from '@/lib/db/client'
+import { Prisma } from '@/lib/db/client'
+import { countInWindows, endOfWindow, inWindow } from '@/lib/db/id-window'
 import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/events/record'
 import { systemContext } from '@/lib/kernel/context'
@@ -12,24 +13,24 @@ const liveOf = (kid: string, now: Date) => Prisma.sql`
   ("kid" = ${kid} OR "kid" IS NULL) AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`
 
 /** Returns how many live sessions the key has signed. */
-export async function countSessionsSignedBy(kid: string, now: Date): Promise<number> {
-  const [row] = await db().$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS "count" FROM "Session" WHERE ${liveOf(kid, now)}`
-  return row?.count ?? 0
+export function countSessionsSignedBy(kid: string, now: Date): Promise<number> {
+  return countInWindows('Session', liveOf(kid, now))
 }
 
 /**
  * Ends the next sessions of the key, in order of their ids after `after`, and tells each owner's log why. Returns how many were
  * ended and where to go on; `next` is null at the end. May run twice or at the same time as another.
  */
-export function endBatchSignedBy(
+export async function endBatchSignedBy(
   kid: string,
   after: string,
   now: Date,
 ): Promise<{ count: number; next: string | null }> {
+  const end = await endOfWindow('Session', after)
+  if (end === null) return { count: 0, next: null }
   return transaction(async (tx) => {
     const found = await tx.$queryRaw<{ id: string }[]>`
-      SELECT "id" FROM "Session" WHERE ${liveOf(kid, now)} AND "id" > ${after} ORDER BY "id" LIMIT ${batch}`
+      SELECT "id" FROM "Session" WHERE ${inWindow(after, end)} AND ${liveOf(kid, now)} ORDER BY "id" LIMIT ${batch}`
     const ids = found.map(({ id }) => id)
     // Locked in order of their ids, so that two runs do not wait for each other crosswise.
     const ended = await tx.$queryRaw<{ id: string; ducklingId: string }[]>`
@@ -44,7 +45,7 @@ export function endBatchSignedBy(
         metadata: { kid, reason: 'signing_key_distrusted' },
       })
     }
-    return { count: ended.length, next: ids.at(-1) ?? null }
+    return { count: ended.length, next: (ids.length === batch ? ids.at(-1) : null) ?? end }
   })
 }
 

@@ -40,5 +40,5 @@ export async function dropPending(tx: Tx, endpointId: string): Promise<void> {
     where: { endpointId, status: 'pending' },
     data: { status: 'failed', nextAttemptAt: null },
   })
-  await dropWaiting(tx, endpointId)
+  await dropWaiting(tx, [endpointId])
 }

@@ -52,11 +52,11 @@ export async function wakeAccount(tx: Tx, ducklingId: string, now: Date): Promis
 }
 
 /**
- * Removes what waits for an endpoint. Deliveries in flight stay: they occupy their places until they end, so that switching
+ * Removes what waits for endpoints. Deliveries in flight stay: they occupy their places until they end, so that switching
  * an endpoint off and on does not open more connections.
  */
-export async function dropWaiting(tx: Tx, endpointId: string): Promise<void> {
-  await tx.outbox.deleteMany({ where: { endpointId, claimedUntil: null } })
+export async function dropWaiting(tx: Tx, endpointIds: string[]): Promise<void> {
+  await tx.outbox.deleteMany({ where: { endpointId: { in: endpointIds }, claimedUntil: null } })
 }
 
 /** Puts every account with waiting webhooks into the queue: after claims were released or rows were changed by hand. */

@@ -80,16 +80,17 @@ async function work(row: ClaimedRow): Promise<void> {
   try {
     await jobOf(row).run(row.payload as never, readClock(), row.attempts)
   } catch (error) {
-    if (error instanceof Postponed) return postpone(row, error.until)
+    if (error instanceof Postponed) return postpone(row, error)
     outcome = outcomeOf(row, error)
   }
   await finish(row, outcome, readClock())
 }
 
-async function postpone(row: ClaimedRow, until: Date): Promise<void> {
+async function postpone(row: ClaimedRow, { until, payload }: Postponed): Promise<void> {
+  const rest = payload === undefined ? {} : { payload }
   await db().outbox.updateMany({
     where: ownClaim(row),
-    data: { claimedUntil: null, dueAt: until, attempts: row.attempts - 1 },
+    data: { claimedUntil: null, dueAt: until, attempts: row.attempts - 1, ...rest },
   })
 }
 

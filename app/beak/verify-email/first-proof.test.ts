@@ -121,6 +121,17 @@ describe('a sign-in by code proves the address', () => {
     expect([use.status, use.body.current_status]).toEqual([409, 'revoked'])
   })
 
+  it('kills the codes that a stranger had sent elsewhere, which still count for the limit of the address', async () => {
+    const stranger = await withPassword()
+    const address = randomEmail()
+    const ask = (token: string) => call('POST /beak/email-change', { token, body: { new_email: address } })
+    for (let n = 0; n < 3; n++) expect((await ask(stranger.token)).status).toBe(200)
+    const token = await signInByCode(stranger.email)
+    expect((await ask(token)).status).toBe(429)
+    const codes = { ducklingId: stranger.id, purpose: 'email_change' } as const
+    expect(await db().otpCode.count({ where: { ...codes, deadAt: null } })).toBe(0)
+  })
+
   it('removes nothing at later sign-ins by code', async () => {
     const owner = await withPassword()
     const token = await signInByCode(owner.email)

@@ -1,0 +1,44 @@
+/**
+ * Reads a large table in windows of its primary key, where no index serves the condition. So no statement reaches its time limit,
+ * however many rows the table has.
+ */
+import { db, Prisma } from './client'
+
+/** Rows of a window: some 15 MB of certificates, which a slow disk reads well within the time limit of a statement. */
+const windowRows = 10_000
+
+export type WindowedTable = 'Certificate' | 'Session'
+
+const name = (table: WindowedTable) => Prisma.raw(`"${table}"`)
+
+/** Returns the last id of the window after `after` ('' for the first window); null when no row follows. */
+export async function endOfWindow(
+  table: WindowedTable,
+  after: string,
+  rows = windowRows,
+): Promise<string | null> {
+  const [row] = await db().$queryRaw<{ end: string | null }[]>`
+    SELECT max("id") AS "end" FROM (
+      SELECT "id" FROM ${name(table)} WHERE "id" > ${after} ORDER BY "id" LIMIT ${rows}) AS w`
+  return row?.end ?? null
+}
+
+/** SQL: the row is in the window that begins after `after` and ends with `end`. */
+export const inWindow = (after: string, end: string) => Prisma.sql`"id" > ${after} AND "id" <= ${end}`
+
+/** Counts the rows that meet a condition, window by window. */
+export async function countInWindows(
+  table: WindowedTable,
+  condition: Prisma.Sql,
+  rows = windowRows,
+): Promise<number> {
+  let count = 0
+  for (let after = ''; ; ) {
+    const end = await endOfWindow(table, after, rows)
+    if (end === null) return count
+    const [row] = await db().$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS "count" FROM ${name(table)} WHERE ${inWindow(after, end)} AND ${condition}`
+    count += row?.count ?? 0
+    after = end
+  }
+}
