@@ -55,8 +55,8 @@ async function takeHeads(tx: Tx, most: number): Promise<{ taken: number; entries
   const heads = await tx.$queryRaw<PendingHead[]>`
     SELECT c."ducklingId", c."seq", c."hash", convert_from(newest."data", 'UTF8') AS "logged"
     FROM "AuditChain" c LEFT JOIN LATERAL (
-      SELECT e."data" FROM "LogEntry" e WHERE e."ducklingId" = c."ducklingId" AND e."kind" = 'chain_head'
-      ORDER BY e."index" DESC LIMIT 1) newest ON true
+      SELECT e."data" FROM "LogEntry" e WHERE e."ducklingId" = c."ducklingId" AND e."seq" IS NOT NULL
+      ORDER BY e."seq" DESC, e."index" DESC LIMIT 1) newest ON true
     WHERE c."logPending" ORDER BY c."ducklingId" LIMIT ${most}::int FOR UPDATE OF c SKIP LOCKED`
   if (heads.length === 0) return { taken: 0, entries: [] }
   await tx.$executeRaw`
