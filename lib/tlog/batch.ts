@@ -17,6 +17,13 @@ interface NewEntry {
   passkeyId: string | null
 }
 
+/**
+ * The order of the ids would tell about whom an entry is: ids are ordered by time, so somebody with two accounts could see whether an
+ * account that was made between them did something. Entries of one passkey have one digest and keep their order.
+ */
+const byDigest = (left: NewEntry, right: NewEntry) =>
+  left.digest === right.digest ? 0 : left.digest < right.digest ? -1 : 1
+
 /** Appends at most `most` pending entries behind the first `size`. Returns how many pending rows it took and the new size. */
 export async function appendBatch(
   tx: Tx,
@@ -26,7 +33,7 @@ export async function appendBatch(
 ): Promise<{ taken: number; size: number }> {
   const passkeys = await takePasskeys(tx, most)
   const heads = await takeHeads(tx, most - passkeys.length)
-  const entries = [...passkeys, ...heads.entries]
+  const entries = [...passkeys, ...heads.entries].sort(byDigest)
   await insertEntries(tx, now, size, entries)
   return { taken: passkeys.length + heads.taken, size: size + entries.length }
 }
@@ -55,8 +62,8 @@ async function takeHeads(tx: Tx, most: number): Promise<{ taken: number; entries
   const heads = await tx.$queryRaw<PendingHead[]>`
     SELECT c."ducklingId", c."seq", c."hash", convert_from(newest."data", 'UTF8') AS "logged"
     FROM "AuditChain" c LEFT JOIN LATERAL (
-      SELECT e."data" FROM "LogEntry" e WHERE e."ducklingId" = c."ducklingId" AND e."kind" = 'chain_head'
-      ORDER BY e."index" DESC LIMIT 1) newest ON true
+      SELECT e."data" FROM "LogEntry" e WHERE e."ducklingId" = c."ducklingId" AND e."seq" IS NOT NULL
+      ORDER BY e."seq" DESC, e."index" DESC LIMIT 1) newest ON true
     WHERE c."logPending" ORDER BY c."ducklingId" LIMIT ${most}::int FOR UPDATE OF c SKIP LOCKED`
   if (heads.length === 0) return { taken: 0, entries: [] }
   await tx.$executeRaw`

@@ -28,9 +28,12 @@ async function readEntries(tx: Tx, ducklingId: string, size: number, rest: Prism
   }))
 }
 
-/** Returns the newest logged head of the account's chain, or null. */
+/**
+ * Returns the newest logged head of the account's chain, or null. Only heads have a `seq`. By `seq` and not by `index` alone: for that
+ * PostgreSQL may read the whole log backwards until it meets an entry of this account.
+ */
 export async function findNewestHead(tx: Tx, ducklingId: string, size: number): Promise<OwnEntry | null> {
-  const newest = Prisma.sql`e."kind" = 'chain_head' ORDER BY e."index" DESC LIMIT 1`
+  const newest = Prisma.sql`e."seq" IS NOT NULL ORDER BY e."seq" DESC, e."index" DESC LIMIT 1`
   return (await readEntries(tx, ducklingId, size, newest))[0] ?? null
 }
 
@@ -42,7 +45,7 @@ export async function findHeadOf(
   seq: number,
 ): Promise<OwnEntry | null> {
   // Two heads with one number would show that the chain was written anew: the newer one is the current chain's.
-  const covering = Prisma.sql`e."kind" = 'chain_head' AND e."seq" >= ${seq}::int ORDER BY e."seq", e."index" DESC LIMIT 1`
+  const covering = Prisma.sql`e."seq" >= ${seq}::int ORDER BY e."seq", e."index" DESC LIMIT 1`
   return (await readEntries(tx, ducklingId, size, covering))[0] ?? null
 }
 
@@ -50,7 +53,7 @@ export async function findHeadOf(
 export async function listHeads(tx: Tx, ducklingId: string, size: number): Promise<LoggedHead[]> {
   const rows = await tx.$queryRaw<{ index: bigint; seq: number; data: Uint8Array }[]>`
     SELECT "index", "seq", "data" FROM "LogEntry"
-    WHERE "ducklingId" = ${ducklingId} AND "kind" = 'chain_head' AND "index" < ${size}::bigint ORDER BY "index"`
+    WHERE "ducklingId" = ${ducklingId} AND "seq" IS NOT NULL AND "index" < ${size}::bigint ORDER BY "index"`
   return rows.map(({ index, seq, data }) => ({ index: Number(index), seq, digest: digestIn(data) }))
 }
 

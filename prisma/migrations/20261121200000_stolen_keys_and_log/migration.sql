@@ -104,7 +104,7 @@ CREATE INDEX "GrantToken_peckId_createdAt_idx" ON "GrantToken"("peckId", "create
 CREATE INDEX "GrantToken_expiresAt_idx" ON "GrantToken"("expiresAt");
 
 -- CreateIndex
-CREATE INDEX "LogEntry_ducklingId_kind_index_idx" ON "LogEntry"("ducklingId", "kind", "index" DESC);
+CREATE INDEX "LogEntry_ducklingId_seq_index_idx" ON "LogEntry"("ducklingId", "seq", "index");
 
 -- CreateIndex
 CREATE INDEX "LogEntry_passkeyId_idx" ON "LogEntry"("passkeyId");
