@@ -17,6 +17,13 @@ interface NewEntry {
   passkeyId: string | null
 }
 
+/**
+ * The order of the ids would tell about whom an entry is: ids are ordered by time, so somebody with two accounts could see whether an
+ * account that was made between them did something. Entries of one passkey have one digest and keep their order.
+ */
+const byDigest = (left: NewEntry, right: NewEntry) =>
+  left.digest === right.digest ? 0 : left.digest < right.digest ? -1 : 1
+
 /** Appends at most `most` pending entries behind the first `size`. Returns how many pending rows it took and the new size. */
 export async function appendBatch(
   tx: Tx,
@@ -26,7 +33,7 @@ export async function appendBatch(
 ): Promise<{ taken: number; size: number }> {
   const passkeys = await takePasskeys(tx, most)
   const heads = await takeHeads(tx, most - passkeys.length)
-  const entries = [...passkeys, ...heads.entries]
+  const entries = [...passkeys, ...heads.entries].sort(byDigest)
   await insertEntries(tx, now, size, entries)
   return { taken: passkeys.length + heads.taken, size: size + entries.length }
 }
