@@ -3,11 +3,11 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/events/record'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { appendNow, faultsOfLog, pendingEntries } from '@/lib/fixtures/tlog'
+import { appendNow, faultsOfLog, leavesInOrder, pendingEntries } from '@/lib/fixtures/tlog'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import { rotateLogKey } from '@/lib/keys/rotate'
-import { appendToLog } from './append'
+import { appendToLog, batchRows } from './append'
 import { appendBatch } from './batch'
 import { formatCheckpoint, parseCheckpoint } from './checkpoint'
 import { chainHeadDigest, encodeEntry } from './entry'
@@ -161,6 +161,35 @@ describe('a checkpoint', () => {
     expect(await findCheckpoint(db())).toBeNull()
     await appendToLog(readClock())
     expect((await getCheckpoint()).note).toMatch(/^beak\.example\/\.well-known\/tlog\n/)
+  })
+
+  it('is the first of its address only when nothing is pending any more, however many runs that takes', async () => {
+    await appendNow()
+    useConfig({ baseUrl: 'https://first.example' })
+    await pendingEntries(batchRows + 1)
+    const shortRun = () => appendToLog(readClock(), { regardless: true, milliseconds: 0 })
+    await shortRun()
+    expect(await findCheckpoint(db())).toBeNull()
+    await shortRun()
+    const { size } = await getCheckpoint()
+    expect(size).toBe((await leavesInOrder()).length)
+    await pendingEntries(batchRows + 1)
+    await shortRun()
+    expect((await getCheckpoint()).size).toBe(size + batchRows)
+    await appendNow()
+    expect(await faultsOfLog()).toEqual([])
+  })
+
+  it('does not shrink while the key that signed the newest one is distrusted and no other has signed yet', async () => {
+    await pendingEntries(1)
+    const { size } = await appendNow()
+    const kid = await rotateLogKey(readClock())
+    await pendingEntries(1)
+    await appendNow()
+    await db().signingKey.update({ where: { kid }, data: { distrustedAt: readClock(), privateKey: null } })
+    expect(await findCheckpoint(db())).toBeNull()
+    await appendToLog(readClock())
+    expect((await getCheckpoint()).size).toBe(size + 1)
   })
 
   it('is replaced at once when its key is distrusted, and is no longer published', async () => {

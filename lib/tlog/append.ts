@@ -15,13 +15,15 @@ import { signCheckpoint } from './sign'
 
 /** Rows in a batch. Commands that change one of these chains wait for the batch, so it must be short. */
 export const batchRows = 1_000
-/** Milliseconds after which a run signs what it has. The next run continues. */
+/** Milliseconds after which a run signs what it has, unless it is the first. The next run continues. */
 const runMilliseconds = 20_000
 const writerLock = 'transparency-log'
 
 export interface AppendOptions {
   /** Appends although the newest checkpoint is less than a minute old, and waits for another writer: for tests and command lines. */
   regardless?: boolean
+  /** How long the run may append before it signs: for tests. */
+  milliseconds?: number
 }
 
 interface Run {
@@ -32,8 +34,11 @@ interface Run {
 }
 
 /** Brings the log up to date when that is due. Called by the worker. Returns at once while another writer is at work. */
-export async function appendToLog(now: Date, { regardless = false }: AppendOptions = {}): Promise<void> {
-  const run: Run = { now, regardless, end: performance.now() + runMilliseconds }
+export async function appendToLog(
+  now: Date,
+  { regardless = false, milliseconds = runMilliseconds }: AppendOptions = {},
+): Promise<void> {
+  const run: Run = { now, regardless, end: performance.now() + milliseconds }
   const { kid } = await logKey(now)
   if (!isDue(await readState(db(), kid), run)) return
   while (!(await transaction((tx) => writeBatch(tx, run))));
@@ -89,7 +94,12 @@ async function writeBatch(tx: Tx, run: Run): Promise<boolean> {
   const state = await readState(tx, key.kid)
   if (!isDue(state, run)) return true
   const { taken, size } = await appendBatch(tx, now, state.size, batchRows)
-  if (taken === batchRows && performance.now() < end) return false
+  if (taken === batchRows) {
+    if (performance.now() < end) return false
+    // The first checkpoint waits for everything that is pending. Otherwise accounts whose entries come in a later run would find old
+    // events that a signed checkpoint does not cover, which looks like an attack.
+    if (state.newest === null) return true
+  }
   if (state.newest === null || size > state.newest.size) await signCheckpoint(tx, now, size, key)
   return true
 }

@@ -13,7 +13,10 @@ export interface PublishedCheckpoint {
   signedAt: Date
 }
 
-/** Returns the newest checkpoint of this origin whose key is trusted, or null when there is none yet. One statement. */
+/**
+ * Returns the newest checkpoint of this origin, or null when there is none yet. Also null while only distrusted keys have signed this
+ * size: an older checkpoint would show a log that shrank. The new key signs within seconds. One statement.
+ */
 export async function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null> {
   const [row] = await tx.$queryRaw<
     { size: bigint; root: Uint8Array; note: string; cosignatures: number; signedAt: Date }[]
@@ -24,7 +27,8 @@ export async function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS "cosignatures", COALESCE(string_agg(rtrim(s."line", E'\\n') || E'\\n', '' ORDER BY s."witness"), '') AS "lines"
       FROM "LogCosignature" s WHERE s."origin" = c."origin" AND s."size" = c."size") w
-    WHERE c."origin" = ${logOrigin()} ORDER BY c."size" DESC, c."createdAt" DESC LIMIT 1`
+    WHERE c."origin" = ${logOrigin()} AND c."size" = (SELECT max("size") FROM "LogCheckpoint" WHERE "origin" = ${logOrigin()})
+    ORDER BY c."createdAt" DESC LIMIT 1`
   return row === undefined ? null : { ...row, size: Number(row.size), root: Buffer.from(row.root) }
 }
 
