@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ReadLogFile } from '@/lib/tlog/authenticated-tiles'
+import { noteBytesMax } from '@/lib/tlog/note'
 
 const timeoutMs = 15_000
 const triesMax = 10
@@ -27,7 +28,7 @@ export function logReader(place: string): ReadLogFile {
 /** The largest answer that can be right: a tile has 256 hashes, a bundle 256 entries of at most 65,535 bytes. */
 function bytesMaxOf(path: string): number {
   if (path.startsWith('tile/entries/')) return 256 * (2 + 65_535)
-  return path.startsWith('tile/') ? 256 * 32 : 64 * 1024
+  return path.startsWith('tile/') ? 256 * 32 : noteBytesMax
 }
 
 /** Fetches a file; null when there is none. Waits when the service asks to. Follows no redirect: the log is where it says it is. */

@@ -507,7 +507,7 @@ describe('npm run audit:verify', () => {
         const answer = (status: number, headers = {}) => response.writeHead(status, headers).end()
         if (path.startsWith('moved/'))
           return answer(302, { Location: `/tlog/${path.slice('moved/'.length)}` })
-        if (path.startsWith('large/')) return response.end(Buffer.alloc(70_000))
+        if (path.startsWith('large/')) return response.end(Buffer.alloc(140_000))
         if (path === 'checkpoint' && isBusy) {
           isBusy = false
           return answer(429, { 'Retry-After': '0' })
@@ -522,7 +522,7 @@ describe('npm run audit:verify', () => {
       const outputOf = async (place: string) => (await runWith('--log', place, '--vkey', signer.vkey)).output
       expect(await outputOf(`${base}/moved`)).toContain('/tlog/moved/checkpoint answered 302')
       expect(await outputOf(`${base}/large`)).toContain(
-        '/tlog/large/checkpoint answered with more than 65536 bytes',
+        '/tlog/large/checkpoint answered with more than 131072 bytes',
       )
       files.delete('tile/0/000')
       expect(await outputOf(base)).toContain('The log has no tile/0/000, although')

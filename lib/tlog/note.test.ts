@@ -90,6 +90,14 @@ describe('a signed note', () => {
     expect(open(both, [log.key])).toEqual([{ key: log.key, time: null }])
   })
 
+  it('may have 16 signatures of quantum-safe keys of others', () => {
+    const others = Array.from({ length: 16 }, (_, at) => {
+      const signature = Buffer.alloc(4 + 4627, at).toString('base64')
+      return `\u2014 witness-${at}.example/a-name-of-usual-length ${signature}\n`
+    })
+    expect(open(note + others.join(''), [log.key])).toEqual([{ key: log.key, time: null }])
+  })
+
   it('is refused as a whole when the line of a known key is wrong', () => {
     const other = aKey('other.example')
     const both = `${note}${signNote('another text\n', other.key, other.privateKey)}`

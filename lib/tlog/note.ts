@@ -35,7 +35,8 @@ export interface GoodSignature {
 
 /** More would be refused: 16 must be accepted, a checkpoint has one and its witnesses'. */
 const signaturesMax = 64
-const noteBytesMax = 64 * 1024
+/** 16 signatures must be accepted, and those of quantum-safe keys have almost 5 kB, in base64 almost 7 kB. */
+export const noteBytesMax = 128 * 1024
 
 function lineOf(name: string, id: string, signature: Uint8Array): string {
   return `\u2014 ${name} ${Buffer.concat([Buffer.from(id, 'hex'), signature]).toString('base64')}\n`

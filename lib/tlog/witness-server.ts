@@ -2,9 +2,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { readClock } from '@/lib/kernel/clock'
 import { formatVerifierKey } from '@/lib/kernel/verifier-key'
+import { noteBytesMax } from './note'
 import { type Refusal, readRecorded, startWitness, type Verdict, type Witness } from './witness'
 
-const bodyBytesMax = 64 * 1024
+/** A note of the largest size, with a proof before it. */
+const bodyBytesMax = noteBytesMax + 4 * 1024
 /** A request must have arrived within this time. */
 const timeouts = {
   requestTimeout: 15_000,
@@ -12,6 +14,8 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
 }
+
+const base = 'http://witness'
 
 /** The statuses of C2SP tlog-witness. */
 const statuses: Record<Verdict['outcome'], number> = {
@@ -36,7 +40,9 @@ interface Answer {
 export function witnessServer(witness: Witness, say: (line: string) => void): Server {
   const judge = startWitness(witness)
   const answer = async (request: IncomingMessage): Promise<Answer> => {
-    const { pathname } = new URL(request.url ?? '/', 'http://witness')
+    const { url = '/' } = request
+    // Of a target such as `//`, URL makes nothing but an error.
+    const pathname = URL.canParse(url, base) ? new URL(url, base).pathname : url
     if (pathname === '/') return request.method === 'GET' ? describe(witness) : wrongMethod('GET')
     if (pathname !== '/add-checkpoint') return { code: 404, text: 'There is nothing at this address.\n' }
     if (request.method !== 'POST') return wrongMethod('POST')

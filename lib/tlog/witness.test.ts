@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -144,11 +145,20 @@ describe('403, 404, 405 and 413', () => {
     const { url, log } = await aWitnessedLog()
     expect((await addCheckpoint(url, await aLog(aNoteKey(origin)).request(0, 4))).code).toBe(403)
     expect((await addCheckpoint(url, await aLog(aNoteKey('other.example')).request(0, 4))).code).toBe(404)
-    expect((await addCheckpoint(url, 'x'.repeat(65 * 1024))).code).toBe(413)
+    expect((await addCheckpoint(url, 'x'.repeat(133 * 1024))).code).toBe(413)
     const get = await fetch(`${url}/add-checkpoint`)
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
     expect((await fetch(`${url}/elsewhere`)).status).toBe(404)
     expect(await recordedSize(url, log)).toBe(0)
+  })
+
+  it('are for a target that is no address too, and no error of the witness', async () => {
+    const { url } = await aWitnessedLog()
+    const { port } = new URL(url)
+    const code = await new Promise((resolve, reject) => {
+      get({ port, path: '//' }, ({ statusCode }) => resolve(statusCode)).on('error', reject)
+    })
+    expect(code).toBe(404)
   })
 
   it('refuses a good signature under a changed text', async () => {
