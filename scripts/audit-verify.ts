@@ -94,8 +94,7 @@ async function checkLog(values: Options, audit: AuditReport | null): Promise<Log
   const proofs = await readProofs(values.checkpoint, audit?.logProof ?? null)
   const isWanted =
     values.log !== undefined || [values.checkpoint, values.witness].some(({ length }) => length > 0)
-  // An export of the first minute has a checkpoint, but no entry of its owner yet.
-  if (!isWanted && proofs.every(({ entries }) => entries.length === 0)) return null
+  if (!isWanted && proofs.length === 0) return null
   const issuer = audit?.head?.iss
   const place = values.log ?? (issuer && `${issuer}/.well-known/tlog`)
   if (isWanted && place === undefined) throw new Error('Name the log to compare with: --log <URL or folder>.')
@@ -106,7 +105,12 @@ async function checkLog(values: Options, audit: AuditReport | null): Promise<Log
     vkeys: values.vkey,
     origin: issuer && `${new URL(issuer).host}/.well-known/tlog`,
     own: audit?.ducklingId
-      ? { ducklingId: audit.ducklingId, events: audit.chain, heads: presentProof('', audit.logProof)?.heads }
+      ? {
+          ducklingId: audit.ducklingId,
+          events: audit.chain,
+          isPart: audit.isPart,
+          heads: presentProof('', audit.logProof)?.heads,
+        }
       : null,
     witnesses: readVerifierKeys(values.witness, 'cosignature'),
     quorum: readQuorum(values),
@@ -121,6 +125,9 @@ function reportProgress(checked: number, of: number): void {
   if (of >= 10_000 && Math.floor(checked / step) > Math.floor((checked - 256) / step))
     process.stderr.write(`${checked} of ${of} entries of the log checked\n`)
 }
+
+const noProof =
+  'The file has no proof from the transparency log, so nothing was compared with the log. To compare: --log <URL>.'
 
 function print(isSound: boolean, text: string): void {
   ;(isSound ? process.stdout : process.stderr).write(`${text}\n`)
@@ -142,6 +149,7 @@ async function main(): Promise<void> {
   }
   const log = await checkLog(values, audit)
   if (log) print(log.faults.length === 0, describeLog(log, values.quick))
+  else if (audit?.isPart === false) process.stdout.write(`${noProof}\n`)
 }
 
 try {

@@ -96,8 +96,7 @@ export function findEndFaults(events: ChainEvent[], head: SignedHead, ducklingId
 /** Returns what is wrong with a log, compared with a head that was kept earlier. A log that has grown since has no fault. */
 export async function findKeptHeadFaults(
   kept: KeptHead,
-  events: ChainEvent[],
-  ducklingId: string,
+  { chain, ducklingId, isPart }: { chain: ChainEvent[]; ducklingId: string; isPart: boolean },
   jwks: Keys | undefined,
 ): Promise<Fault[]> {
   const token = readKeptHead(kept.text)
@@ -108,7 +107,7 @@ export async function findKeptHeadFaults(
   if (token.seq !== undefined && (token.seq !== head.seq || token.hash !== head.hash))
     return [headFault(`${kept.name}: what the file says and what its signature covers are not the same.`)]
   if (head.sub !== ducklingId) return [headFault(`${kept.name} is the head of another log, of ${head.sub}.`)]
-  return findRewriting(events, head, kept.name)
+  return findRewriting(chain, head, { source: kept.name, isPart })
 }
 
 function readKeptHead(text: string): { head: string; seq?: number; hash?: string } | null {
@@ -121,11 +120,14 @@ function readKeptHead(text: string): { head: string; seq?: number; hash?: string
   }
 }
 
-/** Returns a fault unless the log holds the event with that number and that hash. `source` says who vouches for the event. */
-export function findRewriting(
+/**
+ * Returns a fault unless the log holds the event with that number and that hash. `source` says who vouches for the event. An honest file
+ * lacks the event when it is a page, and when it is older than the head.
+ */
+function findRewriting(
   events: ChainEvent[],
   { seq, hash }: { seq: number; hash: string },
-  source: string,
+  { source, isPart }: { source: string; isPart: boolean },
 ): Fault[] {
   const event = events.find((one) => one.seq === seq)
   if (event?.hash === hash) return []
@@ -136,11 +138,17 @@ export function findRewriting(
         event,
       ),
     ]
-  const last = Math.max(0, ...events.map((one) => one.seq))
+  if (isPart)
+    return [
+      headFault(
+        `${source} names event ${seq}, which this page does not hold. Check an export: an export has all events.`,
+      ),
+    ]
+  const last = events.reduce((most, one) => Math.max(most, one.seq), 0)
   return [
     headFault(
       seq > last
-        ? `${source} names event ${seq}, but the log ends at event ${last}: the latest events were removed.`
+        ? `${source} names event ${seq}, but the log ends at event ${last}: the latest events were removed, or the file is older than ${source}.`
         : `${source} names event ${seq}, which the file does not hold.`,
     ),
   ]

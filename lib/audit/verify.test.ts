@@ -330,11 +330,17 @@ describe('a head kept earlier', () => {
     file.audit.head = signedHead(file.audit.events.at(-1))
     expect(await faultsOf(file)).toEqual([])
     expect(await messagesOf(file, headAnswer(sound.audit.events[3]))).toEqual([
-      'kept.json names event 4, but the log ends at event 3: the latest events were removed.',
+      'kept.json names event 4, but the log ends at event 3: the latest events were removed, or the file is older than kept.json.',
     ])
-    expect(await messagesOf({ items: page.items.slice(0, 2) }, headAnswer(third()))).toEqual([
-      'kept.json names event 3, which the file does not hold.',
-    ])
+  })
+
+  it('cannot be compared with a page that lacks the event, and says so', async () => {
+    const [latest, ...older] = page.items
+    const message = (seq: number) => [
+      `kept.json names event ${seq}, which this page does not hold. Check an export: an export has all events.`,
+    ]
+    expect(await messagesOf({ items: page.items.slice(0, 2) }, headAnswer(third()))).toEqual(message(3))
+    expect(await messagesOf({ items: older }, headAnswer(latest))).toEqual(message(latest.seq))
   })
 
   it('is refused when it is of another log, forged, contradicts itself or is no head', async () => {
@@ -423,8 +429,11 @@ describe('npm run audit:verify', () => {
       return join(folder, name)
     }
     const third = () => sound.audit.events[2]
-    const proofOf = async (event: Any, size: number) =>
-      aProof(await logWith(event, size), signer, 3, { duckling_id: id, seq: event.seq, hash: event.hash })
+    const proofOf = async (event: Any, size: number) => {
+      const about = { duckling_id: id, seq: event.seq, hash: event.hash }
+      const proof = await aProof(await logWith(event, size), signer, 3, about)
+      return { ...proof, heads: [{ index: 3, seq: event.seq, digest: proof.entry.digest }] }
+    }
 
     it('accepts honest growth, and says which keys it used', async () => {
       const log = publish('honest', await logWith(third(), 300))
@@ -484,6 +493,30 @@ describe('npm run audit:verify', () => {
       const { code, output } = await run({ audit: { ...sound.audit, log: { ...log, inclusion: [] } } })
       expect(code).toBe(1)
       expect(output).toContain('the proof does not show that entry 3 is in the checkpoint of 280 entries')
+    })
+
+    it('does not accept an export that hides its entries from the comparison', async () => {
+      const log = publish('honest', await logWith(third(), 300))
+      const { heads: _, ...proof } = await proofOf(third(), 280)
+      const args = ['--log', log, '--vkey', signer.vkey]
+      for (const hiding of [sound, { audit: { ...sound.audit, log: proof } }]) {
+        const { code, output } = await run(hiding, ...args)
+        expect(code).toBe(1)
+        expect(output).toContain('The export does not list its entries of the log (audit.log.heads)')
+      }
+      expect(await run({ items: page.items }, ...args)).toMatchObject({ code: 0 })
+    })
+
+    it('checks an export whose entry is left out, and says when there is no proof', async () => {
+      const log = { ...(await proofOf(third(), 280)), entry: null, inclusion: null, heads: [] }
+      const signedLater = { ...log, signed_at: new Date(Date.now() + 3_600_000).toISOString() }
+      const { code, output } = await run({ audit: { ...sound.audit, log: signedLater } })
+      expect(code).toBe(1)
+      expect(output).toContain('Event 1 is older than The export, but none of its 280 entries covers')
+      expect(await run(sound)).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('The file has no proof from the transparency log'),
+      })
     })
 
     it('requires the cosignatures of the named witnesses', async () => {

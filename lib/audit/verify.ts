@@ -32,6 +32,8 @@ export interface AuditReport {
   faults: Fault[]
   /** How many entries the file has, good or not. */
   events: number
+  /** Whether the file is a page, which has a part of the log. */
+  isPart: boolean
   /** The events of the file. */
   chain: ChainEvent[]
   ducklingId: string | null
@@ -58,6 +60,7 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
   const report: AuditReport = {
     faults: [],
     events: 0,
+    isPart: false,
     chain: [],
     ducklingId: options.ducklingId ?? null,
     head: null,
@@ -67,6 +70,7 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
   if (!success)
     return refuse(report, 'The file is neither an account export with its audit log nor a page of one.')
   const whole = 'audit' in data ? data.audit : null
+  report.isPart = whole === null
   report.chain = readEvents('audit' in data ? data.audit.events : data.items, report)
   report.logProof = whole?.log ?? null
   const jwks = options.jwks ?? whole?.jwks
@@ -78,7 +82,7 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
   report.faults.push(...(await findChainFaults(report.chain, ducklingId, whole !== null)))
   if (report.head) report.faults.push(...findEndFaults(report.chain, report.head, ducklingId))
   for (const kept of options.heads ?? [])
-    report.faults.push(...(await findKeptHeadFaults(kept, report.chain, ducklingId, jwks)))
+    report.faults.push(...(await findKeptHeadFaults(kept, { ...report, ducklingId }, jwks)))
   return report
 }
 

@@ -10,6 +10,8 @@ import { decodeBase64 } from './note'
 export interface OwnLog {
   ducklingId: string
   events: readonly { seq: number; hash: string; occurred_at?: unknown }[]
+  /** Whether `events` is a page and not the whole log. */
+  isPart?: boolean
   /** Every entry that the log has of this chain, oldest first; null where the export does not list them. */
   heads?: readonly LoggedHead[] | null
 }
@@ -76,11 +78,18 @@ function findEventFaults(name: string, entry: ProofEntry, own: OwnLog | null): L
     return [
       logFault(
         'truncated',
-        `${name} shows that event ${seq} was in the log of ${ducklingId}, but the file does not hold this event: it was removed.`,
+        `${name} shows that event ${seq} was in the log of ${ducklingId}, but ${whyMissing(name, seq, own)}`,
       ),
     ]
   const hash = event?.hash ?? entry.hash
-  if (typeof hash !== 'string' || entry.digest === chainHeadDigest({ ducklingId, seq, hash })) return []
+  if (typeof hash !== 'string')
+    return [
+      logFault(
+        'entry',
+        `${name} does not say which hash event ${seq} has: the service could not find the event.`,
+      ),
+    ]
+  if (entry.digest === chainHeadDigest({ ducklingId, seq, hash })) return []
   return [
     logFault(
       event ? 'rewritten' : 'entry',
@@ -89,4 +98,13 @@ function findEventFaults(name: string, entry: ProofEntry, own: OwnLog | null): L
         : `${name}: the digest of entry ${index} is not that of event ${seq} with the hash ${hash}.`,
     ),
   ]
+}
+
+/** The second half of a sentence. An honest file lacks an event when it is a page, and when it is older than the proof. */
+function whyMissing(name: string, seq: number, { events, isPart }: OwnLog): string {
+  if (isPart === true) return 'this page does not hold the event. Check an export: an export has all events.'
+  const last = events.reduce((most, event) => Math.max(most, event.seq), 0)
+  return seq > last
+    ? `the file ends at event ${last}: the latest events were removed, or the file is older than ${name}.`
+    : 'the file does not hold this event: it was removed.'
 }

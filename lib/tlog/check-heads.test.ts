@@ -105,6 +105,19 @@ describe('the logged heads of an account', () => {
     expect(partly.messages).toEqual([expect.stringContaining('Event 21 is older than kept.txt')])
   })
 
+  it('of another log cover nothing here', async () => {
+    const elsewhere = aNoteSigner('lake.example/.well-known/tlog', 2)
+    const { checkpoint } = await aLog(entries.slice(0, 3), elsewhere)
+    const report = await verifyLog({
+      proofs: [{ ...(await keptOf(3, minuteOf(52))), checkpoint }],
+      readFile: (await aLog(entries, signer)).readFile,
+      vkeys: [signer.vkey, elsewhere.vkey],
+      origin: signer.key.name,
+      own: { ducklingId, events: eventsOf(), heads },
+    })
+    expect(report).toMatchObject({ faults: [{ kind: 'origin' }], coverage: [] })
+  })
+
   it('may lack the events of the last ten minutes before a checkpoint', async () => {
     expect((await check({}, [await keptOf(20, minuteOf(50))])).messages).toEqual([])
     expect((await check({}, [await keptOf(20, minuteOf(52))])).messages).toEqual([

@@ -10,7 +10,7 @@ import { type LogFault, logFault } from './log-fault'
 import { hashOfLeaf } from './merkle'
 import { tileWidth } from './tiles'
 
-/** Entries are made within a minute. After an outage, or while a large log begins, it may take longer. */
+/** Entries are made within a minute, and the first checkpoint of a log covers everything before. After an outage it may take longer. */
 const patienceMilliseconds = 10 * 60 * 1000
 /** More entries than that are not named one by one. */
 const namedMax = 10
@@ -92,5 +92,14 @@ export function findUncovered({ name, size, seq }: Coverage, signedAt: Date, own
   return logFault(
     'rewritten',
     `Event ${missed.seq} is older than ${name}, but none of its ${size} entries covers the event: the audit log was rewritten after that, or entries are kept from you.`,
+  )
+}
+
+/** Returns a fault when a whole audit log comes without its entries: then a comparison with the log would compare nothing. */
+export function findHiddenHeads({ heads, isPart }: OwnLog): LogFault | null {
+  if (heads || isPart === true) return null
+  return logFault(
+    'entry',
+    'The export does not list its entries of the log (audit.log.heads), so its events cannot be compared with the log. Export your account again. When the list is still missing, the service keeps entries from you.',
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aLog, aNoteSigner, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
+import type { OwnLog } from './check-entry'
 import { encodeEntry } from './entry'
 import { type KeptProof, presentProof, readKeptProof } from './kept-proof'
 import { cosignNote, signNote } from './note'
@@ -66,7 +67,7 @@ describe('an honest log', () => {
         readFile,
         proofs,
         isQuick,
-        own: { ducklingId: duckling, events: [event] },
+        own: { ducklingId: duckling, events: [event], heads: [] },
       })
       expect(report.faults).toEqual([])
       expect(report.included).toEqual([
@@ -285,7 +286,7 @@ describe('a kept proof', () => {
     }))
     return { ...proof, entries }
   }
-  const faultsOf = async (proof: KeptProof, about = own) =>
+  const faultsOf = async (proof: KeptProof, about: OwnLog = own) =>
     messagesOf({ readFile: null, proofs: [proof], own: about })
 
   it('is checked by itself, without the log', async () => {
@@ -299,7 +300,13 @@ describe('a kept proof', () => {
       'rewritten: kept.json shows that event 7 had another hash when it was entered in the transparency log (entry 5): the audit log was rewritten after that.',
     ])
     expect(await faultsOf(proof, { ...own, events: [] })).toEqual([
+      `truncated: kept.json shows that event 7 was in the log of ${duckling}, but the file ends at event 0: the latest events were removed, or the file is older than kept.json.`,
+    ])
+    expect(await faultsOf(proof, { ...own, events: [{ ...event, seq: 8 }] })).toEqual([
       `truncated: kept.json shows that event 7 was in the log of ${duckling}, but the file does not hold this event: it was removed.`,
+    ])
+    expect(await faultsOf(proof, { ...own, events: [], isPart: true })).toEqual([
+      `truncated: kept.json shows that event 7 was in the log of ${duckling}, but this page does not hold the event. Check an export: an export has all events.`,
     ])
     expect(await faultsOf(proof, { ...own, ducklingId: 'DUCK-2' })).toEqual([
       `entry: kept.json is about the log of ${duckling}, not of DUCK-2.`,
@@ -322,6 +329,10 @@ describe('a kept proof', () => {
       expect((await faultsOf(await changed(change)))[0], JSON.stringify(change)).toContain(message)
     const alone = await messagesOf({ readFile: null, proofs: [await changed({ hash: hex(9) })] })
     expect(alone[0]).toContain('entry: kept.json: the digest of entry 5 is not that of event 7 with the hash')
+    const blank = await messagesOf({ readFile: null, proofs: [await changed({ hash: null })] })
+    expect(blank).toEqual([
+      'entry: kept.json does not say which hash event 7 has: the service could not find the event.',
+    ])
   })
 
   it('is refused without its path, or with a path that is longer or shorter', async () => {

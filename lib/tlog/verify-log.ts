@@ -4,7 +4,7 @@
  */
 import { openTiles, type ReadLogFile } from './authenticated-tiles'
 import { checkEntry, type OwnLog } from './check-entry'
-import { type Coverage, coverageOf, findHeadFaults, findUncovered } from './check-heads'
+import { type Coverage, coverageOf, findHeadFaults, findHiddenHeads, findUncovered } from './check-heads'
 import { compareWithLog, findReplacedEntries, type OpenedProof } from './compare-log'
 import type { KeptProof } from './kept-proof'
 import { BrokenLog, type LogFault, logFault } from './log-fault'
@@ -67,7 +67,7 @@ export async function verifyLog(check: LogCheck): Promise<LogReport> {
       throw new BrokenLog(
         logFault('signature', 'There is no key of the log to check its signatures with: name one (--vkey).'),
       )
-    const opened = check.proofs.flatMap((proof) => openProof(proof, check.own ?? null, report))
+    const opened = check.proofs.flatMap((proof) => openProof(proof, check, report))
     if (check.readFile) await checkFiles(check, check.readFile, opened, report)
     else if (check.own)
       report.faults.push(...(await findHeadFaults(check.own, Number.POSITIVE_INFINITY, null)))
@@ -92,7 +92,7 @@ async function chooseKeys({
   return { keySource: 'log', keys: parse(lines) }
 }
 
-function openProof(proof: KeptProof, own: OwnLog | null, report: LogReport): OpenedProof[] {
+function openProof(proof: KeptProof, { own = null, origin }: LogCheck, report: LogReport): OpenedProof[] {
   const checkpoint = openCheckpoint(proof.checkpoint, report.keys, proof.name)
   if ('kind' in checkpoint) {
     report.faults.push(checkpoint)
@@ -100,7 +100,9 @@ function openProof(proof: KeptProof, own: OwnLog | null, report: LogReport): Ope
   }
   const { name, signedAt } = proof
   report.kept.push({ name, size: checkpoint.size })
-  const coverage = coverageOf(name, checkpoint.size, own)
+  // The entries of another log say nothing about this one.
+  const isOther = origin !== undefined && origin !== checkpoint.origin
+  const coverage = isOther ? null : coverageOf(name, checkpoint.size, own)
   if (coverage && own) {
     report.coverage.push(coverage)
     const uncovered = signedAt && findUncovered(coverage, signedAt, own)
@@ -139,6 +141,10 @@ async function checkFiles(
     report.faults.push(...contradictions)
     if (contradictions.length > 0) report.included = report.included.filter(({ name }) => name !== proof.name)
   }
-  if (check.own) report.faults.push(...(await findHeadFaults(check.own, newest.size, tiles)))
+  if (check.own) {
+    const hidden = findHiddenHeads(check.own)
+    if (hidden) report.faults.push(hidden)
+    report.faults.push(...(await findHeadFaults(check.own, newest.size, tiles)))
+  }
   if (!check.isQuick) report.faults.push(...(await findReplacedEntries(newest.size, tiles, check.onProgress)))
 }
