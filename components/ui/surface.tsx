@@ -119,11 +119,11 @@ export function Empty({
 /** Names and their values, in two columns where there is room. */
 export function Facts({ facts }: { facts: { name: string; value: ReactNode }[] }) {
   return (
-    <dl className="grid gap-x-8 gap-y-3 text-sm sm:grid-cols-[max-content_1fr]">
+    <dl className="grid gap-x-8 gap-y-0.5 text-sm sm:grid-cols-[max-content_1fr] sm:gap-y-3">
       {facts.map(({ name, value }) => (
         <div key={name} className="contents">
           <dt className="text-soft">{name}</dt>
-          <dd className="min-w-0 wrap-anywhere max-sm:mb-2">{value}</dd>
+          <dd className="min-w-0 wrap-anywhere max-sm:mb-3">{value}</dd>
         </div>
       ))}
     </dl>

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { LogProofOutput } from '@/lib/tlog/schema'
-import { LogPanel } from './log-panel'
+import { LogPanel, type PanelProof, panelProofOf } from './log-panel'
 
 const entry = {
   index: 1203,
@@ -24,13 +24,12 @@ const proof: LogProofOutput = {
   inclusion: [],
   consistency: null,
 }
-const render = (given: LogProofOutput | null) =>
-  renderToStaticMarkup(createElement(LogPanel, { proof: given }))
+const render = (given: PanelProof) => renderToStaticMarkup(createElement(LogPanel, { proof: given }))
 
 describe('the panel of the transparency log', () => {
   it('shows the entry, the size, the time and a link to the proof', () => {
     const html = render(proof)
-    expect(html).toContain('Number 1,203, covers your events up to 57')
+    expect(html).toContain('Index 1,203, covers your first 57 events')
     expect(html).toContain('20,000 entries')
     expect(html).toContain('21 Nov 2026')
     expect(html).toContain('href="/api/audit/proof"')
@@ -42,7 +41,7 @@ describe('the panel of the transparency log', () => {
     expect(render({ ...proof, cosignatures: 2 })).toContain('Confirmed by 2 independent witnesses<')
   })
 
-  it.each([null, { ...proof, entry: null, inclusion: null }])(
+  it.each<PanelProof>(['pending', { ...proof, entry: null, inclusion: null }])(
     'says when the first entry comes, and offers no proof before',
     (given) => {
       const html = render(given)
@@ -50,4 +49,18 @@ describe('the panel of the transparency log', () => {
       expect(html).not.toContain('/api/audit/proof')
     },
   )
+
+  it('waits for the first entry only when the log has no checkpoint yet', () => {
+    const refused = (status: number) =>
+      panelProofOf({ ok: false, problem: { status, code: '', detail: '', action: '' } })
+    expect([404, 429, 500, 503].map(refused)).toEqual(['pending', 'failed', 'failed', 'failed'])
+    expect(panelProofOf({ ok: true, data: proof })).toBe(proof)
+  })
+
+  it('promises nothing when the proof could not be read', () => {
+    const html = render('failed')
+    expect(html).toContain('read the transparency log just now. Reload this page to try again.')
+    expect(html).not.toContain('within a minute')
+    expect(html).not.toContain('/api/audit/proof')
+  })
 })

@@ -2,11 +2,22 @@ import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import type { LogProofOutput } from '@/lib/tlog/schema'
+import type { Result } from '@/lib/web/call-api'
 
 const number = (value: number) => value.toLocaleString('en')
 
-/** Where the viewer's log is in the transparency log. `proof` is null while that log cannot be read. */
-export function LogPanel({ proof }: { proof: LogProofOutput | null }) {
+/** What the panel shows: the proof, `pending` while the log has no checkpoint yet, or `failed` when the proof could not be read. */
+export type PanelProof = LogProofOutput | 'pending' | 'failed'
+
+/** Returns what the panel shows for the answer of the API. 404 is the answer until the log has its first checkpoint. */
+export function panelProofOf(result: Result<LogProofOutput>): PanelProof {
+  if (result.ok) return result.data
+  return result.problem.status === 404 ? 'pending' : 'failed'
+}
+
+/** Where the viewer's log is in the transparency log. */
+export function LogPanel({ proof: given }: { proof: PanelProof }) {
+  const proof = typeof given === 'string' ? null : given
   return (
     <section aria-labelledby="transparency" className="mt-14 border-t border-line pt-8">
       <h2 id="transparency" className="text-lg">
@@ -21,7 +32,11 @@ export function LogPanel({ proof }: { proof: LogProofOutput | null }) {
           <Facts facts={factsOf(proof, proof.entry)} />
         </div>
       ) : (
-        <p className="mt-3 max-w-2xl text-sm">Your newest events are added within a minute.</p>
+        <p className="mt-3 max-w-2xl text-sm">
+          {given === 'failed'
+            ? "We couldn't read the transparency log just now. Reload this page to try again."
+            : 'Your newest events are added within a minute.'}
+        </p>
       )}
       <p className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
         {proof?.entry ? (
@@ -37,12 +52,16 @@ export function LogPanel({ proof }: { proof: LogProofOutput | null }) {
   )
 }
 
+function coverageWords(seq: number | null): string {
+  return seq === 1 ? 'your first event' : `your first ${number(seq ?? 0)} events`
+}
+
 function factsOf(proof: LogProofOutput, entry: NonNullable<LogProofOutput['entry']>) {
   const { tree_size, signed_at, cosignatures } = proof
   return [
     {
       name: 'Your entry',
-      value: `Number ${number(entry.index)}, covers your events up to ${number(entry.seq ?? 0)}`,
+      value: `Index ${number(entry.index)}, covers ${coverageWords(entry.seq)}`,
     },
     { name: 'Size of the log', value: `${number(tree_size)} ${tree_size === 1 ? 'entry' : 'entries'}` },
     { name: 'Signed', value: <Time at={signed_at} /> },

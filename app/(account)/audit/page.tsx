@@ -16,7 +16,7 @@ import { PageProblem } from '@/lib/web/page-problem'
 import { requireViewer } from '@/lib/web/viewer'
 import { ChainCheck } from './chain-check'
 import { EventItem } from './event-item'
-import { LogPanel } from './log-panel'
+import { LogPanel, panelProofOf } from './log-panel'
 
 export const metadata: Metadata = { title: 'Audit log', robots: { index: false } }
 
@@ -58,7 +58,7 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
       <Filters filter={filter} />
       {items.length === 0 ? <None filter={filter} /> : <Days events={items} reader={reader} />}
       <Pages filter={filter} next={next_cursor} />
-      <LogPanel proof={proof.ok ? proof.data : null} />
+      <LogPanel proof={panelProofOf(proof)} />
       <Downloads />
     </>
   )
