@@ -261,6 +261,20 @@ describe('one sender at a time', () => {
     expect(await linesOf(liar.witness)).toHaveLength(1)
   })
 
+  it('ignores leases and waits from before the clock was set back', async () => {
+    await grow()
+    const { receiver, witness } = await aLiar(() => ({ code: 503, text: 'down' }))
+    const now = readClock()
+    const tomorrow = secondsAfter(now, 86_400)
+    await db().logWitness.create({
+      data: { witness: witness.vkey, origin: logOrigin(), size: 0, claimedUntil: tomorrow },
+    })
+    await cosign(witness, now)
+    await cosign(witness, tomorrow)
+    await cosign(witness, now)
+    expect(receiver.requests).toHaveLength(3)
+  })
+
   it('asks for nothing when the newest checkpoint is cosigned', async () => {
     await grow()
     const liar = await aLiar((note) => ({ code: 200, text: cosignatureOf(note, liar.own) }))

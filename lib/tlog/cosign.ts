@@ -36,9 +36,14 @@ function paceOf({ vkey }: Witness): Pace {
   return paces().get(vkey) ?? { failures: 0, notBefore: aPast, quietUntil: aPast }
 }
 
+/** Whether a time is still to come. A time further away than `most` seconds is from before the clock was set back, and does not count. */
+function isAhead(time: Date, now: Date, most: number): boolean {
+  return now < time && time <= secondsAfter(now, most)
+}
+
 /** Gets the newest checkpoint cosigned by a witness when that is due. Never rejects because of the witness. */
 export async function cosign(witness: Witness, now: Date): Promise<void> {
-  if (now < paceOf(witness).notBefore) return
+  if (isAhead(paceOf(witness).notBefore, now, longestWaitSeconds)) return
   if ((await findUncosigned(witness)) === null) return
   const lease = await takeLease(witness.vkey, logOrigin(), now)
   if (lease === null) return
@@ -93,7 +98,7 @@ function putOff(
 ): void {
   const { failures, quietUntil } = paceOf(witness)
   const wait = Math.min(firstWaitSeconds * 2 ** failures, longestWaitSeconds)
-  const isQuiet = now < quietUntil
+  const isQuiet = isAhead(quietUntil, now, minute)
   paces().set(witness.vkey, {
     failures: failures + 1,
     notBefore: secondsAfter(now, wait),

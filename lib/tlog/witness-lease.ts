@@ -5,6 +5,8 @@ import { secondsAfter } from '@/lib/kernel/clock'
 
 /** Two requests of at most 10 s each, and the statements between them. An instance that dies gives the lease back then. */
 const leaseSeconds = 30
+/** A lease that ends later than this is from before the clock was set back. The clocks of instances differ by less. */
+const plausibleSeconds = 300
 
 export interface Lease {
   /** The verifier key of the witness. */
@@ -22,6 +24,7 @@ export async function takeLease(witness: string, origin: string, now: Date): Pro
     VALUES (${witness}, ${origin}, 0, ${secondsAfter(now, leaseSeconds)}::timestamptz)
     ON CONFLICT ("witness", "origin") DO UPDATE SET "claimedUntil" = EXCLUDED."claimedUntil"
     WHERE "LogWitness"."claimedUntil" IS NULL OR "LogWitness"."claimedUntil" <= ${now}::timestamptz
+      OR "LogWitness"."claimedUntil" > ${secondsAfter(now, plausibleSeconds)}::timestamptz
     RETURNING "size", "claimedUntil"`
   return row === undefined
     ? null
