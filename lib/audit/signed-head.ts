@@ -122,7 +122,7 @@ function readKeptHead(text: string): { head: string; seq?: number; hash?: string
 }
 
 /** Returns a fault unless the log holds the event with that number and that hash. `source` says who vouches for the event. */
-export function findRewriting(
+function findRewriting(
   events: ChainEvent[],
   { seq, hash }: { seq: number; hash: string },
   source: string,
