@@ -1,4 +1,4 @@
-/** Signs the certificates of a distrusted key again. Their claims stay the very same. */
+/** Signs the certificates of a distrusted key again. Their claims stay the same. */
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/events/record'
@@ -27,7 +27,7 @@ export async function countCertificatesSignedBy(kid: string): Promise<number> {
 }
 
 /**
- * Signs the next certificates of the key with the current one, in order of their ids after `after`, and tells each owner's log.
+ * Signs the next certificates of the key with the current one, in order of their ids after `after`, and records it in each owner's log.
  * Returns how many were signed and where to go on; `next` is null at the end. May run twice or at the same time as another.
  */
 export function signBatchAgain(
