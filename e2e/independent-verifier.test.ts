@@ -7,17 +7,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '@/lib/fixtures/free-port'
 import { buildGo, findPython } from '../scripts/verifiers.mjs'
-import {
-  aPerson,
-  freePort,
-  newDataDir,
-  type Person,
-  type RunningServer,
-  send,
-  startServer,
-  stopAll,
-} from './server'
+import { aPerson, newDataDir, type Person, type RunningServer, send, startServer, stopAll } from './server'
 import {
   flipBit,
   replaceText,

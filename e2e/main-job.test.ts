@@ -6,16 +6,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { verifyAudit } from '@/lib/audit/verify'
-import {
-  aPerson,
-  eventually,
-  freePort,
-  newDataDir,
-  type RunningServer,
-  send,
-  startServer,
-  stopAll,
-} from './server'
+import { freePort } from '@/lib/fixtures/free-port'
+import { aPerson, eventually, newDataDir, type RunningServer, send, startServer, stopAll } from './server'
 
 afterEach(stopAll)
 

@@ -9,17 +9,9 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '@/lib/fixtures/free-port'
 import { complaintsOf, patient, signInAs, startBrowser } from './browser'
-import {
-  codeIn,
-  freePort,
-  newDataDir,
-  outboxCookieOf,
-  type RunningServer,
-  send,
-  startServer,
-  stopAll,
-} from './server'
+import { codeIn, newDataDir, outboxCookieOf, type RunningServer, send, startServer, stopAll } from './server'
 
 let server: RunningServer
 let browser: Browser

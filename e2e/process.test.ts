@@ -3,17 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  aPerson,
-  codeIn,
-  eventually,
-  freePort,
-  newDataDir,
-  outboxOf,
-  send,
-  startServer,
-  stopAll,
-} from './server'
+import { freePort } from '@/lib/fixtures/free-port'
+import { aPerson, codeIn, eventually, newDataDir, outboxOf, send, startServer, stopAll } from './server'
 
 afterEach(stopAll)
 

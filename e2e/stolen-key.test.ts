@@ -1,19 +1,11 @@
 /** A stolen signing key, on two instances of the built server with one PostgreSQL: run with `TEST_DATABASE_URL`. */
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  aPerson,
-  eventually,
-  freePort,
-  newDataDir,
-  type RunningServer,
-  send,
-  startServer,
-  stopAll,
-} from './server'
+import { freePort } from '@/lib/fixtures/free-port'
+import { runOperator, startOperator } from '@/lib/fixtures/operator'
+import { aPerson, eventually, newDataDir, type RunningServer, send, startServer, stopAll } from './server'
 
 const url = process.env.TEST_DATABASE_URL ?? ''
 const name = `beak_e2e_${randomBytes(4).toString('hex')}`
@@ -44,23 +36,7 @@ async function startTwo(): Promise<Pond> {
   }
   const first = await startServer({ port, dataDir, env })
   const second = await startServer({ dataDir, env })
-  return { first, second, env: { ...env, DATA_DIR: dataDir } }
-}
-
-/** Starts `npm run operator` as a process. */
-function startOperator(env: Record<string, string>, ...args: string[]) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/operator.ts', ...args], {
-    env: { PATH, HOME, NODE_ENV: 'production', LOG_LEVEL: 'error', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-    })
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  return { child, ended, output: () => output }
+  return { first, second, env: { ...env, DATA_DIR: dataDir, NODE_ENV: 'production' } }
 }
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid ?? ''
@@ -78,8 +54,8 @@ describe.skipIf(url === '')('distrust-key, with two instances', () => {
     const issued = await send(first, 'POST /beak/cert/issue', { token: person.token })
     expect([await statusAt(first, person.token), await statusAt(second, person.token)]).toEqual([200, 200])
     const kid = kidOf(person.token)
-    const command = startOperator(env, 'distrust-key', kid, '--from', '2026-01-01')
-    expect([await command.ended, command.output()]).toEqual([0, expect.stringContaining('Done.')])
+    const done = await runOperator(env, 'distrust-key', kid, '--from', '2026-01-01')
+    expect(done).toEqual({ code: 0, output: expect.stringContaining('Done.') })
 
     for (const server of [second, first]) {
       const { body: jwks } = await send(server, 'GET /.well-known/jwks.json')
@@ -107,10 +83,10 @@ describe.skipIf(url === '')('distrust-key, with two instances', () => {
        SELECT 'SES-' || n, '${person.id}', '{otp}', now(), now(), now() + '1 hour', '${kid}' FROM generate_series(1, 3000) AS n`,
     )
     const command = startOperator(env, 'distrust-key', kid, '--from', '2026-01-01')
-    await eventually(() => (/is distrusted since/.test(command.output()) ? true : null))
+    await command.prints('is distrusted since')
     command.child.kill('SIGKILL')
     await command.ended
-    expect(command.output()).not.toContain('Done.')
+    expect(command.stdout()).not.toContain('Done.')
     await eventually(async () => {
       const [row] = await runSql<{ live: number }>(
         databaseUrl(),

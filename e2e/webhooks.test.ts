@@ -9,8 +9,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '@/lib/fixtures/free-port'
 import { complaintsOf, patient, signInAs, startBrowser } from './browser'
-import { aPerson, eventually, freePort, type RunningServer, send, startServer, stopAll } from './server'
+import { aPerson, eventually, type RunningServer, send, startServer, stopAll } from './server'
 
 interface Received {
   headers: IncomingHttpHeaders

@@ -6,10 +6,11 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { KeptHead, Keys } from '@/lib/audit/signed-head'
 import { type AuditReport, verifyAudit } from '@/lib/audit/verify'
+import { parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
 import { type KeptProof, presentProof, readKeptProof } from '@/lib/tlog/kept-proof'
-import { parseVerifierKey, type VerifierKey } from '@/lib/tlog/note'
 import { type LogReport, verifyLog } from '@/lib/tlog/verify-log'
 import { describeAudit, describeLog } from './describe-audit'
+import { readJson } from './read-json'
 import { logReader } from './read-log'
 
 const usage = `Usage: npm run audit:verify -- [<file>] [options]
@@ -20,12 +21,12 @@ const usage = `Usage: npm run audit:verify -- [<file>] [options]
   --head <file>        a head that you kept (GET /beak/audit/head): the log must still hold its event
 
 The transparency log (docs/audit/format.md):
-  --checkpoint <file>  what you kept of it: a checkpoint, the answer of GET /beak/audit/proof, or an older export
-  --log <URL|folder>   where the log is; without it, at the service that signed the export
+  --checkpoint <file>  a file that you kept: a checkpoint, the answer of GET /beak/audit/proof, or an older export
+  --log <URL|folder>   the place of the log; without it, the service that signed the export
   --vkey <key>         a key of the log that you trust; without it, those in the files, else those the log names
   --witness <key>      a witness that must have cosigned the newest checkpoint
-  --quorum <number>    how many of the witnesses must have; without it, all of them
-  --quick              leave out the entries of the log and check only what the proofs need
+  --quorum <number>    how many of the witnesses must have cosigned; without it, all of them
+  --quick              do not read the entries of the log, and check only what the proofs need
 
 --head, --checkpoint, --vkey and --witness can be given several times.
 `
@@ -47,13 +48,6 @@ const options = {
 type Options = ReturnType<typeof readArguments>['values']
 
 const readArguments = () => parseArgs({ allowPositionals: true, options })
-
-async function readJson(place: string): Promise<unknown> {
-  if (!/^https?:\/\//.test(place)) return JSON.parse(await readFile(place, 'utf8'))
-  const response = await fetch(place, { signal: AbortSignal.timeout(15_000) })
-  if (!response.ok) throw new Error(`${place} answered ${response.status}`)
-  return response.json()
-}
 
 async function readHeads(places: string[]): Promise<KeptHead[]> {
   return Promise.all(places.map(async (name) => ({ name, text: await readFile(name, 'utf8') })))
@@ -86,10 +80,10 @@ function readVerifierKeys(texts: string[], type: VerifierKey['type']): VerifierK
 function readQuorum({ quorum, witness }: Options): number {
   const number = quorum === undefined ? witness.length : Number(quorum)
   if (Number.isInteger(number) && number >= 0 && number <= witness.length) return number
-  throw new Error(`--quorum must be a number from 0 to ${witness.length}: as many witnesses are named.`)
+  throw new Error(`--quorum must be a number from 0 to ${witness.length}, the number of named witnesses.`)
 }
 
-/** Checks the log where the caller asks for it; else only the proof that an export brings. Null when there is nothing to check. */
+/** Checks the log if an option asks for it, else only the proof in the export. Returns null when there is nothing to check. */
 async function checkLog(values: Options, audit: AuditReport | null): Promise<LogReport | null> {
   const proofs = await readProofs(values.checkpoint, audit?.logProof ?? null)
   const isWanted =
@@ -119,7 +113,7 @@ async function checkLog(values: Options, audit: AuditReport | null): Promise<Log
   })
 }
 
-/** Tells of every tenth of a long log. */
+/** Prints a line after each tenth of a long log. */
 function reportProgress(checked: number, of: number): void {
   const step = Math.ceil(of / 10)
   if (of >= 10_000 && Math.floor(checked / step) > Math.floor((checked - 256) / step))

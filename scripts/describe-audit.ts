@@ -1,4 +1,4 @@
-/** The words of `audit:verify` for what was found. */
+/** The texts that `audit:verify` prints. */
 import type { Fault } from '@/lib/audit/chain'
 import type { AuditReport } from '@/lib/audit/verify'
 import type { LogReport } from '@/lib/tlog/verify-log'
@@ -8,8 +8,9 @@ function describeFault({ seq, eventId, message }: Fault): string {
 }
 
 const countOf = (faults: readonly unknown[]) => (faults.length === 1 ? '1 fault' : `${faults.length} faults`)
+const entries = (count: number) => (count === 1 ? '1 entry' : `${count} entries`)
 
-/** What the check of an export or a page found. `heads`: the names of heads that were kept. */
+/** Describes the check of an export or a page. `heads` are the names of kept heads. */
 export function describeAudit(report: AuditReport, heads: string[], hasOwnKeys: boolean): string {
   const { faults, head } = report
   if (faults.length > 0)
@@ -30,12 +31,12 @@ export function describeAudit(report: AuditReport, heads: string[], hasOwnKeys: 
 }
 
 const keySources: Record<LogReport['keySource'], string> = {
-  given: 'The keys of the log are those you named.',
+  given: 'The keys of the log are those that you named.',
   files: 'The keys of the log came with the files. Keys from another source are safer: --vkey.',
   log: 'The keys of the log came from the log itself. Keys that you kept are safer: --vkey.',
 }
 
-/** What the check of the transparency log found. */
+/** Describes the check of the transparency log. */
 export function describeLog(report: LogReport, isQuick: boolean): string {
   const { newest, faults } = report
   if (faults.length > 0) {
@@ -46,18 +47,18 @@ export function describeLog(report: LogReport, isQuick: boolean): string {
   if (newest) {
     const checked = isQuick ? 'its tiles give this root' : 'its entries and its tiles give this root'
     lines.push(
-      `The transparency log ${newest.origin} has ${newest.size} entries and the root ${newest.root.toString('base64')}: ${checked}.`,
+      `The transparency log ${newest.origin} has ${entries(newest.size)} and the root ${newest.root.toString('base64')}: ${checked}.`,
     )
     for (const { name, size } of report.kept)
-      lines.push(`${name}: the log still begins with the ${size} entries of this checkpoint.`)
+      lines.push(`${name}: the log still begins with the ${entries(size)} of this checkpoint.`)
   } else
-    for (const { name, size } of report.kept) lines.push(`${name}: a signed checkpoint of ${size} entries.`)
+    for (const { name, size } of report.kept) lines.push(`${name}: a signed checkpoint of ${entries(size)}.`)
   for (const { name, index, seq } of report.included)
     lines.push(`${name}: entry ${index} of the log ${seq === null ? 'is there' : `stands for event ${seq}`}.`)
-  for (const { name, seq, size } of report.coverage)
+  for (const { name, seq } of report.coverage)
     lines.push(
       seq === null
-        ? `${name}: none of its ${size} entries is about this audit log. Its account must be younger than the checkpoint.`
+        ? `${name}: no entry is about this audit log. The account must be younger than the checkpoint.`
         : `${name}: its entries cover this audit log up to event ${seq}.`,
     )
   for (const { witness, time } of report.cosignatures)

@@ -23,7 +23,7 @@ const usage = `Usage: npm run operator -- <command>
   list-keys                           show every signing key, and what it does
   rotate-keys                         make a new signing key; it signs after two minutes
   retire-key <kid>                    destroy the private half of an old signing key
-  distrust-key <kid> --from <time>    stolen: refuse what the key signed, end its sessions, sign its certificates again
+  distrust-key <kid> --from <time>    refuse a stolen key, end its sessions and sign its certificates again
   rotate-log-key                      make a new key for the transparency log; it signs at once
   rotate-secret                       make a new secret in DATA_DIR and seal everything with it
   reseal                              seal everything with the current BEAK_SECRET

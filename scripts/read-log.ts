@@ -1,7 +1,8 @@
 /** Reads the files of a transparency log for `audit:verify`: over HTTP, or from a folder with a copy. */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { readIfThere } from '@/lib/kernel/durable-file'
+import { readLimited } from '@/lib/kernel/read-limited'
 import type { ReadLogFile } from '@/lib/tlog/authenticated-tiles'
 import { noteBytesMax } from '@/lib/tlog/note'
 
@@ -9,20 +10,13 @@ const timeoutMs = 15_000
 const triesMax = 10
 const waitSecondsMax = 60
 
-/** Returns a reader of the log's files. `place` is a URL or a folder. The reader throws for what is neither a file nor missing. */
+/** Returns a reader of the log's files. `place` is a URL or a folder. The reader returns null for a missing file, and throws for every other error. */
 export function logReader(place: string): ReadLogFile {
   if (/^https?:\/\//.test(place)) {
     const base = place.replace(/\/+$/, '')
     return (path) => fetchFile(`${base}/${path}`, bytesMaxOf(path))
   }
-  return async (path) => {
-    try {
-      return await readFile(join(place, path))
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-      throw error
-    }
-  }
+  return (path) => readIfThere(join(place, path))
 }
 
 /** The largest answer that can be right: a tile has 256 hashes, a bundle 256 entries of at most 65,535 bytes. */
@@ -31,7 +25,7 @@ function bytesMaxOf(path: string): number {
   return path.startsWith('tile/') ? 256 * 32 : noteBytesMax
 }
 
-/** Fetches a file; null when there is none. Waits when the service asks to. Follows no redirect: the log is where it says it is. */
+/** Fetches a file; null when there is none. Waits when the service asks for it. Follows no redirect: only the named address has the log. */
 async function fetchFile(url: string, bytesMax: number): Promise<Buffer | null> {
   for (let tried = 1; ; tried++) {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }).catch(
@@ -41,22 +35,15 @@ async function fetchFile(url: string, bytesMax: number): Promise<Buffer | null> 
         )
       },
     )
-    if (response.ok) return readBody(url, response, bytesMax)
+    if (response.ok) {
+      const bytes = await readLimited(response.body, bytesMax)
+      if (bytes === null) throw new Error(`${url} answered with more than ${bytesMax} bytes`)
+      return bytes
+    }
     await response.body?.cancel()
     if (response.status === 404) return null
     if (response.status !== 429 || tried === triesMax) throw new Error(`${url} answered ${response.status}`)
     const seconds = Number(response.headers.get('Retry-After') ?? 1)
     await wait(Math.min(waitSecondsMax, Number.isNaN(seconds) ? 1 : seconds) * 1000)
   }
-}
-
-async function readBody(url: string, response: Response, bytesMax: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length
-    if (length > bytesMax) throw new Error(`${url} answered with more than ${bytesMax} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

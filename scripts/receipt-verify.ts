@@ -2,22 +2,15 @@
  * `npm run receipt:verify -- receipt.json`: checks the receipt of an approval without asking the service. Exit code 0 when
  * nothing is wrong, else 1.
  */
-import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type ReceiptFacts, type TrustedKeys, verifyReceipt } from '@/lib/receipts/verify'
+import { readJson } from './read-json'
 
 const usage = `Usage: npm run receipt:verify -- <file> [--jwks <file or URL>]
 
   <file>    the receipt of an approval (GET /beak/peck/receipt)
   --jwks    the service's public keys, /.well-known/jwks.json; without it, those in the receipt
 `
-
-async function readJson(place: string): Promise<unknown> {
-  if (!/^https?:\/\//.test(place)) return JSON.parse(await readFile(place, 'utf8'))
-  const response = await fetch(place, { signal: AbortSignal.timeout(15_000) })
-  if (!response.ok) throw new Error(`${place} answered ${response.status}`)
-  return response.json()
-}
 
 function describe({ statement, ...facts }: ReceiptFacts): string {
   const { agent_id: agentId, duckling_id: requesterId } = statement.requester

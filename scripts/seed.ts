@@ -164,7 +164,7 @@ async function seed(): Promise<void> {
   })
   await drainOutbox()
   await foldMetrics()
-  await appendToLog(readClock(), { regardless: true })
+  await appendToLog(readClock(), { force: true })
   say(
     `Done. Sign in as ${emailOf('Mallard')} (or Eider, Teal, Pintail …): ask for a code and read it in ${config().dataDir}/outbox.`,
   )

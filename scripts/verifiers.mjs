@@ -1,7 +1,7 @@
 /**
- * Programs for the tests that check the service from outside: a Python with PyJWT and cryptography, and a Go with the packages of
- * golang.org/x/mod. Each is one that is installed, or null. As root on Debian, Python's packages are installed; Go's only on request
- * (TEST_INSTALL_GO=1), because that takes a minute.
+ * Finds the programs for the tests that check the service from outside: Python with PyJWT and cryptography, and Go with the packages
+ * of golang.org/x/mod. As root on Debian, missing Python packages are installed; Go only with TEST_INSTALL_GO=1, because that takes a
+ * minute.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync } from 'node:fs'

@@ -9,7 +9,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { aDuckling } from '@/lib/fixtures/ducklings'
-import { type ALog, aLog, aNoteSigner, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
+import { type ALog, aLog, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
+import { aNoteSigner } from '@/lib/fixtures/note-signers'
 import { readClock } from '@/lib/kernel/clock'
 import { numericDate, signToken } from '@/lib/keys/tokens'
 import type { Fault } from './chain'
@@ -453,7 +454,7 @@ describe('npm run audit:verify', () => {
       const alone = await runWith(...args, '--vkey', signer.vkey)
       expect(alone).toMatchObject({
         code: 0,
-        output: expect.stringContaining('The keys of the log are those you named.'),
+        output: expect.stringContaining('The keys of the log are those that you named.'),
       })
     })
 
@@ -524,7 +525,7 @@ describe('npm run audit:verify', () => {
       const log = publish('honest', await logWith(third(), 300))
       const { code, output } = await runWith('--log', log, '--witness', witness.vkey)
       expect(code).toBe(1)
-      expect(output).toContain('0 of 1 required cosignatures; none that is good from w.example/witness')
+      expect(output).toContain('0 of 1 required cosignatures; it has no valid one of w.example/witness')
       const wrong = await runWith('--log', log, '--witness', witness.vkey, '--quorum', '2')
       expect(wrong).toMatchObject({
         code: 1,

@@ -1,4 +1,4 @@
-/** Signs the certificates of a distrusted key again. Their claims stay the very same. */
+/** Signs the certificates of a distrusted key again. Their claims stay the same. */
 import { Prisma, type Tx } from '@/lib/db/client'
 import { countInWindows, endOfWindow, inWindow } from '@/lib/db/id-window'
 import { transaction } from '@/lib/db/transaction'
@@ -26,7 +26,7 @@ export function countCertificatesSignedBy(kid: string): Promise<number> {
 }
 
 /**
- * Signs the next certificates of the key with the current one, in order of their ids after `after`, and tells each owner's log.
+ * Signs the next certificates of the key with the current one, in order of their ids after `after`, and records it in each owner's log.
  * Returns how many were signed and where to go on; `next` is null at the end. May run twice or at the same time as another.
  */
 export async function signBatchAgain(

@@ -44,12 +44,12 @@ export function purposesServed(sent: SendPurpose): SpendPurpose[] {
   return (Object.keys(accepted) as SpendPurpose[]).filter((purpose) => accepted[purpose].includes(sent))
 }
 
-/** What is hashed of a code: its row and account belong to it, so that no hash is good for another. */
-const bound = (otpId: string, ducklingId: string, code: string) => `${otpId}:${ducklingId}:${code}`
+/** The text that is hashed for a code. It contains row and account, so a hash is valid for no other code. */
+const hashedText = (otpId: string, ducklingId: string, code: string) => `${otpId}:${ducklingId}:${code}`
 
 /** Keyed hash of a code. */
 export function hashCode(otpId: string, ducklingId: string, code: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(keyedHash('otp', bound(otpId, ducklingId, code)))
+  return new Uint8Array(keyedHash('otp', hashedText(otpId, ducklingId, code)))
 }
 
 /**
@@ -126,7 +126,8 @@ export async function spendCode(
   const match = candidates.find(
     ({ id, codeHash }) =>
       // A code that was sent before a rotation of the secret is still good.
-      codeHash !== null && isKeyedHash('otp', bound(id, attempt.ducklingId ?? '', attempt.code), codeHash),
+      codeHash !== null &&
+      isKeyedHash('otp', hashedText(id, attempt.ducklingId ?? '', attempt.code), codeHash),
   )
   if (match && (await markSpent(tx, match, attempt.purpose, now))) {
     await clearGuard(tx, attempt.subject, [attempt.purpose], now)

@@ -1,4 +1,4 @@
-/** Tries for an address that no account has. They are counted as for any other, so that counts do not tell who is here. */
+/** Counts tries for an address without an account in the same way as for an account, so that the counts do not show who has one. */
 import type { Tx } from '@/lib/db/client'
 import { keyedHash, previousKeyedHash } from '@/lib/kernel/secrets'
 
@@ -11,8 +11,8 @@ export function unknownSubject(address: string): string {
 
 /**
  * During a rotation of the secret, moves the counts of an address from its hash under the previous secret to the current one.
- * Otherwise the counts would start again for unknown addresses only, and so tell them from known ones. For the same reason this
- * runs for known addresses too. To be called before a try of `address` is counted.
+ * Otherwise the counts would start again only for unknown addresses, and so show which addresses are unknown. For the same reason
+ * this runs for known addresses too. Call it before a try for `address` is counted.
  */
 export async function carryTries(tx: Tx, address: string): Promise<void> {
   const before = previousKeyedHash('subject', address)

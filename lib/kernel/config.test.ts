@@ -127,11 +127,11 @@ describe('BEAK_SECRET_PREVIOUS', () => {
     expect(faultsOf(env)).toEqual([expect.stringContaining('BEAK_SECRET_PREVIOUS')])
   })
 
-  it('is a file of the data folder where the secret is one', () => {
+  it('is a file of the data folder where the secret is one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'beak-config-'))
     const old = parse({ DATA_DIR: folder })
     expect(old).toMatchObject({ previousSecret: null, hasStoredSecret: true })
-    rotateStoredSecret(folder)
+    await rotateStoredSecret(folder)
     expect(parse({ DATA_DIR: folder }).previousSecret).toEqual(old.secret)
     expect(parse({ DATA_DIR: folder, BEAK_SECRET }).previousSecret).toBeNull()
   })

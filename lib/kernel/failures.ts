@@ -183,7 +183,7 @@ const outcomes = {
   log_entry_missing: {
     code: 'E4005',
     detail: 'The transparency log has no entry for that event or passkey of yours.',
-    action: 'Check seq or passkey_id. What happened just now is logged within a minute: try again then.',
+    action: 'Check seq or passkey_id. New events are logged within a minute: try again then.',
   },
   status_list_missing: {
     code: 'E4005',

@@ -25,10 +25,10 @@ describe('the secret of a data folder', () => {
     expect(modeOf(join(folder, 'secret'))).toBe(0o600)
   })
 
-  it('is replaced by a rotation, which keeps the old one for its owner only until it is removed', () => {
+  it('is replaced by a rotation, which keeps the old one for its owner only until it is removed', async () => {
     const folder = newFolder()
     const { secret: old } = storedSecrets(folder)
-    expect(rotateStoredSecret(folder)).toBe(true)
+    expect(await rotateStoredSecret(folder)).toBe(true)
     const { secret, previousSecret } = storedSecrets(folder)
     expect(previousSecret).toEqual(old)
     expect(secret).not.toEqual(old)
@@ -38,16 +38,16 @@ describe('the secret of a data folder', () => {
     expect(storedSecrets(folder)).toEqual({ secret, previousSecret: null })
   })
 
-  it('is not replaced while an earlier rotation is unfinished: its previous secret would be lost', () => {
+  it('is not replaced while an earlier rotation is unfinished: its previous secret would be lost', async () => {
     const folder = newFolder()
     storedSecrets(folder)
-    rotateStoredSecret(folder)
+    await rotateStoredSecret(folder)
     const during = storedSecrets(folder)
-    expect(rotateStoredSecret(folder)).toBe(false)
+    expect(await rotateStoredSecret(folder)).toBe(false)
     expect(storedSecrets(folder)).toEqual(during)
   })
 
-  it('is still known after a rotation that was cut off at any step', () => {
+  it('is still known after a rotation that was cut off at any step', async () => {
     const folder = newFolder()
     const { secret: old } = storedSecrets(folder)
     // The draft of the copy was written in part.
@@ -57,7 +57,7 @@ describe('the secret of a data folder', () => {
     copyFileSync(join(folder, 'secret'), join(folder, 'secret.previous'))
     writeFileSync(join(folder, 'secret.new'), 'cut', { mode: 0o644 })
     expect(storedSecrets(folder)).toEqual({ secret: old, previousSecret: null })
-    expect(rotateStoredSecret(folder)).toBe(true)
+    expect(await rotateStoredSecret(folder)).toBe(true)
     expect(readFileSync(join(folder, 'secret.previous'))).toEqual(old)
     expect(modeOf(join(folder, 'secret'))).toBe(0o600)
     expect(existsSync(join(folder, 'secret.new'))).toBe(false)

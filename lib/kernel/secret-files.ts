@@ -3,18 +3,9 @@
  * While a rotation is under way, `DATA_DIR/secret.previous` holds the secret from before.
  */
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from './durable-file'
 
 export interface Secrets {
   /** Seals, signs and opens. */
@@ -37,7 +28,7 @@ export function storedSecrets(dataDir: string): Secrets {
   }
   const secret = readFileSync(secretPath(dataDir))
   const previous = readPrevious(dataDir)
-  // Equal while a rotation was cut off before its new secret: then nothing was sealed with another secret.
+  // They are equal when a rotation was interrupted before it wrote the new secret. Then no other secret was in use.
   return { secret, previousSecret: previous === null || previous.equals(secret) ? null : previous }
 }
 
@@ -45,11 +36,11 @@ export function storedSecrets(dataDir: string): Secrets {
  * Makes a new secret and keeps the old one as `secret.previous`. Returns false, and changes nothing, when an earlier rotation is
  * not finished: its previous secret may still be needed. A crash between the steps loses no secret.
  */
-export function rotateStoredSecret(dataDir: string): boolean {
+export async function rotateStoredSecret(dataDir: string): Promise<boolean> {
   const { secret, previousSecret } = storedSecrets(dataDir)
   if (previousSecret !== null) return false
-  replaceFile(dataDir, previousPath(dataDir), secret)
-  replaceFile(dataDir, secretPath(dataDir), Buffer.from(newSecret()))
+  await replaceFile(previousPath(dataDir), secret)
+  await replaceFile(secretPath(dataDir), newSecret())
   return true
 }
 
@@ -64,26 +55,5 @@ function readPrevious(dataDir: string): Buffer | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
-  }
-}
-
-/** Replaces a file as a whole, and returns when the new content is on the disk. */
-function replaceFile(folder: string, path: string, content: Uint8Array): void {
-  const draft = `${path}.new`
-  // Removed first: the mode counts only for a file that is created.
-  rmSync(draft, { force: true })
-  const file = openSync(draft, 'wx', 0o600)
-  try {
-    writeSync(file, content)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(draft, path)
-  const directory = openSync(folder, 'r')
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeSync(directory)
   }
 }

@@ -2,7 +2,7 @@
 import { parseVerifierKey, type VerifierKey } from './verifier-key'
 
 export interface Witness {
-  /** The text form of the key: what names the witness in the database. */
+  /** The text form of the key. It identifies the witness in the database. */
   vkey: string
   key: VerifierKey
   /** The submission prefix of C2SP tlog-witness, without a slash at its end. */
@@ -10,8 +10,8 @@ export interface Witness {
 }
 
 /**
- * Reads entries `<vkey>@<url>`, separated by white space or commas. An entry is cut at the first `@` after the key's base64, which has
- * none, so the name may have an `@`. A name or an address with a comma cannot be written. Adds what is wrong to `faults`.
+ * Reads entries `<vkey>@<url>`, separated by white space or commas. The first `@` after the base64 of the key ends the
+ * key, so the name may have an `@`. A name or a URL with a comma cannot be used. Adds faults to `faults`.
  */
 export function parseWitnesses(value: string, faults: string[]): Witness[] {
   const witnesses: Witness[] = []
@@ -21,9 +21,9 @@ export function parseWitnesses(value: string, faults: string[]): Witness[] {
     const name = `TLOG_WITNESSES: entry ${place + 1}`
     const witness = parseWitness(entry)
     if (typeof witness === 'string') faults.push(`${name} ${witness}`)
-    // A cosignature does not say the name, so one key under two names would count twice (tlog-cosignature).
+    // A cosignature does not cover the name, so one key under two names would count twice (tlog-cosignature).
     else if (witnesses.some(({ key }) => key.publicKey.equals(witness.key.publicKey)))
-      faults.push(`${name} has the key of an entry before it: each witness has a key of its own`)
+      faults.push(`${name} has the same key as an earlier entry: each witness needs its own key`)
     else witnesses.push(witness)
   }
   return witnesses

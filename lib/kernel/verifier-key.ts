@@ -1,11 +1,11 @@
 /**
- * Verifier keys (C2SP signed-note v1.0.0): how a public key of a log or of a witness is written, `name+id+key`. They are here and not
- * in `lib/tlog` because the configuration has some.
+ * Verifier keys (C2SP signed-note v1.0.0): how a public key of a log or of a witness is written, `name+id+key`. This file is
+ * not in `lib/tlog` because the configuration has verifier keys of witnesses.
  */
-import { createHash } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 
 /** What a key signs with: the text of the note, or a cosignature with a time. */
-export const signatureTypes = { ed25519: 1, cosignature: 4 } as const
+const signatureTypes = { ed25519: 1, cosignature: 4 } as const
 export type SignatureType = keyof typeof signatureTypes
 
 export interface VerifierKey {
@@ -38,6 +38,11 @@ export function verifierKey(name: string, type: SignatureType, publicKey: Uint8A
 
 function typedKey(type: SignatureType, publicKey: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([signatureTypes[type]]), publicKey])
+}
+
+/** Returns the 32 bytes of the public key that belongs to an Ed25519 private key. */
+export function publicBytesOf(privateKey: KeyObject): Buffer {
+  return Buffer.from(String(createPublicKey(privateKey).export({ format: 'jwk' }).x), 'base64url')
 }
 
 /** The text form of a verifier key. */

@@ -5,7 +5,7 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { logKey, logPublicKeys } from './log-keys'
-import { RetirementRefused, retireKey, rotateLogKey } from './rotate'
+import { RetirementRefused, retireKey, rotateKeys, rotateLogKey } from './rotate'
 import { reloadKeys, signingKey, verificationKey } from './signing-keys'
 
 afterAll(reloadKeys)
@@ -36,6 +36,12 @@ describe('the key of the transparency log', () => {
     expect(await verificationKey(kid)).toBeNull()
     expect(signingKey(secondsAfter(readClock(), 1000)).kid).not.toBe(kid)
     await expect(retireKey(kid, readClock())).rejects.toThrow(RetirementRefused)
+  })
+
+  it('is never a token key, even when that is the newest key', async () => {
+    const token = await rotateKeys(secondsAfter(readClock(), 5))
+    expect((await logKey(readClock())).kid).not.toBe(token)
+    expect((await logPublicKeys()).map(({ kid }) => kid)).not.toContain(token)
   })
 
   it('is replaced by a rotation at once, which keeps the old public key and destroys its private half', async () => {

@@ -1,23 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { describe, expect, it } from 'vitest'
+import { runOperator } from '@/lib/fixtures/operator'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'beak-operator-'))
 
-async function operator(dataDir: string, ...args: string[]): Promise<{ code: number; output: string }> {
-  const command = ['--import', 'tsx', 'scripts/operator.ts', ...args]
-  // Nothing of the test runner's own environment, which sets BASE_URL and the like.
-  const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, NODE_ENV: 'test' as const, DATA_DIR: dataDir, LOG_LEVEL: 'error' }
-  return promisify(execFile)(process.execPath, command, { env }).then(
-    ({ stdout }) => ({ code: 0, output: stdout }),
-    ({ code, stderr }) => ({ code: code as number, output: String(stderr) }),
-  )
-}
+const operator = (dataDir: string, ...args: string[]) => runOperator({ DATA_DIR: dataDir }, ...args)
 
 /** Runs SQL in a data folder that no process has open. */
 async function inFolder<T>(dataDir: string, sql: string): Promise<T[]> {

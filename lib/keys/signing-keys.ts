@@ -3,9 +3,9 @@
  * key that has been published for a while signs; all trusted keys verify, so that a rotation ends no session and old certificates
  * stay checkable. A distrusted key neither signs nor verifies.
  *
- * Instances learn of new keys once a minute, but must act on a distrusted key at once: whatever authenticates a caller also reads
- * how many keys are distrusted (`distrustedCount`) and passes that to `keepTrusted`. What signs or publishes without a caller calls
- * `refreshKeys`.
+ * Instances learn of new keys once a minute, but must act on a distrusted key at once. So each statement that authenticates a caller
+ * also reads how many keys are distrusted (`distrustedCount`), and the number goes to `keepTrusted`. Code that signs or publishes
+ * without a caller calls `refreshKeys`.
  */
 import type { KeyObject } from 'node:crypto'
 import { db, Prisma, type Tx } from '@/lib/db/client'
@@ -92,8 +92,8 @@ export async function keepTrusted(distrusted: number): Promise<void> {
 }
 
 /**
- * Makes sure that this process knows every key of the database, with one small statement. For what signs or publishes without an
- * authenticated caller. Inside a transaction pass its `tx`.
+ * Makes sure that this process knows every key of the database, with one small statement. For code that signs or publishes without
+ * an authenticated caller. Inside a transaction pass its `tx`.
  */
 export async function refreshKeys(tx: Tx = db()): Promise<void> {
   const [row] = await tx.$queryRaw<{ total: number; distrusted: number }[]>`

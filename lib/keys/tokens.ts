@@ -27,7 +27,7 @@ export type Claims = Record<string, unknown>
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Returns how every token of that kind begins that the key signed: the encoded header and a dot. */
+/** Returns the beginning of every token of that kind that the key signs: the encoded header and a dot. */
 export function startOfTokens(kind: TokenKind, kid: string): string {
   return `${encode({ alg: 'EdDSA', typ: tokenTypes[kind], kid })}.`
 }
@@ -46,7 +46,7 @@ export function signToken(kind: TokenKind, claims: Claims, now = readClock()): s
   return signPart(kind, encode({ iss: config().baseUrl, ...claims }), now)
 }
 
-/** Signs the very same claims again with the key that signs at `now`. Does not check the token: give it only what is stored. */
+/** Signs the same claims again with the key that signs at `now`. Does not check the token: give it only what is stored. */
 export function signAgain(kind: TokenKind, token: string, now: Date): string {
   const [, claimsPart = ''] = token.split('.')
   return signPart(kind, claimsPart, now)
@@ -74,7 +74,7 @@ function decode(part: string): Record<string, unknown> | null {
  * The claims of a token of that kind for that audience that we signed, whatever its times say, or null: wrong form, algorithm,
  * type, key, signature, issuer or audience. Only for tokens whose truth is a row of the database; others take `verifyToken`.
  */
-export async function verifySigned(kind: TokenKind, token: string, audience: string): Promise<Claims | null> {
+async function verifySigned(kind: TokenKind, token: string, audience: string): Promise<Claims | null> {
   const parts = token.split('.')
   const [headerPart = '', claimsPart = '', signaturePart = ''] = parts
   if (parts.length !== 3 || !/^[\w-]+\.[\w-]+\.[\w-]{86}$/.test(token)) return null

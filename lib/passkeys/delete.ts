@@ -15,8 +15,8 @@ interface Deletion {
 }
 
 /**
- * Deletes passkeys of an account. The audit log and the transparency log get an entry for each. Everything that removes a passkey
- * comes through here. Returns the deleted passkeys in order of their ids.
+ * Deletes passkeys of an account. The audit log and the transparency log get an entry for each. All code that removes
+ * passkeys calls this function. Returns the deleted passkeys in order of their ids.
  */
 export async function deletePasskeys(
   tx: Tx,

@@ -21,8 +21,9 @@ export interface Approval {
 
 /**
  * Gives the permission asked for. A passkey's assertion over the peck's statement is verified first, outside the transaction,
- * and kept with the peck. The grant token is made here, and the asker reads it with the peck. Throws `peck_missing`, `not_the_target`, `peck_not_pending`, `tier_too_low`,
- * `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for a grant longer than the passkey signed.
+ * and kept with the peck. The grant token is made here, and the asker reads it with the peck. Throws `peck_missing`,
+ * `not_the_target`, `peck_not_pending`, `tier_too_low`, `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for
+ * a grant longer than the passkey signed.
  */
 export async function approvePeck(context: DucklingContext, approval: Approval): Promise<PeckInput> {
   const { caller, now } = context

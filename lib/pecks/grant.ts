@@ -81,7 +81,7 @@ export interface ReadPeck extends PeckRow {
 /**
  * Adds the grant token to each active permission that the caller asked for. The operator of an agent does not get the agent's
  * tokens. A permission without a usable token gets a new one, and the tokens from before stay valid until they expire.
- * Not for the inside of a transaction.
+ * Must not be called inside a transaction.
  */
 export async function withGrantTokens(caller: Operator, pecks: PeckRow[], now: Date): Promise<ReadPeck[]> {
   const added: ReturnType<typeof rowOf>[] = []

@@ -89,7 +89,7 @@ const remains: Remains[] = [
       Prisma.sql`"ducklingId" IN (SELECT d."id" FROM "Duckling" d WHERE ${closed(before)})`,
   },
   {
-    // A token that expired up to 30 days ago still gets the answer that says what became of its permission.
+    // For 30 days after a token expired, its holder still gets the state of the permission as the answer.
     table: 'GrantToken',
     keptSeconds: 30 * day,
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,

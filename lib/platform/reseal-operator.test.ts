@@ -1,38 +1,17 @@
 /** `npm run operator -- rotate-secret` and `reseal`, on data folders of their own. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { describe, expect, it } from 'vitest'
+import { runOperator, startOperator } from '@/lib/fixtures/operator'
 import { config, useConfig as replaceConfig } from '@/lib/kernel/config'
 import { seal, unseal } from '@/lib/kernel/secrets'
 import { grantLabel } from '@/lib/pecks/grant'
 
-const command = (...args: string[]) => ['--import', 'tsx', 'scripts/operator.ts', ...args]
-
-function environment(dataDir: string, more: Record<string, string>) {
-  // Nothing of the test runner's own environment, which sets BASE_URL and the like.
-  const { PATH = '', HOME = '' } = process.env
-  return { PATH, HOME, NODE_ENV: 'test' as const, DATA_DIR: dataDir, LOG_LEVEL: 'error', ...more }
-}
-
-async function operator(dataDir: string, args: string[], more: Record<string, string> = {}) {
-  return promisify(execFile)(process.execPath, command(...args), { env: environment(dataDir, more) }).then(
-    ({ stdout }) => ({ code: 0, output: stdout }),
-    ({ code, stderr }) => ({ code: code as number, output: String(stderr) }),
-  )
-}
-
-/** Ends when the child has written the text, or has ended. */
-function untilItSays(child: ChildProcess, text: string): Promise<void> {
-  return new Promise((resolve) => {
-    child.stdout?.on('data', (chunk: Buffer) => chunk.toString().includes(text) && resolve())
-    child.on('exit', () => resolve())
-  })
-}
+const operator = (dataDir: string, args: string[], more: Record<string, string> = {}) =>
+  runOperator({ DATA_DIR: dataDir, ...more }, ...args)
 
 /** A new data folder with a database, a signing key and as many grant tokens, sealed with the secret that was given. */
 async function aFolder(tokens: number, secret: Uint8Array | null = null): Promise<string> {
@@ -124,11 +103,10 @@ describe('npm run operator -- rotate-secret', { timeout: 180_000 }, () => {
   it('is finished by running it again after SIGKILL, with the same new secret', async () => {
     const folder = await aFolder(5000)
     const old = secretOf(folder)
-    const child = spawn(process.execPath, command('rotate-secret'), { env: environment(folder, {}) })
-    const ended = new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)))
-    await untilItSays(child, 'GrantToken.sealed: ')
+    const { child, prints, ended } = startOperator({ DATA_DIR: folder }, 'rotate-secret')
+    await prints('GrantToken.sealed: ')
     child.kill('SIGKILL')
-    expect(await ended).toBe('SIGKILL')
+    expect(await ended).toBeNull()
 
     const [next, previous] = [secretOf(folder), secretOf(folder, 'secret.previous')]
     expect(previous.equals(old)).toBe(true)

@@ -93,7 +93,7 @@ function finish(): string {
 export async function rotateSecret(say: Say): Promise<string> {
   const { dataDir, hasStoredSecret } = config()
   if (!hasStoredSecret) throw new SecretStillNeeded(rotationSteps)
-  const isNew = rotateStoredSecret(dataDir)
+  const isNew = await rotateStoredSecret(dataDir)
   reloadStoredSecrets()
   say(
     isNew

@@ -27,7 +27,7 @@ interface CheckedToken {
 
 const checked = () => once('sessions.checked', () => new Map<string, CheckedToken>())
 
-/** Returns what a token says when its signature, form and times are good. Whether its key is still trusted is for the caller to ask. */
+/** Returns the content of a token with a valid signature, form and time, else null. The caller checks whether its key is still trusted. */
 async function checkToken(token: string, hash: Buffer, now: Date): Promise<CheckedToken | null> {
   const digest = hash.toString('base64')
   const known = checked().get(digest)

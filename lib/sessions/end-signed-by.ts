@@ -18,7 +18,7 @@ export function countSessionsSignedBy(kid: string, now: Date): Promise<number> {
 }
 
 /**
- * Ends the next sessions of the key, in order of their ids after `after`, and tells each owner's log why. Returns how many were
+ * Ends the next sessions of the key, in order of their ids after `after`, and records the reason in each owner's log. Returns how many were
  * ended and where to go on; `next` is null at the end. May run twice or at the same time as another.
  */
 export async function endBatchSignedBy(

@@ -23,8 +23,9 @@ export interface StartedSession {
 
 /**
  * Starts a session and returns its token: a JWT that lives 24 hours and counts only while the session's row does
- * (contract A). The row holds the digest of the token: no other token counts for this session, even one that our key signed. `isNew` says the account was made just now, which makes no device a new one; `id` is the session's id where
- * the caller needs to know it before the session starts.
+ * (contract A). The row has the digest of the token: no other token is accepted for this session, even one that our key signed.
+ * `isNew` says the account was made just now, which makes no device a new one; `id` is the session's id where the caller needs to
+ * know it before the session starts.
  */
 export async function startSession(
   tx: Tx,

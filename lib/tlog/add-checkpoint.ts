@@ -1,7 +1,9 @@
 /** The body of `add-checkpoint` (C2SP tlog-witness v1.0.0): what a log sends to a witness. */
+
+import { decodeBase64 } from '@/lib/kernel/verifier-key'
 import { parseSize } from './checkpoint'
 import { type Hash, hashLength } from './merkle'
-import { decodeBase64, type Note, parseNote } from './note'
+import { type Note, parseNote } from './note'
 
 /** No consistency proof is longer: a tree has at most 2^63 entries. */
 const proofLinesMax = 63

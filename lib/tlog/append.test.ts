@@ -6,13 +6,14 @@ import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { appendNow, faultsOfLog, leavesInOrder, pendingEntries } from '@/lib/fixtures/tlog'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
+import { parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
 import { rotateLogKey } from '@/lib/keys/rotate'
 import { appendToLog, batchRows } from './append'
 import { appendBatch } from './batch'
 import { formatCheckpoint, parseCheckpoint } from './checkpoint'
 import { chainHeadDigest, encodeEntry } from './entry'
 import { hashOfLeaf } from './merkle'
-import { openNote, parseNote, parseVerifierKey, type VerifierKey } from './note'
+import { openNote, parseNote } from './note'
 import { logOrigin, logVerifierKeys } from './origin'
 import { findCheckpoint, getCheckpoint } from './published'
 
@@ -146,7 +147,7 @@ describe('a checkpoint', () => {
     const { signedAt } = await appendNow()
     const count = await countCheckpoints()
     await appendToLog(secondsAfter(signedAt, 3600))
-    await appendToLog(secondsAfter(signedAt, 3600), { regardless: true })
+    await appendToLog(secondsAfter(signedAt, 3600), { force: true })
     expect(await countCheckpoints()).toBe(count)
   })
 
@@ -167,7 +168,7 @@ describe('a checkpoint', () => {
     await appendNow()
     useConfig({ baseUrl: 'https://first.example' })
     await pendingEntries(batchRows + 1)
-    const shortRun = () => appendToLog(readClock(), { regardless: true, milliseconds: 0 })
+    const shortRun = () => appendToLog(readClock(), { force: true, milliseconds: 0 })
     await shortRun()
     expect(await findCheckpoint(db())).toBeNull()
     await shortRun()
@@ -208,7 +209,7 @@ describe('a checkpoint', () => {
 })
 
 describe('simultaneous writers', () => {
-  it.each([{ regardless: true }, { regardless: false }])(
+  it.each([{ force: true }, { force: false }])(
     'leave a log without gaps or double entries, and one checkpoint: %j',
     async (options) => {
       await pendingEntries(1)
@@ -234,8 +235,8 @@ describe('simultaneous writers', () => {
           const context = await one.context()
           await transaction((tx) => record(tx, context, 'duckling.updated'))
         }),
-        appendToLog(now, { regardless: true }),
-        appendToLog(now, { regardless: true }),
+        appendToLog(now, { force: true }),
+        appendToLog(now, { force: true }),
       ]),
     )
     await appendNow()
@@ -283,7 +284,7 @@ describe('a chain that changes while the writer is at work', () => {
       await done.opened
     })
     await held.opened
-    await appendToLog(context.now, { regardless: true })
+    await appendToLog(context.now, { force: true })
     expect(await isPending(other.id)).toBe(false)
     done.open()
     await command

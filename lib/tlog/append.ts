@@ -2,8 +2,8 @@
  * The writer of the transparency log. At most once a minute, and only when something happened, it appends the heads of changed
  * audit chains and the passkeys that were added or removed, and signs a checkpoint. Entries are published with the next checkpoint.
  *
- * All instances share one log: a lock lets one of them write at a time, and the minute is counted in the database. Each batch is a
- * transaction of its own, so a writer that is killed leaves a log that the next writer continues.
+ * All instances share one log: a lock lets one of them write at a time, and the time of the last checkpoint is in the database. Each
+ * batch is a separate transaction, so the next writer continues the log of a writer that was killed.
  */
 import { db, type Tx } from '@/lib/db/client'
 import { lockName, transaction, tryLockName } from '@/lib/db/transaction'
@@ -21,24 +21,24 @@ const writerLock = 'transparency-log'
 
 export interface AppendOptions {
   /** Appends although the newest checkpoint is less than a minute old, and waits for another writer: for tests and command lines. */
-  regardless?: boolean
+  force?: boolean
   /** How long the run may append before it signs: for tests. */
   milliseconds?: number
 }
 
 interface Run {
   now: Date
-  regardless: boolean
+  force: boolean
   /** By `performance.now`. */
   end: number
 }
 
-/** Brings the log up to date when that is due. Called by the worker. Returns at once while another writer is at work. */
+/** Appends what is pending and signs a checkpoint, when that is due. Called by the worker. Returns at once while another writer is at work. */
 export async function appendToLog(
   now: Date,
-  { regardless = false, milliseconds = runMilliseconds }: AppendOptions = {},
+  { force = false, milliseconds = runMilliseconds }: AppendOptions = {},
 ): Promise<void> {
-  const run: Run = { now, regardless, end: performance.now() + milliseconds }
+  const run: Run = { now, force, end: performance.now() + milliseconds }
   const { kid } = await logKey(now)
   if (!isDue(await readState(db(), kid), run)) return
   while (!(await transaction((tx) => writeBatch(tx, run))));
@@ -46,15 +46,15 @@ export async function appendToLog(
 
 interface State {
   hasPending: boolean
-  /** Entries that are in the log, those included that no checkpoint covers yet. */
+  /** Entries in the log, including those that no checkpoint covers yet. */
   size: number
   /** The newest checkpoint of this origin by the key that signs now. */
   newest: { size: number; signedAt: Date } | null
 }
 
 /**
- * One statement besides the key's: the worker asks every few seconds, also when nothing happens. The order makes PostgreSQL use the
- * partial index: for a bare EXISTS it may read the whole table.
+ * Reads the state of the log in one statement: the worker does so every few seconds, also when nothing happens. ORDER BY makes
+ * PostgreSQL use the partial index; for a plain EXISTS it may read the whole table.
  */
 async function readState(tx: Tx, kid: string): Promise<State> {
   const [row] = await tx.$queryRaw<
@@ -78,18 +78,18 @@ async function readState(tx: Tx, kid: string): Promise<State> {
  * Whether the log needs a writer now. A new origin or a new key gets its first checkpoint at once. A checkpoint from the future,
  * signed before the clock was set back, does not stop the log.
  */
-function isDue({ hasPending, size, newest }: State, { now, regardless }: Run): boolean {
+function isDue({ hasPending, size, newest }: State, { now, force }: Run): boolean {
   if (newest === null) return true
   if (!hasPending && size === newest.size) return false
-  return regardless || Math.abs(now.getTime() - newest.signedAt.getTime()) >= minute * 1000
+  return force || Math.abs(now.getTime() - newest.signedAt.getTime()) >= minute * 1000
 }
 
 /** Appends one batch, and signs after the last one. Returns whether the run is finished. */
 async function writeBatch(tx: Tx, run: Run): Promise<boolean> {
-  const { now, regardless, end } = run
-  if (regardless) await lockName(tx, writerLock)
+  const { now, force, end } = run
+  if (force) await lockName(tx, writerLock)
   else if (!(await tryLockName(tx, writerLock))) return true
-  // Again, now that nobody else writes.
+  // Read again under the lock: another writer may have finished meanwhile.
   const key = await logKey(now, tx)
   const state = await readState(tx, key.kid)
   if (!isDue(state, run)) return true

@@ -1,4 +1,5 @@
 /** One request to a witness (C2SP tlog-witness v1.0.0), and what its answer means. */
+import { readLimited } from '@/lib/kernel/read-limited'
 import type { Witness } from '@/lib/kernel/tlog-witnesses'
 import { type AddCheckpoint, formatAddCheckpoint } from './add-checkpoint'
 import { parseSize } from './checkpoint'
@@ -28,9 +29,10 @@ export async function askWitness(witness: Witness, request: AddCheckpoint): Prom
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const text = await readText(response.body)
+    const bytes = await readLimited(response.body, answerBytesMax)
+    if (bytes === null) throw new Error(`the answer is longer than ${answerBytesMax} bytes`)
     const isSize = response.headers.get('content-type')?.split(';')[0]?.trim() === 'text/x.tlog.size'
-    return judge(witness, request, { code: response.status, isSize, text })
+    return judge(witness, request, { code: response.status, isSize, text: bytes.toString() })
   } catch (error) {
     return { outcome: 'failed', why: reasonOf(error) }
   }
@@ -51,7 +53,7 @@ function judge(witness: Witness, { oldSize, note }: AddCheckpoint, answer: Answe
       : { outcome: 'cosigned', line }
   }
   const size = isSize ? parseSize(text.replace(/\n$/, '')) : null
-  // A witness that expects the very size it was sent has another root for this size.
+  // When the witness expects the size that we sent, it has another root for this size.
   if (code === 409 && size !== null && size !== oldSize) return { outcome: 'recorded', size }
   const why = `status ${code}: ${text.slice(0, 200)}`
   return { outcome: code === 409 || code === 422 ? 'forked' : 'failed', why }
@@ -66,18 +68,6 @@ function findCosignature({ key }: Witness, note: string, answer: string): string
     return openNote({ ...checkpoint, signatures: [parsed] }, [key]) === null ? null : line
   }
   return null
-}
-
-/** The text of a body. Throws when it is longer than the limit. */
-async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > answerBytesMax) throw new Error(`the answer is longer than ${answerBytesMax} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** `fetch` says only that it failed; its cause says why. */

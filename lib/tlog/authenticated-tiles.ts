@@ -1,6 +1,6 @@
 /**
- * Reads the tiles of a log and lets none pass that does not belong under the root of a signed checkpoint: a full tile must give the
- * hash that its parent tile has, and the last tiles of each level must give the root together.
+ * Reads the tiles of a log and checks them against the root of a signed checkpoint: the parent tile must have the root of each full
+ * tile, and the last tiles of all levels together must give the root of the checkpoint.
  */
 import type { Checkpoint } from './checkpoint'
 import { BrokenLog, logFault } from './log-fault'
@@ -23,6 +23,8 @@ export interface LogTiles {
   readSubtree: ReadSubtree
   /** The hashes of the entries 256 × `index` and following. */
   readLeaves(index: number): Promise<Hash[]>
+  /** Whether the entry `index` has this hash. */
+  hasLeaf(index: number, leafHash: Hash): Promise<boolean>
   /** The entries 256 × `index` and following. Not compared with the leaves. */
   readEntries(index: number): Promise<Buffer[]>
 }
@@ -57,6 +59,11 @@ export async function openTiles({ size, root }: Checkpoint, readFile: ReadLogFil
   return {
     readSubtree,
     readLeaves: (index) => read(0, index),
+    hasLeaf: async (index, leafHash) => {
+      if (index >= size) return false
+      const leaves = await read(0, Math.floor(index / tileWidth))
+      return leaves[index % tileWidth]?.equals(leafHash) ?? false
+    },
     readEntries: (index) => readBundle({ level: 'entries', index, width: widthOf(0, index, size) }, readFile),
   }
 }
@@ -70,7 +77,7 @@ function broken(reason: string): BrokenLog {
   )
 }
 
-/** Returns the bytes of a tile; of a partial tile that is gone, those of the full tile, as tlog-tiles demands. Throws `BrokenLog`. */
+/** Returns the bytes of a tile, or of the full tile when the partial one is gone, as tlog-tiles demands. Throws `BrokenLog`. */
 async function readTile(tile: Tile, readFile: ReadLogFile): Promise<{ bytes: Buffer; isFull: boolean }> {
   const exact = await readFile(tilePath(tile))
   if (exact) return { bytes: exact, isFull: tile.width === tileWidth }

@@ -1,6 +1,6 @@
 /**
- * Moves what is pending into the log: one batch in one transaction. The writer skips chains that a command has locked, and waits for
- * nobody, so it cannot be part of a deadlock. A skipped chain stays pending.
+ * Moves pending entries into the log, one batch in one transaction. The writer skips chains that a command has locked and never
+ * waits, so it cannot be part of a deadlock. A skipped chain stays pending.
  */
 import type { Tx } from '@/lib/db/client'
 import type { LogEntryKind } from '@/lib/db/generated/client'
@@ -24,7 +24,7 @@ interface NewEntry {
 const byDigest = (left: NewEntry, right: NewEntry) =>
   left.digest === right.digest ? 0 : left.digest < right.digest ? -1 : 1
 
-/** Appends at most `most` pending entries behind the first `size`. Returns how many pending rows it took and the new size. */
+/** Appends at most `most` pending entries after the first `size` entries. Returns how many pending rows it took and the new size. */
 export async function appendBatch(
   tx: Tx,
   now: Date,
@@ -38,7 +38,7 @@ export async function appendBatch(
   return { taken: passkeys.length + heads.taken, size: size + entries.length }
 }
 
-/** Takes passkey entries in the order in which they were written down. */
+/** Takes passkey entries in the order in which they were enqueued. */
 async function takePasskeys(tx: Tx, most: number): Promise<NewEntry[]> {
   const rows = await tx.$queryRaw<(Omit<NewEntry, 'seq'> & { id: bigint })[]>`
     DELETE FROM "LogPending" WHERE "id" IN (SELECT "id" FROM "LogPending" ORDER BY "id" LIMIT ${most}::int)
@@ -52,11 +52,11 @@ interface PendingHead {
   ducklingId: string
   seq: number
   hash: string
-  /** The bytes of the head of this chain that was logged last. */
+  /** The newest entry of this chain in the log, as text. */
   logged: string | null
 }
 
-/** Takes the heads of changed chains. A head that was logged last time already is taken but gives no entry. */
+/** Takes the heads of changed chains. A head that is in the log already is taken but gives no entry. */
 async function takeHeads(tx: Tx, most: number): Promise<{ taken: number; entries: NewEntry[] }> {
   if (most === 0) return { taken: 0, entries: [] }
   const heads = await tx.$queryRaw<PendingHead[]>`

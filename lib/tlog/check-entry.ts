@@ -1,12 +1,14 @@
-/** Checks the entry that a proof names: that it stands for the event it claims to stand for, and that the proof's path leads to the root. */
+/** Checks the entry of a proof: it must be the entry of the event that it names, and the path must lead to the root. */
+
+import { decodeBase64 } from '@/lib/kernel/verifier-key'
 import type { Checkpoint } from './checkpoint'
 import { chainHeadDigest, encodeEntry } from './entry'
 import type { LoggedHead, ProofEntry, ProvenEntry } from './kept-proof'
 import { type LogFault, logFault } from './log-fault'
-import { type Hash, hashLength, hashOfLeaf, verifyInclusion } from './merkle'
-import { decodeBase64 } from './note'
+import { type Hash, hashLength, hashOfLeaf } from './merkle'
+import { verifyInclusion } from './verify-proof'
 
-/** The events of somebody's export, against which proofs are compared. */
+/** The events of an export, to compare proofs with. */
 export interface OwnLog {
   ducklingId: string
   events: readonly { seq: number; hash: string; occurred_at?: unknown }[]
@@ -64,7 +66,7 @@ function isIncluded(leaf: Hash, index: number, { size, root }: Checkpoint, proof
   )
 }
 
-/** Returns a fault unless the entry's digest is that of the event it names, as the own log has that event. */
+/** Returns a fault when the digest of the entry is not that of the event in the export. */
 function findEventFaults(name: string, entry: ProofEntry, own: OwnLog | null): LogFault[] {
   const { index, duckling_id: ducklingId, seq } = entry
   if (own && own.ducklingId !== ducklingId)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { aLog, aNoteSigner, chainHeadEntry } from '@/lib/fixtures/logs'
+import { aLog, chainHeadEntry } from '@/lib/fixtures/logs'
+import { aNoteSigner } from '@/lib/fixtures/note-signers'
 import type { OwnLog } from './check-entry'
 import { chainHeadDigest, encodeEntry } from './entry'
 import type { KeptProof, LoggedHead } from './kept-proof'
@@ -71,7 +72,7 @@ describe('the logged heads of an account', () => {
       'rewritten: Event 40 had another hash when it was entered in the transparency log (entry 19): the audit log was rewritten after that.',
       'rewritten: Event 50 had another hash when it was entered in the transparency log (entry 24): the audit log was rewritten after that.',
       'rewritten: Event 60 had another hash when it was entered in the transparency log (entry 29): the audit log was rewritten after that.',
-      'rewritten: Entry 34 of the log stands for event 60, although entry 29 stands for event 60: the audit log was written twice.',
+      'rewritten: Entry 34 of the log stands for event 60, although entry 29 stands for event 60: the audit log was rewritten between them.',
     ])
   })
 
@@ -97,7 +98,7 @@ describe('the logged heads of an account', () => {
   it('are missed below a kept checkpoint when the export hides them', async () => {
     const hidden = await check({ heads: heads.slice(4) }, [await keptOf(20, minuteOf(45))])
     expect(hidden.messages).toEqual([
-      'rewritten: Event 1 is older than kept.txt, but none of its 20 entries covers the event: the audit log was rewritten after that, or entries are kept from you.',
+      'rewritten: Event 1 is older than kept.txt, but none of its 20 entries covers the event: the audit log was rewritten after that, or the service hides entries from you.',
     ])
     const partly = await check({ heads: heads.filter(({ seq }) => seq < 30) }, [
       await keptOf(20, minuteOf(45)),

@@ -1,22 +1,19 @@
 /**
- * Compares an audit log with every entry that the transparency log has of it. An entry cannot be taken back, so a chain that was
- * written anew contradicts the entries from before, also when its new end has been logged since.
+ * Compares an audit log with every entry that the transparency log has of it. An entry cannot be removed, so a rewritten chain
+ * contradicts its older entries, even when its new end has been logged since.
  */
 import type { LogTiles } from './authenticated-tiles'
 import type { OwnLog } from './check-entry'
 import { chainHeadDigest, encodeEntry } from './entry'
 import type { LoggedHead } from './kept-proof'
-import { type LogFault, logFault } from './log-fault'
+import { type LogFault, logFault, namedMax } from './log-fault'
 import { hashOfLeaf } from './merkle'
-import { tileWidth } from './tiles'
 
 /** Entries are made within a minute, and the first checkpoint of a log covers everything before. After an outage it may take longer. */
 const patienceMilliseconds = 10 * 60 * 1000
-/** More entries than that are not named one by one. */
-const namedMax = 10
 
 /** Returns what is wrong with the listed entries, compared with the events and, where `tiles` are given, with the log itself. */
-export async function findHeadFaults(own: OwnLog, size: number, tiles: LogTiles | null): Promise<LogFault[]> {
+export async function findHeadFaults(own: OwnLog, tiles: LogTiles | null): Promise<LogFault[]> {
   const hashes = new Map(own.events.map(({ seq, hash }) => [seq, hash]))
   const faults: LogFault[] = []
   let before: LoggedHead | null = null
@@ -25,19 +22,21 @@ export async function findHeadFaults(own: OwnLog, size: number, tiles: LogTiles 
       faults.push(
         logFault(
           'rewritten',
-          `Entry ${head.index} of the log stands for event ${head.seq}, although entry ${before.index} stands for event ${before.seq}: the audit log was written twice.`,
+          `Entry ${head.index} of the log stands for event ${head.seq}, although entry ${before.index} stands for event ${before.seq}: the audit log was rewritten between them.`,
         ),
       )
     before = head
     const fault = findEventFault(own.ducklingId, head, hashes.get(head.seq))
     if (fault) faults.push(fault)
-    else if (tiles && !(await isInLog(head, size, tiles)))
+    else if (tiles && !(await tiles.hasLeaf(head.index, leafHashOf(head))))
       faults.push(
         logFault('entry', `The log has something else at entry ${head.index} than the export says.`),
       )
   }
   return shorten(faults)
 }
+
+const leafHashOf = ({ digest }: LoggedHead) => hashOfLeaf(encodeEntry('chain_head', digest))
 
 function findEventFault(
   ducklingId: string,
@@ -56,19 +55,13 @@ function findEventFault(
   )
 }
 
-async function isInLog({ index, digest }: LoggedHead, size: number, tiles: LogTiles): Promise<boolean> {
-  if (index >= size) return false
-  const leaves = await tiles.readLeaves(Math.floor(index / tileWidth))
-  return leaves[index % tileWidth]?.equals(hashOfLeaf(encodeEntry('chain_head', digest))) ?? false
-}
-
 function shorten(faults: LogFault[]): LogFault[] {
   if (faults.length <= namedMax) return faults
   const more = `${faults.length - namedMax} more entries of the log contradict the audit log.`
   return [...faults.slice(0, namedMax), logFault('rewritten', more)]
 }
 
-/** What the first entries of the log, up to a kept checkpoint, say of an audit log. */
+/** How far the entries below a kept checkpoint cover an audit log. */
 export interface Coverage {
   /** What messages call the checkpoint. */
   name: string
@@ -91,7 +84,7 @@ export function findUncovered({ name, size, seq }: Coverage, signedAt: Date, own
   if (missed === undefined) return null
   return logFault(
     'rewritten',
-    `Event ${missed.seq} is older than ${name}, but none of its ${size} entries covers the event: the audit log was rewritten after that, or entries are kept from you.`,
+    `Event ${missed.seq} is older than ${name}, but none of its ${size} entries covers the event: the audit log was rewritten after that, or the service hides entries from you.`,
   )
 }
 

@@ -1,6 +1,7 @@
 /** The text of a checkpoint (C2SP tlog-checkpoint v1.0.0): which log, how many entries, and their root hash. */
+
+import { decodeBase64 } from '@/lib/kernel/verifier-key'
 import { hashLength } from './merkle'
-import { decodeBase64 } from './note'
 
 export interface Checkpoint {
   /** The log's name: its address without a scheme. */
@@ -15,7 +16,7 @@ export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`
 }
 
-/** Reads the text of a checkpoint; extension lines are let pass. Returns null for anything else. */
+/** Reads the text of a checkpoint, which may have extension lines. Returns null for anything else. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const lines = text.split('\n')
   const [origin = '', digits = '', encoded = '', ...rest] = lines

@@ -1,7 +1,7 @@
 /** Compares a log, read through its authenticated tiles, with a kept checkpoint and with its own entries. */
 import type { LogTiles } from './authenticated-tiles'
 import type { Checkpoint } from './checkpoint'
-import { type LogFault, logFault } from './log-fault'
+import { type LogFault, logFault, namedMax } from './log-fault'
 import { type Hash, hashOfLeaf, rootOf } from './merkle'
 import { tileWidth } from './tiles'
 
@@ -13,8 +13,6 @@ export interface OpenedProof {
 }
 
 const bundlesAtOnce = 4
-/** More entries than that are not named one by one. */
-const namedMax = 10
 
 /** Returns what is wrong with the log, compared with a kept checkpoint and the entries of its proof. */
 export async function compareWithLog(
@@ -41,22 +39,12 @@ export async function compareWithLog(
       ),
     )
   for (const entry of entries) {
-    if (await hasLeaf(tiles, entry, newest.size)) continue
+    if (await tiles.hasLeaf(entry.index, entry.leafHash)) continue
     const about = entry.seq === null ? '' : `, which stood for event ${entry.seq}`
     const message = `${name}: the log has something else at entry ${entry.index} now${about}: the entry was replaced.`
     faults.push(logFault('rewritten', message))
   }
   return faults
-}
-
-async function hasLeaf(
-  tiles: LogTiles,
-  { index, leafHash }: { index: number; leafHash: Hash },
-  size: number,
-): Promise<boolean> {
-  if (index >= size) return false
-  const leaves = await tiles.readLeaves(Math.floor(index / tileWidth))
-  return leaves[index % tileWidth]?.equals(leafHash) ?? false
 }
 
 /** Returns a fault when entries do not fit their hashes. Reads the whole log, and so authenticates every hash. */

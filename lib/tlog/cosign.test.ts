@@ -1,26 +1,20 @@
 import pino from 'pino'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
+import { aGrowingLog, type GrowingLog } from '@/lib/fixtures/growing-log'
+import { aNewNoteSigner } from '@/lib/fixtures/note-signers'
 import { aReceiver } from '@/lib/fixtures/receiver'
 import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
-import {
-  type ALog,
-  type AWitness,
-  addCheckpoint,
-  aLog,
-  aNoteKey,
-  aWitness,
-  signersOf,
-} from '@/lib/fixtures/witnesses'
+import { type AWitness, addCheckpoint, aWitness, signersOf } from '@/lib/fixtures/witnesses'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import { forget, once } from '@/lib/kernel/global'
 import type { Witness } from '@/lib/kernel/tlog-witnesses'
-import { formatVerifierKey } from '@/lib/kernel/verifier-key'
+import { formatVerifierKey, parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
 import { logKey } from '@/lib/keys/log-keys'
 import { allChores } from '@/lib/worker/jobs'
 import { cosign } from './cosign'
-import { cosignNote, parseNote, parseVerifierKey, type VerifierKey } from './note'
+import { cosignNote, parseNote } from './note'
 import { logOrigin, logVerifierKey, logVerifierKeys } from './origin'
 import { getCheckpoint } from './published'
 
@@ -75,16 +69,16 @@ function collectLog(): { level: number; msg: string; reason: string }[] {
 }
 
 /** Another history under the key and the name of this service's log. */
-async function aFork(): Promise<ALog> {
+async function aFork(): Promise<GrowingLog> {
   const { x, privateKey } = await logKey(readClock())
-  return aLog({ key: logVerifierKey(x), privateKey }, (index) => `forged ${index}`)
+  return aGrowingLog({ key: logVerifierKey(x), privateKey }, (index) => `forged ${index}`)
 }
 
 /** A server that answers like no honest witness would. */
 async function aLiar(
   answer: (note: string, oldSize: number) => { code: number; type?: string; text: string },
 ) {
-  const own = aNoteKey('liar.example/w', 'cosignature')
+  const own = aNewNoteSigner('liar.example/w', 'cosignature')
   const receiver = await aReceiver((response, { body }) => {
     const {
       code,
@@ -152,7 +146,7 @@ describe('two witnesses', () => {
     expect((await linesOf(first)).map((row) => Number(row.size))).toEqual([oldSize, size])
   })
 
-  it('a witness that hangs does not hold up another one', async () => {
+  it('do not wait for each other when one hangs', async () => {
     await grow()
     const logs = await ownKeys()
     const witness = await aWitness({ logs, name: 'quick.example/w' })
@@ -200,7 +194,7 @@ describe('the old size', () => {
 })
 
 describe('an answer that is no good cosignature', () => {
-  const stranger = aNoteKey('liar.example/w', 'cosignature')
+  const stranger = aNewNoteSigner('liar.example/w', 'cosignature')
   it.each<[string, (note: string, own: typeof stranger) => string]>([
     ['nothing', () => ''],
     ['another key of the same name', (note) => cosignatureOf(note, stranger)],
@@ -219,7 +213,7 @@ describe('an answer that is no good cosignature', () => {
     expect(lines).toMatchObject([{ level: 40, witness: 'liar.example/w' }])
   })
 
-  it('among lines of other keys the own line is found and stored alone', async () => {
+  it('does not hide the line of the witness, which is stored alone', async () => {
     const { size } = await grow()
     const liar = await aLiar((note) => ({
       code: 200,
@@ -347,7 +341,7 @@ describe('a forked log', () => {
 })
 
 /** The line of a cosignature made now. */
-function cosignatureOf(note: string, { key, privateKey }: ReturnType<typeof aNoteKey>): string {
+function cosignatureOf(note: string, { key, privateKey }: ReturnType<typeof aNewNoteSigner>): string {
   return cosignNote(parseNote(note)?.text ?? 'x\n', key, privateKey, Math.floor(readClock().getTime() / 1000))
 }
 

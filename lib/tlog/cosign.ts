@@ -19,7 +19,7 @@ import { type Lease, noteSize, releaseLease, storeCosignature, takeLease } from 
 const firstWaitSeconds = 10
 const longestWaitSeconds = 5 * minute
 
-/** How this process gets on with a witness. */
+/** When this process asks a witness again. */
 interface Pace {
   /** Failures since the last success. */
   failures: number
@@ -29,11 +29,11 @@ interface Pace {
   quietUntil: Date
 }
 
-const aPast = new Date(0)
+const longAgo = new Date(0)
 const paces = () => once('tlog.witnesses', () => new Map<string, Pace>())
 
 function paceOf({ vkey }: Witness): Pace {
-  return paces().get(vkey) ?? { failures: 0, notBefore: aPast, quietUntil: aPast }
+  return paces().get(vkey) ?? { failures: 0, notBefore: longAgo, quietUntil: longAgo }
 }
 
 /** Whether a time is still to come. A time further away than `most` seconds is from before the clock was set back, and does not count. */
@@ -47,7 +47,7 @@ export async function cosign(witness: Witness, now: Date): Promise<void> {
   if ((await findUncosigned(witness)) === null) return
   const lease = await takeLease(witness.vkey, logOrigin(), now)
   if (lease === null) return
-  // Read again: another instance may have had a newer checkpoint cosigned before we had the lease.
+  // Read again: before this instance took the lease, another one may have stored a cosignature.
   const checkpoint = await findUncosigned(witness)
   if (checkpoint === null) return releaseLease(lease)
   const reply = await submit(witness, checkpoint, lease)
@@ -70,7 +70,7 @@ function isSignedBy(note: string, { name, id }: VerifierKey): boolean {
   return parseNote(note)?.signatures.some((line) => line.name === name && line.id === id) ?? false
 }
 
-/** Asks, and once more at once when the witness says that it has recorded another size. */
+/** Asks the witness. Asks once more at once when the witness says that it has recorded another size. */
 async function submit(
   witness: Witness,
   checkpoint: PublishedCheckpoint,
@@ -89,7 +89,7 @@ async function submit(
   return ask(reply.size)
 }
 
-/** Puts the next try off, longer after each failure, and tells the log. */
+/** Delays the next try, longer after each failure, and writes a log line. */
 function putOff(
   witness: Witness,
   reply: Exclude<WitnessReply, { outcome: 'cosigned' }>,

@@ -1,4 +1,4 @@
-/** What an entry of the log says: a digest, and of what. Nothing in it tells about whom. See docs/audit/format.md. */
+/** The content of an entry of the log: a kind and a digest. It does not show whose entry it is. See docs/audit/format.md. */
 import canonicalize from 'canonicalize'
 import { sha256Hex } from '@/lib/kernel/secrets'
 

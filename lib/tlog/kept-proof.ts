@@ -1,4 +1,4 @@
-/** Reads what somebody kept of the log: a checkpoint, the answer of `GET /beak/audit/proof`, or an account export with one. */
+/** Reads the files that people keep of the log: a checkpoint, the answer of `GET /beak/audit/proof`, or an account export with one. */
 import { z } from 'zod'
 import { entryKinds } from './entry'
 
@@ -14,7 +14,7 @@ const ProofEntry = z.object({
   seq: z.int().nullish(),
   hash: z.string().nullish(),
 })
-/** An entry of the log, and what it stands for. `hash` is that of the event. */
+/** An entry of the log and the event that it stands for. `hash` is the hash of that event. */
 export type ProofEntry = z.infer<typeof ProofEntry>
 
 const ProvenEntry = z.object({ entry: ProofEntry, inclusion: z.array(z.string()) })
@@ -22,7 +22,7 @@ const ProvenEntry = z.object({ entry: ProofEntry, inclusion: z.array(z.string())
 export type ProvenEntry = z.infer<typeof ProvenEntry>
 
 const LoggedHead = z.object({ index: size, seq: z.int().min(1), digest: z.string() })
-/** An entry that the log has of somebody's chain. */
+/** An entry of the owner's chain. */
 export type LoggedHead = z.infer<typeof LoggedHead>
 
 const Proof = z.object({
@@ -53,7 +53,7 @@ export interface KeptProof {
   heads: LoggedHead[] | null
 }
 
-/** Returns what a file holds. A text that is not JSON is taken for a signed note. Null for JSON without a checkpoint. */
+/** Returns what a file holds. Reads a text that is not JSON as a signed note. Null for JSON without a checkpoint. */
 export function readKeptProof(name: string, text: string): KeptProof | null {
   if (!text.trimStart().startsWith('{'))
     return { name, checkpoint: text, vkeys: [], entries: [], signedAt: null, heads: null }
@@ -64,7 +64,7 @@ export function readKeptProof(name: string, text: string): KeptProof | null {
   }
 }
 
-/** Returns the proof in parsed JSON, or null when there is none in it. */
+/** Returns the proof in parsed JSON, or null when it has none. */
 export function presentProof(name: string, value: unknown): KeptProof | null {
   const { data } = z.union([Proof, Export]).safeParse(value)
   if (data === undefined) return null

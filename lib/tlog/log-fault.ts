@@ -1,4 +1,4 @@
-/** What a check of the transparency log found wrong. */
+/** A fault that a check of the transparency log found. */
 export interface LogFault {
   kind:
     | 'malformed'
@@ -7,17 +7,20 @@ export interface LogFault {
     | 'origin'
     /** The log is shorter than it was. */
     | 'truncated'
-    /** The log is not a continuation of what it was. */
+    /** The log does not continue its earlier state. */
     | 'rewritten'
-    /** A file of the log is missing, or does not belong into the tree. */
+    /** A file of the log is missing, or does not fit the tree. */
     | 'tiles'
-    /** An entry is not what a proof or an event says. */
+    /** An entry is not the one that a proof or an event names. */
     | 'entry'
     | 'inclusion'
     | 'witness'
   /** A sentence for people, or several. */
   message: string
 }
+
+/** Messages name at most this many entries one by one. */
+export const namedMax = 10
 
 export function logFault(kind: LogFault['kind'], message: string): LogFault {
   return { kind, message }

@@ -7,10 +7,9 @@ import {
   proveConsistency,
   proveInclusion,
   rootOf,
-  verifyConsistency,
-  verifyInclusion,
 } from './merkle'
 import { fold, subtreesFrom, tileWidth } from './tiles'
+import { verifyConsistency, verifyInclusion } from './verify-proof'
 
 /** The tree of RFC 6962, section 2.1.1, written down as the RFC does: recursively over the list of entries. */
 function referenceRoot(leaves: readonly Hash[]): Hash {

@@ -1,6 +1,6 @@
 /**
- * Merkle trees as in RFC 6962, section 2.1. A tree is read through `ReadSubtree`, so the same functions serve a log in the database,
- * tiles over HTTP, and tests. Verification follows RFC 9162, sections 2.1.3.2 and 2.1.4.2, and shares no code with the generation.
+ * Merkle trees as in RFC 6962, section 2.1: roots and proofs. A tree is read through `ReadSubtree`, so the same functions serve a log in
+ * the database, tiles over HTTP, and tests. `verify-proof.ts` verifies the proofs and shares no code with their generation.
  */
 import { createHash } from 'node:crypto'
 
@@ -86,77 +86,4 @@ export async function proveConsistency(first: number, second: number, read: Read
       : [...(await subproof(split, end, false)), await hashOfRange(start, split, read)]
   }
   return subproof(0, second, true)
-}
-
-function isTreeSize(size: number): boolean {
-  return Number.isSafeInteger(size) && size >= 0
-}
-
-/** Bit arithmetic beyond 32 bits, for numbers of nodes. */
-const isOdd = (number: number) => number % 2 === 1
-const half = (number: number) => Math.floor(number / 2)
-
-/** Returns whether `proof` shows that a leaf with that hash is number `index` of the tree with that root (RFC 9162, 2.1.3.2). */
-export function verifyInclusion(
-  leafHash: Uint8Array,
-  index: number,
-  size: number,
-  proof: readonly Uint8Array[],
-  root: Uint8Array,
-): boolean {
-  if (!isTreeSize(size) || !isTreeSize(index) || index >= size) return false
-  let node = index
-  let last = size - 1
-  let hash: Uint8Array = leafHash
-  for (const sibling of proof) {
-    if (last === 0) return false
-    if (isOdd(node) || node === last) {
-      hash = hashOfNode(sibling, hash)
-      while (!isOdd(node) && node !== 0) {
-        node = half(node)
-        last = half(last)
-      }
-    } else hash = hashOfNode(hash, sibling)
-    node = half(node)
-    last = half(last)
-  }
-  return last === 0 && Buffer.from(hash).equals(root)
-}
-
-/** Returns whether `proof` shows that the first tree is the beginning of the second (RFC 9162, 2.1.4.2). */
-export function verifyConsistency(
-  first: { size: number; root: Uint8Array },
-  second: { size: number; root: Uint8Array },
-  proof: readonly Uint8Array[],
-): boolean {
-  if (!isTreeSize(first.size) || !isTreeSize(second.size) || first.size > second.size) return false
-  if (first.size === second.size) return proof.length === 0 && Buffer.from(first.root).equals(second.root)
-  if (first.size === 0) return proof.length === 0 && emptyRoot.equals(first.root)
-  let node = first.size - 1
-  let last = second.size - 1
-  while (isOdd(node)) {
-    node = half(node)
-    last = half(last)
-  }
-  // A first tree whose size is a power of two is a subtree of the second: the proof leaves its root out.
-  const [start, ...rest] = node === 0 ? [first.root, ...proof] : proof
-  if (start === undefined) return false
-  let firstHash: Uint8Array = start
-  let secondHash: Uint8Array = start
-  for (const sibling of rest) {
-    if (last === 0) return false
-    if (isOdd(node) || node === last) {
-      firstHash = hashOfNode(sibling, firstHash)
-      secondHash = hashOfNode(sibling, secondHash)
-      while (!isOdd(node) && node !== 0) {
-        node = half(node)
-        last = half(last)
-      }
-    } else secondHash = hashOfNode(secondHash, sibling)
-    node = half(node)
-    last = half(last)
-  }
-  return (
-    last === 0 && Buffer.from(firstHash).equals(first.root) && Buffer.from(secondHash).equals(second.root)
-  )
 }

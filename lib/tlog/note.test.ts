@@ -1,18 +1,14 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { formatCheckpoint, parseCheckpoint } from './checkpoint'
 import {
-  cosignNote,
   formatVerifierKey,
-  openNote,
-  parseNote,
-  parseSignatureLine,
   parseVerifierKey,
   type SignatureType,
-  signNote,
   type VerifierKey,
   verifierKey,
-} from './note'
+} from '@/lib/kernel/verifier-key'
+import { formatCheckpoint, parseCheckpoint } from './checkpoint'
+import { cosignNote, openNote, parseNote, parseSignatureLine, signNote } from './note'
 
 function aKey(name: string, type: SignatureType = 'ed25519'): { key: VerifierKey; privateKey: KeyObject } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -134,7 +130,7 @@ describe('a cosignature', () => {
     expect(open(`${text}\n\u2014 ${witness.key.name} ${encoded}\n`, [witness.key])).toBeNull()
   })
 
-  it('is not a plain signature, nor the other way round', () => {
+  it('is not accepted as a plain signature, nor a plain signature as a cosignature', () => {
     const plain = { ...witness.key, type: 'ed25519' as const }
     expect(open(`${text}\n${line}`, [plain])).toBeNull()
     expect(open(`${text}\n${signNote(text, plain, witness.privateKey)}`, [witness.key])).toBeNull()

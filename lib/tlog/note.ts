@@ -4,15 +4,6 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { decodeBase64, isKeyName, type VerifierKey } from '@/lib/kernel/verifier-key'
 
-export {
-  decodeBase64,
-  formatVerifierKey,
-  parseVerifierKey,
-  type SignatureType,
-  type VerifierKey,
-  verifierKey,
-} from '@/lib/kernel/verifier-key'
-
 export interface SignatureLine {
   name: string
   id: string
@@ -26,14 +17,14 @@ export interface Note {
   signatures: SignatureLine[]
 }
 
-/** A signature that is good, and when it was made where it tells. */
+/** A valid signature. A cosignature also has a time. */
 export interface GoodSignature {
   key: VerifierKey
   /** Of a cosignature: seconds since 1970. */
   time: number | null
 }
 
-/** More would be refused: 16 must be accepted, a checkpoint has one and its witnesses'. */
+/** Notes with more signatures are refused; signed-note demands that 16 are accepted. A checkpoint has one for each witness. */
 const signaturesMax = 64
 /** 16 signatures must be accepted, and those of quantum-safe keys have almost 5 kB, in base64 almost 7 kB. */
 export const noteBytesMax = 128 * 1024
@@ -59,7 +50,7 @@ function cosignedBytes(text: string, time: number | bigint): Buffer {
   return Buffer.from(`cosignature/v1\ntime ${time}\n${text}`)
 }
 
-/** Reads a note without checking it. Returns null for what is not in the form of one. */
+/** Reads a note without verifying its signatures. Returns null for a malformed note. */
 export function parseNote(note: string): Note | null {
   const bytes = Buffer.from(note)
   if (bytes.length > noteBytesMax || bytes.some((byte) => byte < 0x20 && byte !== 0x0a)) return null
@@ -74,7 +65,7 @@ export function parseNote(note: string): Note | null {
   return { text, signatures: signatures.filter((line) => line !== null) }
 }
 
-/** Reads a signature line without its newline. Returns null for what is not one. */
+/** Reads a signature line without its newline. Returns null for a malformed line. */
 export function parseSignatureLine(line: string): SignatureLine | null {
   const [, name = '', encoded = ''] = /^\u2014 (\S+) (\S+)$/.exec(line) ?? []
   const bytes = decodeBase64(encoded)

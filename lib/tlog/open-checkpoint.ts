@@ -1,7 +1,9 @@
 /** Opens signed checkpoints: which log, signed by which of its keys, cosigned by which witnesses. */
+
+import type { VerifierKey } from '@/lib/kernel/verifier-key'
 import { type Checkpoint, parseCheckpoint } from './checkpoint'
 import { type LogFault, logFault } from './log-fault'
-import { type Note, openNote, parseNote, type VerifierKey } from './note'
+import { type Note, openNote, parseNote } from './note'
 
 /** A checkpoint that one of the log's keys has signed. */
 export interface SignedCheckpoint extends Checkpoint {
@@ -29,11 +31,11 @@ export function openCheckpoint(
   const signers = note.signatures.map((line) => `${line.name}+${line.id}`).join(', ')
   return logFault(
     'signature',
-    `${name}: none of the log's keys (${asked}) signed it; the signatures are of ${signers}. Somebody else made or changed it, or the log has another key since: ask the service for its keys (<log>/vkeys) and name them (--vkey).`,
+    `${name}: none of the log's keys (${asked}) signed it; the signatures are of ${signers}. Somebody else made or changed it, or the log has a new key: ask the service for its keys (<log>/vkeys) and name them (--vkey).`,
   )
 }
 
-/** A witness's cosignature that is good, and when it was made. */
+/** A valid cosignature of a witness, and its time. */
 export interface GoodCosignature {
   witness: string
   /** Seconds since 1970. */
@@ -54,6 +56,6 @@ export function checkCosignatures(
     else good.push({ witness: key.name, time: cosignature.time })
   }
   if (good.length >= quorum) return { good, faults: [] }
-  const message = `The newest checkpoint has ${good.length} of ${quorum} required cosignatures; none that is good from ${missing.join(', ')}. A new checkpoint gets its cosignatures within a minute: try again then. When they stay away, a witness is down or has seen another log.`
+  const message = `The newest checkpoint has ${good.length} of ${quorum} required cosignatures; it has no valid one of ${missing.join(', ')}. A new checkpoint gets its cosignatures within a minute: try again then. If they are still missing, a witness is down or has seen another log.`
   return { good, faults: [logFault('witness', message)] }
 }

@@ -2,8 +2,8 @@
 
 import type { Tx } from '@/lib/db/client'
 import { config } from '@/lib/kernel/config'
+import { formatVerifierKey, type VerifierKey, verifierKey } from '@/lib/kernel/verifier-key'
 import { logPublicKeys } from '@/lib/keys/log-keys'
-import { formatVerifierKey, type VerifierKey, verifierKey } from './note'
 
 /** Returns the origin of the log: its address without a scheme (C2SP tlog-checkpoint). */
 export function logOrigin(): string {

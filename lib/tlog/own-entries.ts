@@ -1,4 +1,4 @@
-/** The entries of one account among those that a checkpoint covers. The log itself does not tell whose an entry is. */
+/** The entries of one account among those that a checkpoint covers. The log itself does not show whose entry it is. */
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { EntryKind } from './entry'
 import type { LoggedHead } from './kept-proof'
@@ -37,14 +37,14 @@ export async function findNewestHead(tx: Tx, ducklingId: string, size: number): 
   return (await readEntries(tx, ducklingId, size, newest))[0] ?? null
 }
 
-/** Returns the first logged head that covers event `seq`: the head with that number, or the next one behind it. Or null. */
+/** Returns the first logged head that covers event `seq`: the head with that number, or the next one after it; null when there is none. */
 export async function findHeadOf(
   tx: Tx,
   ducklingId: string,
   size: number,
   seq: number,
 ): Promise<OwnEntry | null> {
-  // Two heads with one number would show that the chain was written anew: the newer one is the current chain's.
+  // Two heads with the same number show that the chain was rewritten. The newer one belongs to the current chain.
   const covering = Prisma.sql`e."seq" >= ${seq}::int ORDER BY e."seq", e."index" DESC LIMIT 1`
   return (await readEntries(tx, ducklingId, size, covering))[0] ?? null
 }

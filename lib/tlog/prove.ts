@@ -17,7 +17,7 @@ import type { LogProofInput, LogProofQuery } from './schema'
 import { readTree } from './tree'
 
 /**
- * Proves an entry of the caller's: the newest logged head of the chain, the head that covers event `seq`, or the entries of a passkey.
+ * Proves an entry of the caller: the newest logged head of the chain, the head that covers event `seq`, or the entries of a passkey.
  * Proves that the log only grew from tree size `first` to `second`. Throws `checkpoint_missing`, `log_entry_missing`, or
  * `invalid_request` for sizes that the log does not have.
  */
@@ -62,7 +62,7 @@ function sizesOf({ first, second }: LogProofQuery, size: number): { first: numbe
 
 interface Found {
   newest: OwnEntry | null
-  /** All entries, where a passkey is asked for. */
+  /** All entries of the passkey, for a query by passkey. */
   all?: OwnEntry[]
 }
 

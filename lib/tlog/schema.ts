@@ -5,7 +5,7 @@ import { entryKinds } from './entry'
 
 const hash = z.string().meta({ description: '32 bytes in base64.' })
 
-/** An entry of the caller's, with what its digest is made of. */
+/** An entry of the caller, with the values that its digest covers. */
 const OwnEntry = z
   .object({
     index: z.int(),
@@ -20,7 +20,7 @@ const OwnEntry = z
   })
   .meta({ id: 'LogEntry' })
 
-/** What proves that the log has an entry of the caller's, and that it only grew. RFC 6962, section 2.1. */
+/** A proof that the log has an entry of the caller, and that the log only grew. RFC 6962, section 2.1. */
 export const LogProof = z
   .object({
     origin: z.string(),

@@ -42,7 +42,7 @@ export function widthOf(level: number, index: number, size: number): number {
   return Math.max(0, Math.min(tileWidth, count - index * tileWidth))
 }
 
-/** Reads the hashes of a tile. The width is the tile's in the tree that is read. */
+/** Reads the hashes of a tile. The width is that of the tile in the tree that is read. */
 export type ReadTile = (tile: Tile & { level: number }) => Promise<Hash[]>
 
 /** Reads subtrees of a tree of `size` entries from its tiles, each of which is fetched once. */

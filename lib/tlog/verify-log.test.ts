@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { aLog, aNoteSigner, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
+import { aLog, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
+import { aNoteSigner } from '@/lib/fixtures/note-signers'
 import type { OwnLog } from './check-entry'
 import { encodeEntry } from './entry'
 import { type KeptProof, presentProof, readKeptProof } from './kept-proof'
@@ -385,7 +386,7 @@ describe('cosignatures', () => {
     )
     const { readFile } = await cosignedBy(second)
     expect((await messagesOf({ readFile, ...named }))[0]).toContain(
-      'witness: The newest checkpoint has 1 of 2 required cosignatures; none that is good from w3.example/witness.',
+      'witness: The newest checkpoint has 1 of 2 required cosignatures; it has no valid one of w3.example/witness.',
     )
     expect(await messagesOf({ readFile, ...named, quorum: 1 })).toEqual([])
   })

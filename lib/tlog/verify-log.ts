@@ -1,14 +1,15 @@
 /**
- * Checks a transparency log from its files, and against what was kept of it earlier. Believes nothing but signatures: inclusion and
- * consistency are computed from the tiles, not taken from anybody.
+ * Checks a transparency log from its files, and compares it with files that were kept earlier. Trusts only signatures: inclusion and
+ * consistency are computed from the tiles.
  */
+
+import { parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
 import { openTiles, type ReadLogFile } from './authenticated-tiles'
 import { checkEntry, type OwnLog } from './check-entry'
 import { type Coverage, coverageOf, findHeadFaults, findHiddenHeads, findUncovered } from './check-heads'
 import { compareWithLog, findReplacedEntries, type OpenedProof } from './compare-log'
 import type { KeptProof } from './kept-proof'
 import { BrokenLog, type LogFault, logFault } from './log-fault'
-import { parseVerifierKey, type VerifierKey } from './note'
 import {
   checkCosignatures,
   type GoodCosignature,
@@ -17,13 +18,13 @@ import {
 } from './open-checkpoint'
 
 export interface LogCheck {
-  /** What was kept of the log earlier. */
+  /** The files that were kept earlier. */
   proofs: readonly KeptProof[]
-  /** Reads the log as it is now; null checks the proofs by themselves. */
+  /** Reads the current log. Null: only the kept files are checked. */
   readFile: ReadLogFile | null
   /** Verifier keys of the log to trust. None: those that came with the proofs, else those that the log itself names. */
   vkeys?: readonly string[]
-  /** What the log must be called: the host of the service and the path, without a scheme. */
+  /** The expected origin: the host of the service and the path, without a scheme. */
   origin?: string | undefined
   /** The events to compare the proofs with. */
   own?: OwnLog | null
@@ -38,7 +39,7 @@ export interface LogCheck {
 
 export interface LogReport {
   faults: LogFault[]
-  /** Whose word the keys are: of the caller, of the files, or of the log itself. */
+  /** Where the keys come from: the caller, the files, or the log itself. */
   keySource: 'given' | 'files' | 'log'
   keys: VerifierKey[]
   newest: SignedCheckpoint | null
@@ -51,7 +52,7 @@ export interface LogReport {
   cosignatures: GoodCosignature[]
 }
 
-/** Checks the log. Never throws for what the log or a file says; throws what `readFile` throws. */
+/** Checks the log. Reports every fault of the log and of the files; throws only what `readFile` throws. */
 export async function verifyLog(check: LogCheck): Promise<LogReport> {
   const report: LogReport = {
     faults: [],
@@ -69,8 +70,7 @@ export async function verifyLog(check: LogCheck): Promise<LogReport> {
       )
     const opened = check.proofs.flatMap((proof) => openProof(proof, check, report))
     if (check.readFile) await checkFiles(check, check.readFile, opened, report)
-    else if (check.own)
-      report.faults.push(...(await findHeadFaults(check.own, Number.POSITIVE_INFINITY, null)))
+    else if (check.own) report.faults.push(...(await findHeadFaults(check.own, null)))
   } catch (error) {
     if (!(error instanceof BrokenLog)) throw error
     report.faults.push(error.fault)
@@ -144,7 +144,7 @@ async function checkFiles(
   if (check.own) {
     const hidden = findHiddenHeads(check.own)
     if (hidden) report.faults.push(hidden)
-    report.faults.push(...(await findHeadFaults(check.own, newest.size, tiles)))
+    report.faults.push(...(await findHeadFaults(check.own, tiles)))
   }
   if (!check.isQuick) report.faults.push(...(await findReplacedEntries(newest.size, tiles, check.onProgress)))
 }

@@ -1,9 +1,9 @@
-/** What each witness has cosigned last, and which instance talks to it now. Over all instances, one at a time talks to a witness. */
+/** The size that each witness cosigned last, and the lease on it: only one instance at a time asks a witness. */
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { secondsAfter } from '@/lib/kernel/clock'
 
-/** Two requests of at most 10 s each, and the statements between them. An instance that dies gives the lease back then. */
+/** Two requests of at most 10 s each, and the statements between them. The lease of an instance that was killed expires after this time. */
 const leaseSeconds = 30
 /** A lease that ends later than this is from before the clock was set back. The clocks of instances differ by less. */
 const plausibleSeconds = 300
@@ -31,10 +31,10 @@ export async function takeLease(witness: string, origin: string, now: Date): Pro
     : { witness, origin, size: Number(row.size), claimedUntil: row.claimedUntil }
 }
 
-/** Only while the lease is ours: one that has expired may belong to another instance now. */
+/** Matches the row only while this instance has the lease: after it expired, another instance may have taken it. */
 const ownLease = ({ witness, origin, claimedUntil }: Lease) => ({ witness, origin, claimedUntil })
 
-/** Writes down the size that the witness says it has cosigned. */
+/** Stores the size that the witness says it has cosigned. */
 export async function noteSize(lease: Lease, size: number): Promise<void> {
   await db().logWitness.updateMany({ where: ownLease(lease), data: { size } })
 }
@@ -43,7 +43,7 @@ export async function releaseLease(lease: Lease): Promise<void> {
   await db().logWitness.updateMany({ where: ownLease(lease), data: { claimedUntil: null } })
 }
 
-/** Stores a verified cosignature and releases the lease. The line stands on its own, so it is kept also when the lease has expired. */
+/** Stores a verified cosignature and releases the lease. A cosignature is valid without the lease, so it is stored even when the lease has expired. */
 export async function storeCosignature(lease: Lease, size: number, line: string, now: Date): Promise<void> {
   const { witness, origin } = lease
   await transaction(async (tx) => {

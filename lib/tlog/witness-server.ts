@@ -1,6 +1,7 @@
 /** The witness over HTTP: `POST /add-checkpoint`, and a page that says what it is. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { readClock } from '@/lib/kernel/clock'
+import { readLimited } from '@/lib/kernel/read-limited'
 import { formatVerifierKey } from '@/lib/kernel/verifier-key'
 import { noteBytesMax } from './note'
 import { type Refusal, readRecorded, startWitness, type Verdict, type Witness } from './witness'
@@ -46,7 +47,7 @@ export function witnessServer(witness: Witness, say: (line: string) => void): Se
     if (pathname === '/') return request.method === 'GET' ? describe(witness) : wrongMethod('GET')
     if (pathname !== '/add-checkpoint') return { code: 404, text: 'There is nothing at this address.\n' }
     if (request.method !== 'POST') return wrongMethod('POST')
-    const body = await readBody(request)
+    const body = await readLimited(request.iterator({ destroyOnReturn: false }), bodyBytesMax)
     if (body === null) return { code: 413, text: `The body may have ${bodyBytesMax} bytes.\n` }
     return present(await judge(body, readClock()))
   }
@@ -70,7 +71,7 @@ function send(response: ServerResponse, { code, text, type, allow }: Answer, isR
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     ...(allow === undefined ? {} : { Allow: allow }),
-    // What is left of a body that was not read would be taken for the next request.
+    // Otherwise the unread rest of the body would be read as the next request.
     ...(isReusable ? {} : { Connection: 'close' }),
   })
   response.end(text)
@@ -78,18 +79,6 @@ function send(response: ServerResponse, { code, text, type, allow }: Answer, isR
 
 function wrongMethod(allow: string): Answer {
   return { code: 405, text: `Use ${allow}.\n`, allow }
-}
-
-/** The bytes of the body, or null when there are too many. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length
-    if (size > bodyBytesMax) return null
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks)
 }
 
 function present(verdict: Verdict): Answer {

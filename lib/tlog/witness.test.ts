@@ -5,15 +5,9 @@ import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  type ALog,
-  addCheckpoint,
-  aFolder,
-  aLog,
-  aNoteKey,
-  aWitness,
-  signersOf,
-} from '@/lib/fixtures/witnesses'
+import { aGrowingLog, type GrowingLog } from '@/lib/fixtures/growing-log'
+import { aNewNoteSigner } from '@/lib/fixtures/note-signers'
+import { addCheckpoint, aFolder, aWitness, signersOf } from '@/lib/fixtures/witnesses'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import type { VerifierKey } from '@/lib/kernel/verifier-key'
 import { formatAddCheckpoint } from './add-checkpoint'
@@ -40,9 +34,9 @@ async function aServer(logs: VerifierKey[], folder = aFolder()) {
 }
 
 async function aWitnessedLog() {
-  const log = aLog(aNoteKey(origin))
+  const log = aGrowingLog(aNewNoteSigner(origin))
   const witness = await aServer([log.key])
-  const send = async (oldSize: number, size: number, from: ALog = log) =>
+  const send = async (oldSize: number, size: number, from: GrowingLog = log) =>
     addCheckpoint(witness.url, await from.request(oldSize, size))
   return { log, send, ...witness }
 }
@@ -56,7 +50,7 @@ const evidenceIn = (folder: string) => {
 }
 
 /** Asks with an old size that is certainly wrong, and so learns the size that the witness has recorded. */
-async function recordedSize(url: string, log: ALog): Promise<number> {
+async function recordedSize(url: string, log: GrowingLog): Promise<number> {
   const { text, code, type } = await addCheckpoint(url, await log.request(1000, 1000))
   expect([code, type]).toEqual([409, 'text/x.tlog.size'])
   return Number(text)
@@ -83,9 +77,9 @@ describe('200', () => {
   })
 
   it('accepts several good signatures and ignores those of unknown keys', async () => {
-    const [old, next, stranger] = [aNoteKey(origin), aNoteKey(origin), aNoteKey(origin)]
+    const [old, next, stranger] = [aNewNoteSigner(origin), aNewNoteSigner(origin), aNewNoteSigner(origin)]
     const { url, key } = await aServer([old.key, next.key])
-    const log = aLog(old)
+    const log = aGrowingLog(old)
     const note = await log.note(3)
     const { text = '' } = parseNote(note) ?? {}
     const both = `${note}${signNote(text, next.key, next.privateKey)}${signNote('other\n', stranger.key, stranger.privateKey)}`
@@ -94,14 +88,17 @@ describe('200', () => {
   })
 
   it('follows a log that changed its key', async () => {
-    const [old, next] = [aNoteKey(origin), aNoteKey(origin)]
+    const [old, next] = [aNewNoteSigner(origin), aNewNoteSigner(origin)]
     const { url } = await aServer([old.key, next.key])
-    expect((await addCheckpoint(url, await aLog(old).request(0, 3))).code).toBe(200)
-    expect((await addCheckpoint(url, await aLog(next).request(3, 7))).code).toBe(200)
+    expect((await addCheckpoint(url, await aGrowingLog(old).request(0, 3))).code).toBe(200)
+    expect((await addCheckpoint(url, await aGrowingLog(next).request(3, 7))).code).toBe(200)
   })
 
   it('keeps logs of different origins apart', async () => {
-    const [one, two] = [aLog(aNoteKey('one.example')), aLog(aNoteKey('two.example'))]
+    const [one, two] = [
+      aGrowingLog(aNewNoteSigner('one.example')),
+      aGrowingLog(aNewNoteSigner('two.example')),
+    ]
     const { url } = await aServer([one.key, two.key])
     expect((await addCheckpoint(url, await one.request(0, 9))).code).toBe(200)
     expect((await addCheckpoint(url, await two.request(0, 4))).code).toBe(200)
@@ -110,7 +107,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  const log = aLog(aNoteKey(origin))
+  const log = aGrowingLog(aNewNoteSigner(origin))
   const hash = `${hashOfLeaf(Buffer.from('x')).toString('base64')}\n`
 
   it.each<[string, (body: string) => string | Uint8Array]>([
@@ -143,8 +140,10 @@ describe('400', () => {
 describe('403, 404, 405 and 413', () => {
   it('are for another key, an unknown origin, another method and a long body', async () => {
     const { url, log } = await aWitnessedLog()
-    expect((await addCheckpoint(url, await aLog(aNoteKey(origin)).request(0, 4))).code).toBe(403)
-    expect((await addCheckpoint(url, await aLog(aNoteKey('other.example')).request(0, 4))).code).toBe(404)
+    expect((await addCheckpoint(url, await aGrowingLog(aNewNoteSigner(origin)).request(0, 4))).code).toBe(403)
+    expect(
+      (await addCheckpoint(url, await aGrowingLog(aNewNoteSigner('other.example')).request(0, 4))).code,
+    ).toBe(404)
     expect((await addCheckpoint(url, 'x'.repeat(133 * 1024))).code).toBe(413)
     const get = await fetch(`${url}/add-checkpoint`)
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
@@ -169,7 +168,7 @@ describe('403, 404, 405 and 413', () => {
 })
 
 describe('409', () => {
-  it('tells the recorded size when the old size is another', async () => {
+  it('has the recorded size when the old size is wrong', async () => {
     const { send } = await aWitnessedLog()
     expect(await send(3, 5)).toEqual({ code: 409, type: 'text/x.tlog.size', text: '0\n' })
     await send(0, 5)
@@ -179,7 +178,7 @@ describe('409', () => {
 
   it('is the answer to another root for the same size, which is kept as evidence once', async () => {
     const { log, send, folder, said } = await aWitnessedLog()
-    const fork = aLog(log, (index) => `forged ${index}`)
+    const fork = aGrowingLog(log, (index) => `forged ${index}`)
     await send(0, 5)
     const answer = await send(5, 5, fork)
     expect([answer.code, answer.type, answer.text]).toEqual([
@@ -220,7 +219,7 @@ describe('422', () => {
     expect(evidenceIn(folder)).toEqual([expect.stringMatching(/^unproven-/)])
   })
 
-  it('is the answer to a proof where none may be: from nothing, and to the same size', async () => {
+  it('is the answer to a proof that must be empty and is not: from size 0, and to the same size', async () => {
     const { log, send, url } = await aWitnessedLog()
     const proof = [hashOfLeaf(Buffer.from('x'))]
     const of = async (oldSize: number) => formatAddCheckpoint({ oldSize, proof, note: await log.note(5) })
@@ -232,7 +231,7 @@ describe('422', () => {
   it('is the answer to a fork that grew further', async () => {
     const { log, send } = await aWitnessedLog()
     await send(0, 5)
-    const fork = aLog(log, (index) => (index < 3 ? `entry ${index}` : `forged ${index}`))
+    const fork = aGrowingLog(log, (index) => (index < 3 ? `entry ${index}` : `forged ${index}`))
     expect((await send(5, 12, fork)).code).toBe(422)
   })
 })
@@ -271,7 +270,7 @@ describe('the record', () => {
     await send(0, 5)
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.checkpoint'))
     // A folder of this name cannot be opened for writing, whoever runs the test.
-    mkdirSync(join(folder, `${file}.tmp`))
+    mkdirSync(join(folder, `${file}.new`))
     const answer = await send(5, 6)
     expect([answer.code, answer.text.includes('\u2014')]).toEqual([500, false])
   })
@@ -289,7 +288,7 @@ describe('the page of the witness', () => {
 
 describe('npm run witness', () => {
   it('goes on after a restart with its key and its record, and lets no second process in', async () => {
-    const log = aLog(aNoteKey(origin))
+    const log = aGrowingLog(aNewNoteSigner(origin))
     const options = { logs: [log.key], name: 'witness.example/w1', folder: aFolder() }
     chmodSync(options.folder, 0o755)
     const first = await aWitness(options)
@@ -302,7 +301,7 @@ describe('npm run witness', () => {
     const second = await aWitness(options)
     expect(second.vkey).toBe(first.vkey)
     expect(await recordedSize(second.url, log)).toBe(5)
-    const fork = aLog(log, (index) => `forged ${index}`)
+    const fork = aGrowingLog(log, (index) => `forged ${index}`)
     expect((await addCheckpoint(second.url, await fork.request(5, 5))).code).toBe(409)
     expect(statSync(options.folder).mode & 0o777).toBe(0o700)
     for (const name of readdirSync(options.folder))
@@ -310,7 +309,7 @@ describe('npm run witness', () => {
   })
 
   it('never rolls its record back when it is killed between the write and the answer', async () => {
-    const log = aLog(aNoteKey(origin))
+    const log = aGrowingLog(aNewNoteSigner(origin))
     const options = { logs: [log.key], name: 'witness.example/w1', folder: aFolder() }
     let size = 0
     for (let round = 1; round <= 4; round++) {

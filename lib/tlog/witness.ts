@@ -6,10 +6,11 @@ import type { KeyObject } from 'node:crypto'
 import type { VerifierKey } from '@/lib/kernel/verifier-key'
 import { parseAddCheckpoint } from './add-checkpoint'
 import { type Checkpoint, parseCheckpoint } from './checkpoint'
-import { emptyRoot, type Hash, verifyConsistency } from './merkle'
+import { emptyRoot, type Hash } from './merkle'
 import { cosignNote, openNote } from './note'
+import { verifyConsistency } from './verify-proof'
 
-/** A request that a log signed and that does not fit what the witness has cosigned. */
+/** A request that a log signed and that contradicts what the witness has cosigned. */
 export interface Evidence {
   /** `fork`: another root for the same size, so the log signed two histories. `unproven`: the proof is wrong, which may have other causes. */
   kind: 'fork' | 'unproven'
@@ -21,7 +22,7 @@ export interface Evidence {
   recordedNote: string | null
 }
 
-/** Where a witness keeps what must survive a restart. */
+/** Stores what must survive a restart of the witness. */
 export interface WitnessStore {
   /** Returns the note that was recorded last for a log, or null. Throws when the record is damaged. */
   readNote(origin: string): Promise<string | null>

@@ -53,7 +53,7 @@ const kinds = [
  * @param {string} text
  * @returns {{ kind: string, start: number, end: number }[]} positions in UTF-16 units
  */
-export function findOwnSecrets(text) {
+function findOwnSecrets(text) {
   return kinds.flatMap(({ name, pattern, accept = () => true }) =>
     [...text.matchAll(pattern)]
       .filter(([match]) => accept(match))

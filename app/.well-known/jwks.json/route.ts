@@ -5,7 +5,7 @@ import { Jwks } from '@/lib/keys/schema'
 export const GET = endpoint({
   summary: 'Public keys of the service',
   description:
-    'RFC 7517. A new key is here two minutes before it signs; old keys stay, so what they signed can be checked. A stolen key leaves `keys` and is named in `distrusted`: do not accept what it signed, and look again at what you accepted since `from`.',
+    'RFC 7517. A new key is here two minutes before it signs; old keys stay, so what they signed can be checked. A stolen key leaves `keys` and is named in `distrusted`: do not accept what it signed, and check again what you have accepted since `from`.',
   auth: 'none',
   limit: 'anonymous',
   response: Jwks,

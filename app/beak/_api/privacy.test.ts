@@ -1,4 +1,4 @@
-/** docs/privacy.md against the schema: it says of every table what it holds and for how long. */
+/** Compares docs/privacy.md with the schema: it describes every table. */
 import { expect, it } from 'vitest'
 import { readSource } from '@/lib/fixtures/source-files'
 

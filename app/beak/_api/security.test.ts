@@ -1,4 +1,4 @@
-/** docs/security.md against the tests: each test that it names exists, and each item that the code cites is in it. */
+/** Compares docs/security.md with the tests and the code: each test that it names exists, and it has each item that the code cites. */
 import { describe, expect, it } from 'vitest'
 import { citingFiles, findSource, readSource, tableRows } from '@/lib/fixtures/source-files'
 

@@ -102,7 +102,7 @@ const themes: Theme[] = [
   {
     name: 'audit',
     title: 'Audit log',
-    lead: 'Everything that happened to an account, in a chain, and the public log that keeps its ends.',
+    lead: 'Everything that happened to an account, in a chain, and the transparency log with the ends of all chains.',
     words: ['audit', 'tlog'],
   },
   // Last, and for whatever no other theme names: no operation is left out.

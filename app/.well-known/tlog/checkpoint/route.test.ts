@@ -4,7 +4,8 @@ import { db } from '@/lib/db/client'
 import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
 import { readClock } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { openNote, parseNote, parseVerifierKey } from '@/lib/tlog/note'
+import { parseVerifierKey } from '@/lib/kernel/verifier-key'
+import { openNote, parseNote } from '@/lib/tlog/note'
 import { logOrigin } from '@/lib/tlog/origin'
 
 const before = config()

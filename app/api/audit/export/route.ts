@@ -16,7 +16,7 @@ const page = '/audit'
  * first and what came after it left out, so that the log ends at its signature whatever happens meanwhile.
  */
 export const GET = forOwnPages(async (request) => {
-  // Before the head, so that the log has no event that the file lacks.
+  // Read before the head, so that the proof covers no event that the file lacks.
   const log = await callApi(auditProof, 'GET', { query: { heads: 'true' } })
   const hasNoCheckpoint = !log.ok && log.problem.status === 404
   if (!log.ok && !hasNoCheckpoint) return refuseDownload(request, log.problem, page)

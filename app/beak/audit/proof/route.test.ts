@@ -6,13 +6,15 @@ import { record } from '@/lib/events/record'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type APasskey, aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { appendNow, leavesInOrder, pendingEntries, referenceRoot } from '@/lib/fixtures/tlog'
+import { parseVerifierKey } from '@/lib/kernel/verifier-key'
 import { parseCheckpoint } from '@/lib/tlog/checkpoint'
 import { chainHeadDigest } from '@/lib/tlog/entry'
 import type { LoggedHead } from '@/lib/tlog/kept-proof'
-import { hashOfLeaf, verifyConsistency, verifyInclusion } from '@/lib/tlog/merkle'
-import { openNote, parseNote, parseVerifierKey } from '@/lib/tlog/note'
+import { hashOfLeaf } from '@/lib/tlog/merkle'
+import { openNote, parseNote } from '@/lib/tlog/note'
 import { findCheckpoint } from '@/lib/tlog/published'
 import type { LogProofInput } from '@/lib/tlog/schema'
+import { verifyConsistency, verifyInclusion } from '@/lib/tlog/verify-proof'
 
 const bytes = (hash: string) => Buffer.from(hash, 'base64')
 

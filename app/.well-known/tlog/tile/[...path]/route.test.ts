@@ -63,7 +63,7 @@ describe('200', () => {
     }
   })
 
-  it('is immutable bytes for every cache', async () => {
+  it('is binary and may be cached forever', async () => {
     await pendingEntries(1)
     await appendNow()
     const { status, headers } = await callRaw('GET /.well-known/tlog/tile/0/000.p/1')

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
-import { getTile } from '@/lib/tlog/tile'
+import { getTile } from '@/lib/tlog/serve-tile'
 
 export const GET = endpoint({
   summary: 'Tile of the transparency log',
   description:
-    'C2SP tlog-tiles: `<L>/<N>` has 256 hashes of level L, `entries/<N>` has 256 entries, each behind its length in two bytes. `.p/<W>` behind a path asks for the first W of a tile that is not full.',
+    'C2SP tlog-tiles: `<L>/<N>` has 256 hashes of level L, `entries/<N>` has 256 entries, each after its length in two bytes. `.p/<W>` after a path asks for the first W of a tile that is not full.',
   auth: 'none',
   limit: 'tlog',
   response: z.instanceof(Uint8Array),

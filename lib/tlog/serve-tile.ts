@@ -1,4 +1,4 @@
-/** The tiles of the log, over HTTP (C2SP tlog-tiles). */
+/** Serves the tiles of the log over HTTP (C2SP tlog-tiles). */
 import { db } from '@/lib/db/client'
 import { fail } from '@/lib/kernel/failures'
 import { getCheckpoint } from './published'

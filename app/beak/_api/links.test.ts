@@ -1,0 +1,51 @@
+/** The links of README.md and docs/**: each leads to a file of the repository, and to a heading of that file. */
+import { existsSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, it } from 'vitest'
+import { filesBelow, readSource } from '@/lib/fixtures/source-files'
+
+const documents = ['README.md', 'CHANGELOG.md', ...filesBelow('docs', /\.md$/)]
+
+/** The Markdown without code, where brackets are no links and lines with # no headings. */
+const textOf = (path: string) => readSource(path).replace(/^```[\s\S]*?^```/gm, '')
+
+/** Returns the anchors of a document, as GitHub makes them from its headings. */
+function anchorsOf(path: string): string[] {
+  return [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+const links = documents.flatMap((path) =>
+  [
+    ...textOf(path)
+      .replace(/`[^`]*`/g, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [file = '', anchor] = target.split('#')
+      return { from: path, target, to: file === '' ? path : normalize(join(dirname(path), file)), anchor }
+    }),
+)
+
+it('finds the links between the documents', () => {
+  expect(links.length).toBeGreaterThan(50)
+  expect(new Set(links.map(({ from }) => from)).size).toBeGreaterThan(3)
+})
+
+it('has the file of each relative link', () => {
+  const broken = links.filter(({ to }) => !existsSync(to))
+  expect(broken.map(({ from, target }) => `${from}: ${target}`)).toEqual([])
+})
+
+it('has the heading of each anchor', () => {
+  const broken = links.filter(
+    ({ to, anchor }) => anchor !== undefined && !(to.endsWith('.md') && anchorsOf(to).includes(anchor)),
+  )
+  expect(broken.map(({ from, target }) => `${from}: ${target}`)).toEqual([])
+})
