@@ -20,14 +20,15 @@ export interface Distrusted {
   purpose: SigningKey['purpose']
   /** Since when somebody else may have signed with the key. */
   from: Date
-  /** The key was distrusted by an earlier call; this one changed nothing. */
+  /** The key was distrusted by an earlier call; this one changed the time at most. */
   isRepeated: boolean
   /** The key that was made to take its place; null where another key signs already. */
   newKid: string | null
 }
 
 /**
- * Distrusts a key since `from`, and makes another one when no other key would sign. Sessions and certificates of the key are for
+ * Distrusts a key since `from`, and makes another one when no other key would sign. A key that was distrusted before keeps the earlier
+ * of both times: a theft may turn out to be older than it seemed, never younger. Sessions and certificates of the key are for
  * `replaceSignatures`, which the worker runs too. Throws `DistrustRefused` for an unknown key and for a time in the future.
  */
 export async function distrustKey(kid: string, from: Date, now: Date): Promise<Distrusted> {
@@ -47,8 +48,11 @@ async function markDistrusted(tx: Tx, kid: string, from: Date, now: Date): Promi
   if (key === null)
     throw new DistrustRefused(`There is no signing key ${kid}. The command list-keys shows the keys.`)
   const { purpose, distrustedAt, distrustedFrom } = key
-  if (distrustedAt !== null)
-    return { purpose, from: distrustedFrom ?? distrustedAt, isRepeated: true, newKid: null }
+  if (distrustedAt !== null) {
+    const since = earlier(distrustedFrom ?? distrustedAt, from)
+    await tx.signingKey.update({ where: { kid }, data: { distrustedFrom: since } })
+    return { purpose, from: since, isRepeated: true, newKid: null }
+  }
   const isNeeded = await needsSuccessor(tx, key)
   await tx.signingKey.update({
     where: { kid },
@@ -58,6 +62,8 @@ async function markDistrusted(tx: Tx, kid: string, from: Date, now: Date): Promi
   if (purpose === 'token') await enqueueReplacement(tx, kid, now)
   return { purpose, from, isRepeated: false, newKid }
 }
+
+const earlier = (left: Date, right: Date) => (left < right ? left : right)
 
 /** Whether a key must be made: no newer key could sign in place of this one. */
 async function needsSuccessor(tx: Tx, { kid, purpose }: SigningKey): Promise<boolean> {
