@@ -1,14 +1,10 @@
 /** Signs the certificates of a distrusted key again. Their claims stay the same. */
 import { Prisma, type Tx } from '@/lib/db/client'
-import { countInWindows, endOfWindow, inWindow } from '@/lib/db/id-window'
-import { transaction } from '@/lib/db/transaction'
+import { batchRows, type ChangedBatch, changeBatch, countInWindows } from '@/lib/db/id-window'
 import { record, systemActor } from '@/lib/events/record'
 import { systemContext } from '@/lib/kernel/context'
 import { refreshKeys } from '@/lib/keys/signing-keys'
 import { kidOf, signAgain, startOfTokens } from '@/lib/keys/tokens'
-
-/** Certificates that one transaction signs: few enough that nobody waits for it. */
-const batch = 200
 
 interface Row {
   id: string
@@ -29,19 +25,13 @@ export function countCertificatesSignedBy(kid: string): Promise<number> {
  * Signs the next certificates of the key with the current one, in order of their ids after `after`, and records it in each owner's log.
  * Returns how many were signed and where to go on; `next` is null at the end. May run twice or at the same time as another.
  */
-export async function signBatchAgain(
-  kid: string,
-  after: string,
-  now: Date,
-): Promise<{ count: number; next: string | null }> {
-  const end = await endOfWindow('Certificate', after)
-  if (end === null) return { count: 0, next: null }
-  return transaction(async (tx) => {
+export function signBatchAgain(kid: string, after: string, now: Date): Promise<ChangedBatch> {
+  return changeBatch('Certificate', after, async (tx, isInWindow) => {
     await refreshKeys(tx)
-    const found = await tx.$queryRaw<Row[]>`
-      SELECT "id", "ducklingId", "credential" FROM "Certificate" WHERE ${inWindow(after, end)} AND ${signedBy(kid)}
-      ORDER BY "id" LIMIT ${batch}`
-    const signed = await replaceCredentials(tx, found, now)
+    const rows = await tx.$queryRaw<Row[]>`
+      SELECT "id", "ducklingId", "credential" FROM "Certificate" WHERE ${isInWindow} AND ${signedBy(kid)}
+      ORDER BY "id" LIMIT ${batchRows}`
+    const signed = await replaceCredentials(tx, rows, now)
     for (const { id, ducklingId, credential } of signed) {
       await record(tx, systemContext(now), 'cert.resigned', {
         concerning: [ducklingId],
@@ -50,7 +40,7 @@ export async function signBatchAgain(
         metadata: { distrusted_kid: kid, kid: kidOf(credential), reason: 'signing_key_distrusted' },
       })
     }
-    return { count: signed.length, next: (found.length === batch ? found.at(-1)?.id : null) ?? end }
+    return { found: rows.map(({ id }) => id), count: signed.length }
   })
 }
 

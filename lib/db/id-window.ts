@@ -2,7 +2,8 @@
  * Reads a large table in windows of its primary key, where no index serves the condition. So no statement reaches its time limit,
  * however many rows the table has.
  */
-import { db, Prisma } from './client'
+import { db, Prisma, type Tx } from './client'
+import { transaction } from './transaction'
 
 /** Rows of a window: some 15 MB of certificates, which a slow disk reads well within the time limit of a statement. */
 const windowRows = 10_000
@@ -24,7 +25,7 @@ export async function endOfWindow(
 }
 
 /** SQL: the row is in the window that begins after `after` and ends with `end`. */
-export const inWindow = (after: string, end: string) => Prisma.sql`"id" > ${after} AND "id" <= ${end}`
+const inWindow = (after: string, end: string) => Prisma.sql`"id" > ${after} AND "id" <= ${end}`
 
 /** Counts the rows that meet a condition, window by window. */
 export async function countInWindows(
@@ -41,4 +42,29 @@ export async function countInWindows(
     count += row?.count ?? 0
     after = end
   }
+}
+
+/** Rows that one transaction changes: few enough that nobody waits for it. */
+export const batchRows = 200
+
+export interface ChangedBatch {
+  /** How many rows were changed. */
+  count: number
+  /** Where the next batch begins; null at the end of the table. */
+  next: string | null
+}
+
+/**
+ * Changes the next rows after `after` ('' for the first ones) in one transaction. `change` gets the SQL condition of the window. It
+ * finds at most `batchRows` rows in order of their ids, and returns these ids and how many rows it changed.
+ */
+export async function changeBatch(
+  table: WindowedTable,
+  after: string,
+  change: (tx: Tx, isInWindow: Prisma.Sql) => Promise<{ found: string[]; count: number }>,
+): Promise<ChangedBatch> {
+  const end = await endOfWindow(table, after)
+  if (end === null) return { count: 0, next: null }
+  const { found, count } = await transaction((tx) => change(tx, inWindow(after, end)))
+  return { count, next: (found.length === batchRows ? found.at(-1) : undefined) ?? end }
 }

@@ -3,6 +3,7 @@
  * operator's command does this at once; the worker of any instance finishes what a command that was interrupted left.
  */
 import { countCertificatesSignedBy, signBatchAgain } from '@/lib/certs/sign-again'
+import type { ChangedBatch } from '@/lib/db/id-window'
 import type { OutboxPayloads } from '@/lib/events/outbox'
 import { Postponed } from '@/lib/events/postponed'
 import { countSessionsSignedBy, endBatchSignedBy } from '@/lib/sessions/end-signed-by'
@@ -15,7 +16,7 @@ export interface Step {
   /** Counts what is left to do. */
   count(): Promise<number>
   /** Does the next batch after an id. `next` is null at the end. */
-  run(after: string): Promise<{ count: number; next: string | null }>
+  run(after: string): Promise<ChangedBatch>
 }
 
 /** Returns the work in order: access ends first. */
@@ -48,7 +49,7 @@ export async function replaceSignatures(
     let done = 0
     onProgress(name, done, total)
     for (let after: string | null = ''; after !== null; ) {
-      const batch: Awaited<ReturnType<typeof run>> = await run(after)
+      const batch: ChangedBatch = await run(after)
       after = batch.next
       done += batch.count
       if (batch.count > 0) onProgress(name, done, total)
