@@ -142,14 +142,8 @@ describe('a changed event', () => {
   })
 
   it('is found where every hash after it was made anew: the end is not the signed one', async () => {
-    const file = copy()
-    const { events } = file.audit
-    events[2].action = flip(events[2].action)
-    for (const [index, event] of events.entries()) {
-      if (index > 2) event.prev_hash = events[index - 1].hash
-      if (index >= 2) event.hash = await hashEvent(event)
-    }
-    expect(kinds(await faultsOf(file))).toEqual([`head ${events.length}`])
+    const file = await rewritten()
+    expect(kinds(await faultsOf(file))).toEqual([`head ${file.audit.events.length}`])
   })
 
   it('is found at the start of the chain too', async () => {
@@ -283,8 +277,8 @@ describe('a file that is none', () => {
   })
 })
 
-/** A log whose event 3 was changed, with every hash after it made anew and the new end signed by the service. */
-async function rewrittenAndSigned(): Promise<Exported> {
+/** A log whose event 3 was changed, with every hash after it made anew. */
+async function rewritten(): Promise<Exported> {
   const file = copy()
   const { events } = file.audit
   events[2].action = flip(events[2].action)
@@ -292,7 +286,13 @@ async function rewrittenAndSigned(): Promise<Exported> {
     if (index > 2) event.prev_hash = events[index - 1].hash
     if (index >= 2) event.hash = await hashEvent(event)
   }
-  file.audit.head = signedHead(events.at(-1))
+  return file
+}
+
+/** The same, with the new end signed by the service. */
+async function rewrittenAndSigned(): Promise<Exported> {
+  const file = await rewritten()
+  file.audit.head = signedHead(file.audit.events.at(-1))
   return file
 }
 

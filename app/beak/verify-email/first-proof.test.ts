@@ -1,4 +1,5 @@
 /** The first proof of an address (contract F): what a stranger set up with it before does not survive. */
+
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { registerAgent } from '@/lib/agents/register'
@@ -10,6 +11,7 @@ import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 import { aPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
+import type { DucklingContext } from '@/lib/kernel/context'
 import { offerSignIn } from '@/lib/passkeys/sign-in'
 
 const password = 'gently paddling upstream'
@@ -236,20 +238,22 @@ describe('email-change proves the address', () => {
   })
 })
 
+/** A command that began before the proof: its caller was authenticated then. */
+const registerLate = (context: DucklingContext) =>
+  registerAgent(context, {
+    name: 'Late',
+    type: 'assistant',
+    capabilities: ['read:peck'],
+    allowQueryKey: true,
+  })
+
 describe('races', () => {
   it('refuses a command of another session that was at work during the proof', async () => {
     const stranger = await withPassword()
     // The command has passed authentication; the proof commits before the command does.
     const context = await stranger.context()
     await signInByCode(stranger.email)
-    await expect(
-      registerAgent(context, {
-        name: 'Late',
-        type: 'assistant',
-        capabilities: ['read:peck'],
-        allowQueryKey: true,
-      }),
-    ).rejects.toMatchObject({ failure: 'session_invalid' })
+    await expect(registerLate(context)).rejects.toMatchObject({ failure: 'session_invalid' })
     expect(await db().agent.count({ where: { ducklingId: stranger.id } })).toBe(0)
   })
 
@@ -259,14 +263,7 @@ describe('races', () => {
     const context = await through(owner, other.token).context()
     await call('POST /beak/signout', { token: other.token })
     expect((await verify(owner.token, owner.email)).status).toBe(200)
-    await expect(
-      registerAgent(context, {
-        name: 'Late',
-        type: 'assistant',
-        capabilities: ['read:peck'],
-        allowQueryKey: true,
-      }),
-    ).rejects.toMatchObject({ failure: 'session_invalid' })
+    await expect(registerLate(context)).rejects.toMatchObject({ failure: 'session_invalid' })
   })
 
   it('forgets the stopped sessions once nothing of them can be at work', async () => {
