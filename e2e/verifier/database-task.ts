@@ -18,7 +18,7 @@ const setTriggers = async (state: 'DISABLE' | 'ENABLE') => {
   for (const table of tables) await db().$executeRawUnsafe(`ALTER TABLE "${table}" ${state} TRIGGER USER`)
 }
 
-/** Writes the audit log anew from that event on, with right hashes. Returns the new hashes by number. */
+/** Rewrites the audit log from that event on, with correct hashes. Returns the new hashes by number. */
 async function rewriteChain(ducklingId: string, seq: number): Promise<Map<number, string>> {
   const rows = await db().auditEvent.findMany({
     where: { ducklingId, seq: { gte: seq } },
@@ -42,7 +42,7 @@ async function rewriteChain(ducklingId: string, seq: number): Promise<Map<number
   return hashes
 }
 
-/** Writes the transparency log anew, so that its entries fit the rewritten chain. The next append signs it. */
+/** Rewrites the transparency log, so that its entries fit the rewritten chain. The next append signs it. */
 async function rewriteLog(ducklingId: string, hashes: Map<number, string>): Promise<void> {
   const entries = await db().logEntry.findMany({ where: { ducklingId, kind: 'chain_head' } })
   for (const { index, seq } of entries) {

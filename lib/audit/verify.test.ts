@@ -277,7 +277,7 @@ describe('a file that is none', () => {
   })
 })
 
-/** A log whose event 3 was changed, with every hash after it made anew. */
+/** A log whose event 3 was changed, with every later hash recomputed. */
 async function rewritten(): Promise<Exported> {
   const file = copy()
   const { events } = file.audit

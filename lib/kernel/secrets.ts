@@ -47,7 +47,7 @@ export function checksum(text: string): string {
 
 type KeyPurpose = 'otp' | 'store' | 'subject' | 'outbox'
 
-/** Derived keys by the secret, so that a new configuration uses keys of its own. */
+/** Derived keys, by secret: a configuration with another secret gets other keys. */
 function derivedKey(purpose: KeyPurpose, secret: Uint8Array): Buffer {
   const known = once('derived-keys', () => new WeakMap<Uint8Array, Map<KeyPurpose, Buffer>>())
   const keys = known.get(secret) ?? new Map<KeyPurpose, Buffer>()

@@ -76,8 +76,8 @@ async function needsSuccessor(tx: Tx, { kid, purpose }: SigningKey): Promise<boo
 }
 
 /**
- * Once now, should the command be interrupted. And once more when every request that began before has ended: such a request may
- * store something that the key signed after the first run has passed.
+ * Enqueues the work twice. The first row is due now, in case the command is interrupted. The second is due when every request that
+ * began before has ended: such a request may store something that the key signed, after the first run has passed.
  */
 async function enqueueReplacement(tx: Tx, kid: string, now: Date): Promise<void> {
   await promise(tx, now, 'replace_signatures', { kid })

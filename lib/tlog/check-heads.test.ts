@@ -11,7 +11,7 @@ const ducklingId = 'DUCK-01JD0000000000000000000000'
 const hashOf = (seq: number, byte = 0) => Buffer.alloc(32, seq + byte).toString('hex')
 const minuteOf = (seq: number) => new Date(Date.UTC(2026, 0, 1, 0, seq)).toISOString()
 
-/** Events 1 to 60, one a minute. Events after `kept` are written anew when a byte is given. */
+/** Events 1 to 60, one a minute. Events after `kept` are rewritten when a byte is given. */
 const eventsOf = (kept = 60, byte = 0): OwnLog['events'] =>
   Array.from({ length: 60 }, (_, at) => at + 1).map((seq) => ({
     seq,

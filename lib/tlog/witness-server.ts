@@ -42,7 +42,7 @@ export function witnessServer(witness: Witness, say: (line: string) => void): Se
   const judge = startWitness(witness)
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const { url = '/' } = request
-    // Of a target such as `//`, URL makes nothing but an error.
+    // `new URL` throws for a target such as `//`.
     const pathname = URL.canParse(url, base) ? new URL(url, base).pathname : url
     if (pathname === '/') return request.method === 'GET' ? describe(witness) : wrongMethod('GET')
     if (pathname !== '/add-checkpoint') return { code: 404, text: 'There is nothing at this address.\n' }

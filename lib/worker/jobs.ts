@@ -79,7 +79,7 @@ const chores: Chore[] = [
   { name: 'vacuum the embedded database', everySeconds: 60, run: vacuumEmbedded },
 ]
 
-/** Everything that is done by the clock. Each witness has a chore of its own, so that a slow one delays nobody. */
+/** Returns all chores. Each witness has a separate chore, so that a slow witness delays nobody. */
 export function allChores(): Chore[] {
   const witnesses = config().tlogWitnesses.map((witness) => ({
     name: `ask the witness ${witness.key.name}`,
