@@ -17,9 +17,9 @@ import { isAsset, serveAssets } from '@/lib/http/assets'
 import { answerBroken, hasTwoHosts, refuseBroken } from '@/lib/http/broken'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
 import { drawing } from '@/lib/http/page-status'
+import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
-import { prepareKeys } from '@/lib/keys/signing-keys'
 import { startWorker } from '@/lib/worker/run'
 
 const isDevelopment = process.argv.includes('--dev')

@@ -1,8 +1,8 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
+import { chosenTheme } from '@/app/_web/theme'
 import { OfflineNotice } from '@/components/offline-notice'
 import { config } from '@/lib/kernel/config'
-import { chosenTheme } from '@/lib/web/theme'
 import { code, headline, text } from './fonts'
 import './globals.css'
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { done, type FormState, field, halted, type Need } from '@/lib/web/form'
-import { finishPasskey, startPasskey } from '@/lib/web/passkey-actions'
+import { done, type FormState, field, halted, type Need } from '@/app/_web/form'
+import { finishPasskey, startPasskey } from '@/app/_web/passkey-actions'
 import { createPasskey, PasskeyTrouble } from './passkey-ceremony'
 import { ActionForm, SubmitButton, TextField } from './ui/form'
 

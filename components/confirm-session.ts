@@ -1,5 +1,5 @@
 /** Confirms the session with a passkey: loaded when an action asks for the proof. */
-import { confirmWithAssertion, passkeyChallenge } from '@/lib/web/passkey-actions'
+import { confirmWithAssertion, passkeyChallenge } from '@/app/_web/passkey-actions'
 import { askPasskey, PasskeyTrouble } from './passkey-ceremony'
 
 /** Returns null when the session is confirmed, otherwise a sentence that says what happened. Throws when Beak is not reached. */

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { outboxAccess } from '@/lib/web/dev-outbox'
+import { outboxAccess } from '@/app/_web/dev-outbox'
 
 /** The way to the code on a development server, where no mail is sent. Shows nothing to browsers elsewhere. */
 export async function OutboxHint() {

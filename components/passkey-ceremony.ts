@@ -7,7 +7,7 @@ import type {
   CreationOptions,
   RegistrationCredential,
   RequestOptions,
-} from '@/lib/passkeys/schema'
+} from '@/lib/domain/passkeys/schema'
 
 /** Why there is no passkey, in a sentence for people. `isCancelled`: they closed the prompt, or let it run out. */
 export class PasskeyTrouble extends Error {

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useRef, useState } from 'react'
 import { useFormStatus } from 'react-dom'
-import type { ChallengeRequest } from '@/lib/passkeys/schema'
-import { passkeyChallenge } from '@/lib/web/passkey-actions'
+import { passkeyChallenge } from '@/app/_web/passkey-actions'
+import type { ChallengeRequest } from '@/lib/domain/passkeys/schema'
 import { askPasskey, PasskeyTrouble } from './passkey-ceremony'
 import { type ButtonKind, buttonClass } from './ui/button-class'
 

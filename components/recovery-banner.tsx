@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { cancelRecovery } from '@/lib/web/recovery-actions'
+import { cancelRecovery } from '@/app/_web/recovery-actions'
 import { SubmitButton } from './ui/submit-button'
 import { Time } from './ui/time'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useActionState, useEffect, useState } from 'react'
-import { type FormState, idleForm } from '@/lib/web/form'
+import { type FormState, idleForm } from '@/app/_web/form'
 import { buttonClass } from './ui/button-class'
 
 /** What asking for another code answers: seconds until the next one can be asked for. */

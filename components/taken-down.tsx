@@ -1,4 +1,4 @@
-import type { Touched } from '@/lib/accounts/schema'
+import type { Touched } from '@/lib/domain/accounts/schema'
 
 export type Counts = Partial<Record<keyof Touched, number>>
 

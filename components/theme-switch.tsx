@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { chooseTheme } from '@/lib/web/actions'
-import { chosenTheme, type Theme } from '@/lib/web/theme'
+import { chooseTheme } from '@/app/_web/actions'
+import { chosenTheme, type Theme } from '@/app/_web/theme'
 
 const choices: { theme: Theme; label: string; Icon: typeof Sun }[] = [
   { theme: 'light', label: 'Light', Icon: Sun },

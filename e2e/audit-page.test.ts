@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyAudit } from '@/lib/audit/verify'
+import { verifyAudit } from '@/lib/proofs/audit/verify'
 import { aPerson, type Person, patient, signInAs, startBrowser } from './browser'
 import { type RunningServer, send, startServer } from './server'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { verifyReceipt } from '@/lib/receipts/verify'
+import { verifyReceipt } from '@/lib/proofs/receipts/verify'
 import {
   aPerson,
   complaintsOf,

@@ -5,8 +5,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { verifyAudit } from '@/lib/audit/verify'
 import { freePort } from '@/lib/fixtures/free-port'
+import { verifyAudit } from '@/lib/proofs/audit/verify'
 import { aPerson, eventually, newDataDir, type RunningServer, send, startServer, stopAll } from './server'
 
 afterEach(stopAll)

@@ -1,10 +1,17 @@
 /** The transparency log of real processes: read over HTTP, as a stranger reads it, and continued after the process was killed. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
+import { hashOfLeaf, rootOf } from '@/lib/domain/tlog/merkle'
+import { openNote, parseNote } from '@/lib/domain/tlog/note'
+import {
+  decodeEntries,
+  decodeHashes,
+  subtreesFrom,
+  type Tile,
+  tilePath,
+  widthOf,
+} from '@/lib/domain/tlog/tiles'
 import { parseVerifierKey } from '@/lib/kernel/verifier-key'
-import { parseCheckpoint } from '@/lib/tlog/checkpoint'
-import { hashOfLeaf, rootOf } from '@/lib/tlog/merkle'
-import { openNote, parseNote } from '@/lib/tlog/note'
-import { decodeEntries, decodeHashes, subtreesFrom, type Tile, tilePath, widthOf } from '@/lib/tlog/tiles'
 import { eventually, newDataDir, send, startServer, stopAll } from './server'
 
 afterEach(stopAll)

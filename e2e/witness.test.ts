@@ -1,9 +1,9 @@
 /** The built server and two witnesses, each a process of its own. */
 import { afterEach, expect, it } from 'vitest'
+import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
+import { parseNote } from '@/lib/domain/tlog/note'
 import { aWitness, signersOf } from '@/lib/fixtures/witnesses'
 import { parseVerifierKey } from '@/lib/kernel/verifier-key'
-import { parseCheckpoint } from '@/lib/tlog/checkpoint'
-import { parseNote } from '@/lib/tlog/note'
 import { aPerson, eventually, startServer, stopAll } from './server'
 
 afterEach(stopAll)

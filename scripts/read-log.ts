@@ -1,10 +1,10 @@
 /** Reads the files of a transparency log for `audit:verify`: over HTTP, or from a folder with a copy. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ReadLogFile } from '@/lib/domain/tlog/authenticated-tiles'
+import { noteBytesMax } from '@/lib/domain/tlog/note'
 import { readIfThere } from '@/lib/kernel/durable-file'
 import { readLimited } from '@/lib/kernel/read-limited'
-import type { ReadLogFile } from '@/lib/tlog/authenticated-tiles'
-import { noteBytesMax } from '@/lib/tlog/note'
 
 const timeoutMs = 15_000
 const triesMax = 10

@@ -3,7 +3,7 @@
  * nothing is wrong, else 1.
  */
 import { parseArgs } from 'node:util'
-import { type ReceiptFacts, type TrustedKeys, verifyReceipt } from '@/lib/receipts/verify'
+import { type ReceiptFacts, type TrustedKeys, verifyReceipt } from '@/lib/proofs/receipts/verify'
 import { readJson } from './read-json'
 
 const usage = `Usage: npm run receipt:verify -- <file> [--jwks <file or URL>]

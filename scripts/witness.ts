@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readRecorded } from '@/lib/domain/tlog/witness'
+import { witnessServer } from '@/lib/domain/tlog/witness-server'
+import { folderStore, openFolder, readWitnessKey, WitnessFault } from '@/lib/domain/tlog/witness-store'
 import { formatVerifierKey, isKeyName, parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
-import { readRecorded } from '@/lib/tlog/witness'
-import { witnessServer } from '@/lib/tlog/witness-server'
-import { folderStore, openFolder, readWitnessKey, WitnessFault } from '@/lib/tlog/witness-store'
 
 const usage = `Usage: npm run witness -- --log <vkey> [--log <vkey> …] [options]
 

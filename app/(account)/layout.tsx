@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { glimpseViewer } from '@/app/_web/viewer'
+import { countWaiting } from '@/app/_web/waiting'
 import { AccountNav } from '@/components/account-nav'
 import { SiteFooter } from '@/components/site-footer'
 import { SiteHeader } from '@/components/site-header'
-import { glimpseViewer } from '@/lib/web/viewer'
-import { countWaiting } from '@/lib/web/waiting'
 
 /**
  * One's own pages. Each page asks for its viewer itself, and sends whoever is signed out to sign in and back to that very page:

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import type { Problem } from '@/app/_web/call-api'
 import { Stamp } from '@/components/stamp'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { answerWith } from '@/lib/http/page-status'
-import type { Problem } from '@/lib/web/call-api'
 
 /** How pressing the button went; rides in the address, so what the page says is chosen here by name and never taken from there. */
 export type LinkResult = 'done' | 'failed' | 'later'

@@ -2,8 +2,9 @@
  * The badge of a certificate: an SVG that stands alone in an `<img>` of somebody else's page. It brings its own ground, so it
  * is legible on any, and its state is a word and a sign, not only a colour. Whatever is not valid never looks as if it were.
  */
+
+import type { CheckState } from '@/app/_web/certificate-check'
 import { markPath } from '@/components/duck-art'
-import type { CheckState } from '@/lib/web/certificate-check'
 
 export interface BadgeFacts {
   state: CheckState

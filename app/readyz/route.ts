@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { checkReadiness } from '@/lib/domain/platform/check-readiness'
 import { endpoint } from '@/lib/http/endpoint'
-import { checkReadiness } from '@/lib/platform/check-readiness'
 
 export const GET = endpoint({
   summary: 'Can it do its work?',

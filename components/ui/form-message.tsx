@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname, useSearchParams } from 'next/navigation'
-import type { FormState } from '@/lib/web/form'
+import type { FormState } from '@/app/_web/form'
 import { ButtonLink, buttonClass } from './button'
 import type { ProofStep } from './proof'
 

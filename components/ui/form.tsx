@@ -12,7 +12,7 @@ import {
   useId,
   useRef,
 } from 'react'
-import { type FormState, idleForm } from '@/lib/web/form'
+import { type FormState, idleForm } from '@/app/_web/form'
 import { FormMessage } from './form-message'
 import { useProof } from './proof'
 

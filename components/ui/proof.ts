@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { FormState } from '@/lib/web/form'
+import type { FormState } from '@/app/_web/form'
 
 /** How far the confirmation with a passkey is. `stopped` says why it did not happen. */
 export type ProofStep = { at: 'idle' } | { at: 'asking' } | { at: 'stopped'; message: string }

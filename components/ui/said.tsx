@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { FormState } from '@/lib/web/form'
+import type { FormState } from '@/app/_web/form'
 import { ActionForm } from './form'
 
 const Say = createContext<(message: string) => void>(() => undefined)

@@ -2,15 +2,16 @@
  * What somebody with full access to a stopped server's database does: `append <count>` logs `count` made-up entries and everything that
  * is pending; `rewrite <DUCK-…> <seq>` changes an event and everything after it, in the audit log and in the transparency log.
  */
-import { hashEvent } from '@/lib/audit/hash'
-import { presentEvent } from '@/lib/audit/schema'
+
 import { closeDatabase, db, openDatabase } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { presentEvent } from '@/lib/domain/audit/schema'
+import { chainHeadDigest, encodeEntry } from '@/lib/domain/tlog/entry'
+import { hashOfLeaf } from '@/lib/domain/tlog/merkle'
+import { storeHashes } from '@/lib/domain/tlog/tree'
 import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
-import { prepareKeys } from '@/lib/keys/signing-keys'
-import { chainHeadDigest, encodeEntry } from '@/lib/tlog/entry'
-import { hashOfLeaf } from '@/lib/tlog/merkle'
-import { storeHashes } from '@/lib/tlog/tree'
+import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { hashEvent } from '@/lib/proofs/audit/hash'
 
 const tables = ['AuditEvent', 'LogEntry', 'LogHash', 'LogCheckpoint', 'LogCosignature']
 

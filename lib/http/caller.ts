@@ -2,12 +2,12 @@
  * Who calls: the credential found in the request, judged. `/beak` reads no cookie (contract A), so a request with only a
  * cookie is one without a credential.
  */
-import { authenticateKey } from '@/lib/agents/beak-key'
-import { refuseKey } from '@/lib/agents/refuse-key'
+import { authenticateKey } from '@/lib/domain/agents/beak-key'
+import { refuseKey } from '@/lib/domain/agents/refuse-key'
+import { authenticateSession } from '@/lib/domain/sessions/authenticate'
 import type { AgentCaller, KeyCaller, SessionCaller } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import type { Rate } from '@/lib/kernel/limit-table'
-import { authenticateSession } from '@/lib/sessions/authenticate'
 
 export type Auth = 'none' | 'optional' | 'session' | 'session-or-agent' | 'beak-key' | 'bonded-key'
 

@@ -1,6 +1,6 @@
 /**
  * Verifier keys (C2SP signed-note v1.0.0): how a public key of a log or of a witness is written, `name+id+key`. This file is
- * not in `lib/tlog` because the configuration has verifier keys of witnesses.
+ * not in `lib/domain/tlog` because the configuration has verifier keys of witnesses.
  */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 

@@ -1,5 +1,5 @@
 import { db } from '@/lib/db/client'
-import type { ClaimedRow, OutboxKind } from '@/lib/events/outbox'
+import type { ClaimedRow, OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { secondsAfter } from '@/lib/kernel/clock'
 
 /** How long a row is claimed: a worker that dies gives it back then. */

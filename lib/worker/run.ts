@@ -4,19 +4,19 @@
  */
 import { db, openDatabase } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { claimWebhooks } from '@/lib/domain/webhooks/claim'
+import { rebuildQueue } from '@/lib/domain/webhooks/queue'
 import {
   type ClaimedRow,
   type FailedOutcome,
   type OutboxKind,
   type Outcome,
   onNudge,
-} from '@/lib/events/outbox'
-import { Postponed } from '@/lib/events/postponed'
+} from '@/lib/infrastructure/events/outbox'
+import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { once } from '@/lib/kernel/global'
 import { describeError, log } from '@/lib/kernel/log'
-import { claimWebhooks } from '@/lib/webhooks/claim'
-import { rebuildQueue } from '@/lib/webhooks/queue'
 import { claimDue } from './claim'
 import { allChores, type Job, jobs } from './jobs'
 

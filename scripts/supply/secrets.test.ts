@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { mintBeakKey } from '@/lib/agents/beak-key'
+import { mintBeakKey } from '@/lib/domain/agents/beak-key'
+import { mintSecret } from '@/lib/domain/webhooks/secret'
 import { mintToken } from '@/lib/kernel/secret-token'
 import { randomSecret, sha256Hex } from '@/lib/kernel/secrets'
-import { mintSecret } from '@/lib/webhooks/secret'
 import { checkSecrets, judgeSecrets, scanText } from './secrets.mjs'
 
 const now = new Date()

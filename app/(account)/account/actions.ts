@@ -1,12 +1,12 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { callApi } from '@/app/_web/call-api'
+import { type FormState, field, refused } from '@/app/_web/form'
+import { dropSession } from '@/app/_web/session-cookie'
+import { signInAgain } from '@/app/_web/sign-in-again'
+import { askViewer } from '@/app/_web/viewer'
 import { POST as accountDelete } from '@/app/beak/account/delete/route'
-import { callApi } from '@/lib/web/call-api'
-import { type FormState, field, refused } from '@/lib/web/form'
-import { dropSession } from '@/lib/web/session-cookie'
-import { signInAgain } from '@/lib/web/sign-in-again'
-import { askViewer } from '@/lib/web/viewer'
 
 /** Closes the account of whoever typed its name, forgets the session, and goes where the counts are said. */
 export async function closeAccount(previous: FormState, form: FormData): Promise<FormState> {

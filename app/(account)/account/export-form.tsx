@@ -1,10 +1,10 @@
 'use client'
 
+import type { Problem } from '@/app/_web/call-api'
+import { done, type FormState, halted, refused } from '@/app/_web/form'
 import { saveFile } from '@/components/save-file'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
-import type { Problem } from '@/lib/web/call-api'
-import { done, type FormState, halted, refused } from '@/lib/web/form'
 
 const address = '/api/export'
 const fileName = 'beak-export.json'

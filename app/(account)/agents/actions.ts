@@ -1,6 +1,9 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { callApi, type Problem } from '@/app/_web/call-api'
+import { done, type FormState, field, refused, ticked } from '@/app/_web/form'
+import { signInAgain } from '@/app/_web/sign-in-again'
 import { POST as deregisterRoute } from '@/app/beak/agent/deregister/route'
 import { POST as handshakeRoute } from '@/app/beak/agent/handshake/route'
 import { POST as registerRoute } from '@/app/beak/agent/register/route'
@@ -10,9 +13,6 @@ import { POST as updateRoute } from '@/app/beak/agent/update/route'
 import { POST as rotateRoute } from '@/app/beak/key/rotate/route'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { callApi, type Problem } from '@/lib/web/call-api'
-import { done, type FormState, field, refused, ticked } from '@/lib/web/form'
-import { signInAgain } from '@/lib/web/sign-in-again'
 import { inWords, restingWords } from './words'
 
 export interface Handshake {

@@ -1,7 +1,7 @@
 import { cache } from 'react'
+import { callApi } from '@/app/_web/call-api'
+import { PageProblem } from '@/app/_web/page-problem'
 import { GET as agentList } from '@/app/beak/agent/list/route'
-import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/page-problem'
 
 export type Agent = Awaited<ReturnType<typeof readAgents>>['items'][number]
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { transaction } from '@/lib/db/transaction'
-import { record } from '@/lib/events/record'
 import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+import { record } from '@/lib/infrastructure/events/record'
 import { checkLog, type Fetch } from './check-log'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is tampered with has every shape

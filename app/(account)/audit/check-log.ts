@@ -4,9 +4,9 @@
  *
  * The head is read first, and what came after it is left for the next check: so a log that grows meanwhile is no fault.
  */
-import type { Fault } from '@/lib/audit/chain'
-import type { Keys } from '@/lib/audit/signed-head'
-import { verifyAudit } from '@/lib/audit/verify'
+import type { Fault } from '@/lib/proofs/audit/chain'
+import type { Keys } from '@/lib/proofs/audit/signed-head'
+import { verifyAudit } from '@/lib/proofs/audit/verify'
 
 interface Event {
   seq: number

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { eventSentence, type Piece, type Reader, refusalReason } from '@/app/_web/event-sentence'
 import { Duck, Mark } from '@/components/duck'
 import { Facts, Pill } from '@/components/ui/surface'
-import type { AuditEventOutput } from '@/lib/audit/schema'
-import { eventSentence, type Piece, type Reader, refusalReason } from '@/lib/web/event-sentence'
+import type { AuditEventOutput } from '@/lib/domain/audit/schema'
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' })
 

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { LogProofOutput } from '@/lib/tlog/schema'
+import type { LogProofOutput } from '@/lib/domain/tlog/schema'
 import { LogPanel, type PanelProof, panelProofOf } from './log-panel'
 
 const entry = {

@@ -1,8 +1,8 @@
+import type { Result } from '@/app/_web/call-api'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import type { LogProofOutput } from '@/lib/tlog/schema'
-import type { Result } from '@/lib/web/call-api'
+import type { LogProofOutput } from '@/lib/domain/tlog/schema'
 
 const number = (value: number) => value.toLocaleString('en')
 

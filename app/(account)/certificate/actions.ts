@@ -1,11 +1,11 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { callApi } from '@/app/_web/call-api'
+import { done, type FormState, field, refused } from '@/app/_web/form'
+import { signInAgain } from '@/app/_web/sign-in-again'
 import { POST as issue } from '@/app/beak/cert/issue/route'
 import { POST as revoke } from '@/app/beak/cert/revoke/route'
-import { callApi } from '@/lib/web/call-api'
-import { done, type FormState, field, refused } from '@/lib/web/form'
-import { signInAgain } from '@/lib/web/sign-in-again'
 
 const path = '/certificate'
 

@@ -6,7 +6,7 @@ import { SayingForm } from '@/components/ui/said'
 import { SplitSection } from '@/components/ui/split-section'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import type { PastCertificate } from '@/lib/certs/list'
+import type { PastCertificate } from '@/lib/domain/certs/list'
 import { config } from '@/lib/kernel/config'
 import { revokeCertificate } from './actions'
 

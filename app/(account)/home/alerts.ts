@@ -1,9 +1,9 @@
 /** What is worth a look before it hurts: keys about to end, keys that somebody still tries, sign-ins from elsewhere. */
 import type { z } from 'zod'
-import type { Agent } from '@/lib/agents/schema'
+import type { Agent } from '@/lib/domain/agents/schema'
+import type { Session } from '@/lib/domain/sessions/schema'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { deviceWords } from '@/lib/kernel/device'
-import type { Session } from '@/lib/sessions/schema'
 
 export interface Alert {
   id: string

@@ -1,9 +1,9 @@
+import { callApi, type Result } from '@/app/_web/call-api'
+import { PageProblem } from '@/app/_web/page-problem'
+import type { Viewer } from '@/app/_web/viewer'
 import { GET as agentList } from '@/app/beak/agent/list/route'
 import { GET as certView } from '@/app/beak/cert/view/route'
 import { GET as sessionList } from '@/app/beak/session/list/route'
-import { callApi, type Result } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/page-problem'
-import type { Viewer } from '@/lib/web/viewer'
 
 function insist<T>(result: Result<T>): T {
   if (!result.ok) throw new PageProblem(result.problem)

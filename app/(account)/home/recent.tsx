@@ -1,12 +1,12 @@
 import Link from 'next/link'
+import { callApi } from '@/app/_web/call-api'
+import { eventSentence } from '@/app/_web/event-sentence'
+import { PageProblem } from '@/app/_web/page-problem'
+import type { Viewer } from '@/app/_web/viewer'
 import { GET as audit } from '@/app/beak/audit/route'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { namesIn } from '@/lib/audit/names'
-import { callApi } from '@/lib/web/call-api'
-import { eventSentence } from '@/lib/web/event-sentence'
-import { PageProblem } from '@/lib/web/page-problem'
-import type { Viewer } from '@/lib/web/viewer'
+import { namesIn } from '@/lib/domain/audit/names'
 import { Words } from '../audit/event-item'
 
 const readMost = 40

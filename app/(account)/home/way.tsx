@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
+import type { Viewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
-import type { Viewer } from '@/lib/web/viewer'
 
 interface Stone {
   name: string

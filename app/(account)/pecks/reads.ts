@@ -1,12 +1,12 @@
 /** What the pages about pecks read: pecks through the API, and what stands around them. */
 import { cache } from 'react'
 import type { z } from 'zod'
+import { callApi } from '@/app/_web/call-api'
+import { PageProblem } from '@/app/_web/page-problem'
+import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import { GET as history } from '@/app/beak/peck/history/route'
-import { type Particulars, readParticulars } from '@/lib/pecks/particulars'
-import type { Peck as PeckSchema } from '@/lib/pecks/schema'
-import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/page-problem'
-import { requireViewer, type Viewer } from '@/lib/web/viewer'
+import { type Particulars, readParticulars } from '@/lib/domain/pecks/follow/particulars'
+import type { Peck as PeckSchema } from '@/lib/domain/pecks/schema'
 
 export type Peck = z.output<typeof PeckSchema>
 

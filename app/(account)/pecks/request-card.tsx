@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react'
+import type { Viewer } from '@/app/_web/viewer'
 import { Card } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import type { Viewer } from '@/lib/web/viewer'
 import { Answer } from './answer'
 import { Asker } from './asker'
 import { RequestFacts } from './facts'

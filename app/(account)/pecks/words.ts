@@ -1,6 +1,6 @@
 /** Pecks in words for people, on either side. What others wrote never goes in unmarked. */
 import type { Tone } from '@/components/ui/surface'
-import { duration } from '@/lib/pecks/summary'
+import { duration } from '@/lib/domain/pecks/request/summary'
 
 /** The wire form of a peck, as far as the words need it. */
 export interface PeckState {

@@ -1,8 +1,8 @@
 import Link from 'next/link'
+import type { Viewer } from '@/app/_web/viewer'
 import { ActionForm, CheckField, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import type { Viewer } from '@/lib/web/viewer'
 import { changeAbout, changeName, changePecks } from './actions'
 
 /** The form stays while the name may not change, so that it can say what its last change came to. */

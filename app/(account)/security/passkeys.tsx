@@ -4,7 +4,7 @@ import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
 import { SayingForm } from '@/components/ui/said'
 import { Time } from '@/components/ui/time'
-import type { ListedPasskey } from '@/lib/passkeys/schema'
+import type { ListedPasskey } from '@/lib/domain/passkeys/schema'
 import { removePasskey } from './actions'
 
 type PasskeyOutput = z.output<typeof ListedPasskey>

@@ -1,8 +1,8 @@
+import { startRecovery } from '@/app/_web/recovery-actions'
 import { CancelRecovery } from '@/components/recovery-banner'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { startRecovery } from '@/lib/web/recovery-actions'
 import { FocusedNotice } from './focused-notice'
 
 interface Pending {

@@ -4,8 +4,8 @@ import { SubmitButton } from '@/components/ui/form'
 import { SayingForm } from '@/components/ui/said'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
+import type { Session } from '@/lib/domain/sessions/schema'
 import { deviceKind, deviceWords } from '@/lib/kernel/device'
-import type { Session } from '@/lib/sessions/schema'
 import { endSessions } from './actions'
 
 type SessionOutput = z.output<typeof Session>

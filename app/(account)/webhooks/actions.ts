@@ -3,16 +3,16 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import type { z } from 'zod'
+import { callApi, type Problem } from '@/app/_web/call-api'
+import { done, type FormState, field, refused, ticked } from '@/app/_web/form'
+import { signInAgain } from '@/app/_web/sign-in-again'
 import { POST as createRoute } from '@/app/beak/webhook/create/route'
 import { POST as deleteRoute } from '@/app/beak/webhook/delete/route'
 import { POST as redeliverRoute } from '@/app/beak/webhook/redeliver/route'
 import { POST as rotateRoute } from '@/app/beak/webhook/rotate-secret/route'
 import { POST as testRoute } from '@/app/beak/webhook/test/route'
 import { POST as updateRoute } from '@/app/beak/webhook/update/route'
-import { callApi, type Problem } from '@/lib/web/call-api'
-import { done, type FormState, field, refused, ticked } from '@/lib/web/form'
-import { signInAgain } from '@/lib/web/sign-in-again'
-import type { kindList, TestResult } from '@/lib/webhooks/schema'
+import type { kindList, TestResult } from '@/lib/domain/webhooks/schema'
 
 /** A secret that was just made: this answer is the only place it appears in. */
 export interface WebhookSecret {

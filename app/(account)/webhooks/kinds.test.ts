@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { webhookKinds } from '@/lib/events/kinds'
+import { webhookKinds } from '@/lib/infrastructure/events/kinds'
 import { kindGroups, kindMeaning, kindsWords } from './kinds'
 
 describe('kinds of event', () => {

@@ -1,4 +1,4 @@
-import { webhookKinds } from '@/lib/events/kinds'
+import { webhookKinds } from '@/lib/infrastructure/events/kinds'
 
 /** What happened when a message of that kind is sent. */
 const kindWords: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { cache } from 'react'
+import { callApi } from '@/app/_web/call-api'
+import { PageProblem } from '@/app/_web/page-problem'
 import { GET as deliveryList } from '@/app/beak/webhook/deliveries/route'
 import { GET as webhookList } from '@/app/beak/webhook/list/route'
-import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/page-problem'
 
 export type Webhook = Awaited<ReturnType<typeof readWebhooks>>[number]
 export type DeliveryPage = Awaited<ReturnType<typeof readDeliveries>>

@@ -1,4 +1,4 @@
-import type { SendError } from '@/lib/webhooks/send'
+import type { SendError } from '@/lib/domain/webhooks/send'
 
 export const errorWords: Record<SendError, string> = {
   timeout: 'It did not answer within 15 seconds.',

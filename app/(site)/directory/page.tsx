@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { callApi } from '@/app/_web/call-api'
+import { PageProblem } from '@/app/_web/page-problem'
+import { findViewer } from '@/app/_web/viewer'
 import { GET as spaceducks } from '@/app/beak/spaceducks/route'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
-import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/page-problem'
-import { findViewer } from '@/lib/web/viewer'
 import { Flock } from './flock'
 
 interface PageProps {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
+import { wait } from '@/app/_web/form'
+import { nextPath } from '@/app/_web/local-path'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { answerWith } from '@/lib/http/page-status'
-import { wait } from '@/lib/web/form'
-import { nextPath } from '@/lib/web/local-path'
 
 export const metadata: Metadata = { title: 'No download', robots: { index: false } }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
+import { findViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
 import { type Counts, partNames, TakenDown } from '@/components/taken-down'
 import { ButtonLink } from '@/components/ui/button'
-import { findViewer } from '@/lib/web/viewer'
 
 export const metadata: Metadata = { title: 'Goodbye', robots: { index: false } }
 

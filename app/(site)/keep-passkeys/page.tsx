@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { callApi } from '@/app/_web/call-api'
+import { field } from '@/app/_web/form'
 import { POST } from '@/app/beak/passkey/recover/cancel/route'
 import { withProblemPage } from '@/components/problem-page'
-import { callApi } from '@/lib/web/call-api'
-import { field } from '@/lib/web/form'
 import { LinkForm, resultOf } from '../link-form'
 
 export const metadata: Metadata = { title: 'Keep your passkeys', robots: { index: false } }

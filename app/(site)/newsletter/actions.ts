@@ -1,8 +1,8 @@
 'use server'
 
+import { callApi } from '@/app/_web/call-api'
+import { done, type FormState, field, refused } from '@/app/_web/form'
 import { POST as subscribeRoute } from '@/app/beak/newsletter/subscribe/route'
-import { callApi } from '@/lib/web/call-api'
-import { done, type FormState, field, refused } from '@/lib/web/form'
 
 export interface Asked {
   email: string

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
+import { glimpseViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
 import { Stamp } from '@/components/stamp'
 import { PageHead } from '@/components/ui/surface'
-import { glimpseViewer } from '@/lib/web/viewer'
 import { NewsletterForm } from './newsletter-form'
 
 export const metadata: Metadata = {

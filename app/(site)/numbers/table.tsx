@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { counts as names } from '@/lib/events/kinds'
-import type { History } from '@/lib/platform/history'
+import type { History } from '@/lib/domain/platform/history'
+import { counts as names } from '@/lib/infrastructure/events/kinds'
 import { counts, number } from './words'
 
 /** What the charts show, to be read and copied. */

@@ -1,5 +1,5 @@
 /** The public counts in words. */
-import type { CountName } from '@/lib/events/kinds'
+import type { CountName } from '@/lib/infrastructure/events/kinds'
 
 export const counts: Record<CountName, { title: string; short: string; note: string }> = {
   registered_ducklings: { title: 'Ducklings', short: 'Ducklings', note: 'Signed up, and still here.' },

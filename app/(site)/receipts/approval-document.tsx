@@ -5,7 +5,7 @@ import { Duck } from '@/components/duck'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import type { ReceiptFacts } from '@/lib/receipts/verify'
+import type { ReceiptFacts } from '@/lib/proofs/receipts/verify'
 import { areApproved, noParams } from './judge'
 
 const scopes = {

@@ -1,14 +1,14 @@
 /** What the receipts page makes of a text: parsed, checked, and held against the keys it has reason to trust. Asks nobody. */
 import canonicalize from 'canonicalize'
-import { bytesOfText, hex, sha256 } from '@/lib/receipts/bytes'
-import { isUnsupported } from '@/lib/receipts/cose'
+import { bytesOfText, hex, sha256 } from '@/lib/proofs/receipts/bytes'
+import { isUnsupported } from '@/lib/proofs/receipts/cose'
 import {
   type Jwk,
   type ReceiptFacts,
   type ReceiptFault,
   type TrustedKeys,
   verifyReceipt,
-} from '@/lib/receipts/verify'
+} from '@/lib/proofs/receipts/verify'
 
 /** Whose keys the check relied on: this service's own, pasted ones, or those in the receipt, which anybody can make. */
 export type Trust = 'own' | 'given' | 'none'

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { GET as jwks } from '@/app/.well-known/jwks.json/route'
+import { callApi } from '@/app/_web/call-api'
+import { PageProblem } from '@/app/_web/page-problem'
 import { withProblemPage } from '@/components/problem-page'
 import { CopyBlock } from '@/components/ui/copy'
 import { PageHead, Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
-import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/page-problem'
 import { ReceiptCheck } from './receipt-check'
 
 export const metadata: Metadata = {

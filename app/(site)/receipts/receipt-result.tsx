@@ -4,7 +4,7 @@ import { Check, Minus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/button'
 import { Verdict } from '@/components/verdict'
-import { type ReceiptPart, receiptParts } from '@/lib/receipts/verify'
+import { type ReceiptPart, receiptParts } from '@/lib/proofs/receipts/verify'
 import { ApprovalDocument } from './approval-document'
 import type { Judgement } from './judge'
 

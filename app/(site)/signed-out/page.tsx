@@ -1,15 +1,15 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
+import { signOut } from '@/app/_web/actions'
+import { wait } from '@/app/_web/form'
+import { sessionToken } from '@/app/_web/session-cookie'
+import { findViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { SubmitButton } from '@/components/ui/submit-button'
 import { WayIn } from '@/components/way-in'
-import { signOut } from '@/lib/web/actions'
-import { wait } from '@/lib/web/form'
-import { sessionToken } from '@/lib/web/session-cookie'
-import { findViewer } from '@/lib/web/viewer'
 
 export const metadata: Metadata = { title: 'Signed out', robots: { index: false } }
 

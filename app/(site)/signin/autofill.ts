@@ -1,6 +1,6 @@
+import { passkeySignInOptions } from '@/app/_web/passkey-actions'
 import { askPasskey, cancelPasskeys } from '@/components/passkey-ceremony'
-import type { AssertionCredential } from '@/lib/passkeys/schema'
-import { passkeySignInOptions } from '@/lib/web/passkey-actions'
+import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 
 /** Offers are renewed before their challenge runs out, which is after five minutes. */
 const renewAfterMs = 270_000

@@ -1,3 +1,4 @@
+import type { PendingSignIn } from '@/app/_web/pending-sign-in'
 import { Duck } from '@/components/duck'
 import { OutboxHint } from '@/components/outbox-hint'
 import { ResendCode } from '@/components/resend-code'
@@ -5,7 +6,6 @@ import { buttonClass } from '@/components/ui/button'
 import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
 import { WayIn } from '@/components/way-in'
 import { readClock } from '@/lib/kernel/clock'
-import type { PendingSignIn } from '@/lib/web/pending-sign-in'
 import { changeAddress, enterCode, resendCode } from './actions'
 import { type Kept, KeptFields } from './address-step'
 

@@ -1,5 +1,5 @@
 /** The little of next-auth's protocol that a page needs: a CSRF token, and the credentials sent along with it. */
-import type { AssertionCredential } from '@/lib/passkeys/schema'
+import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 
 /** Signs in with a passkey: null when it did, else the code of the failure. */
 export async function signInWithPasskey(credential: AssertionCredential): Promise<string | null> {

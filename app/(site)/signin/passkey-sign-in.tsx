@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { passkeySignInOptions } from '@/app/_web/passkey-actions'
 import { askPasskey, PasskeyTrouble } from '@/components/passkey-ceremony'
 import { buttonClass } from '@/components/ui/button-class'
-import type { AssertionCredential } from '@/lib/passkeys/schema'
-import { passkeySignInOptions } from '@/lib/web/passkey-actions'
+import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { type Autofill, offerInAutofill } from './autofill'
 import { signInWithPasskey } from './next-auth'
 

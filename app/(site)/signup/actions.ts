@@ -1,12 +1,12 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { callApi } from '@/app/_web/call-api'
+import { type FormState, field, refused } from '@/app/_web/form'
+import { nextPath } from '@/app/_web/local-path'
+import { keepPending } from '@/app/_web/pending-sign-in'
+import { keepSession } from '@/app/_web/session-cookie'
 import { POST as signUpRoute } from '@/app/beak/signup/route'
-import { callApi } from '@/lib/web/call-api'
-import { type FormState, field, refused } from '@/lib/web/form'
-import { nextPath } from '@/lib/web/local-path'
-import { keepPending } from '@/lib/web/pending-sign-in'
-import { keepSession } from '@/lib/web/session-cookie'
 
 /** Signs up and goes on to the code; an address that is known goes on to sign in with it. */
 export async function signUp(previous: FormState, form: FormData): Promise<FormState> {

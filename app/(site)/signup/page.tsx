@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
+import { nextPath } from '@/app/_web/local-path'
+import { findViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
 import { Egg } from '@/components/ripples'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { WayIn } from '@/components/way-in'
-import { nextPath } from '@/lib/web/local-path'
-import { findViewer } from '@/lib/web/viewer'
 import { signUp } from './actions'
 
 export const metadata: Metadata = {

@@ -1,8 +1,8 @@
 'use server'
 
+import { callApi } from '@/app/_web/call-api'
+import { done, type FormState, field, refused } from '@/app/_web/form'
 import { POST as contact } from '@/app/beak/support/contact/route'
-import { callApi } from '@/lib/web/call-api'
-import { done, type FormState, field, refused } from '@/lib/web/form'
 
 export interface Ticket {
   ticketId: string

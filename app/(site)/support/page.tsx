@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { glimpseViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
 import { Stamp } from '@/components/stamp'
 import { PageHead } from '@/components/ui/surface'
-import { glimpseViewer } from '@/lib/web/viewer'
 import { SupportForm } from './support-form'
 
 export const metadata: Metadata = {

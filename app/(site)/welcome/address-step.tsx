@@ -1,11 +1,11 @@
 import Link from 'next/link'
+import type { Viewer } from '@/app/_web/viewer'
 import { OutboxHint } from '@/components/outbox-hint'
 import { ResendCode } from '@/components/resend-code'
 import { Egg } from '@/components/ripples'
 import { ActionForm, CodeField, SubmitButton, TextField } from '@/components/ui/form'
 import { WayIn } from '@/components/way-in'
 import { minute, readClock } from '@/lib/kernel/clock'
-import type { Viewer } from '@/lib/web/viewer'
 import { confirmAddress, correctAddress, resendCode } from './actions'
 import { Steps } from './steps'
 

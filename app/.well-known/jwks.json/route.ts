@@ -1,6 +1,6 @@
 import { endpoint } from '@/lib/http/endpoint'
-import { currentKeySet } from '@/lib/keys/key-set'
-import { Jwks } from '@/lib/keys/schema'
+import { currentKeySet } from '@/lib/infrastructure/keys/key-set'
+import { Jwks } from '@/lib/proofs/receipts/jwks'
 
 export const GET = endpoint({
   summary: 'Public keys of the service',

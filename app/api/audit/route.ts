@@ -1,6 +1,6 @@
+import { callApi } from '@/app/_web/call-api'
+import { forOwnPages } from '@/app/_web/own-pages'
 import { GET as listAudit } from '@/app/beak/audit/route'
-import { callApi } from '@/lib/web/call-api'
-import { forOwnPages } from '@/lib/web/own-pages'
 
 /** A thousand events of the viewer's log: what the check of the chain in the browser reads, page by page. */
 export const GET = forOwnPages(async (request) => {

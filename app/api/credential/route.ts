@@ -1,7 +1,7 @@
+import { callApi } from '@/app/_web/call-api'
+import { download, refuseDownload } from '@/app/_web/download'
+import { forOwnPages } from '@/app/_web/own-pages'
 import { GET as view } from '@/app/beak/cert/view/route'
-import { callApi } from '@/lib/web/call-api'
-import { download, refuseDownload } from '@/lib/web/download'
-import { forOwnPages } from '@/lib/web/own-pages'
 
 /** The viewer's certificate as a signed credential, to keep and to check offline. */
 export const GET = forOwnPages(async (request) => {

@@ -1,7 +1,7 @@
+import { callApi } from '@/app/_web/call-api'
+import { download, refuseDownload } from '@/app/_web/download'
+import { forOwnPages } from '@/app/_web/own-pages'
 import { GET as exportAccount } from '@/app/beak/account/export/route'
-import { callApi } from '@/lib/web/call-api'
-import { download, refuseDownload } from '@/lib/web/download'
-import { forOwnPages } from '@/lib/web/own-pages'
 
 /** Everything held about the viewer, as one document to keep. */
 export const GET = forOwnPages(async (request) => {

@@ -1,7 +1,7 @@
+import { callApi } from '@/app/_web/call-api'
+import { download, refuseDownload } from '@/app/_web/download'
+import { forOwnPages } from '@/app/_web/own-pages'
 import { GET as receipt } from '@/app/beak/peck/receipt/route'
-import { callApi } from '@/lib/web/call-api'
-import { download, refuseDownload } from '@/lib/web/download'
-import { forOwnPages } from '@/lib/web/own-pages'
 
 /** The receipt of an approval the viewer gave or got, to keep and to check offline. */
 export const GET = forOwnPages(async (request) => {

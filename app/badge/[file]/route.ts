@@ -1,5 +1,5 @@
+import { type Check, checkCertificate } from '@/app/_web/certificate-check'
 import { badgeSvg } from '@/app/badge/badge-svg'
-import { type Check, checkCertificate } from '@/lib/web/certificate-check'
 
 /** A picture nobody believes wrongly: browsers and proxies that show only pictures answered with 200 show none instead. */
 const statuses: Record<Check['state'], number> = {

@@ -3,10 +3,10 @@
  * follows from the endpoint's declaration, so that none can be forgotten.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { deregisterAgent } from '@/lib/agents/deregister'
-import { rotateKey } from '@/lib/agents/rotate-key'
-import { suspendAgent } from '@/lib/agents/suspend'
 import { db } from '@/lib/db/client'
+import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { suspendAgent } from '@/lib/domain/agents/suspend'
+import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { allCapabilities, anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'

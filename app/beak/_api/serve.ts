@@ -5,8 +5,8 @@
 import { openDatabase } from '@/lib/db/client'
 import { type Endpoint, requestIdOf } from '@/lib/http/endpoint'
 import { asFailure, baseHeaders, problem } from '@/lib/http/respond'
+import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { fail } from '@/lib/kernel/failures'
-import { prepareKeys } from '@/lib/keys/signing-keys'
 
 export const methods = ['GET', 'POST', 'PUT'] as const
 export type Method = (typeof methods)[number]

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { findChainFaults } from '@/lib/audit/chain'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { record } from '@/lib/events/record'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+import { record } from '@/lib/infrastructure/events/record'
+import { findChainFaults } from '@/lib/proofs/audit/chain'
 
 interface Item {
   event_id: string

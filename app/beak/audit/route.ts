@@ -1,5 +1,5 @@
-import { listEvents } from '@/lib/audit/list'
-import { AuditEvent, AuditQuery } from '@/lib/audit/schema'
+import { listEvents } from '@/lib/domain/audit/list'
+import { AuditEvent, AuditQuery } from '@/lib/domain/audit/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageRequest } from '@/lib/kernel/page'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { changeEmail } from '@/lib/domain/identity/change-email'
 import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
-import { changeEmail } from '@/lib/identity/change-email'
 import { hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
 

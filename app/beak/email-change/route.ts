@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { changeEmail, requestEmailChange } from '@/lib/domain/identity/change-email'
+import { CodeSent, Profile } from '@/lib/domain/identity/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { changeEmail, requestEmailChange } from '@/lib/identity/change-email'
-import { CodeSent, Profile } from '@/lib/identity/schema'
 import { email, otpCode } from '@/lib/kernel/fields'
 
 export const POST = endpoint({

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { counts } from '@/lib/events/kinds'
+import { foldMetrics } from '@/lib/domain/platform/fold-metrics'
+import { readMetrics } from '@/lib/domain/platform/read-metrics'
 import { aDuckling } from '@/lib/fixtures/ducklings'
+import { counts } from '@/lib/infrastructure/events/kinds'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { forget } from '@/lib/kernel/global'
-import { foldMetrics } from '@/lib/platform/fold-metrics'
-import { readMetrics } from '@/lib/platform/read-metrics'
 
 /** Totals of names only this file uses, so that what other tests do meanwhile does not count. */
 async function totalOf(name: string): Promise<number> {

@@ -1,6 +1,6 @@
+import { readMetrics } from '@/lib/domain/platform/read-metrics'
+import { Metrics } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { readMetrics } from '@/lib/platform/read-metrics'
-import { Metrics } from '@/lib/platform/schema'
 
 export const GET = endpoint({
   summary: 'Public counts',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { changeName } from '@/lib/domain/identity/change-name'
 import { aDuckling } from '@/lib/fixtures/ducklings'
-import { changeName } from '@/lib/identity/change-name'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 
 describe('200', () => {

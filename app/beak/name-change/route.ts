@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { changeName } from '@/lib/domain/identity/change-name'
+import { displayName, Profile } from '@/lib/domain/identity/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { changeName } from '@/lib/identity/change-name'
-import { displayName, Profile } from '@/lib/identity/schema'
 
 export const POST = endpoint({
   summary: 'Change your display name',

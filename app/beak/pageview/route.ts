@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { recordPageView } from '@/lib/domain/platform/record-page-view'
+import { pageAddress, referrer } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { recordPageView } from '@/lib/platform/record-page-view'
-import { pageAddress, referrer } from '@/lib/platform/schema'
 
 export const POST = endpoint({
   summary: 'Record a page view',

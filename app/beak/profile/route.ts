@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { readProfile } from '@/lib/domain/identity/read-profile'
+import { GrantedProfile, Profile } from '@/lib/domain/identity/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { GrantedProfile, Profile } from '@/lib/identity/schema'
-import { readProfile } from '@/lib/pecks/read-profile'
 
 export const GET = endpoint({
   summary: 'See your profile, or one you were granted',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { unknownSubject } from '@/lib/domain/codes/unknown-subject'
+import { requestSignInCode, signInWithCode } from '@/lib/domain/identity/sign-in'
 import { aDuckling, anonymously, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
-import { requestSignInCode, signInWithCode } from '@/lib/identity/sign-in'
-import { unknownSubject } from '@/lib/identity/unknown-subject'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { Failure } from '@/lib/kernel/failures'
 

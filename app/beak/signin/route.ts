@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { signInWithCode, signInWithPassword } from '@/lib/domain/identity/sign-in'
+import { DeviceToken } from '@/lib/domain/sessions/devices'
 import { endpoint } from '@/lib/http/endpoint'
-import { DeviceToken } from '@/lib/identity/devices'
-import { signInWithCode, signInWithPassword } from '@/lib/identity/sign-in'
 import { always, email, instant, otpCode, tier } from '@/lib/kernel/fields'
 
 export const POST = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { signOut } from '@/lib/domain/sessions/sign-out'
 import { endpoint } from '@/lib/http/endpoint'
-import { signOut } from '@/lib/sessions/sign-out'
 
 export const POST = endpoint({
   summary: 'Sign out',

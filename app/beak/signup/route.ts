@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { newPassword } from '@/lib/domain/identity/passwords'
+import { displayName, referralCode } from '@/lib/domain/identity/schema'
+import { signUp } from '@/lib/domain/identity/sign-up'
 import { endpoint } from '@/lib/http/endpoint'
-import { newPassword } from '@/lib/identity/passwords'
-import { displayName, referralCode } from '@/lib/identity/schema'
-import { signUp } from '@/lib/identity/sign-up'
 import { always, email, instant, tier } from '@/lib/kernel/fields'
 
 export const POST = endpoint({

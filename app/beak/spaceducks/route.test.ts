@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { issueCertificate } from '@/lib/certs/issue'
+import { issueCertificate } from '@/lib/domain/certs/issue'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { pageOf } from '@/lib/kernel/page'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { directoryCursor, listDirectory } from '@/lib/domain/identity/directory'
+import { DirectoryEntry, Profile } from '@/lib/domain/identity/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { directoryCursor, listDirectory } from '@/lib/identity/directory'
-import { DirectoryEntry, Profile } from '@/lib/identity/schema'
 import { tier } from '@/lib/kernel/fields'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 

@@ -2,17 +2,17 @@
 
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { registerAgent } from '@/lib/agents/register'
 import { db } from '@/lib/db/client'
-import { forgetStopped } from '@/lib/events/record'
+import { registerAgent } from '@/lib/domain/agents/register'
+import { offerSignIn } from '@/lib/domain/passkeys/sign-in'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling, anonymously, randomEmail, through } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 import { aPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
+import { forgetStopped } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { offerSignIn } from '@/lib/passkeys/sign-in'
 
 const password = 'gently paddling upstream'
 

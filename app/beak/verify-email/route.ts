@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { verifyEmail } from '@/lib/domain/identity/verify-email'
 import { endpoint } from '@/lib/http/endpoint'
-import { verifyEmail } from '@/lib/identity/verify-email'
 import { otpCode } from '@/lib/kernel/fields'
 
 export const POST = endpoint({

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
+import { requireViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { ActionForm, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
-import { requireViewer } from '@/lib/web/viewer'
 import { askPeck } from '../actions'
 
 export const metadata: Metadata = { title: 'Ask somebody', robots: { index: false } }

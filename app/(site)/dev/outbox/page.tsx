@@ -1,5 +1,8 @@
 import type { Metadata } from 'next'
 import { Fragment } from 'react'
+import { outboxAccess } from '@/app/_web/dev-outbox'
+import { localPath } from '@/app/_web/local-path'
+import { nothingHere } from '@/app/_web/nothing-here'
 import { Duck } from '@/components/duck'
 import { Nowhere } from '@/components/nowhere'
 import { withProblemPage } from '@/components/problem-page'
@@ -8,12 +11,9 @@ import { CopyButton } from '@/components/ui/copy'
 import { Card, Empty, PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { WayIn } from '@/components/way-in'
+import { type KeptMessage, readOutbox } from '@/lib/infrastructure/mail/read-outbox'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { type KeptMessage, readOutbox } from '@/lib/mail/read-outbox'
-import { outboxAccess } from '@/lib/web/dev-outbox'
-import { localPath } from '@/lib/web/local-path'
-import { nothingHere } from '@/lib/web/nothing-here'
 
 export const metadata: Metadata = { title: 'Outbox', robots: { index: false } }
 

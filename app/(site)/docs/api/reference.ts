@@ -1,8 +1,8 @@
 /** The API reference as its pages read it: the very document of GET /beak/openapi.json, from its handler, in groups. */
 import { cache } from 'react'
+import { callApi } from '@/app/_web/call-api'
+import { PageProblem } from '@/app/_web/page-problem'
 import { GET } from '@/app/beak/openapi.json/route'
-import { callApi } from '@/lib/web/call-api'
-import { PageProblem } from '@/lib/web/page-problem'
 import type { Components, Schema } from './schema'
 
 interface Content {

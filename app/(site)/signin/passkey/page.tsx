@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import { nextPath } from '@/app/_web/local-path'
+import { hasPasskey } from '@/app/_web/passkey-offer'
+import { requireViewer } from '@/app/_web/viewer'
 import { AddPasskey } from '@/components/add-passkey'
 import { Duck } from '@/components/duck'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { WayIn } from '@/components/way-in'
 import { deviceWords } from '@/lib/kernel/device'
-import { nextPath } from '@/lib/web/local-path'
-import { hasPasskey } from '@/lib/web/passkey-offer'
-import { requireViewer } from '@/lib/web/viewer'
 import { declinePasskey } from './actions'
 
 export const metadata: Metadata = { title: 'Add a passkey', robots: { index: false } }

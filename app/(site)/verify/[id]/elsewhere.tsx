@@ -1,8 +1,8 @@
 import Link from 'next/link'
+import type { Verification } from '@/app/_web/certificate-check'
 import { buttonClass } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
 import { Section } from '@/components/ui/surface'
-import type { Verification } from '@/lib/web/certificate-check'
 
 interface ElsewhereProps {
   certificate: Verification

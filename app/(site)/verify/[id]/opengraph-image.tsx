@@ -1,9 +1,9 @@
 import { ImageResponse } from 'next/og'
+import { checkCertificate, type Verification } from '@/app/_web/certificate-check'
 import { Duck } from '@/components/duck'
 import { rosette } from '@/components/guilloche'
 import { shareColours as colours, ShareSheet, shareFonts, shareSize } from '@/components/share-sheet'
 import { config } from '@/lib/kernel/config'
-import { checkCertificate, type Verification } from '@/lib/web/certificate-check'
 import { decodeCredential } from './credential'
 
 export const alt = 'A Beak birth certificate: open the page to see whether it holds now'

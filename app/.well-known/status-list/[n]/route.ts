@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getStatusList, parseListNumber } from '@/lib/certs/status-list'
+import { getStatusList, parseListNumber } from '@/lib/domain/certs/status-list'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

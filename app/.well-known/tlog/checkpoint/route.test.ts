@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { openNote, parseNote } from '@/lib/domain/tlog/note'
+import { logOrigin } from '@/lib/domain/tlog/origin'
 import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
 import { readClock } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import { parseVerifierKey } from '@/lib/kernel/verifier-key'
-import { openNote, parseNote } from '@/lib/tlog/note'
-import { logOrigin } from '@/lib/tlog/origin'
 
 const before = config()
 afterEach(() => useConfig(before))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { getCheckpoint } from '@/lib/domain/tlog/published'
 import { endpoint } from '@/lib/http/endpoint'
-import { getCheckpoint } from '@/lib/tlog/published'
 
 export const GET = endpoint({
   summary: 'Newest checkpoint of the transparency log',

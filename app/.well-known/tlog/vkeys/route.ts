@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { logVerifierKeys } from '@/lib/domain/tlog/origin'
 import { endpoint } from '@/lib/http/endpoint'
-import { logVerifierKeys } from '@/lib/tlog/origin'
 
 export const GET = endpoint({
   summary: 'Verifier keys of the transparency log',

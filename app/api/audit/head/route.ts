@@ -1,6 +1,6 @@
+import { callApi } from '@/app/_web/call-api'
+import { forOwnPages } from '@/app/_web/own-pages'
 import { GET as auditHead } from '@/app/beak/audit/head/route'
-import { callApi } from '@/lib/web/call-api'
-import { forOwnPages } from '@/lib/web/own-pages'
 
 /** The signed end of the viewer's log, for the check of the chain in the browser. */
 export const GET = forOwnPages(async () => {

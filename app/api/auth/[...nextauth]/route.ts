@@ -4,14 +4,14 @@
  */
 import { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
+import { authOptions, csrfCookieName } from '@/app/_web/auth'
+import { localPath } from '@/app/_web/local-path'
 import { readForm } from '@/lib/http/body'
 import { requestIdOf } from '@/lib/http/endpoint'
 import { isForeign } from '@/lib/http/foreign'
 import { asFailure, problem } from '@/lib/http/respond'
 import { config } from '@/lib/kernel/config'
 import { type ErrorCode, errorCodes, fail } from '@/lib/kernel/failures'
-import { authOptions, csrfCookieName } from '@/lib/web/auth'
-import { localPath } from '@/lib/web/local-path'
 
 interface RouteContext {
   params: Promise<{ nextauth: string[] }>

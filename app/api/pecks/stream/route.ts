@@ -1,6 +1,6 @@
+import { requestFor } from '@/app/_web/call-api'
+import { forOwnPages } from '@/app/_web/own-pages'
 import { GET as stream } from '@/app/beak/peck/stream/route'
-import { requestFor } from '@/lib/web/call-api'
-import { forOwnPages } from '@/lib/web/own-pages'
 
 /** The viewer's pecks as they change: the API's stream, with the session of the cookie. */
 export const GET = forOwnPages(async (request) => {

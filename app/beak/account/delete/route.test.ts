@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { closeAccount } from '@/lib/accounts/close'
-import { findChainFaults } from '@/lib/audit/chain'
-import { presentEvent } from '@/lib/audit/schema'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { closeAccount } from '@/lib/domain/accounts/close'
+import { presentEvent } from '@/lib/domain/audit/schema'
+import { expirePeck } from '@/lib/domain/pecks/decide/expire'
 import { aFullAccount, anotherSession } from '@/lib/fixtures/accounts'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
@@ -13,7 +13,7 @@ import { aPeck } from '@/lib/fixtures/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
-import { expirePeck } from '@/lib/pecks/expire'
+import { findChainFaults } from '@/lib/proofs/audit/chain'
 
 const close = (token: string) => call('POST /beak/account/delete', { token })
 

@@ -1,5 +1,5 @@
-import { closeAccount } from '@/lib/accounts/close'
-import { ClosedAccount } from '@/lib/accounts/schema'
+import { closeAccount } from '@/lib/domain/accounts/close'
+import { ClosedAccount } from '@/lib/domain/accounts/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

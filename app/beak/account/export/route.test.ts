@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { verifyAudit } from '@/lib/audit/verify'
 import { db } from '@/lib/db/client'
 import { aFullAccount } from '@/lib/fixtures/accounts'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor } from '@/lib/fixtures/outbox'
+import { verifyAudit } from '@/lib/proofs/audit/verify'
 
 const exported = (token: string) => call('GET /beak/account/export', { token })
 const ids = (items: Record<string, string>[], name: string) => items.map((item) => item[name])

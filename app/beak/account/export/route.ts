@@ -1,5 +1,5 @@
-import { exportAccount } from '@/lib/accounts/export'
-import { AccountExport } from '@/lib/accounts/schema'
+import { exportAccount } from '@/lib/domain/accounts/export'
+import { AccountExport } from '@/lib/domain/accounts/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

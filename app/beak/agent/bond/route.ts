@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { bondAgent } from '@/lib/agents/bond'
-import { Agent, agentId } from '@/lib/agents/schema'
+import { bondAgent } from '@/lib/domain/agents/bond'
+import { Agent, agentId } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

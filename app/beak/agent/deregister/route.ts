@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { deregisterAgent } from '@/lib/agents/deregister'
-import { Agent, agentBody } from '@/lib/agents/schema'
+import { Agent, agentBody } from '@/lib/domain/agents/schema'
+import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

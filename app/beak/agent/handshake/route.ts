@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { renewHandshake } from '@/lib/agents/renew-handshake'
-import { agentBody } from '@/lib/agents/schema'
+import { renewHandshake } from '@/lib/domain/agents/renew-handshake'
+import { agentBody } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { deregisterAgent } from '@/lib/agents/deregister'
 import { db } from '@/lib/db/client'
+import { deregisterAgent } from '@/lib/domain/revocation/deregister'
+import { writeSeen } from '@/lib/domain/sessions/seen'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
-import { writeSeen } from '@/lib/sessions/seen'
 
 describe('GET /beak/agent/list', () => {
   describe('200', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listAgents } from '@/lib/agents/list'
-import { Agent } from '@/lib/agents/schema'
+import { listAgents } from '@/lib/domain/agents/list'
+import { Agent } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 

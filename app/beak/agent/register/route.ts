@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { registerAgent } from '@/lib/agents/register'
-import { agentName, agentType, capabilities } from '@/lib/agents/schema'
+import { registerAgent } from '@/lib/domain/agents/register'
+import { agentName, agentType, capabilities } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 

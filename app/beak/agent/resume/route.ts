@@ -1,5 +1,5 @@
-import { resumeAgent } from '@/lib/agents/resume'
-import { Agent, agentBody } from '@/lib/agents/schema'
+import { resumeAgent } from '@/lib/domain/agents/resume'
+import { Agent, agentBody } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { deregisterAgent } from '@/lib/agents/deregister'
 import { db } from '@/lib/db/client'
+import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 

@@ -1,5 +1,5 @@
-import { Agent, agentBody } from '@/lib/agents/schema'
-import { suspendAgent } from '@/lib/agents/suspend'
+import { Agent, agentBody } from '@/lib/domain/agents/schema'
+import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

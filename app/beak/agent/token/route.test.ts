@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { suspendAgent } from '@/lib/agents/suspend'
 import { db } from '@/lib/db/client'
+import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
+import { verifyToken } from '@/lib/infrastructure/keys/tokens'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { verifyToken } from '@/lib/keys/tokens'
 
 const prove = (key: string, audience: unknown) => call('POST /beak/agent/token', { key, body: { audience } })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { issueAgentToken } from '@/lib/agents/issue-token'
-import { audience } from '@/lib/agents/schema'
+import { issueAgentToken } from '@/lib/domain/agents/issue-token'
+import { audience } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { agentId, agentStatus } from '@/lib/agents/schema'
-import { verifyAgent } from '@/lib/agents/verify'
+import { agentId, agentStatus } from '@/lib/domain/agents/schema'
+import { verifyAgent } from '@/lib/domain/agents/verify'
 import { endpoint } from '@/lib/http/endpoint'
 import { instant, tier } from '@/lib/kernel/fields'
 

@@ -1,5 +1,5 @@
-import { auditHead } from '@/lib/audit/head'
-import { AuditHead } from '@/lib/audit/schema'
+import { auditHead } from '@/lib/domain/audit/head'
+import { AuditHead } from '@/lib/domain/audit/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

@@ -1,6 +1,6 @@
+import { auditProof } from '@/lib/domain/tlog/prove'
+import { LogProof, LogProofQuery } from '@/lib/domain/tlog/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { auditProof } from '@/lib/tlog/prove'
-import { LogProof, LogProofQuery } from '@/lib/tlog/schema'
 
 export const GET = endpoint({
   summary: 'Prove that the transparency log has your audit log',

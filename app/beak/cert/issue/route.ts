@@ -1,5 +1,5 @@
-import { issueCertificate } from '@/lib/certs/issue'
-import { Certificate } from '@/lib/certs/schema'
+import { issueCertificate } from '@/lib/domain/certs/issue'
+import { Certificate } from '@/lib/domain/certs/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({

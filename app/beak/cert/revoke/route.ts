@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { revokeCertificate } from '@/lib/certs/revoke'
-import { Certificate } from '@/lib/certs/schema'
+import { revokeCertificate } from '@/lib/domain/certs/revoke'
+import { Certificate } from '@/lib/domain/certs/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { reason } from '@/lib/kernel/fields'
 

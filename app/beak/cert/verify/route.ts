@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Verification } from '@/lib/certs/schema'
-import { verifyCertificate } from '@/lib/certs/verify'
+import { Verification } from '@/lib/domain/certs/schema'
+import { verifyCertificate } from '@/lib/domain/certs/verify'
 import { endpoint } from '@/lib/http/endpoint'
 import { idSchema } from '@/lib/kernel/ids'
 

@@ -1,5 +1,5 @@
-import { Certificate } from '@/lib/certs/schema'
-import { viewCertificate } from '@/lib/certs/view'
+import { Certificate } from '@/lib/domain/certs/schema'
+import { viewCertificate } from '@/lib/domain/certs/view'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({

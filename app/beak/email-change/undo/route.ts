@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { linkToken } from '@/lib/domain/identity/schema'
+import { undoEmailChange } from '@/lib/domain/identity/undo-email-change'
 import { endpoint } from '@/lib/http/endpoint'
-import { linkToken } from '@/lib/identity/schema'
-import { undoEmailChange } from '@/lib/identity/undo-email-change'
 
 export const POST = endpoint({
   summary: 'Undo a change of your e-mail address',

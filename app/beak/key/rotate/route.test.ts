@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { deregisterAgent } from '@/lib/agents/deregister'
 import { db } from '@/lib/db/client'
+import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { keyLifetimeDays } from '@/lib/agents/make-key'
-import { rotateKey } from '@/lib/agents/rotate-key'
-import { agentId } from '@/lib/agents/schema'
+import { keyLifetimeDays } from '@/lib/domain/agents/make-key'
+import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { agentId } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 

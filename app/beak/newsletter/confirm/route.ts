@@ -1,6 +1,6 @@
+import { confirmSubscription } from '@/lib/domain/platform/confirm-subscription'
+import { Done, SubscriptionLink } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { confirmSubscription } from '@/lib/platform/confirm-subscription'
-import { Done, SubscriptionLink } from '@/lib/platform/schema'
 
 // Spec silent: how a subscription is confirmed. By POST only, so that a mail scanner that opens links confirms nothing.
 export const POST = endpoint({

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { sendNewsletter } from '@/lib/domain/platform/send-newsletter'
+import { subscribe } from '@/lib/domain/platform/subscribe'
 import { anonymously, randomEmail } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { sha256 } from '@/lib/kernel/secrets'
-import { sendNewsletter } from '@/lib/platform/send-newsletter'
-import { subscribe } from '@/lib/platform/subscribe'
 
 const post = (action: string, body: unknown) => call(`POST /beak/newsletter/${action}`, { body })
 const stateOf = (email: string) => db().subscription.findUniqueOrThrow({ where: { email } })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { Done, partnerType } from '@/lib/domain/platform/schema'
+import { subscribe } from '@/lib/domain/platform/subscribe'
 import { endpoint } from '@/lib/http/endpoint'
 import { email } from '@/lib/kernel/fields'
-import { Done, partnerType } from '@/lib/platform/schema'
-import { subscribe } from '@/lib/platform/subscribe'
 
 export const POST = endpoint({
   summary: 'Subscribe to the newsletter or a partner list',

@@ -1,6 +1,6 @@
+import { Done, SubscriptionLink } from '@/lib/domain/platform/schema'
+import { unsubscribe } from '@/lib/domain/platform/unsubscribe'
 import { endpoint } from '@/lib/http/endpoint'
-import { Done, SubscriptionLink } from '@/lib/platform/schema'
-import { unsubscribe } from '@/lib/platform/unsubscribe'
 
 // Spec silent: how a subscription is ended. By POST only, as it is confirmed.
 export const POST = endpoint({

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { approvalStatement } from '@/lib/domain/pecks/decide/statement'
+import { requestPeck } from '@/lib/domain/pecks/request/request'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { requestPeck } from '@/lib/pecks/request'
-import { approvalStatement } from '@/lib/pecks/statement'
-import { statementText } from '@/lib/pecks/statement-text'
+import { statementText } from '@/lib/proofs/receipts/statement-text'
 
 let asker: ADuckling
 let target: ADuckling

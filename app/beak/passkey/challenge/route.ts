@@ -1,6 +1,6 @@
+import { ChallengeRequest, RequestOptions } from '@/lib/domain/passkeys/schema'
+import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { endpoint } from '@/lib/http/endpoint'
-import { challengePasskey } from '@/lib/passkeys/challenge'
-import { ChallengeRequest, RequestOptions } from '@/lib/passkeys/schema'
 
 export const POST = endpoint({
   summary: 'Ask for a challenge that one of your passkeys answers',

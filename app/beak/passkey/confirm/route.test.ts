@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { openCeremony } from '@/lib/domain/passkeys/ceremony'
+import type { RequestOptions } from '@/lib/domain/passkeys/schema'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { anAgent } from '@/lib/fixtures/agents'
 import type { Deviations } from '@/lib/fixtures/authenticator'
@@ -8,8 +10,6 @@ import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
 import { aPeck } from '@/lib/fixtures/pecks'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { openCeremony } from '@/lib/passkeys/ceremony'
-import type { RequestOptions } from '@/lib/passkeys/schema'
 
 let owner: ADuckling
 let passkey: APasskey

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { confirmSession } from '@/lib/domain/passkeys/confirm-session'
+import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
-import { confirmSession } from '@/lib/passkeys/confirm-session'
-import { AssertionCredential } from '@/lib/passkeys/schema'
 
 export const POST = endpoint({
   summary: 'Confirm your session with a passkey',

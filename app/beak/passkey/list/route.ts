@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { listPasskeys } from '@/lib/domain/passkeys/list'
+import { Recovery } from '@/lib/domain/passkeys/recovery'
+import { ListedPasskey } from '@/lib/domain/passkeys/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
-import { listPasskeys } from '@/lib/passkeys/list'
-import { Recovery } from '@/lib/passkeys/recovery'
-import { ListedPasskey } from '@/lib/passkeys/schema'
 
 export const GET = endpoint({
   summary: 'Your passkeys',

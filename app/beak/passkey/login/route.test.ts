@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import type { RequestOptions } from '@/lib/domain/passkeys/schema'
 import { Authenticator, type Deviations } from '@/lib/fixtures/authenticator'
 import { aDuckling, randomAddress } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import type { RequestOptions } from '@/lib/passkeys/schema'
 
 async function options(): Promise<RequestOptions> {
   return (await call('POST /beak/passkey/login/options')).body

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { AssertionCredential } from '@/lib/domain/passkeys/schema'
+import { signInWithPasskey } from '@/lib/domain/passkeys/sign-in'
+import { DeviceToken } from '@/lib/domain/sessions/devices'
 import { endpoint } from '@/lib/http/endpoint'
-import { DeviceToken } from '@/lib/identity/devices'
 import { instant, tier } from '@/lib/kernel/fields'
-import { AssertionCredential } from '@/lib/passkeys/schema'
-import { signInWithPasskey } from '@/lib/passkeys/sign-in'
 
 export const POST = endpoint({
   summary: 'Sign in with a passkey',

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, call, callRaw } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
@@ -8,7 +9,6 @@ import { codeFor, type SentMessage, sentTo } from '@/lib/fixtures/outbox'
 import { type APasskey, aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { finishRecoveries } from '@/lib/passkeys/finish-recoveries'
 
 let owner: ADuckling
 let passkey: APasskey

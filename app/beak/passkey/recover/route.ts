@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Recovery } from '@/lib/domain/passkeys/recovery'
+import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
 import { endpoint } from '@/lib/http/endpoint'
-import { Recovery } from '@/lib/passkeys/recovery'
-import { startRecovery } from '@/lib/passkeys/start-recovery'
 
 export const POST = endpoint({
   summary: 'Ask for the removal of all your passkeys',

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import type { CreationOptions } from '@/lib/domain/passkeys/schema'
 import { Authenticator, type Deviations } from '@/lib/fixtures/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import type { CreationOptions } from '@/lib/passkeys/schema'
 
 let duckling: ADuckling
 beforeEach(async () => {

@@ -1,6 +1,6 @@
+import { offerRegistration } from '@/lib/domain/passkeys/register'
+import { CreationOptions } from '@/lib/domain/passkeys/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { offerRegistration } from '@/lib/passkeys/register'
-import { CreationOptions } from '@/lib/passkeys/schema'
 
 export const POST = endpoint({
   summary: 'Start adding a passkey',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { removePasskey } from '@/lib/domain/passkeys/remove'
+import { Passkey, passkeyId } from '@/lib/domain/passkeys/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { removePasskey } from '@/lib/passkeys/remove'
-import { Passkey, passkeyId } from '@/lib/passkeys/schema'
 
 export const POST = endpoint({
   summary: 'Remove a passkey',

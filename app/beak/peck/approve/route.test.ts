@@ -2,13 +2,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { approvalStatement } from '@/lib/domain/pecks/decide/statement'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { approvalStatement } from '@/lib/pecks/statement'
-import { statementText } from '@/lib/pecks/statement-text'
+import { statementText } from '@/lib/proofs/receipts/statement-text'
 
 let asker: ADuckling
 let target: ADuckling

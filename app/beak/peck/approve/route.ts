@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { AssertionCredential } from '@/lib/domain/passkeys/schema'
+import { approvePeck } from '@/lib/domain/pecks/decide/approve'
+import { lifetime, Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { AssertionCredential } from '@/lib/passkeys/schema'
-import { approvePeck } from '@/lib/pecks/approve'
-import { lifetime, Peck, peckId } from '@/lib/pecks/schema'
 
 export const POST = endpoint({
   summary: 'Give the permission asked for',

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { expirePecks } from '@/lib/domain/pecks/decide/expire'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
 import { aPeck } from '@/lib/fixtures/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock } from '@/lib/kernel/clock'
-import { expirePecks } from '@/lib/pecks/expire'
 
 let asker: ADuckling
 let target: ADuckling

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
+import { BlockAnswer } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { idSchema } from '@/lib/kernel/ids'
-import { blockDuckling } from '@/lib/pecks/block'
-import { BlockAnswer } from '@/lib/pecks/schema'
 
 export const POST = endpoint({
   summary: 'Let no more pecks of a duckling reach you',

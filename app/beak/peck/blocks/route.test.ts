@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
+import { unblockDuckling } from '@/lib/domain/pecks/blocks/unblock'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { blockDuckling } from '@/lib/pecks/block'
-import { unblockDuckling } from '@/lib/pecks/unblock'
 
 let owner: ADuckling
 beforeEach(async () => {

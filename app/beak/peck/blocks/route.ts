@@ -1,7 +1,7 @@
+import { BlocksQuery, listBlocks } from '@/lib/domain/pecks/blocks/list-blocks'
+import { Block } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageRequest } from '@/lib/kernel/page'
-import { BlocksQuery, listBlocks } from '@/lib/pecks/list-blocks'
-import { Block } from '@/lib/pecks/schema'
 
 export const GET = endpoint({
   summary: 'List the ducklings whose pecks do not reach you',

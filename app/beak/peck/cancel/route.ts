@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { cancelPeck } from '@/lib/domain/pecks/decide/cancel'
+import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { cancelPeck } from '@/lib/pecks/cancel'
-import { Peck, peckId } from '@/lib/pecks/schema'
 
 export const POST = endpoint({
   summary: 'Take back a request of yours, or of one of your agents',

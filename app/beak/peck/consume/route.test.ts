@@ -2,12 +2,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { addGrantToken } from '@/lib/domain/pecks/grant/grant'
+import { findPeck } from '@/lib/domain/pecks/rows'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { anApprovedPeck } from '@/lib/fixtures/pecks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { addGrantToken } from '@/lib/pecks/grant'
-import { findPeck } from '@/lib/pecks/rows'
 
 let asker: ADuckling
 let target: ADuckling

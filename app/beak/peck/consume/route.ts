@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { consumeGrant } from '@/lib/domain/pecks/grant/consume'
+import { params } from '@/lib/domain/pecks/request/params'
+import { Consumed } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { consumeGrant } from '@/lib/pecks/consume'
-import { params } from '@/lib/pecks/params'
-import { Consumed } from '@/lib/pecks/schema'
 
 export const POST = endpoint({
   summary: 'Spend one use of a permission',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { listPecks } from '@/lib/domain/pecks/follow/history'
+import { grantStatus, Peck, peckStatus } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
-import { listPecks } from '@/lib/pecks/history'
-import { grantStatus, Peck, peckStatus } from '@/lib/pecks/schema'
 
 export const GET = endpoint({
   summary: 'List the pecks you sent and received',

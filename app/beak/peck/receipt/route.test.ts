@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { approvalStatement } from '@/lib/domain/pecks/decide/statement'
 import { anAgent } from '@/lib/fixtures/agents'
 import { Authenticator } from '@/lib/fixtures/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
-import { approvalStatement } from '@/lib/pecks/statement'
-import { statementText } from '@/lib/pecks/statement-text'
-import { verifyReceipt } from '@/lib/receipts/verify'
+import { statementText } from '@/lib/proofs/receipts/statement-text'
+import { verifyReceipt } from '@/lib/proofs/receipts/verify'
 
 let asker: ADuckling
 let target: ADuckling

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { peckReceipt } from '@/lib/domain/pecks/grant/receipt'
+import { peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { peckReceipt } from '@/lib/pecks/receipt'
-import { peckId } from '@/lib/pecks/schema'
-import { Receipt } from '@/lib/receipts/schema'
+import { Receipt } from '@/lib/proofs/receipts/schema'
 
 export const GET = endpoint({
   summary: 'Get the receipt of an approval',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
+import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { reason } from '@/lib/kernel/fields'
-import { rejectPeck } from '@/lib/pecks/reject'
-import { Peck, peckId } from '@/lib/pecks/schema'
 
 export const POST = endpoint({
   summary: 'Refuse the permission asked for',

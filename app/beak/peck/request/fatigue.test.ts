@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
 import { secondsAfter } from '@/lib/kernel/clock'
-import { rejectPeck } from '@/lib/pecks/reject'
 
 let operator: ADuckling
 let target: ADuckling

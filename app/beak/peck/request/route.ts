@@ -1,6 +1,6 @@
+import { requestPeck } from '@/lib/domain/pecks/request/request'
+import { Peck, PeckRequest } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { requestPeck } from '@/lib/pecks/request'
-import { Peck, PeckRequest } from '@/lib/pecks/schema'
 
 export const POST = endpoint({
   summary: 'Ask a duckling for permission',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { revokeGrant } from '@/lib/domain/pecks/grant/revoke'
+import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { revokeGrant } from '@/lib/pecks/revoke'
-import { Peck, peckId } from '@/lib/pecks/schema'
 
 export const POST = endpoint({
   summary: 'Take back a permission you gave',

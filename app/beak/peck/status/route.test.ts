@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { approvePeck } from '@/lib/domain/pecks/decide/approve'
+import { expirePecks } from '@/lib/domain/pecks/decide/expire'
+import { peckStatus } from '@/lib/domain/pecks/follow/status'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
+import { watchers } from '@/lib/infrastructure/events/changes'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { forget } from '@/lib/kernel/global'
-import { approvePeck } from '@/lib/pecks/approve'
-import { watchers } from '@/lib/pecks/changes'
-import { expirePecks } from '@/lib/pecks/expire'
-import { peckStatus } from '@/lib/pecks/status'
 
 let asker: ADuckling
 let target: ADuckling

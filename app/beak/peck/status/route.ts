@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { peckStatus } from '@/lib/domain/pecks/follow/status'
+import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { Peck, peckId } from '@/lib/pecks/schema'
-import { peckStatus } from '@/lib/pecks/status'
 
 export const GET = endpoint({
   summary: 'See one peck, or wait until it is decided',

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { streamPecks } from '@/lib/domain/pecks/follow/stream'
+import { placesTaken } from '@/lib/domain/pecks/follow/waiting-places'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
+import { watchers } from '@/lib/infrastructure/events/changes'
 import { forget } from '@/lib/kernel/global'
-import { watchers } from '@/lib/pecks/changes'
-import { streamPecks } from '@/lib/pecks/stream'
-import { placesTaken } from '@/lib/pecks/waiting-places'
 
 let asker: ADuckling
 let target: ADuckling

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { streamPecks } from '@/lib/domain/pecks/follow/stream'
 import { endpoint } from '@/lib/http/endpoint'
-import { streamPecks } from '@/lib/pecks/stream'
 
 export const GET = endpoint({
   summary: 'Follow your pecks as they change',

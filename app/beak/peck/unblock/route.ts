@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { unblockDuckling } from '@/lib/domain/pecks/blocks/unblock'
+import { BlockAnswer } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { idSchema } from '@/lib/kernel/ids'
-import { BlockAnswer } from '@/lib/pecks/schema'
-import { unblockDuckling } from '@/lib/pecks/unblock'
 
 export const POST = endpoint({
   summary: 'Let pecks of a duckling reach you again',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { verifyEmail } from '@/lib/domain/identity/verify-email'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { codeFor } from '@/lib/fixtures/outbox'
-import { verifyEmail } from '@/lib/identity/verify-email'
 
 const update = (token: string, body: unknown) => call('POST /beak/profile/update', { token, body })
 const isListed = async (id: string) => (await db().duckling.findUniqueOrThrow({ where: { id } })).listed

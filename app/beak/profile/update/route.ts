@@ -1,6 +1,6 @@
+import { Profile, ProfileChange } from '@/lib/domain/identity/schema'
+import { updateProfile } from '@/lib/domain/identity/update-profile'
 import { endpoint } from '@/lib/http/endpoint'
-import { Profile, ProfileChange } from '@/lib/identity/schema'
-import { updateProfile } from '@/lib/identity/update-profile'
 
 export const POST = endpoint({
   summary: 'Change your profile',

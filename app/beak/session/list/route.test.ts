@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { startSession } from '@/lib/domain/sessions/start'
 import { aDuckling, anonymously } from '@/lib/fixtures/ducklings'
-import { startSession } from '@/lib/sessions/start'
 
 /** As many further sessions as asked for, oldest first. */
 async function sessionsOf(id: string, count: number): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { listSessions } from '@/lib/domain/sessions/list'
+import { Session } from '@/lib/domain/sessions/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
-import { listSessions } from '@/lib/sessions/list'
-import { Session } from '@/lib/sessions/schema'
 
 export const GET = endpoint({
   summary: 'List your live sessions',

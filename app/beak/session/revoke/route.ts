@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { revokeOtherSessions, revokeSession } from '@/lib/domain/sessions/revoke'
 import { endpoint } from '@/lib/http/endpoint'
 import { always } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
-import { revokeOtherSessions, revokeSession } from '@/lib/sessions/revoke'
 
 export const POST = endpoint({
   summary: 'End one session, or all but this one',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { CodeSent, presentCodeSent } from '@/lib/domain/identity/schema'
+import { requestSignInCode } from '@/lib/domain/identity/sign-in'
+import { DeviceToken } from '@/lib/domain/sessions/devices'
 import { endpoint } from '@/lib/http/endpoint'
-import { DeviceToken } from '@/lib/identity/devices'
-import { CodeSent, presentCodeSent } from '@/lib/identity/schema'
-import { requestSignInCode } from '@/lib/identity/sign-in'
 import { email } from '@/lib/kernel/fields'
 
 export const POST = endpoint({

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { bridgeToken } from '@/lib/domain/sso/bridge'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
+import { verifyToken } from '@/lib/infrastructure/keys/tokens'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { verifyToken } from '@/lib/keys/tokens'
-import { bridgeToken } from '@/lib/sso/bridge'
 
 const target = 'shop.example.com'
 

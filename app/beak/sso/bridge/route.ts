@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { bridgeToken } from '@/lib/domain/sso/bridge'
 import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
-import { bridgeToken } from '@/lib/sso/bridge'
 
 export const POST = endpoint({
   summary: 'Bridge to another domain',

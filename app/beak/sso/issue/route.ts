@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { issueToken } from '@/lib/domain/sso/issue'
+import { ssoScope } from '@/lib/domain/sso/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 import { hostNameField } from '@/lib/kernel/host-name'
-import { issueToken } from '@/lib/sso/issue'
-import { ssoScope } from '@/lib/sso/schema'
 
 export const POST = endpoint({
   summary: 'Issue an SSO token',

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { resumeAgent } from '@/lib/agents/resume'
-import { suspendAgent } from '@/lib/agents/suspend'
 import { db } from '@/lib/db/client'
+import { resumeAgent } from '@/lib/domain/agents/resume'
+import { suspendAgent } from '@/lib/domain/agents/suspend'
+import { bridgeToken } from '@/lib/domain/sso/bridge'
+import { dropExpiredTokens } from '@/lib/domain/sso/drop-expired'
+import { verifyToken } from '@/lib/domain/sso/verify'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, anonymously } from '@/lib/fixtures/ducklings'
 import { anSsoToken, forgedToken } from '@/lib/fixtures/sso'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { bridgeToken } from '@/lib/sso/bridge'
-import { dropExpiredTokens } from '@/lib/sso/drop-expired'
-import { verifyToken } from '@/lib/sso/verify'
 
 const verify = (token: string, domain?: string) =>
   call(`GET /beak/sso/verify?${new URLSearchParams({ token, ...(domain === undefined ? {} : { domain }) })}`)

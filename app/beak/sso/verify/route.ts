@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { SsoVerdict } from '@/lib/domain/sso/schema'
+import { verifyToken } from '@/lib/domain/sso/verify'
 import { endpoint } from '@/lib/http/endpoint'
-import { SsoVerdict } from '@/lib/sso/schema'
-import { verifyToken } from '@/lib/sso/verify'
 
 const question = z.strictObject({ token: z.string(), domain: z.string().optional() })
 

@@ -2,12 +2,12 @@ import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { sendSupport } from '@/lib/domain/platform/send-support'
 import { randomEmail } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import { forget } from '@/lib/kernel/global'
-import { sendSupport } from '@/lib/platform/send-support'
 
 const before = config()
 const contact = (email: string, message = 'My duck does not quack.') =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { contactSupport } from '@/lib/domain/platform/contact-support'
+import { SupportRequest } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { contactSupport } from '@/lib/platform/contact-support'
-import { SupportRequest } from '@/lib/platform/schema'
 
 export const POST = endpoint({
   summary: 'Write to support',

@@ -1,6 +1,6 @@
+import { checkStatus } from '@/lib/domain/platform/check-status'
+import { SystemStatus } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { checkStatus } from '@/lib/platform/check-status'
-import { SystemStatus } from '@/lib/platform/schema'
 
 export const GET = endpoint({
   summary: 'Status of the service',

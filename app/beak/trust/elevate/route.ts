@@ -1,6 +1,6 @@
+import { elevateTrust } from '@/lib/domain/trust/elevate'
+import { Elevation, ElevationStep } from '@/lib/domain/trust/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { elevateTrust } from '@/lib/trust/elevate'
-import { Elevation, ElevationStep } from '@/lib/trust/schema'
 
 export const PUT = endpoint({
   summary: 'Raise your trust tier',

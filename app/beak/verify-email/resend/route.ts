@@ -1,6 +1,6 @@
+import { CodeSent, presentCodeSent } from '@/lib/domain/identity/schema'
+import { resendVerification } from '@/lib/domain/identity/verify-email'
 import { endpoint } from '@/lib/http/endpoint'
-import { CodeSent, presentCodeSent } from '@/lib/identity/schema'
-import { resendVerification } from '@/lib/identity/verify-email'
 
 export const POST = endpoint({
   summary: 'Ask for a new verification code',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { createWebhook } from '@/lib/domain/webhooks/create'
+import { description, kindList, WebhookWithSecret, webhookUrl } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { createWebhook } from '@/lib/webhooks/create'
-import { description, kindList, WebhookWithSecret, webhookUrl } from '@/lib/webhooks/schema'
 
 export const POST = endpoint({
   summary: 'Make a webhook endpoint',

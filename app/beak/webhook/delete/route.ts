@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { deleteWebhook } from '@/lib/domain/webhooks/delete'
+import { webhookId } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { deleteWebhook } from '@/lib/webhooks/delete'
-import { webhookId } from '@/lib/webhooks/schema'
 
 export const POST = endpoint({
   summary: 'Delete a webhook endpoint with its deliveries',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { listDeliveries } from '@/lib/domain/webhooks/deliveries'
+import { Delivery, deliveryStatus, webhookId } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
-import { listDeliveries } from '@/lib/webhooks/deliveries'
-import { Delivery, deliveryStatus, webhookId } from '@/lib/webhooks/schema'
 
 export const GET = endpoint({
   summary: 'What was sent to your webhook endpoints, and what they answered',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { listWebhooks } from '@/lib/domain/webhooks/list'
+import { Webhook } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
-import { listWebhooks } from '@/lib/webhooks/list'
-import { Webhook } from '@/lib/webhooks/schema'
 
 export const GET = endpoint({
   summary: 'Your webhook endpoints',

@@ -1,6 +1,6 @@
+import { redeliverWebhook } from '@/lib/domain/webhooks/redeliver'
+import { Delivery, deliveryName } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { redeliverWebhook } from '@/lib/webhooks/redeliver'
-import { Delivery, deliveryName } from '@/lib/webhooks/schema'
 
 export const POST = endpoint({
   summary: 'Send a message again',

@@ -2,10 +2,10 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { forgetMessages } from '@/lib/domain/webhooks/forget'
 import { aReceiver, type Received } from '@/lib/fixtures/receiver'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock } from '@/lib/kernel/clock'
-import { forgetMessages } from '@/lib/webhooks/forget'
 
 const rotate = (token: string, webhook_id: string) =>
   call('POST /beak/webhook/rotate-secret', { token, body: { webhook_id } })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { rotateWebhookSecret } from '@/lib/domain/webhooks/rotate-secret'
+import { WebhookWithSecret, webhookId } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { rotateWebhookSecret } from '@/lib/webhooks/rotate-secret'
-import { WebhookWithSecret, webhookId } from '@/lib/webhooks/schema'
 
 export const POST = endpoint({
   summary: 'Give a webhook endpoint a new secret',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { presentTest, TestResult, webhookId } from '@/lib/domain/webhooks/schema'
+import { testWebhook } from '@/lib/domain/webhooks/send-test'
 import { endpoint } from '@/lib/http/endpoint'
-import { presentTest, TestResult, webhookId } from '@/lib/webhooks/schema'
-import { testWebhook } from '@/lib/webhooks/send-test'
 
 export const POST = endpoint({
   summary: 'Send a webhook.test message to an endpoint now and see what it answers',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { description, kindList, Webhook, webhookId, webhookUrl } from '@/lib/domain/webhooks/schema'
+import { updateWebhook } from '@/lib/domain/webhooks/update'
 import { endpoint } from '@/lib/http/endpoint'
-import { description, kindList, Webhook, webhookId, webhookUrl } from '@/lib/webhooks/schema'
-import { updateWebhook } from '@/lib/webhooks/update'
 
 export const POST = endpoint({
   summary: 'Change a webhook endpoint, or switch it off or on',

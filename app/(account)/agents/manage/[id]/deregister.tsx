@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { FormState } from '@/app/_web/form'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Section } from '@/components/ui/surface'
-import type { FormState } from '@/lib/web/form'
 import { deregisterAgent } from '../../actions'
 
 type Farewell = { farewell: string }

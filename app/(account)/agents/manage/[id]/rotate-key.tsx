@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import type { FormState } from '@/app/_web/form'
 import type { BondState } from '@/components/bond'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
-import type { FormState } from '@/lib/web/form'
 import { type Issued, rotateKey } from '../../actions'
 import { BondIt } from '../../bond-it'
 import { IssuedSecrets } from '../../issued-secrets'

@@ -1,4 +1,4 @@
-import { checkCertificate } from '@/lib/web/certificate-check'
+import { checkCertificate } from '@/app/_web/certificate-check'
 
 interface RouteContext {
   params: Promise<{ id: string }>

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
+import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
+import { type Hash, hashOfLeaf, rootOf } from '@/lib/domain/tlog/merkle'
+import { parseNote } from '@/lib/domain/tlog/note'
+import { getCheckpoint } from '@/lib/domain/tlog/published'
+import {
+  decodeEntries,
+  decodeHashes,
+  subtreesFrom,
+  type Tile,
+  tilePath,
+  widthOf,
+} from '@/lib/domain/tlog/tiles'
 import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
-import { parseCheckpoint } from '@/lib/tlog/checkpoint'
-import { type Hash, hashOfLeaf, rootOf } from '@/lib/tlog/merkle'
-import { parseNote } from '@/lib/tlog/note'
-import { getCheckpoint } from '@/lib/tlog/published'
-import { decodeEntries, decodeHashes, subtreesFrom, type Tile, tilePath, widthOf } from '@/lib/tlog/tiles'
 
 const address = (tile: Tile) => `GET /.well-known/tlog/${tilePath(tile)}`
 

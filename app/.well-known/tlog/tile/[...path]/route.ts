@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { getTile } from '@/lib/domain/tlog/serve-tile'
 import { endpoint } from '@/lib/http/endpoint'
-import { getTile } from '@/lib/tlog/serve-tile'
 
 export const GET = endpoint({
   summary: 'Tile of the transparency log',

@@ -1,6 +1,6 @@
+import { RequestOptions } from '@/lib/domain/passkeys/schema'
+import { offerSignIn } from '@/lib/domain/passkeys/sign-in'
 import { endpoint } from '@/lib/http/endpoint'
-import { RequestOptions } from '@/lib/passkeys/schema'
-import { offerSignIn } from '@/lib/passkeys/sign-in'
 
 export const POST = endpoint({
   summary: 'Start signing in with a passkey',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { linkToken } from '@/lib/domain/identity/schema'
+import { cancelRecovery } from '@/lib/domain/passkeys/cancel-recovery'
 import { endpoint } from '@/lib/http/endpoint'
-import { linkToken } from '@/lib/identity/schema'
-import { cancelRecovery } from '@/lib/passkeys/cancel-recovery'
 
 export const POST = endpoint({
   summary: 'Keep your passkeys: cancel their removal',

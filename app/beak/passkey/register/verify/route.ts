@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { registerPasskey } from '@/lib/domain/passkeys/register'
+import { Passkey, passkeyName, RegistrationCredential } from '@/lib/domain/passkeys/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { registerPasskey } from '@/lib/passkeys/register'
-import { Passkey, passkeyName, RegistrationCredential } from '@/lib/passkeys/schema'
 
 export const POST = endpoint({
   summary: 'Finish adding a passkey',

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { namesIn } from '@/lib/domain/audit/names'
+import type { AuditEventOutput } from '@/lib/domain/audit/schema'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { eventKinds } from '@/lib/infrastructure/events/kinds'
+import { eventSentence, plainText, refusalReason } from './event-sentence'
+import { eventGroups, eventWords } from './event-words'
+
+const me = 'DUCK-ME'
+const names = new Map([
+  ['DUCK-OTHER', 'Eider'],
+  ['AGT-ONE', 'Scout'],
+])
+
+function anEvent(action: string, of: Partial<AuditEventOutput> = {}): AuditEventOutput {
+  return {
+    event_id: 'EVT-1',
+    duckling_id: me,
+    seq: 1,
+    action,
+    outcome: 'success',
+    occurred_at: '2026-11-21T10:00:00.000Z',
+    actor: { type: 'duckling', id: me },
+    targets: [],
+    context: { ip: null, user_agent: null, request_id: null },
+    metadata: {},
+    prev_hash: '',
+    hash: '',
+    ...of,
+  }
+}
+
+const told = (event: AuditEventOutput) => plainText(eventSentence(event, { id: me, names }))
+const peck = {
+  targets: [
+    { type: 'peck', id: 'PECK-1' },
+    { type: 'duckling', id: me },
+    { type: 'agent', id: 'AGT-ONE' },
+  ],
+  metadata: { action: 'send:mail', scope: 'limited', asker: 'AGT-ONE' },
+}
+const agent = { type: 'agent', id: 'AGT-ONE' } as const
+
+describe('an event as a sentence', () => {
+  it.each([
+    [anEvent('peck.approved', peck), 'You approved send:mail for Scout'],
+    [anEvent('peck.sent', { ...peck, actor: agent }), 'Scout asked you for send:mail'],
+    [
+      anEvent('peck.rejected', {
+        actor: { type: 'duckling', id: 'DUCK-OTHER' },
+        metadata: { action: 'read:profile', asker: me },
+      }),
+      'Eider rejected read:profile for you',
+    ],
+    [
+      anEvent('peck.consumed', { ...peck, actor: { type: 'anonymous', id: null } }),
+      'Scout used the permission send:mail',
+    ],
+    [
+      anEvent('peck.expired', { ...peck, actor: { type: 'system', id: null } }),
+      'Nobody answered send:mail for Scout in time',
+    ],
+    [
+      anEvent('code.sent', {
+        actor: { type: 'system', id: null },
+        metadata: { purpose: 'phone', channel: 'sms' },
+      }),
+      'Beak sent a code to confirm the phone by SMS',
+    ],
+    [anEvent('session.started', { metadata: { amr: ['pop'] } }), 'You signed in with a passkey'],
+    [
+      anEvent('session.started', {
+        outcome: 'denied',
+        actor: { type: 'anonymous', id: null },
+        metadata: { failure: 'sign_in_refused', purpose: 'signin' },
+      }),
+      'Somebody tried to sign in with a code',
+    ],
+    [
+      anEvent('session.revoked', {
+        targets: [
+          { type: 'session', id: 'SES-1' },
+          { type: 'session', id: 'SES-2' },
+        ],
+      }),
+      'You ended 2 sessions',
+    ],
+    [
+      anEvent('session.revoked', {
+        actor: { type: 'system', id: null },
+        targets: [{ type: 'session', id: 'SES-1' }],
+        metadata: { reason: 'signing_key_distrusted', kid: 'k' },
+      }),
+      'Beak ended a session, because the key that had signed the token may have been stolen',
+    ],
+    [
+      anEvent('duckling.updated', { metadata: { fields: ['bio', 'min_peck_tier'] } }),
+      'You changed the text about you and who may ask',
+    ],
+    [
+      anEvent('key.refused', { outcome: 'denied', metadata: { cause: 'expired', agent_id: 'AGT-ONE' } }),
+      'A beak key of Scout was tried: it has expired',
+    ],
+    [
+      anEvent('key.refused', {
+        outcome: 'denied',
+        metadata: { cause: 'wrong_secret', agent_id: 'AGT-ONE', count: 200 },
+      }),
+      'A beak key of Scout was tried 200 times: its secret is wrong',
+    ],
+    [anEvent('moon.landed'), 'You: moon.landed'],
+  ])('%#: reads well', (event, sentence) => {
+    expect(told(event)).toBe(sentence)
+  })
+
+  it('exists for every kind, done and refused, without a gap where a fact is missing', () => {
+    for (const kind of Object.keys(eventKinds)) {
+      for (const outcome of ['success', 'denied'] as const) {
+        const sentence = told(anEvent(kind, { outcome }))
+        expect(sentence, kind).not.toMatch(/[{}]|undefined|null|^\s*$/)
+        expect(sentence, kind).toMatch(/^[A-Z]/)
+      }
+    }
+  })
+
+  it('says why an attempt was refused, in the words of the failure table', () => {
+    const event = anEvent('cert.issued', { outcome: 'denied', metadata: { failure: 'tier_too_low' } })
+    expect(told(event)).toBe('You tried to issue a birth certificate')
+    expect(refusalReason(event)).toBe('The trust tier is too low for this.')
+    expect(refusalReason(anEvent('cert.issued'))).toBeNull()
+    expect(refusalReason({ ...event, metadata: { failure: 'unheard_of' } })).toBeNull()
+  })
+})
+
+describe('the kinds to choose from', () => {
+  it('are all there, once, each with a name of its own', () => {
+    const kinds = eventGroups.flatMap((group) => group.kinds)
+    expect(kinds.toSorted()).toEqual(Object.keys(eventKinds).toSorted())
+    const labels = Object.values(eventWords).map(({ label }) => label)
+    expect(new Set(labels).size).toBe(labels.length)
+  })
+})
+
+describe('the names in a log', () => {
+  it('are found for whoever its events speak of', async () => {
+    const owner = await aDuckling({ displayName: 'Mallard' })
+    const { agentId, beakKey: key } = await anAgent(owner, { capabilities: ['request:peck'] })
+    await call('POST /beak/peck/request', {
+      key,
+      body: { target_duckling_id: owner.id, action: 'send:mail', scope: 'limited' },
+    })
+    const { body } = await call('GET /beak/audit', { token: owner.token })
+    const found = await namesIn(body.items)
+    expect(found.get(owner.id)).toBe('Mallard')
+    const sent = body.items.find(({ action }: AuditEventOutput) => action === 'peck.sent')
+    expect(plainText(eventSentence(sent, { id: owner.id, names: found }))).toBe(
+      `${found.get(agentId)} asked you for send:mail`,
+    )
+  })
+})

@@ -1,0 +1,166 @@
+/** An event of the audit log as a sentence for its reader: "You approved send:mail for Scout". */
+import type { AuditEventOutput } from '@/lib/domain/audit/schema'
+import type { EventKind } from '@/lib/infrastructure/events/kinds'
+import { type FailureName, failureTable } from '@/lib/kernel/failures'
+import { eventWords } from './event-words'
+
+/** A piece of a sentence: plain words, the name of somebody or something, or something to be read letter by letter. */
+export type Piece = string | { name: string } | { code: string }
+
+export interface Reader {
+  /** Whose log it is. */
+  id: string
+  /** What the ducklings and agents in it are called. */
+  names: Map<string, string>
+}
+
+const purposes: Record<string, string> = {
+  signup: 'to confirm the e-mail address',
+  verify_email: 'to confirm the e-mail address',
+  email_change: 'to change the e-mail address',
+  signin: 'to sign in',
+  phone: 'to confirm the phone',
+  register: 'to be added',
+  elevate: 'to rise to T3',
+  approve: 'to approve a permission',
+  confirm: 'to confirm the session',
+}
+const methods: Record<string, string> = { otp: 'a code', pwd: 'a password', pop: 'a passkey' }
+/** What a refused sign-in was tried with. */
+const triedWith: Record<string, string> = { signin: ' with a code', password: ' with a password' }
+const causes: Record<string, string> = {
+  wrong_secret: 'its secret is wrong',
+  revoked: 'it holds no longer',
+  expired: 'it has expired',
+  query_key_off: 'it stood in an address, which you have switched off',
+  query_key_at_bond: 'it stood in an address, where no key may bond',
+  other_agent: 'it belongs to another agent',
+}
+const reasons: Record<string, string> = {
+  gone: 'its receiver said that it is gone',
+  failing: 'it had failed for 120 hours',
+  account_closed: 'the account was closed',
+}
+const fields: Record<string, string> = {
+  bio: 'the text about you',
+  directory_visible: 'the place in the directory',
+  min_peck_tier: 'who may ask',
+  require_passkey_for_pecks: 'whether approvals need a passkey',
+}
+
+function several(count: number, one: string): string {
+  return count === 1 ? `a ${one}` : `${count} ${one}s`
+}
+
+function listed(words: string[]): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+/** Somebody by id: the reader is "you". */
+function who(id: string | null | undefined, reader: Reader, isFirst = false): Piece {
+  if (!id) return isFirst ? 'Somebody' : 'somebody'
+  if (id === reader.id) return isFirst ? 'You' : 'you'
+  return { name: reader.names.get(id) ?? id }
+}
+
+function actor({ actor: { type, id } }: AuditEventOutput, reader: Reader): Piece {
+  return type === 'system' ? 'Beak' : who(id, reader, true)
+}
+
+/** What stands for a word in braces. */
+function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
+  const { metadata, targets } = event
+  const targeted = (type: string) => targets.find((target) => target.type === type)?.id
+  const count = (type: string) => targets.filter((target) => target.type === type).length
+  const text = typeof metadata[word] === 'string' ? metadata[word] : ''
+  switch (word) {
+    case 'action':
+      return { code: text }
+    case 'asker':
+      return who(text, reader)
+    case 'Asker':
+      return who(typeof metadata.asker === 'string' ? metadata.asker : null, reader, true)
+    case 'target':
+      return who(targeted('duckling'), reader)
+    case 'agent':
+      return { name: agentName(event, reader, targeted('agent')) }
+    case 'purpose':
+      return purposes[text] ?? ''
+    case 'how':
+      return triedWith[typeof metadata.purpose === 'string' ? metadata.purpose : ''] ?? ''
+    case 'channel':
+      return text === 'sms' ? 'SMS' : 'mail'
+    case 'methods':
+      return strings(metadata.amr)
+        .flatMap((method) => methods[method] ?? [])
+        .map((method) => ` with ${method}`)
+        .join('')
+    case 'fields':
+      return (
+        listed(strings(metadata.fields).map((field) => fields[field] ?? field)) || 'the limits of the account'
+      )
+    case 'sessions':
+      return several(count('session'), 'session')
+    case 'why':
+      return metadata.reason === 'signing_key_distrusted'
+        ? ', because the key that had signed the token may have been stolen'
+        : ''
+    case 'passkey':
+      return metadata.name === undefined
+        ? several(count('passkey'), 'passkey')
+        : { name: String(metadata.name) }
+    case 'webhooks':
+      return several(count('webhook'), 'webhook')
+    case 'delivered':
+      return metadata.delivered === true ? 'it answered well' : 'it did not answer well'
+    case 'times':
+      return Number(metadata.count ?? 1) > 1 ? ` ${metadata.count} times` : ''
+    case 'cause':
+      return causes[text] ?? 'it was refused'
+    case 'reason':
+      return reasons[text] ?? text
+    default:
+      return { name: text }
+  }
+}
+
+function agentName({ metadata }: AuditEventOutput, { names }: Reader, id: string | undefined): string {
+  const { agent_id: denied, agent_name: given } = metadata
+  const known = id ?? (typeof denied === 'string' ? denied : undefined)
+  return names.get(known ?? '') ?? (typeof given === 'string' ? given : (known ?? 'an agent'))
+}
+
+function fill(words: string, event: AuditEventOutput, reader: Reader): Piece[] {
+  const pieces = words.split(/\{(\w+)\}/).map((part, n) => (n % 2 === 0 ? part : fact(part, event, reader)))
+  return pieces.filter((piece) => piece !== '')
+}
+
+/** The sentence, without its full stop. Kinds that a later version has written are told by their name. */
+export function eventSentence(event: AuditEventOutput, reader: Reader): Piece[] {
+  const words = eventWords[event.action as EventKind]
+  const subject = actor(event, reader)
+  if (!words) return [subject, ': ', { code: event.action }]
+  if (event.outcome === 'denied' && words.tried)
+    return [subject, ' tried to ', ...fill(words.tried, event, reader)]
+  if (words.whole) return fill(words.whole, event, reader)
+  return [subject, ' ', ...fill(words.did ?? '', event, reader)]
+}
+
+/** Why an attempt was refused, in a sentence of the failure table; null where nothing was, or no more is known. */
+export function refusalReason({ outcome, metadata: { failure } }: AuditEventOutput): string | null {
+  if (outcome !== 'denied' || typeof failure !== 'string') return null
+  return failure in failureTable ? failureTable[failure as FailureName].detail : null
+}
+
+/** A sentence as plain text. */
+export function plainText(pieces: Piece[]): string {
+  return pieces
+    .map((piece) => (typeof piece === 'string' ? piece : 'name' in piece ? piece.name : piece.code))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

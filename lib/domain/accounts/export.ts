@@ -1,0 +1,155 @@
+/**
+ * Everything held about the caller, in one document (contract C), with the whole audit chain in the form that
+ * `npm run audit:verify` reads.
+ *
+ * The export records itself first. That takes the end of the caller's log until the transaction is over, and every change of
+ * theirs has to get there before it commits: so all that is read is of one moment, and the chain ends at its signed head.
+ */
+
+import { Prisma, type Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { newestKeys, presentWithKey } from '@/lib/domain/agents/read'
+import { signHead } from '@/lib/domain/audit/head'
+import { presentEvent } from '@/lib/domain/audit/schema'
+import { presentCertificate } from '@/lib/domain/certs/schema'
+import { getDuckling, presentProfile } from '@/lib/domain/identity/schema'
+import { findRecovery } from '@/lib/domain/passkeys/recovery'
+import { presentPasskey } from '@/lib/domain/passkeys/schema'
+import { readPecks } from '@/lib/domain/pecks/rows'
+import { presentPeck } from '@/lib/domain/pecks/schema'
+import { requireProof } from '@/lib/domain/sessions/proof'
+import { presentSession } from '@/lib/domain/sessions/schema'
+import { proveForExport } from '@/lib/domain/tlog/prove'
+import { presentDelivery, presentWebhook, withAttempts } from '@/lib/domain/webhooks/schema'
+import { record } from '@/lib/infrastructure/events/record'
+import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { type AccountExportInput, presentAccount, presentKey, presentLink, presentSsoToken } from './schema'
+
+/** Everything held about the caller, oldest first. Throws what `requireProof` does. */
+export function exportAccount(context: DucklingContext): Promise<AccountExportInput> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    await requireProof(tx, context)
+    await record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
+    const duckling = await getDuckling(tx, caller.id)
+    return {
+      exported_at: now,
+      profile: presentProfile(duckling, now),
+      account: presentAccount(duckling),
+      ...(await readStanding(tx, context, duckling.displayName)),
+      pecks: await readOwnPecks(tx, context),
+      ...(await readAccess(tx, context)),
+      webhooks: await readWebhooks(tx, context),
+      ...(await readLetters(tx, duckling.emailVerifiedAt === null ? null : duckling.email)),
+      audit: await readAudit(tx, context),
+    }
+  })
+}
+
+async function readStanding(tx: Tx, { caller }: DucklingContext, displayName: string) {
+  const mine = { where: { ducklingId: caller.id }, orderBy: { id: 'asc' } } as const
+  const certificates = await tx.certificate.findMany(mine)
+  const agents = await tx.agent.findMany({ ...mine, include: { keys: { orderBy: { id: 'asc' } } } })
+  const newest = await newestKeys(
+    tx,
+    agents.map(({ id }) => id),
+  )
+  return {
+    certificates: certificates.map((row) => presentCertificate(row, displayName)),
+    agents: agents.map((row) => ({ ...presentWithKey(row, newest), keys: row.keys.map(presentKey) })),
+  }
+}
+
+/** What one blocked never reached one, and who blocked one is not told: such pecks look as they do everywhere. */
+async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<AccountExportInput['pecks']> {
+  const sent = Prisma.sql`SELECT * FROM "Peck" WHERE "requesterDucklingId" = ${caller.id}`
+  const received = Prisma.sql`SELECT * FROM "Peck" WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked"`
+  const approvals = await tx.$queryRaw<{ peck_id: string; approval: unknown }[]>`
+    SELECT "id" AS "peck_id", "approval" FROM "Peck"
+    WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked" AND "approval" IS NOT NULL ORDER BY "id"`
+  const present = (row: Parameters<typeof presentPeck>[0]) => presentPeck(row, now)
+  return {
+    sent: (await readPecks(tx, sent)).toReversed().map(present),
+    received: (await readPecks(tx, received)).toReversed().map(present),
+    approvals,
+  }
+}
+
+async function readAccess(tx: Tx, { caller }: DucklingContext) {
+  const mine = { where: { ducklingId: caller.id }, orderBy: { id: 'asc' } } as const
+  const blocks = await tx.peckBlock.findMany({
+    where: { ducklingId: caller.id },
+    orderBy: { createdAt: 'asc' },
+  })
+  const sessions = await tx.session.findMany(mine)
+  const devices = await tx.deviceToken.findMany(mine)
+  const codes = await tx.otpCode.findMany(mine)
+  return {
+    blocks: blocks.map((row) => ({ duckling_id: row.blockedDucklingId, created_at: row.createdAt })),
+    passkeys: (await tx.passkey.findMany(mine)).map(presentPasskey),
+    passkey_recovery: await findRecovery(tx, caller.id),
+    mail_links: (await tx.mailLink.findMany(mine)).map(presentLink),
+    sessions: sessions.map((row) => ({
+      ...presentSession(row, caller.sessionId),
+      revoked_at: row.revokedAt,
+    })),
+    devices: devices.map(({ id, createdAt, expiresAt }) => ({
+      device_id: id,
+      created_at: createdAt,
+      expires_at: expiresAt,
+    })),
+    codes: codes.map(({ purpose, address, createdAt }) => ({ purpose, address, created_at: createdAt })),
+    sso_tokens: (await tx.ssoToken.findMany(mine)).map(presentSsoToken),
+  }
+}
+
+async function readWebhooks(tx: Tx, { caller, now }: DucklingContext) {
+  const rows = await tx.webhookEndpoint.findMany({
+    where: { ducklingId: caller.id },
+    orderBy: { id: 'asc' },
+    include: {
+      deliveries: {
+        orderBy: { id: 'asc' },
+        include: { ...withAttempts, message: { select: { type: true, data: true } } },
+      },
+    },
+  })
+  return rows.map((row) => ({
+    ...presentWebhook(row, now),
+    deliveries: row.deliveries.map((delivery) => ({
+      ...presentDelivery(delivery),
+      data: delivery.message.data,
+    })),
+  }))
+}
+
+/** What was written under the address; of one that is not verified nobody knows whether it is the caller's. */
+async function readLetters(tx: Tx, verifiedEmail: string | null) {
+  if (verifiedEmail === null) return { subscriptions: [], support_tickets: [] }
+  const where = { email: verifiedEmail }
+  const subscriptions = await tx.subscription.findMany({ where })
+  const tickets = await tx.supportTicket.findMany({ where, orderBy: { id: 'asc' } })
+  return {
+    subscriptions: subscriptions.map((row) => ({
+      email: row.email,
+      partner_type: row.partnerType,
+      status: row.status,
+      created_at: row.createdAt,
+      confirmed_at: row.confirmedAt,
+    })),
+    support_tickets: tickets.map((row) => ({
+      ticket_id: row.id,
+      email: row.email,
+      message: row.message,
+      created_at: row.createdAt,
+    })),
+  }
+}
+
+async function readAudit(tx: Tx, { caller, now }: DucklingContext) {
+  const { head } = await signHead(tx, caller.id, now)
+  const events = await tx.auditEvent.findMany({ where: { ducklingId: caller.id }, orderBy: { seq: 'asc' } })
+  const log = await proveForExport(tx, caller.id)
+  return { events: events.map(presentEvent), head, jwks: { keys: publicKeys() }, log }
+}

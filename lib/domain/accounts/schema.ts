@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import type { BeakKey, Duckling, MailLink, SsoToken } from '@/lib/db/generated/client'
+import { Agent } from '@/lib/domain/agents/schema'
+import { AuditEvent } from '@/lib/domain/audit/schema'
+import { Certificate } from '@/lib/domain/certs/schema'
+import { Profile } from '@/lib/domain/identity/schema'
+import { Recovery } from '@/lib/domain/passkeys/recovery'
+import { ListedPasskey } from '@/lib/domain/passkeys/schema'
+import { Peck } from '@/lib/domain/pecks/schema'
+import { Session } from '@/lib/domain/sessions/schema'
+import { LogProof } from '@/lib/domain/tlog/schema'
+import { Delivery, Webhook } from '@/lib/domain/webhooks/schema'
+import { instant, tier } from '@/lib/kernel/fields'
+import { Jwks } from '@/lib/proofs/receipts/jwks'
+
+/** Everything a closing took down, by id. */
+const Touched = z.object({
+  certificates: z.array(z.string()),
+  agents: z.array(z.string()),
+  keys: z.array(z.string()),
+  sessions: z.array(z.string()),
+  passkeys: z.array(z.string()),
+  pecks_cancelled: z.array(z.string()),
+  grants_revoked: z.array(z.string()),
+  sso_tokens: z.array(z.string()),
+  webhooks: z.array(z.string()),
+})
+export type Touched = z.input<typeof Touched>
+
+export const ClosedAccount = z
+  .object({
+    success: z.literal(true),
+    duckling_id: z.string(),
+    closed_at: instant,
+    touched: Touched,
+  })
+  .meta({ id: 'ClosedAccount' })
+
+export type ClosedAccountInput = z.input<typeof ClosedAccount>
+
+/** What an account holds besides its profile. Secrets are named by whether there is one. */
+const Account = z.object({
+  phone: z.string().nullable(),
+  email_verified_at: instant.nullable(),
+  phone_verified_at: instant.nullable(),
+  has_password: z.boolean(),
+  referred_by_code: z.string().nullable(),
+  rate_limit: z.object({ per_minute: z.int(), burst: z.int() }).nullable(),
+})
+
+const ExportedKey = z.object({
+  key_id: z.string(),
+  tier_scope: tier,
+  created_at: instant,
+  expires_at: instant,
+  last_used_at: instant.nullable(),
+  retired_at: instant.nullable(),
+  uses_after_death: z.int(),
+})
+
+const ExportedSsoToken = z.object({
+  sso_id: z.string(),
+  target_domain: z.string(),
+  scope: z.string(),
+  agent_id: z.string().nullable(),
+  issued_at: instant,
+  expires_at: instant,
+  spent_at: instant.nullable(),
+  revoked_at: instant.nullable(),
+})
+
+/** A link in a mail, without its token. */
+const ExportedLink = z.object({
+  purpose: z.string(),
+  address: z.string(),
+  created_at: instant,
+  expires_at: instant,
+  used_at: instant.nullable(),
+})
+
+/** Everything held about a duckling, secrets and other people's secrets excepted. */
+export const AccountExport = z
+  .object({
+    exported_at: instant,
+    profile: Profile,
+    account: Account,
+    certificates: z.array(Certificate),
+    agents: z.array(Agent.extend({ keys: z.array(ExportedKey) })),
+    pecks: z.object({
+      sent: z.array(Peck),
+      received: z.array(Peck),
+      approvals: z
+        .array(z.object({ peck_id: z.string(), approval: z.unknown() }))
+        .meta({ description: 'The passkey assertions that confirmed approvals' }),
+    }),
+    blocks: z.array(z.object({ duckling_id: z.string(), created_at: instant })),
+    passkeys: z.array(ListedPasskey),
+    passkey_recovery: Recovery.nullable(),
+    mail_links: z.array(ExportedLink),
+    sessions: z.array(Session.extend({ revoked_at: instant.nullable() })),
+    devices: z
+      .array(z.object({ device_id: z.string(), created_at: instant, expires_at: instant }))
+      .meta({ description: 'Devices that have signed in before' }),
+    codes: z
+      .array(z.object({ purpose: z.string(), address: z.string(), created_at: instant }))
+      .meta({ description: 'Which codes were sent where in the last days' }),
+    sso_tokens: z.array(ExportedSsoToken),
+    webhooks: z.array(Webhook.extend({ deliveries: z.array(Delivery.extend({ data: z.unknown() })) })),
+    subscriptions: z.array(
+      z.object({
+        email: z.string(),
+        partner_type: z.string().nullable(),
+        status: z.string(),
+        created_at: instant,
+        confirmed_at: instant.nullable(),
+      }),
+    ),
+    support_tickets: z.array(
+      z.object({ ticket_id: z.string(), email: z.string(), message: z.string(), created_at: instant }),
+    ),
+    audit: z.object({
+      events: z.array(AuditEvent),
+      head: z.string(),
+      jwks: Jwks,
+      log: LogProof.nullable().meta({ description: 'The newest end of this chain in the transparency log' }),
+    }),
+  })
+  .meta({ id: 'AccountExport' })
+
+export type AccountExportInput = z.input<typeof AccountExport>
+
+export function presentAccount(row: Duckling): z.input<typeof Account> {
+  const { limitRate, limitBurst } = row
+  return {
+    phone: row.phone,
+    email_verified_at: row.emailVerifiedAt,
+    phone_verified_at: row.phoneVerifiedAt,
+    has_password: row.passwordHash !== null,
+    referred_by_code: row.referredByCode,
+    rate_limit:
+      limitRate === null || limitBurst === null ? null : { per_minute: limitRate, burst: limitBurst },
+  }
+}
+
+export function presentKey(row: BeakKey): z.input<typeof ExportedKey> {
+  return {
+    key_id: row.id,
+    tier_scope: row.tierScope,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+    last_used_at: row.lastUsedAt,
+    retired_at: row.retiredAt,
+    uses_after_death: row.deadUses,
+  }
+}
+
+export function presentLink(row: MailLink): z.input<typeof ExportedLink> {
+  return {
+    purpose: row.kind,
+    address: row.address,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+    used_at: row.usedAt,
+  }
+}
+
+export function presentSsoToken(row: SsoToken): z.input<typeof ExportedSsoToken> {
+  return {
+    sso_id: row.id,
+    target_domain: row.targetDomain,
+    scope: row.scope,
+    agent_id: row.agentId,
+    issued_at: row.createdAt,
+    expires_at: row.expiresAt,
+    spent_at: row.spentAt,
+    revoked_at: row.revokedAt,
+  }
+}

@@ -1,0 +1,45 @@
+import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/infrastructure/events/record'
+import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
+import { minute } from '@/lib/kernel/clock'
+import type { AgentCaller, Context } from '@/lib/kernel/context'
+import { randomSecret } from '@/lib/kernel/secrets'
+import { keepBonded } from './read'
+
+const lifetimeSeconds = 5 * minute
+
+export interface AgentToken {
+  token: string
+  token_type: 'Bearer'
+  expires_at: Date
+  audience: string
+}
+
+/**
+ * A JWT of its own type (`agent+jwt`) by which an agent proves itself to a third party without showing its key. It names one
+ * audience and opens nothing here. Throws `agent_not_bonded`.
+ */
+export function issueAgentToken(context: Context<AgentCaller>, audience: string): Promise<AgentToken> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    await keepBonded(tx, caller.agentId)
+    const iat = numericDate(now)
+    const exp = iat + lifetimeSeconds
+    const jti = randomSecret(10)
+    await record(tx, context, 'agent.token_issued', {
+      targets: [{ type: 'agent', id: caller.agentId }],
+      metadata: { audience, jti },
+    })
+    const token = signToken('agent', {
+      aud: audience,
+      sub: caller.agentId,
+      operator: caller.id,
+      tier: caller.tier,
+      capabilities: caller.capabilities,
+      iat,
+      exp,
+      jti,
+    })
+    return { token, token_type: 'Bearer', expires_at: new Date(exp * 1000), audience }
+  })
+}

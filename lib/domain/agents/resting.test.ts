@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { deregisterAgent } from '@/lib/domain/revocation/deregister'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { anSsoToken } from '@/lib/fixtures/sso'
+import { readClock } from '@/lib/kernel/clock'
+import { countResting } from './resting'
+
+describe('what rests on an agent', () => {
+  it('is counted as deregistering takes it down, and only for its operator', async () => {
+    const [operator, target] = [await aDuckling(), await aDuckling()]
+    const agent = await anAgent(operator)
+    await aPeck(agent, target, { action: 'read:calendar' })
+    await aPeck(agent, target, { action: 'read:photos' })
+    await anApprovedPeck(agent, target, { action: 'read:notes' })
+    await anSsoToken(agent.context())
+    await aPeck(operator, target, { action: 'read:calendar' })
+
+    const resting = await countResting(operator.id, agent.agentId, readClock())
+    expect(resting).toEqual({ pecks: 2, grants: 1, ssoTokens: 1 })
+    expect(await countResting(target.id, agent.agentId, readClock())).toEqual({
+      pecks: 0,
+      grants: 0,
+      ssoTokens: 0,
+    })
+
+    const gone = await deregisterAgent(await operator.context(), agent.agentId)
+    expect(resting).toEqual({
+      pecks: gone.cancelled_pecks.length,
+      grants: gone.revoked_grants.length,
+      ssoTokens: gone.revoked_sso_tokens.length,
+    })
+    expect(await countResting(operator.id, agent.agentId, readClock())).toEqual({
+      pecks: 0,
+      grants: 0,
+      ssoTokens: 0,
+    })
+  })
+})

@@ -1,0 +1,28 @@
+import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/infrastructure/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { holdAgent, readAgent, wrongState } from './read'
+import type { AgentInput } from './schema'
+
+/**
+ * Puts a suspended agent back where it was: bonded, or registered if it never bonded. Throws `agent_missing` or
+ * `agent_wrong_state`.
+ */
+export function resumeAgent(context: DucklingContext, agentId: string): Promise<AgentInput> {
+  const { caller } = context
+  return transaction(async (tx) => {
+    const agent = await holdAgent(tx, caller.id, agentId)
+    const status = agent.bondedAt === null ? 'registered' : 'bonded'
+    const { count } = await tx.agent.updateMany({
+      where: { id: agentId, status: 'suspended' },
+      data: { status, suspendedAt: null },
+    })
+    if (count !== 1) throw wrongState(agent)
+    await record(tx, context, 'agent.resumed', {
+      targets: [{ type: 'agent', id: agentId }],
+      metadata: { status },
+      counts: { bonded_agents: status === 'bonded' ? 1 : 0 },
+    })
+    return readAgent(tx, agentId)
+  })
+}

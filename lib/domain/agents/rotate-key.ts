@@ -1,0 +1,46 @@
+import { transaction } from '@/lib/db/transaction'
+import { requireProof } from '@/lib/domain/sessions/proof'
+import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { record } from '@/lib/infrastructure/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { type MintedHandshake, makeHandshake } from './handshake'
+import { makeKey, retireKey } from './make-key'
+import { holdLiveAgent } from './read'
+
+export interface Rotated extends Partial<MintedHandshake> {
+  agent_id: string
+  key_id: string
+  beak_key: string
+  expires_at: Date
+}
+
+/**
+ * Gives an agent a new key and ends the old one, expired or not, in the same transaction. An agent that has not bonded also
+ * gets a new handshake: whoever holds the old key may hold the old token too. Throws `agent_missing`,
+ * `agent_wrong_state`, or what `requireProof` does.
+ */
+export function rotateKey(context: DucklingContext, agentId: string, lifetimeDays: number): Promise<Rotated> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    await requireProof(tx, context)
+    const agent = await holdLiveAgent(tx, caller.id, agentId)
+    const retiredKeyId = await retireKey(tx, agentId, now)
+    const { keyId, beakKey, expiresAt } = await makeKey(tx, context, agentId, lifetimeDays)
+    const handshake = agent.bondedAt === null ? await makeHandshake(tx, context, agentId) : {}
+    await record(tx, context, 'key.rotated', {
+      targets: [
+        { type: 'agent', id: agentId },
+        { type: 'key', id: keyId },
+      ],
+      metadata: { retired_key_id: retiredKeyId },
+      data: {
+        agent_id: agentId,
+        key_id: keyId,
+        retired_key_id: retiredKeyId,
+        expires_at: expiresAt.toISOString(),
+      },
+    })
+    await enqueueNotice(tx, now, caller.id, 'key_rotated', { agent: agent.name, at: now.toISOString() })
+    return { agent_id: agentId, key_id: keyId, beak_key: beakKey, expires_at: expiresAt, ...handshake }
+  })
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { Agent as AgentRow, AgentStatus, BeakKey } from '@/lib/db/generated/client'
+import { lastSeen } from '@/lib/domain/sessions/seen'
+import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
+import { hostName } from '@/lib/kernel/host-name'
+import { idSchema } from '@/lib/kernel/ids'
+import { isReserved } from '@/lib/kernel/reserved-words'
+import { keyStart } from './beak-key'
+
+export const agentId = idSchema('agent')
+
+/**
+ * One line without characters that are invisible or turn the direction of the text beside them: people who decide on requests
+ * read it. Joiners stay, because some scripts need them. Spec silent: which characters a name may have.
+ */
+const label = text(1, 64).regex(
+  /^[^\t\n\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/,
+  { error: 'must be one line without invisible characters', abort: true },
+)
+
+export const agentName = label.refine(
+  (name) => !isReserved(name),
+  'contains a reserved word, or looks like one; choose another name',
+)
+
+export const agentType = label
+
+export const capabilities = z
+  .array(verbObject)
+  .min(1, 'must name at least one capability')
+  .max(32, 'must name at most 32 capabilities')
+  .refine((list) => new Set(list).size === list.length, 'must not name a capability twice')
+
+export const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregistered'])
+
+/** What counts against the limit and can still be changed. */
+export const liveStatuses: AgentStatus[] = ['registered', 'bonded', 'suspended']
+
+/**
+ * Whom an agent proves itself to: a host name, made into the form the DNS knows, or a URI or other name as its owner writes it
+ * (RFC 7519, "StringOrURI": what has a colon must be a URI).
+ * Spec silent: the form of an audience.
+ */
+export const audience = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255, 'must have at most 255 characters')
+  .transform((value, context) => {
+    const name = hostName(value)
+    if (name !== null) return name
+    if (/^[\x21-\x7e]+$/.test(value) && (!value.includes(':') || URL.canParse(value))) return value
+    context.addIssue({ code: 'custom', message: 'must be a host name, a URI, or a name without spaces' })
+    return z.NEVER
+  })
+  .meta({ type: 'string', maxLength: 255 })
+
+/** The body of everything that is done to an agent as a whole. */
+export const agentBody = z.strictObject({ agent_id: agentId })
+
+/** An agent as its owner sees it. `key` is its newest key, also when that one is dead. */
+export const Agent = z
+  .object({
+    agent_id: z.string(),
+    agent_name: z.string(),
+    agent_type: z.string(),
+    capabilities: z.array(z.string()),
+    status: agentStatus,
+    allow_query_key: z.boolean(),
+    key: z.object({
+      key_id: z.string(),
+      start: z.string(),
+      tier_scope: tier,
+      created_at: instant,
+      expires_at: instant,
+      last_used_at: instant.nullable(),
+      retired_key_uses: z.int(),
+    }),
+    created_at: instant,
+    bonded_at: instant.nullable(),
+    last_seen_at: instant.nullable(),
+  })
+  .meta({ id: 'Agent' })
+
+export type AgentInput = z.input<typeof Agent>
+
+/** An agent's newest key, with the uses that any of the agent's keys saw after its death. */
+export type NewestKey = Pick<
+  BeakKey,
+  'id' | 'agentId' | 'tierScope' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
+> & { deadUses: number }
+
+/** An agent's row and its newest key as the agent on the wire. */
+export function presentAgent(row: AgentRow, key: NewestKey): AgentInput {
+  return {
+    agent_id: row.id,
+    agent_name: row.name,
+    agent_type: row.type,
+    capabilities: row.capabilities,
+    status: row.status,
+    allow_query_key: row.allowQueryKey,
+    key: {
+      key_id: key.id,
+      start: keyStart(key.id),
+      tier_scope: key.tierScope,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      last_used_at: lastSeen('key', key.id, key.lastUsedAt),
+      retired_key_uses: key.deadUses,
+    },
+    created_at: row.createdAt,
+    bonded_at: row.bondedAt,
+    last_seen_at: lastSeen('agent', row.id, row.lastSeenAt),
+  }
+}
+
+/** What webhooks about an agent say of it. */
+export function agentFacts(row: Pick<AgentRow, 'id' | 'name' | 'type' | 'capabilities' | 'status'>) {
+  return {
+    agent_id: row.id,
+    agent_name: row.name,
+    agent_type: row.type,
+    capabilities: row.capabilities,
+    status: row.status,
+  }
+}

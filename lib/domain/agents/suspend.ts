@@ -1,0 +1,27 @@
+import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/infrastructure/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { holdAgent, readAgent, wrongState } from './read'
+import { type AgentInput, agentFacts } from './schema'
+
+/**
+ * Stops an agent until it is resumed. Its key, pecks and grants rest meanwhile: nothing of it is ended (contract D3). Throws
+ * `agent_missing` or `agent_wrong_state`.
+ */
+export function suspendAgent(context: DucklingContext, agentId: string): Promise<AgentInput> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const agent = await holdAgent(tx, caller.id, agentId)
+    const { count } = await tx.agent.updateMany({
+      where: { id: agentId, status: { in: ['registered', 'bonded'] } },
+      data: { status: 'suspended', suspendedAt: now },
+    })
+    if (count !== 1) throw wrongState(agent)
+    await record(tx, context, 'agent.suspended', {
+      targets: [{ type: 'agent', id: agentId }],
+      counts: { bonded_agents: agent.status === 'bonded' ? -1 : 0 },
+      data: agentFacts({ ...agent, status: 'suspended' }),
+    })
+    return readAgent(tx, agentId)
+  })
+}

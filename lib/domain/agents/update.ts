@@ -1,0 +1,34 @@
+import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/infrastructure/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { holdLiveAgent, readAgent } from './read'
+import type { AgentInput } from './schema'
+
+export interface AgentChange {
+  name: string | undefined
+  allowQueryKey: boolean | undefined
+}
+
+/**
+ * Changes what an owner may change of an agent; what is undefined stays. Capabilities are not among it: an agent that may do
+ * more is another agent, with a key and a bonding of its own. Throws `agent_missing` or `agent_wrong_state`.
+ */
+export function updateAgent(
+  context: DucklingContext,
+  agentId: string,
+  change: AgentChange,
+): Promise<AgentInput> {
+  return transaction(async (tx) => {
+    const agent = await holdLiveAgent(tx, context.caller.id, agentId)
+    const next = {
+      name: change.name ?? agent.name,
+      allowQueryKey: change.allowQueryKey ?? agent.allowQueryKey,
+    }
+    await tx.agent.update({ where: { id: agentId }, data: next })
+    await record(tx, context, 'agent.updated', {
+      targets: [{ type: 'agent', id: agentId }],
+      metadata: { agent_name: next.name, allow_query_key: next.allowQueryKey },
+    })
+    return readAgent(tx, agentId)
+  })
+}

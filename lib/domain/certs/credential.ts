@@ -1,0 +1,61 @@
+/**
+ * Certificates as credentials that can be checked without us: W3C Verifiable Credentials 2.0, secured as JWTs ("Securing
+ * Verifiable Credentials using JOSE and COSE", `vc+jwt`), with a Bitstring Status List v1.0 entry for what happens later.
+ */
+
+import { signToken } from '@/lib/infrastructure/keys/tokens'
+import { config } from '@/lib/kernel/config'
+import type { Tier } from '@/lib/kernel/context'
+import { verifyUrl } from './schema'
+
+export const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
+
+/** Certificates on one status list: the least the standard allows, 16 KiB of bits. */
+export const statusListLength = 131_072
+
+/** The list a certificate is on, and its place there. */
+export function statusPlace(statusIndex: number): { list: number; bit: number } {
+  return { list: Math.floor(statusIndex / statusListLength), bit: statusIndex % statusListLength }
+}
+
+export function statusListUrl(list: number): string {
+  return `${config().baseUrl}/.well-known/status-list/${list}`
+}
+
+export interface IssuedCertificate {
+  id: string
+  ducklingId: string
+  displayName: string
+  tier: Tier
+  issuedAt: Date
+  statusIndex: number
+}
+
+/**
+ * Signs a certificate as a credential. It names no end: a certificate is good until it is revoked or superseded, which the
+ * status list tells.
+ */
+export function signCertificate(certificate: IssuedCertificate): string {
+  const { list, bit } = statusPlace(certificate.statusIndex)
+  const listUrl = statusListUrl(list)
+  const claims = {
+    '@context': [credentialsContext],
+    id: verifyUrl(certificate.id),
+    type: ['VerifiableCredential', 'BirthCertificate'],
+    issuer: config().baseUrl,
+    validFrom: certificate.issuedAt.toISOString(),
+    credentialSubject: {
+      id: `urn:beak:${certificate.ducklingId}`,
+      display_name: certificate.displayName,
+      trust_tier: certificate.tier,
+    },
+    credentialStatus: {
+      id: `${listUrl}#${bit}`,
+      type: 'BitstringStatusListEntry',
+      statusPurpose: 'revocation',
+      statusListIndex: String(bit),
+      statusListCredential: listUrl,
+    },
+  }
+  return signToken('credential', claims, certificate.issuedAt)
+}

@@ -1,0 +1,73 @@
+import type { Tx } from '@/lib/db/client'
+import { unique } from '@/lib/db/conflict'
+import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
+import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/infrastructure/events/record'
+import { type DucklingContext, reaches } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { newId } from '@/lib/kernel/ids'
+import { signCertificate } from './credential'
+import { lockOwner, type Owner } from './lock'
+import { type CertificateInput, presentCertificate } from './schema'
+
+/**
+ * Issues a birth certificate at the caller's tier. One at a lower tier is superseded by it; one at the same tier stays:
+ * `certificate_active`.
+ */
+export function issueCertificate(context: DucklingContext): Promise<CertificateInput> {
+  return transaction(async (tx) => {
+    const owner = await lockOwner(tx, context.caller.id)
+    if (owner.deletedAt !== null) throw fail('session_invalid')
+    const previous = await tx.certificate.findUnique({ where: { activeFor: context.caller.id } })
+    // Spec silent: a certificate above the tier its owner has now is left alone as well.
+    if (previous && reaches(previous.tier, owner.trustTier))
+      throw fail('certificate_active', { current_status: 'active', current_tier: owner.trustTier })
+    if (previous) await supersede(tx, context, previous)
+    const issued = await createCertificate(tx, context, owner)
+    await record(tx, context, 'cert.issued', {
+      targets: [{ type: 'certificate', id: issued.id }],
+      metadata: { tier: issued.tier, supersedes: previous?.id ?? null },
+      data: {
+        cert_id: issued.id,
+        duckling_id: issued.ducklingId,
+        tier: issued.tier,
+        issued_at: issued.issuedAt.toISOString(),
+        supersedes: previous?.id ?? null,
+      },
+      counts: { certified: previous ? 0 : 1 },
+    })
+    return presentCertificate(issued, owner.displayName)
+  })
+}
+
+async function supersede(tx: Tx, context: DucklingContext, previous: CertificateRow): Promise<void> {
+  const { count } = await tx.certificate.updateMany({
+    where: { id: previous.id, status: 'active' },
+    data: { status: 'superseded', activeFor: null },
+  })
+  if (count !== 1) throw new Error(`${previous.id} changed under the lock of its owner`)
+  await record(tx, context, 'cert.superseded', {
+    targets: [{ type: 'certificate', id: previous.id }],
+    metadata: { tier: previous.tier },
+  })
+}
+
+async function createCertificate(tx: Tx, context: DucklingContext, owner: Owner): Promise<CertificateRow> {
+  const { caller, now } = context
+  // Taken beforehand, because the signed credential names its place in the status list.
+  const [next] = await tx.$queryRaw<{ statusIndex: number }[]>`
+    SELECT nextval(pg_get_serial_sequence('"Certificate"', 'statusIndex'))::int AS "statusIndex"`
+  if (!next) throw new Error('the sequence of status indexes gave nothing')
+  const certificate = {
+    id: newId('certificate', now),
+    ducklingId: caller.id,
+    tier: owner.trustTier,
+    issuedAt: now,
+    statusIndex: next.statusIndex,
+  }
+  const credential = signCertificate({ ...certificate, displayName: owner.displayName })
+  return unique(
+    tx.certificate.create({ data: { ...certificate, activeFor: caller.id, status: 'active', credential } }),
+    'certificate_active',
+  )
+}

@@ -1,0 +1,56 @@
+import type { Tx } from '@/lib/db/client'
+import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
+import { transaction } from '@/lib/db/transaction'
+import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { record } from '@/lib/infrastructure/events/record'
+import type { Context, DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { lockOwner } from './lock'
+import { type CertificateInput, presentCertificate } from './schema'
+
+/** Revokes the caller's certificate and tells them by mail. Throws `certificate_missing` when none is active. */
+export function revokeCertificate(context: DucklingContext, reason: string): Promise<CertificateInput> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const { displayName } = await lockOwner(tx, caller.id)
+    const revoked = await revokeActiveCertificate(tx, context, caller.id, reason)
+    if (!revoked) throw fail('certificate_missing')
+    await enqueueNotice(tx, now, caller.id, 'certificate_revoked', {
+      certificate: revoked.id,
+      at: now.toISOString(),
+    })
+    return presentCertificate(revoked, displayName)
+  })
+}
+
+/**
+ * Revokes a duckling's active certificate, if it has one, and returns it: for a transaction that takes it down together with
+ * other things. The reason stays in the owner's view and log; webhooks do not carry it.
+ */
+export async function revokeActiveCertificate(
+  tx: Tx,
+  context: Context,
+  ducklingId: string,
+  reason: string,
+): Promise<CertificateRow | null> {
+  const { now } = context
+  await lockOwner(tx, ducklingId)
+  const [revoked] = await tx.certificate.updateManyAndReturn({
+    where: { activeFor: ducklingId, status: 'active' },
+    data: { status: 'revoked', activeFor: null, revokedAt: now, revocationReason: reason },
+  })
+  if (!revoked) return null
+  await record(tx, context, 'cert.revoked', {
+    concerning: [ducklingId],
+    targets: [{ type: 'certificate', id: revoked.id }],
+    metadata: { tier: revoked.tier, reason },
+    data: {
+      cert_id: revoked.id,
+      duckling_id: ducklingId,
+      tier: revoked.tier,
+      revoked_at: now.toISOString(),
+    },
+    counts: { certified: -1 },
+  })
+  return revoked
+}

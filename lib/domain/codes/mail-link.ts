@@ -1,0 +1,81 @@
+/**
+ * Links in mails that do one thing once, for somebody who need not be signed in (contract F). The row is written with the change
+ * that the mail is about; the token is made when the mail is sent, and only its digest is stored.
+ */
+import type { Tx } from '@/lib/db/client'
+import type { MailLink } from '@/lib/db/generated/client'
+import { onCommit } from '@/lib/db/transaction'
+import { nudgeOutbox } from '@/lib/infrastructure/events/outbox'
+import { newId } from '@/lib/kernel/ids'
+import { readToken } from '@/lib/kernel/secret-token'
+
+export type LinkKind = 'email_undo' | 'recovery_cancel'
+
+export interface NewLink {
+  kind: LinkKind
+  ducklingId: string
+  address: string
+  subjectId?: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Writes a link and enqueues its mail, to be sent at `dueAt`. */
+export async function createLink(tx: Tx, link: NewLink, now: Date, dueAt = now): Promise<void> {
+  const id = newId('link', now)
+  await tx.mailLink.create({ data: { id, ...link } })
+  await tx.outbox.create({ data: { kind: 'link', payload: { link_id: id }, dueAt, createdAt: now } })
+  onCommit(tx, nudgeOutbox)
+}
+
+/** Returns the unused link of a token; null when there is none of that kind, or it has expired. */
+export async function findLink(tx: Tx, kind: LinkKind, token: string, now: Date): Promise<MailLink | null> {
+  const parts = readToken(token)
+  if (parts === null) return null
+  const { id, secretHash } = parts
+  return tx.mailLink.findFirst({
+    where: { id, tokenHash: secretHash, kind, usedAt: null, expiresAt: { gt: now } },
+  })
+}
+
+/** Marks a link as used. False when another request was faster. */
+export async function spendLink(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const { count } = await tx.mailLink.updateMany({ where: { id, usedAt: null }, data: { usedAt: now } })
+  return count === 1
+}
+
+/** The addresses that can still take an account back by an undo link, without doubles. */
+export async function undoAddresses(tx: Tx, ducklingId: string, now: Date): Promise<string[]> {
+  const links = await tx.mailLink.findMany({
+    where: { kind: 'email_undo', ducklingId, usedAt: null, expiresAt: { gt: now } },
+    select: { address: true },
+    orderBy: { id: 'asc' },
+  })
+  return [...new Set(links.map(({ address }) => address))]
+}
+
+/**
+ * Returns the account, other than `exceptFor`, that can still take this address back by an undo link. To be read after it has
+ * been checked that the address is nobody's: a change that commits between the two is then seen by one of them.
+ *
+ * Spec silent: while the link is live, nobody else can have the address. Otherwise a thief who changed it could take it in
+ * between, and the link would lead nowhere.
+ */
+export async function addressReservedFor(
+  tx: Tx,
+  address: string,
+  now: Date,
+  exceptFor?: string,
+): Promise<string | null> {
+  const link = await tx.mailLink.findFirst({
+    where: {
+      kind: 'email_undo',
+      address,
+      usedAt: null,
+      expiresAt: { gt: now },
+      ...(exceptFor === undefined ? {} : { ducklingId: { not: exceptFor } }),
+    },
+    select: { ducklingId: true },
+  })
+  return link?.ducklingId ?? null
+}

@@ -1,0 +1,42 @@
+import { db, type Tx } from '@/lib/db/client'
+import type { MailLink } from '@/lib/db/generated/client'
+import { transaction } from '@/lib/db/transaction'
+import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { recoveryMessage, undoEmailMessage } from '@/lib/infrastructure/mail/link'
+import type { Message } from '@/lib/infrastructure/mail/send'
+import { writeUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
+import { mintTokenFor } from '@/lib/kernel/secret-token'
+
+/**
+ * Makes the token of a link and mails it: the only moment the token exists on our side. Called by the worker; a try that fails
+ * makes another token next time. Throws `Postponed` when the address has had its mails of the day. A link that is no longer good for anything is not sent.
+ */
+export async function sendLink({ link_id: id }: OutboxPayloads['link'], now: Date): Promise<void> {
+  const link = await db().mailLink.findUnique({ where: { id } })
+  if (link === null) return
+  await writeUnsolicited(link.address, 'urgent', now, () => {
+    const { token, secretHash } = mintTokenFor(id)
+    return transaction(async (tx) => {
+      const { count } = await tx.mailLink.updateMany({
+        where: { id, usedAt: null, expiresAt: { gt: now } },
+        data: { tokenHash: secretHash },
+      })
+      return count === 1 ? messageFor(tx, link, token) : null
+    })
+  })
+}
+
+/** Returns the mail of a link; null when the recovery it cancels is no longer pending. */
+async function messageFor(tx: Tx, link: MailLink, token: string): Promise<Omit<Message, 'to'> | null> {
+  if (link.kind === 'email_undo')
+    return undoEmailMessage(token, {
+      at: link.createdAt.toISOString(),
+      until: link.expiresAt.toISOString(),
+    })
+  const recovery = await tx.passkeyRecovery.findUnique({ where: { id: link.subjectId ?? '' } })
+  if (recovery === null) return null
+  return recoveryMessage(token, {
+    at: recovery.createdAt.toISOString(),
+    due: recovery.dueAt.toISOString(),
+  })
+}

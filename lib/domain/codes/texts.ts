@@ -1,0 +1,97 @@
+/**
+ * Text messages cost money, and some numbers pay their owner for each one they get. So every text is counted here, when it is
+ * enqueued, by number, address block and service (contract F, SMS).
+ */
+import { db, type Tx } from '@/lib/db/client'
+import { lockName } from '@/lib/db/transaction'
+import { countToday, nextDay } from '@/lib/infrastructure/events/daily-count'
+import { type OutboxPayloads, promise } from '@/lib/infrastructure/events/outbox'
+import { sendSms } from '@/lib/infrastructure/mail/send'
+import { textMessage } from '@/lib/infrastructure/mail/text'
+import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import type { Context } from '@/lib/kernel/context'
+import { type Failure, fail } from '@/lib/kernel/failures'
+import { addressBlock } from '@/lib/kernel/ip-address'
+import { readPhoneNumber } from '@/lib/kernel/phone-number'
+import { keyedHash } from '@/lib/kernel/secrets'
+
+const numbersMax = 5
+const numberDailyMax = 10
+const blockDailyMax = 50
+
+const hashed = (value: string) => keyedHash('subject', value).toString('base64url')
+
+/** Counts one text message to a number. Returns whether the number, the caller's address block and the service may have one more. */
+async function countText(tx: Tx, { now, ip }: Context, number: string): Promise<boolean> {
+  // The service's row comes last: all requests for texts wait for it.
+  return (
+    (await countToday(tx, 'sms_number', hashed(number), numberDailyMax, now)) &&
+    (await countToday(tx, 'sms_block', hashed(addressBlock(ip)), blockDailyMax, now)) &&
+    (await countToday(tx, 'sms_service', '', config().smsDailyMax, now))
+  )
+}
+
+/**
+ * Counts a code by SMS that an account asks for. Returns null, or `texts_exhausted` when the account has asked for codes to five
+ * other numbers in the last 24 hours, or a limit of the day is reached.
+ */
+export async function countCodeText(
+  tx: Tx,
+  context: Context,
+  ducklingId: string,
+  number: string,
+): Promise<Failure | null> {
+  const { now } = context
+  await lockName(tx, `texts:${ducklingId}`)
+  const others = await tx.otpCode.groupBy({
+    by: ['address'],
+    where: {
+      ducklingId,
+      purpose: 'phone',
+      address: { not: number },
+      createdAt: { gt: secondsAfter(now, -day) },
+    },
+    _max: { createdAt: true },
+  })
+  if (others.length >= numbersMax) {
+    const first = Math.min(...others.map(({ _max }) => _max.createdAt?.getTime() ?? now.getTime()))
+    return exhausted(secondsAfter(new Date(first), day), now)
+  }
+  return (await countText(tx, context, number)) ? null : exhausted(nextDay(now), now)
+}
+
+function exhausted(until: Date, now: Date): Failure {
+  return fail('texts_exhausted', { retry_after: secondsUntil(until, now) })
+}
+
+/**
+ * Enqueues a text message to the account's verified number. Does nothing when there is none, when texts to it are not allowed,
+ * or when a limit is reached: the same notice also goes by mail.
+ */
+export async function enqueueText(
+  tx: Tx,
+  context: Context,
+  ducklingId: string,
+  notice: OutboxPayloads['text']['notice'],
+): Promise<void> {
+  const number = await verifiedNumber(tx, ducklingId)
+  if (number === null || !(await countText(tx, context, number))) return
+  await promise(tx, context.now, 'text', { duckling_id: ducklingId, notice })
+}
+
+/** Sends a text message to the account's verified number, if it still has one. Called by the worker. */
+export async function sendText({ duckling_id, notice }: OutboxPayloads['text']): Promise<void> {
+  const number = await verifiedNumber(db(), duckling_id)
+  if (number !== null) await sendSms({ ...textMessage(notice), to: number })
+}
+
+async function verifiedNumber(tx: Tx, id: string): Promise<string | null> {
+  const duckling = await tx.duckling.findFirst({
+    where: { id, deletedAt: null, phoneVerifiedAt: { not: null } },
+    select: { phone: true },
+  })
+  if (!duckling?.phone) return null
+  const read = readPhoneNumber(duckling.phone)
+  return 'number' in read ? read.number : null
+}

@@ -1,0 +1,45 @@
+import type { Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import {
+  checkHeld,
+  getGrantDigest,
+  getGrantedPeck,
+  refuseUse,
+  spendGrant,
+} from '@/lib/domain/pecks/grant/consume'
+import { asksForEmail } from '@/lib/domain/pecks/request/summary'
+import { askerIdOf, type PeckRow } from '@/lib/domain/pecks/rows'
+import type { OperatorContext } from '@/lib/kernel/context'
+import { ownProfile } from './profile'
+import {
+  type GrantedProfileInput,
+  getDuckling,
+  type ProfileInput,
+  presentGrantedProfile,
+  presentProfile,
+} from './schema'
+
+/**
+ * Returns the caller's own profile or, with a grant for `read:profile`, what the grant shows of the target's profile. The grant
+ * spends one use. Throws
+ * `grant_invalid`, `grant_not_active`, or `grant_other_asker` when the grant is another's or for something else.
+ */
+export async function readProfile(
+  context: OperatorContext,
+  grantToken: string | null,
+): Promise<ProfileInput | GrantedProfileInput> {
+  if (grantToken === null) return ownProfile(context)
+  const digest = getGrantDigest(grantToken)
+  return transaction(async (tx) => {
+    const peck = await getGrantedPeck(tx, digest)
+    if (peck.askerId !== askerIdOf(context.caller) || peck.action !== 'read:profile')
+      throw refuseUse(peck, 'grant_other_asker')
+    checkHeld(peck, context.now)
+    return targetProfile(tx, await spendGrant(tx, context, peck), context.now)
+  })
+}
+
+async function targetProfile(tx: Tx, peck: PeckRow, now: Date): Promise<GrantedProfileInput> {
+  const profile = presentProfile(await getDuckling(tx, peck.targetDucklingId), now)
+  return presentGrantedProfile(profile, asksForEmail(peck))
+}

@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import type { Tx } from '@/lib/db/client'
+import type { Duckling, Prisma } from '@/lib/db/generated/client'
+import { codeLifetimeSeconds, resendAfterSeconds } from '@/lib/domain/codes/codes'
+import { instant, text, tier } from '@/lib/kernel/fields'
+import { maskId } from '@/lib/kernel/ids'
+import { isReserved } from '@/lib/kernel/reserved-words'
+
+/** 3–32 letters and digits, and no reserved word (contract F, Names). */
+export const displayName = z
+  .string()
+  .regex(/^[A-Za-z0-9]{3,32}$/, {
+    error: ({ input }) =>
+      /\s/.test(String(input))
+        ? 'must not contain spaces: only 3–32 letters and digits (A–Z, a–z, 0–9)'
+        : 'must be 3–32 letters and digits (A–Z, a–z, 0–9)',
+    abort: true,
+  })
+  .refine((name) => !isReserved(name), 'contains a reserved word, or looks like one; choose another name')
+
+export const referralCode = text(1, 64)
+
+/** The token of a link in one of our mails. Whether it is any good, only the database tells. */
+export const linkToken = z.string().min(1, 'must not be empty').max(200)
+
+/** What `POST /beak/profile/update` takes. Spec silent: an empty bio is none. */
+export const ProfileChange = z.strictObject({
+  display_name: displayName.optional(),
+  bio: text(0, 280)
+    .transform((words) => (words === '' ? null : words))
+    .nullable()
+    .optional(),
+  directory_visible: z.boolean().optional(),
+  require_passkey_for_pecks: z.boolean().optional(),
+  min_peck_tier: tier.optional(),
+})
+
+/** The columns of a change of profile, besides the name; undefined where nothing changes. */
+export function profileColumns(change: z.output<typeof ProfileChange>): Prisma.DucklingUpdateInput {
+  return {
+    bio: change.bio,
+    directoryVisible: change.directory_visible,
+    requirePasskeyForPecks: change.require_passkey_for_pecks,
+    minPeckTier: change.min_peck_tier,
+  }
+}
+
+export const certStatus = z.enum(['none', 'active', 'revoked', 'superseded'])
+
+/** A duckling's profile as it sees it itself. */
+export const Profile = z
+  .object({
+    duckling_id: z.string(),
+    display_name: z.string(),
+    email: z.string().nullable(),
+    email_verified: z.boolean(),
+    phone_verified: z.boolean(),
+    trust_tier: tier,
+    cert_id: z.string().nullable(),
+    cert_status: certStatus,
+    egg_count: z.int(),
+    referral_code: z.string(),
+    bio: z.string().nullable(),
+    directory_visible: z.boolean(),
+    require_passkey_for_pecks: z.boolean(),
+    min_peck_tier: tier,
+    created_at: instant,
+    next_name_change_at: instant.nullable(),
+  })
+  .meta({ id: 'Profile' })
+
+export type ProfileInput = z.input<typeof Profile>
+
+/** What a `read:profile` grant shows (contract F): no settings, no referral code. `email` only where the params asked for it. */
+export const GrantedProfile = Profile.pick({
+  duckling_id: true,
+  display_name: true,
+  email: true,
+  trust_tier: true,
+  cert_id: true,
+  cert_status: true,
+  egg_count: true,
+  bio: true,
+  created_at: true,
+})
+  .partial({ email: true })
+  .meta({ id: 'GrantedProfile' })
+
+export type GrantedProfileInput = z.input<typeof GrantedProfile>
+
+export type DucklingWithCertificate = Prisma.DucklingGetPayload<{ include: typeof withCertificate }>
+
+/** Includes the newest certificate, which is what `cert_id` and `cert_status` speak of. */
+export const withCertificate = {
+  certificates: { orderBy: { id: 'desc' }, take: 1, select: { id: true, status: true } },
+} satisfies Prisma.DucklingInclude
+
+/** A duckling's row as its profile. */
+export function presentProfile(row: DucklingWithCertificate, now: Date): ProfileInput {
+  const [certificate] = row.certificates
+  const next = row.nextNameChangeAt
+  return {
+    duckling_id: row.id,
+    display_name: row.displayName,
+    email: row.email,
+    email_verified: row.emailVerifiedAt !== null,
+    phone_verified: row.phoneVerifiedAt !== null,
+    trust_tier: row.trustTier,
+    cert_id: certificate?.id ?? null,
+    cert_status: certificate?.status ?? 'none',
+    egg_count: row.eggCount,
+    referral_code: row.referralCode,
+    bio: row.bio,
+    directory_visible: row.directoryVisible,
+    require_passkey_for_pecks: row.requirePasskeyForPecks,
+    min_peck_tier: row.minPeckTier,
+    created_at: row.createdAt,
+    next_name_change_at: next !== null && next > now ? next : null,
+  }
+}
+
+/** A profile as somebody sees it who was granted it. */
+export function presentGrantedProfile(profile: ProfileInput, withEmail: boolean): GrantedProfileInput {
+  return {
+    duckling_id: profile.duckling_id,
+    display_name: profile.display_name,
+    ...(withEmail ? { email: profile.email } : {}),
+    trust_tier: profile.trust_tier,
+    cert_id: profile.cert_id,
+    cert_status: profile.cert_status,
+    egg_count: profile.egg_count,
+    bio: profile.bio,
+    created_at: profile.created_at,
+  }
+}
+
+/** Reads a duckling with what its profile needs. Throws when there is none: for ids that come from a session. */
+export function getDuckling(tx: Tx, id: string): Promise<DucklingWithCertificate> {
+  return tx.duckling.findUniqueOrThrow({ where: { id }, include: withCertificate })
+}
+
+/** The answer to a request for a code. */
+export const CodeSent = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    expires_in: z.int().meta({ description: 'Seconds the code is valid' }),
+    resend_after: z.int().meta({ description: 'Seconds to wait before asking for another' }),
+  })
+  .meta({ id: 'CodeSent' })
+
+export type CodeSentInput = z.input<typeof CodeSent>
+
+/** That answer with its words. */
+export function presentCodeSent(message: string): CodeSentInput {
+  return {
+    success: true,
+    message,
+    expires_in: codeLifetimeSeconds,
+    resend_after: resendAfterSeconds,
+  }
+}
+
+/** A duckling as strangers see it in the directory: exactly these, and none that tells more (security bar, item 35). */
+export const DirectoryEntry = z
+  .object({
+    duckling_id: z.string().meta({ description: '`DUCK-…` and the last four characters' }),
+    display_name: z.string(),
+    trust_tier: tier,
+    certified: z.boolean(),
+    bonded_agents: z.int(),
+    joined: z.string().meta({ description: 'Year and month, `YYYY-MM`' }),
+  })
+  .meta({ id: 'DirectoryEntry' })
+
+export type DirectoryEntryInput = z.input<typeof DirectoryEntry>
+
+/** A listed duckling's row as its entry. */
+export function presentEntry(
+  row: Pick<Duckling, 'id' | 'displayName' | 'trustTier' | 'createdAt'>,
+  standing: { certified: boolean; bondedAgents: number },
+): DirectoryEntryInput {
+  return {
+    duckling_id: maskId(row.id),
+    display_name: row.displayName,
+    trust_tier: row.trustTier,
+    certified: standing.certified,
+    bonded_agents: standing.bondedAgents,
+    joined: row.createdAt.toISOString().slice(0, 7),
+  }
+}

@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import { aMailServer, withoutProvider } from '@/lib/fixtures/mail'
+import { sentTo } from '@/lib/fixtures/outbox'
+import { nextDay } from '@/lib/infrastructure/events/daily-count'
+import { enqueueNotice, type NoticeFacts } from '@/lib/infrastructure/events/notices'
+import { type NoticeName, promise } from '@/lib/infrastructure/events/outbox'
+import { Postponed } from '@/lib/infrastructure/events/postponed'
+import { type MailUrgency, sendUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import { drainLane } from '@/lib/worker/run'
+import { sendNotice } from './send-notice'
+
+/** The notices mailed to the account, codes left out. */
+async function noticesTo({ email }: ADuckling, kind: string) {
+  return (await sentTo(email)).filter((mail) => mail.kind === kind)
+}
+
+const lure = 'Your account is locked. Unlock at https://evil.example/u'
+
+/** Rotates the key of an agent with that name so often. */
+async function rotateOften(owner: ADuckling, name: string, times: number): Promise<void> {
+  const { agentId } = await anAgent(owner)
+  await db().agent.update({ where: { id: agentId }, data: { name } })
+  for (let turn = 0; turn < times; turn++) await rotateKey(await owner.context(), agentId, 90)
+}
+
+describe('rotating a key often', () => {
+  it('mails the owner once and without a link, for 320 times', { timeout: 180_000 }, async () => {
+    const owner = await aDuckling()
+    await rotateOften(owner, lure, 320)
+    const mails = await noticesTo(owner, 'key_rotated')
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.text).toContain('This happened 320 times')
+    expect(mails[0]?.text).toContain('"Your account is locked.')
+    expect(mails[0]?.text).not.toMatch(/https?:|evil/)
+    expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
+  })
+
+  it('mails nothing to an address that was never proven', async () => {
+    const stranger = await aDuckling({ tier: 'T0' })
+    await rotateOften(stranger, lure, 12)
+    expect((await sentTo(stranger.email)).map(({ kind }) => kind)).toEqual(['signup_code'])
+  })
+})
+
+const enqueue = ({ id }: ADuckling, notice: NoticeName, facts: NoticeFacts = {}, now = readClock()) =>
+  transaction((tx) => enqueueNotice(tx, now, id, notice, facts))
+
+const collectedBy = ({ id }: ADuckling, kind: NoticeName) =>
+  db().notice.findUniqueOrThrow({ where: { ducklingId_kind: { ducklingId: id, kind } } })
+
+const outboxRows = ({ id }: ADuckling) =>
+  db().outbox.findMany({ where: { kind: 'notice', payload: { path: ['duckling_id'], equals: id } } })
+
+const at = '2027-01-02T03:04:05.678Z'
+
+describe('a notice', () => {
+  it('tells one event in full', async () => {
+    const owner = await aDuckling()
+    await enqueue(owner, 'passkey_added', { name: 'Laptop', at })
+    const [mail, ...others] = await noticesTo(owner, 'passkey_added')
+    expect(mail?.text).toBe(
+      'The passkey "Laptop" was added at 2027-01-02 03:04 UTC.\n\nIf this was not you, sign in and remove it on your security page.\n',
+    )
+    expect(others).toEqual([])
+    expect(await outboxRows(owner)).toEqual([])
+  })
+
+  it('merges what happens before it is mailed, and tells the first five one by one', async () => {
+    const owner = await aDuckling()
+    for (let turn = 1; turn <= 7; turn++) await enqueue(owner, 'key_rotated', { agent: `Scout ${turn}`, at })
+    const mails = await noticesTo(owner, 'key_rotated')
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.text).toContain('This happened 7 times. The first 5:')
+    expect(mails[0]?.text.match(/"Scout \d"/g)).toEqual([1, 2, 3, 4, 5].map((turn) => `"Scout ${turn}"`))
+  })
+
+  it('waits for ten minutes after the last one of its kind', async () => {
+    const owner = await aDuckling()
+    await enqueue(owner, 'key_rotated', { agent: 'Scout', at })
+    await enqueue(owner, 'passkey_added', { name: 'Laptop', at })
+    expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
+    expect(await noticesTo(owner, 'passkey_added')).toHaveLength(1)
+    const { mailedAt } = await collectedBy(owner, 'key_rotated')
+    await enqueue(owner, 'key_rotated', { agent: 'Second', at })
+    await enqueue(owner, 'key_rotated', { agent: 'Third', at })
+    expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
+    const [waiting, ...others] = await outboxRows(owner)
+    expect(others).toEqual([])
+    expect(waiting?.dueAt).toEqual(secondsAfter(mailedAt ?? readClock(), 600))
+    const payload = { duckling_id: owner.id, notice: 'key_rotated' as const }
+    await sendNotice(payload, waiting?.dueAt ?? readClock())
+    const mails = await noticesTo(owner, 'key_rotated')
+    expect(mails).toHaveLength(2)
+    expect(mails[1]?.text).toMatch(/This happened 2 times:[\s\S]*"Second"[\s\S]*"Third"/)
+  })
+
+  it('loses nothing when sending fails', async () => {
+    const owner = await aDuckling()
+    await enqueue(owner, 'key_rotated', { agent: 'Scout', at })
+    await withoutProvider(() => drainLane('messages'))
+    expect(await collectedBy(owner, 'key_rotated')).toMatchObject({ count: 1, mailedAt: null })
+    await enqueue(owner, 'key_rotated', { agent: 'Second', at })
+    expect(await outboxRows(owner)).toMatchObject([{ attempts: 1, failedAt: null }])
+    await db().outbox.updateMany({ where: { kind: 'notice' }, data: { dueAt: readClock() } })
+    expect((await noticesTo(owner, 'key_rotated'))[0]?.text).toMatch(/2 times:[\s\S]*"Scout"[\s\S]*"Second"/)
+  })
+
+  it('keeps what happens while it is being sent for the next one', async () => {
+    const owner = await aDuckling()
+    await enqueue(owner, 'key_rotated', { agent: 'Scout', at })
+    const smtp = await aMailServer(async () => {
+      if (smtp.mails.length === 0) await enqueue(owner, 'key_rotated', { agent: 'Second', at })
+    })
+    await drainLane('messages')
+    expect(smtp.mails).toEqual([expect.stringContaining('"Scout"')])
+    const { count, items, mailedAt } = await collectedBy(owner, 'key_rotated')
+    expect([count, items]).toEqual([1, [{ agent: 'Second', at }]])
+    expect(await outboxRows(owner)).toMatchObject([
+      { dueAt: secondsAfter(mailedAt ?? readClock(), 600), attempts: 0, claimedUntil: null },
+    ])
+  })
+
+  it('is not mailed again after a crash between sending and finishing', async () => {
+    const owner = await aDuckling()
+    await enqueue(owner, 'key_rotated', { agent: 'Scout', at })
+    const payload = { duckling_id: owner.id, notice: 'key_rotated' as const }
+    await sendNotice(payload, readClock())
+    expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
+  })
+
+  it('is collected anew once the worker has given up', async () => {
+    const owner = await aDuckling()
+    await enqueue(owner, 'key_rotated', { agent: 'Scout', at })
+    await db().outbox.updateMany({ where: { kind: 'notice' }, data: { attempts: 10 } })
+    await withoutProvider(() => drainLane('messages'))
+    expect(await outboxRows(owner)).toMatchObject([{ failedAt: expect.any(Date) }])
+    await enqueue(owner, 'key_rotated', { agent: 'Second', at })
+    expect((await noticesTo(owner, 'key_rotated')).map(({ text }) => text.includes('"Second"'))).toEqual([
+      true,
+    ])
+  })
+
+  it('is still sent from an outbox row with facts of its own, but never to an unproven address', async () => {
+    const [owner, stranger] = [await aDuckling(), await aDuckling({ tier: 'T0' })]
+    for (const { id } of [owner, stranger])
+      for (const notice of ['key_rotated', 'peck_waiting'] as const) {
+        const facts = { agent: 'Scout', summary: 'Agent "Scout" asks.', at }
+        await transaction((tx) => promise(tx, readClock(), 'notice', { duckling_id: id, notice, facts }))
+      }
+    expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
+    expect(await noticesTo(owner, 'peck_waiting')).toHaveLength(1)
+    expect((await sentTo(stranger.email)).map(({ kind }) => kind)).toEqual(['signup_code'])
+  })
+
+  it('of a sign-up attempt also goes to an unproven address', async () => {
+    const stranger = await aDuckling({ tier: 'T0' })
+    await call('POST /beak/signup', { body: { email: stranger.email, display_name: 'Again1' } })
+    expect(await noticesTo(stranger, 'signup_attempt')).toHaveLength(1)
+  })
+
+  it('collects 50 simultaneous events in one mail', async () => {
+    const owner = await aDuckling()
+    await Promise.all(Array.from({ length: 50 }, () => enqueue(owner, 'key_rotated', { agent: 'Scout', at })))
+    expect((await noticesTo(owner, 'key_rotated')).map(({ text }) => text.includes('50 times'))).toEqual([
+      true,
+    ])
+  })
+})
+
+describe('the limit of 20 mails a day', () => {
+  const kinds: NoticeName[] = ['key_rotated', 'passkey_added', 'new_device', 'certificate_revoked']
+
+  /** Lets so many mails be sent to the address today. */
+  async function sendMany(to: string, urgency: MailUrgency, count: number): Promise<number> {
+    const before = (await sentTo(to)).length
+    for (let turn = 0; turn < count; turn++)
+      await sendUnsolicited({ kind: 'test', to, subject: 'Test', text: 'Test' }, urgency, readClock()).catch(
+        (error: unknown) => {
+          if (!(error instanceof Postponed)) throw error
+        },
+      )
+    return (await sentTo(to)).length - before
+  }
+
+  it('gives strangers 5, ordinary notices 15 and urgent ones 20', async () => {
+    const { email } = await aDuckling()
+    expect(await sendMany(email, 'stranger', 8)).toBe(5)
+    expect(await sendMany(email, 'account', 15)).toBe(10)
+    expect(await sendMany(email, 'urgent', 8)).toBe(5)
+    expect(await sendMany(randomEmail(), 'urgent', 1)).toBe(1)
+  })
+
+  it('holds for simultaneous mails', async () => {
+    const to = randomEmail()
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, () =>
+        sendUnsolicited({ kind: 'test', to, subject: 'Test', text: 'Test' }, 'urgent', readClock()),
+      ),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    expect(await sentTo(to)).toHaveLength(20)
+  })
+
+  it('postpones a notice to the next day and merges it there, without counting an attempt', async () => {
+    const owner = await aDuckling()
+    await sendMany(owner.email, 'urgent', 15)
+    for (const kind of kinds) await enqueue(owner, kind, { agent: 'Scout', at })
+    await enqueue(owner, 'key_rotated', { agent: 'Second', at })
+    for (const kind of kinds) expect(await noticesTo(owner, kind)).toEqual([])
+    const tomorrow = nextDay(readClock())
+    expect(
+      (await outboxRows(owner)).map(({ dueAt, attempts, failedAt }) => [dueAt, attempts, failedAt]),
+    ).toEqual(kinds.map(() => [tomorrow, 0, null]))
+    await sendNotice({ duckling_id: owner.id, notice: 'key_rotated' }, tomorrow)
+    expect((await noticesTo(owner, 'key_rotated'))[0]?.text).toContain('2 times')
+  })
+
+  it('keeps an urgent notice going when ordinary ones are used up', async () => {
+    const owner = await aDuckling()
+    await sendMany(owner.email, 'account', 20)
+    await enqueue(owner, 'recovery_cancelled', { at })
+    expect(await noticesTo(owner, 'recovery_cancelled')).toHaveLength(1)
+  })
+
+  it('drops receipts and newsletter mails beyond the share, but no request to us', async () => {
+    const email = randomEmail()
+    await sendMany(email, 'stranger', 5)
+    await call('POST /beak/newsletter/subscribe', { body: { email } })
+    const { body } = await call('POST /beak/support/contact', { body: { email, message: 'Help' } })
+    expect((await sentTo(email)).filter(({ kind }) => kind !== 'test')).toEqual([])
+    const requests = await sentTo(config().supportEmail)
+    expect(requests.filter(({ subject }) => subject?.includes(body.ticket_id))).toHaveLength(1)
+    expect((await db().subscription.findUniqueOrThrow({ where: { email } })).tokenHash).toBeNull()
+  })
+
+  it('does not count codes, nor mails that could not be sent', async () => {
+    const owner = await aDuckling()
+    const failing = { kind: 'test', to: owner.email, subject: 'Test', text: 'Test' }
+    for (let turn = 0; turn < 3; turn++)
+      await withoutProvider(() =>
+        expect(sendUnsolicited(failing, 'urgent', readClock())).rejects.toThrow('SMTP_URL is not set'),
+      )
+    expect(await sendMany(owner.email, 'urgent', 21)).toBe(20)
+    await call('POST /beak/signin/otp', { body: { email: owner.email } })
+    expect(await noticesTo(owner, 'signin_code')).toHaveLength(1)
+  })
+})

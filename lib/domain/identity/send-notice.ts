@@ -1,0 +1,104 @@
+/** Mails the notices that were enqueued (contract F, Mail). Called by the worker. */
+import { db, type Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { noticePauseSeconds } from '@/lib/infrastructure/events/notices'
+import type { NoticeName, OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { Postponed } from '@/lib/infrastructure/events/postponed'
+import { noticeMessage, noticeUrgency } from '@/lib/infrastructure/mail/notice'
+import { sendMail } from '@/lib/infrastructure/mail/send'
+import { sendUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
+import { secondsAfter } from '@/lib/kernel/clock'
+
+type Facts = Record<string, string>
+
+/**
+ * Sends one mail for everything that was collected of a notice, or, with `facts`, for this one event. Nothing is sent to a
+ * closed account or an unproven address. Throws `Postponed` when the mail may not leave yet.
+ */
+export async function sendNotice(
+  { duckling_id, notice, facts }: OutboxPayloads['notice'],
+  now: Date,
+): Promise<void> {
+  const to = await addressFor(duckling_id, notice)
+  if (facts === undefined) return sendCollected(duckling_id, notice, to, now)
+  if (to !== null) await mailNotice(to, notice, [facts], 1, now)
+}
+
+/** Mails a notice to a given address. Throws `Postponed` when the address has had its mails of the day. */
+export async function sendLetter({ to, notice, facts }: OutboxPayloads['letter'], now: Date): Promise<void> {
+  await mailNotice(to, notice, [facts], 1, now)
+}
+
+/** The account's address, if it may get this notice. An unproven address may be a stranger's. */
+async function addressFor(id: string, notice: NoticeName): Promise<string | null> {
+  const duckling = await db().duckling.findUnique({
+    where: { id },
+    select: { email: true, emailVerifiedAt: true },
+  })
+  if (!duckling?.email) return null
+  return duckling.emailVerifiedAt !== null || notice === 'signup_attempt' ? duckling.email : null
+}
+
+function mailNotice(to: string, notice: NoticeName, items: Facts[], count: number, now: Date): Promise<void> {
+  const message = { ...noticeMessage(notice, items, count), to }
+  // Requests that wait have a limit of their own (PeckNotice).
+  return notice === 'peck_waiting' ? sendMail(message) : sendUnsolicited(message, noticeUrgency(notice), now)
+}
+
+interface Collected {
+  ducklingId: string
+  kind: string
+  items: Facts[]
+  count: number
+  mailedAt: Date | null
+}
+
+async function sendCollected(
+  ducklingId: string,
+  notice: NoticeName,
+  to: string | null,
+  now: Date,
+): Promise<void> {
+  const row = await db().notice.findUnique({ where: { ducklingId_kind: { ducklingId, kind: notice } } })
+  if (row === null || row.count === 0) return
+  if (to === null) return discardNotice(db(), { duckling_id: ducklingId, notice })
+  const allowedAt = row.mailedAt === null ? now : secondsAfter(row.mailedAt, noticePauseSeconds)
+  // Happens after a crash: the mail was sent, but the outbox row was not finished.
+  if (allowedAt > now) throw new Postponed(allowedAt)
+  const collected: Collected = { ...row, items: row.items as Facts[] }
+  await mailNotice(to, notice, collected.items, collected.count, now)
+  const waiting = await transaction((tx) => removeSent(tx, collected, now))
+  if (waiting > 0) throw new Postponed(secondsAfter(now, noticePauseSeconds))
+}
+
+/**
+ * Removes what was mailed and keeps what was added meanwhile. Returns how many events still wait. Does nothing when another
+ * worker has mailed the same: a claim can expire while a mail server is slow.
+ */
+async function removeSent(tx: Tx, sent: Collected, now: Date): Promise<number> {
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    UPDATE "Notice" SET
+      "count" = "count" - ${sent.count}::int,
+      "items" = (
+        SELECT coalesce(jsonb_agg(item ORDER BY position), '[]'::jsonb)
+        FROM jsonb_array_elements("items") WITH ORDINALITY AS e (item, position) WHERE position > ${sent.items.length}::int
+      ),
+      "mailedAt" = ${now}::timestamptz
+    WHERE "ducklingId" = ${sent.ducklingId} AND "kind" = ${sent.kind} AND "count" >= ${sent.count}::int
+      AND "mailedAt" IS NOT DISTINCT FROM ${sent.mailedAt}::timestamptz
+    RETURNING "count"`
+  return row?.count ?? 0
+}
+
+/** Drops what was collected, so that the next event starts a new collection: for mails that can never be sent. */
+export async function discardNotice(
+  tx: Tx,
+  { duckling_id, notice, facts }: OutboxPayloads['notice'],
+): Promise<void> {
+  // A row with its own facts is not about the collection.
+  if (facts !== undefined) return
+  await tx.notice.updateMany({
+    where: { ducklingId: duckling_id, kind: notice },
+    data: { count: 0, items: [] },
+  })
+}

@@ -1,0 +1,89 @@
+/**
+ * Undoes a change of e-mail address with the link that was mailed to the old address (contract F): the way back for an owner
+ * whose account was taken over.
+ */
+import { Prisma, type Tx } from '@/lib/db/client'
+import { unique } from '@/lib/db/conflict'
+import type { MailLink } from '@/lib/db/generated/client'
+import { transaction } from '@/lib/db/transaction'
+import { killCodes } from '@/lib/domain/codes/codes'
+import { findLink, spendLink } from '@/lib/domain/codes/mail-link'
+import { deletePasskeys } from '@/lib/domain/passkeys/delete'
+import { recordRecovery } from '@/lib/domain/passkeys/recovery'
+import { removeDevices } from '@/lib/domain/sessions/devices'
+import { endSessionsOf } from '@/lib/domain/sessions/end'
+import { type LockedDuckling, lockDuckling } from '@/lib/domain/sessions/lock'
+import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { promise } from '@/lib/infrastructure/events/outbox'
+import { record } from '@/lib/infrastructure/events/record'
+import type { AnonymousContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+
+/**
+ * Gives the account its old address back, verified, ends all its sessions and known devices, and removes what could take the
+ * address away again: codes, later links, a pending removal of passkeys, and the passkeys that were added since the change or by
+ * the session that made it. Everything else stays as it is. Throws `link_invalid`.
+ */
+export function undoEmailChange(context: AnonymousContext, token: string): Promise<void> {
+  const { now } = context
+  return transaction(async (tx) => {
+    const link = await findLink(tx, 'email_undo', token, now)
+    if (link === null) throw fail('link_invalid')
+    const { id, ducklingId, address, createdAt } = link
+    // Before the account is locked, as the change itself does, so that the two do not wait for each other.
+    await killCodes(tx, ducklingId, 'email_change', now)
+    const before = await lockDuckling(tx, ducklingId)
+    if (before === null || !(await spendLink(tx, id, now))) throw fail('link_invalid')
+    await tx.mailLink.updateMany({
+      where: { kind: 'email_undo', ducklingId, usedAt: null, createdAt: { gt: createdAt } },
+      data: { usedAt: now },
+    })
+    await unique(
+      tx.duckling.update({ where: { id: ducklingId }, data: { email: address, emailVerifiedAt: now } }),
+      'link_invalid',
+    )
+    await removeDevices(tx, { ducklingId })
+    await removePasskeys(tx, context, link)
+    await cancelRecovery(tx, context, ducklingId)
+    const sessions = await endSessionsOf(tx, ducklingId, 'all', now)
+    await record(tx, context, 'duckling.email_restored', {
+      concerning: [ducklingId],
+      targets: [
+        { type: 'duckling', id: ducklingId },
+        ...sessions.map((sessionId) => ({ type: 'session' as const, id: sessionId })),
+      ],
+    })
+    await tell(tx, now, ducklingId, address, before)
+  })
+}
+
+/** A thief who changed the address may have added a passkey, which would sign in again at once. */
+async function removePasskeys(
+  tx: Tx,
+  context: AnonymousContext,
+  { ducklingId, createdAt, subjectId }: MailLink,
+): Promise<void> {
+  const where = Prisma.sql`"createdAt" >= ${createdAt}::timestamptz OR "sessionId" = ${subjectId}::text`
+  await deletePasskeys(tx, context, { ducklingId, where })
+}
+
+async function cancelRecovery(tx: Tx, context: AnonymousContext, ducklingId: string): Promise<void> {
+  const recovery = await tx.passkeyRecovery.findUnique({ where: { ducklingId } })
+  if (recovery === null) return
+  const { count } = await tx.passkeyRecovery.deleteMany({ where: { id: recovery.id } })
+  if (count === 1) await recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
+}
+
+/** Tells the restored address, and the address that loses the account if it was verified. */
+async function tell(
+  tx: Tx,
+  now: Date,
+  ducklingId: string,
+  address: string,
+  before: LockedDuckling,
+): Promise<void> {
+  const at = now.toISOString()
+  await enqueueNotice(tx, now, ducklingId, 'email_restored', { at })
+  if (before.email === null || before.email === address || before.emailVerifiedAt === null) return
+  await promise(tx, now, 'letter', { to: before.email, notice: 'email_changed', facts: { at } })
+}

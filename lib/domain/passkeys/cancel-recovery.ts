@@ -1,0 +1,52 @@
+import type { Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { findLink, spendLink } from '@/lib/domain/codes/mail-link'
+import { lockDuckling } from '@/lib/domain/sessions/lock'
+import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import type { AgentCaller, Context, SessionCaller } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { recordRecovery } from './recovery'
+
+/**
+ * Keeps the passkeys of an account: the caller's own, or with a token those of the account that the mailed link belongs to. Throws
+ * `invalid_request` without either, `agent_not_allowed` to an agent, `link_invalid`, or `recovery_missing` when nothing is
+ * pending any more.
+ */
+export async function cancelRecovery(
+  context: Context<SessionCaller | AgentCaller | null>,
+  token: string | undefined,
+): Promise<void> {
+  if (token !== undefined) return cancelByLink({ ...context, caller: null }, token)
+  const { caller } = context
+  if (caller === null)
+    throw fail('invalid_request', { errors: [{ field: 'token', message: 'is required without a session' }] })
+  if (caller.type === 'agent') throw fail('agent_not_allowed')
+  await transaction((tx) => cancel(tx, { ...context, caller }, caller.id, {}))
+}
+
+function cancelByLink(context: Context<null>, token: string): Promise<void> {
+  const { now } = context
+  return transaction(async (tx) => {
+    const link = await findLink(tx, 'recovery_cancel', token, now)
+    if (link === null) throw fail('link_invalid')
+    await cancel(tx, context, link.ducklingId, { id: link.subjectId ?? '' })
+    await spendLink(tx, link.id, now)
+  })
+}
+
+/** Deleting the row decides between this and the removal: exactly one of them finds it. */
+async function cancel(
+  tx: Tx,
+  context: Context<SessionCaller | null>,
+  ducklingId: string,
+  which: { id?: string },
+): Promise<void> {
+  const { now } = context
+  const open = await lockDuckling(tx, ducklingId)
+  const where = { ducklingId, ...which }
+  const recovery = await tx.passkeyRecovery.findFirst({ where })
+  const { count } = await tx.passkeyRecovery.deleteMany({ where })
+  if (open === null || recovery === null || count !== 1) throw fail('recovery_missing')
+  await recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
+  await enqueueNotice(tx, now, ducklingId, 'recovery_cancelled', { at: now.toISOString() })
+}

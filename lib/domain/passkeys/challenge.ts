@@ -1,0 +1,36 @@
+import type { Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/infrastructure/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { openCeremony } from './ceremony'
+import { requestOptions } from './request-options'
+import type { RequestOptions } from './schema'
+
+/**
+ * Returns the options for the assertion that PUT /beak/trust/elevate or POST /beak/passkey/confirm takes. Throws `passkey_needed`.
+ */
+export function challengeCaller(
+  context: DucklingContext,
+  purpose: 'elevate' | 'confirm',
+): Promise<RequestOptions> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const passkeys = await getPasskeysOf(tx, caller.id)
+    const session = purpose === 'confirm' ? { sessionId: caller.sessionId } : {}
+    const challenge = await openCeremony(tx, now, { purpose, ducklingId: caller.id, ...session })
+    await record(tx, context, 'passkey.challenged', { metadata: { purpose } })
+    return requestOptions(challenge, passkeys)
+  })
+}
+
+/** Returns the passkeys that may sign for an account, newest first. Throws `passkey_needed` when there is none. */
+export async function getPasskeysOf(tx: Tx, ducklingId: string) {
+  const passkeys = await tx.passkey.findMany({
+    where: { ducklingId },
+    orderBy: { id: 'desc' },
+    select: { credentialId: true, transports: true },
+  })
+  if (passkeys.length === 0) throw fail('passkey_needed')
+  return passkeys
+}

@@ -1,0 +1,41 @@
+import { Prisma, type Tx } from '@/lib/db/client'
+import type { Passkey } from '@/lib/db/generated/client'
+import { enqueuePasskey } from '@/lib/domain/tlog/enqueue-passkey'
+import { type Actor, record } from '@/lib/infrastructure/events/record'
+import type { Context } from '@/lib/kernel/context'
+
+type DeletedPasskey = Pick<Passkey, 'id' | 'ducklingId' | 'credentialId' | 'publicKey' | 'name'>
+
+/** Which passkeys of an account are deleted, and by whom if not by the caller. */
+interface Deletion {
+  ducklingId: string
+  /** SQL over the columns of "Passkey". Default: all. */
+  where?: Prisma.Sql
+  actor?: Actor
+}
+
+/**
+ * Deletes passkeys of an account. The audit log and the transparency log get an entry for each. All code that removes
+ * passkeys calls this function. Returns the deleted passkeys in order of their ids.
+ */
+export async function deletePasskeys(
+  tx: Tx,
+  context: Context,
+  { ducklingId, where = Prisma.sql`true`, actor }: Deletion,
+): Promise<DeletedPasskey[]> {
+  const deleted = await tx.$queryRaw<DeletedPasskey[]>`
+    DELETE FROM "Passkey" WHERE "ducklingId" = ${ducklingId} AND (${where})
+    RETURNING "id", "ducklingId", "credentialId", "publicKey", "name"`
+  deleted.sort((left, right) => (left.id < right.id ? -1 : 1))
+  for (const passkey of deleted)
+    await record(tx, context, 'passkey.removed', {
+      concerning: [ducklingId],
+      ...(actor === undefined ? {} : { actor }),
+      targets: [{ type: 'passkey', id: passkey.id }],
+      metadata: {
+        name: passkey.name,
+        log_digest: await enqueuePasskey(tx, 'passkey_removed', passkey),
+      },
+    })
+  return deleted
+}

@@ -1,0 +1,37 @@
+import { db, type Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { lockDuckling } from '@/lib/domain/sessions/lock'
+import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { systemActor } from '@/lib/infrastructure/events/record'
+import { systemContext } from '@/lib/kernel/context'
+import { deletePasskeys } from './delete'
+import { recordRecovery } from './recovery'
+
+const batch = 100
+
+/** Removes the passkeys of every account whose recovery is due, each account in a transaction of its own. Called by the worker. */
+export async function finishRecoveries(now: Date): Promise<void> {
+  for (;;) {
+    const due = await db().passkeyRecovery.findMany({
+      where: { dueAt: { lte: now } },
+      orderBy: { dueAt: 'asc' },
+      take: batch,
+      select: { id: true, ducklingId: true },
+    })
+    for (const { id, ducklingId } of due) await transaction((tx) => finish(tx, id, ducklingId, now))
+    if (due.length < batch) return
+  }
+}
+
+/** Does nothing when the recovery was cancelled or finished meanwhile: deleting its row decides. */
+async function finish(tx: Tx, id: string, ducklingId: string, now: Date): Promise<void> {
+  await lockDuckling(tx, ducklingId)
+  const where = { id, dueAt: { lte: now } }
+  const recovery = await tx.passkeyRecovery.findFirst({ where })
+  const { count } = await tx.passkeyRecovery.deleteMany({ where })
+  if (recovery === null || count !== 1) return
+  const context = systemContext(now)
+  await deletePasskeys(tx, context, { ducklingId, actor: systemActor })
+  await recordRecovery(tx, context, 'passkey.recovered', recovery, systemActor)
+  await enqueueNotice(tx, now, ducklingId, 'passkeys_removed', { at: now.toISOString() })
+}

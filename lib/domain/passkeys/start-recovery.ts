@@ -1,0 +1,69 @@
+import type { Tx } from '@/lib/db/client'
+import type { PasskeyRecovery } from '@/lib/db/generated/client'
+import { transaction } from '@/lib/db/transaction'
+import { createLink, undoAddresses } from '@/lib/domain/codes/mail-link'
+import { enqueueText } from '@/lib/domain/codes/texts'
+import { type LockedDuckling, lockCaller } from '@/lib/domain/sessions/lock'
+import { requireFreshCode } from '@/lib/domain/sessions/proof'
+import { noticePauseSeconds } from '@/lib/infrastructure/events/notices'
+import { secondsAfter } from '@/lib/kernel/clock'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { newId } from '@/lib/kernel/ids'
+import { presentRecovery, type RecoveryInput, recordRecovery, recoverySeconds } from './recovery'
+
+/**
+ * Starts the removal of all the caller's passkeys, due in 24 hours, and tells everybody who can cancel it. While one is pending,
+ * returns that one and changes nothing. Throws `fresh_code_needed` or `passkey_needed`.
+ */
+export function startRecovery(context: DucklingContext): Promise<{ status: 'pending' } & RecoveryInput> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    requireFreshCode(context)
+    const owner = await lockCaller(tx, context)
+    const pending = await tx.passkeyRecovery.findUnique({ where: { ducklingId: caller.id } })
+    if (pending !== null) return { status: 'pending', ...presentRecovery(pending) }
+    if ((await tx.passkey.count({ where: { ducklingId: caller.id } })) === 0) throw fail('passkey_needed')
+    const recovery = await tx.passkeyRecovery.create({
+      data: {
+        id: newId('recovery', now),
+        ducklingId: caller.id,
+        sessionId: caller.sessionId,
+        createdAt: now,
+        dueAt: secondsAfter(now, recoverySeconds),
+      },
+    })
+    await mailCancelLinks(tx, recovery, owner)
+    await enqueueText(tx, context, caller.id, 'recovery_started')
+    await recordRecovery(tx, context, 'passkey.recovery_started', recovery)
+    return { status: 'pending', ...presentRecovery(recovery) }
+  })
+}
+
+/** To the account's address, and to every earlier one that could still take the account back. */
+async function mailCancelLinks(
+  tx: Tx,
+  { id: subjectId, ducklingId, createdAt, dueAt }: PasskeyRecovery,
+  { email, emailVerifiedAt }: LockedDuckling,
+): Promise<void> {
+  const own = email === null || emailVerifiedAt === null ? [] : [email]
+  const mailedAt = await mailTime(tx, ducklingId, createdAt)
+  for (const address of new Set([...own, ...(await undoAddresses(tx, ducklingId, createdAt))])) {
+    const link = { kind: 'recovery_cancel' as const, ducklingId, address, subjectId, createdAt }
+    await createLink(tx, { ...link, expiresAt: dueAt }, createdAt, mailedAt)
+  }
+}
+
+/**
+ * Returns when the mail may go out: at most one in ten minutes, also when a recovery is started, cancelled and started again. The
+ * mail of a recovery that is cancelled before is not sent.
+ */
+async function mailTime(tx: Tx, ducklingId: string, now: Date): Promise<Date> {
+  const newest = await tx.mailLink.findFirst({
+    where: { kind: 'recovery_cancel', ducklingId },
+    orderBy: { createdAt: 'desc' },
+    select: { createdAt: true },
+  })
+  const allowed = newest === null ? now : secondsAfter(newest.createdAt, noticePauseSeconds)
+  return allowed > now ? allowed : now
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { db, Prisma } from '@/lib/db/client'
+import { type BlockInput, type BlockRow, presentBlocked } from '@/lib/domain/pecks/schema'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/page'
+
+const { limit, cursor } = pageQuery()
+/** Milliseconds of the block, and whom it is of: blocks made at one instant keep their order. */
+const keyForm = /^(\d{1,15})-(DUCK-[0-9A-HJKMNP-TV-Z]{16,64})$/
+
+/** Query of `GET /beak/peck/blocks`. */
+export const BlocksQuery = z.strictObject({
+  limit,
+  cursor: cursor.refine(
+    (key) => key === undefined || keyForm.test(key),
+    'must be the next_cursor of an earlier answer',
+  ),
+})
+
+/** A page of those the caller has blocked, newest first. */
+export async function listBlocks({ caller }: DucklingContext, page: PageRequest): Promise<Page<BlockInput>> {
+  const [, milliseconds, ducklingId] = keyForm.exec(page.after ?? '') ?? []
+  const older =
+    milliseconds === undefined
+      ? Prisma.empty
+      : Prisma.sql`AND (b."createdAt", b."blockedDucklingId") < (${new Date(Number(milliseconds))}::timestamptz, ${ducklingId})`
+  const rows = await db().$queryRaw<BlockRow[]>`
+    SELECT b."blockedDucklingId", b."createdAt", d."displayName", d."trustTier"::text AS "trustTier"
+    FROM "PeckBlock" b JOIN "Duckling" d ON d."id" = b."blockedDucklingId"
+    WHERE b."ducklingId" = ${caller.id} ${older}
+    ORDER BY b."createdAt" DESC, b."blockedDucklingId" DESC LIMIT ${page.limit + 1}`
+  return pageOf(
+    rows,
+    page,
+    ({ createdAt, blockedDucklingId }) => `${createdAt.getTime()}-${blockedDucklingId}`,
+    presentBlocked,
+  )
+}

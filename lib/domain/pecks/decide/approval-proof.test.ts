@@ -1,0 +1,124 @@
+import { createHash, verify } from 'node:crypto'
+import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { db } from '@/lib/db/client'
+import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
+import { requestPeck } from '@/lib/domain/pecks/request/request'
+import { Authenticator } from '@/lib/fixtures/authenticator'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
+import { statementText } from '@/lib/proofs/receipts/statement-text'
+import { verifyApproval } from './approval-proof'
+import { approvalStatement } from './statement'
+
+let asker: ADuckling
+let target: ADuckling
+let passkey: APasskey
+beforeEach(async () => {
+  asker = await aDuckling()
+  target = await aDuckling()
+  passkey = await aPasskey(target, { authenticator: new Authenticator({ isSynced: true }) })
+})
+
+async function aPendingPeck(action: string) {
+  const { peck_id } = await requestPeck(await asker.context(), {
+    targetDucklingId: target.id,
+    action,
+    scope: 'limited',
+    params: { amount: 5 },
+    message: undefined,
+    expiresIn: 3600,
+    grantExpiresIn: undefined,
+  })
+  return db().peck.findUniqueOrThrow({ where: { id: peck_id } })
+}
+
+async function challengeFor(peckId: string) {
+  return challengePasskey(await target.context(), { purpose: 'approve', peck_id: peckId })
+}
+
+describe('an approval', () => {
+  it('is proved by what anybody can check offline: statement, key and signature', async () => {
+    const peck = await aPendingPeck('pay:invoice')
+    const assertion = passkey.authenticator.get(await challengeFor(peck.id))
+    const proof = await verifyApproval(await target.context(), peck, assertion)
+    expect(proof).toMatchObject({
+      statement: statementText(approvalStatement(peck)),
+      passkey_id: passkey.id,
+      credential_id: passkey.authenticator.credentialId,
+    })
+
+    const bytes = (text: string) => Buffer.from(text, 'base64url')
+    const client = bytes(proof.assertion.clientDataJSON)
+    const hash = createHash('sha256').update(proof.statement).digest('base64url')
+    expect(JSON.parse(client.toString())).toMatchObject({ type: 'webauthn.get', challenge: hash })
+    const key = isoCBOR.decodeFirst<Map<number, Uint8Array>>(new Uint8Array(bytes(proof.public_key)))
+    const coordinate = (name: cose.COSEKEYS) => Buffer.from(key.get(name) ?? []).toString('base64url')
+    const signed = Buffer.concat([
+      bytes(proof.assertion.authenticatorData),
+      createHash('sha256').update(client).digest(),
+    ])
+    const jwk = {
+      kty: 'EC',
+      crv: 'P-256',
+      x: coordinate(cose.COSEKEYS.x),
+      y: coordinate(cose.COSEKEYS.y),
+    }
+    const isSigned = verify('sha256', signed, { key: jwk, format: 'jwk' }, bytes(proof.assertion.signature))
+    expect(isSigned).toBe(true)
+  })
+
+  it('of one peck does not approve another', async () => {
+    const [one, other] = [await aPendingPeck('read:profile'), await aPendingPeck('read:cert')]
+    const assertion = passkey.authenticator.get(await challengeFor(one.id))
+    await challengeFor(other.id)
+    await expect(verifyApproval(await target.context(), other, assertion)).rejects.toMatchObject({
+      failure: 'passkey_refused',
+    })
+  })
+
+  it('does not hold when a fact of the peck is another than the one that was signed', async () => {
+    const peck = await aPendingPeck('read:profile')
+    const assertion = passkey.authenticator.get(await challengeFor(peck.id))
+    const changed = { ...peck, grantSeconds: 999_999 }
+    await expect(verifyApproval(await target.context(), changed, assertion)).rejects.toMatchObject({
+      failure: 'passkey_refused',
+    })
+  })
+
+  it('is accepted once, even under 20 simultaneous tries', async () => {
+    const peck = await aPendingPeck('read:profile')
+    const assertion = passkey.authenticator.get(await challengeFor(peck.id))
+    const context = await target.context()
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => verifyApproval(context, peck, assertion)),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it("needs the target's own passkey, a verified person and the right key", async () => {
+    const peck = await aPendingPeck('read:profile')
+    const theirs = await aPasskey(asker)
+    const context = await target.context()
+    const attempts = [
+      theirs.authenticator.get(await challengeFor(peck.id)),
+      passkey.authenticator.get(await challengeFor(peck.id), { isUserVerified: false }),
+      passkey.authenticator.get(await challengeFor(peck.id), { isForged: true }),
+    ]
+    for (const assertion of attempts) {
+      await challengeFor(peck.id)
+      await expect(verifyApproval(context, peck, assertion)).rejects.toMatchObject({
+        failure: 'passkey_refused',
+      })
+    }
+  })
+
+  it('is refused with a challenge nobody asked for', async () => {
+    const peck = await aPendingPeck('read:profile')
+    const options = await challengeFor(peck.id)
+    await db().ceremony.deleteMany({ where: { peckId: peck.id } })
+    await expect(
+      verifyApproval(await target.context(), peck, passkey.authenticator.get(options)),
+    ).rejects.toMatchObject({ failure: 'passkey_refused', concern: { metadata: { cause: 'challenge' } } })
+  })
+})

@@ -1,0 +1,21 @@
+import { Prisma } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { recordPeck } from '@/lib/domain/pecks/record'
+import { getPeckAsAsker } from '@/lib/domain/pecks/rows'
+import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { leavePending } from './transition'
+
+/**
+ * Takes back a question of one's own, or of one of one's agents, before it is answered. Throws `peck_missing`,
+ * `not_the_asker` or `peck_not_pending`.
+ */
+export function cancelPeck(context: DucklingContext, peckId: string): Promise<PeckInput> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const peck = await getPeckAsAsker(tx, caller, peckId)
+    const cancelled = await leavePending(tx, peck, now, Prisma.sql`"status" = 'cancelled'`)
+    await recordPeck(tx, context, 'peck.cancelled', cancelled)
+    return presentPeck(cancelled, now)
+  })
+}

@@ -1,0 +1,44 @@
+import { transaction } from '@/lib/db/transaction'
+import { keepCeremony } from '@/lib/domain/passkeys/ceremony'
+import { challengeCaller, getPasskeysOf } from '@/lib/domain/passkeys/challenge'
+import { requestOptions } from '@/lib/domain/passkeys/request-options'
+import type { ChallengeRequest, RequestOptions } from '@/lib/domain/passkeys/schema'
+import { getPeckAsTarget } from '@/lib/domain/pecks/rows'
+import { statusOf } from '@/lib/domain/pecks/state'
+import { record } from '@/lib/infrastructure/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { approvalStatement, statementHash } from './statement'
+import { notPending } from './transition'
+
+/**
+ * Returns WebAuthn request options for the purpose that the caller named. Throws `passkey_needed`; for an approval also
+ * `peck_missing`, `not_the_target` or `peck_not_pending`.
+ */
+export function challengePasskey(
+  context: DucklingContext,
+  request: ChallengeRequest,
+): Promise<RequestOptions> {
+  return request.purpose === 'approve'
+    ? challengeApproval(context, request.peck_id)
+    : challengeCaller(context, request.purpose)
+}
+
+/**
+ * Returns the options for the assertion that POST /beak/peck/approve takes. The challenge is the SHA-256 of the peck's statement,
+ * so the passkey signs exactly what is approved. A second call extends the same challenge by five minutes.
+ */
+function challengeApproval(context: DucklingContext, peckId: string): Promise<RequestOptions> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    const peck = await getPeckAsTarget(tx, caller, peckId)
+    if (statusOf(peck, now) !== 'pending') throw notPending(peck, now)
+    const passkeys = await getPasskeysOf(tx, caller.id)
+    const challenge = statementHash(approvalStatement(peck))
+    await keepCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)
+    await record(tx, context, 'passkey.challenged', {
+      targets: [{ type: 'peck', id: peckId }],
+      metadata: { purpose: 'approve' },
+    })
+    return requestOptions(challenge, passkeys)
+  })
+}

@@ -1,0 +1,32 @@
+import { db, Prisma, type Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { recordPeck } from '@/lib/domain/pecks/record'
+import { readPecks } from '@/lib/domain/pecks/rows'
+import { systemActor } from '@/lib/infrastructure/events/record'
+import { systemContext } from '@/lib/kernel/context'
+
+const batch = 100
+
+/** Writes down that a pending peck was not answered in time. Nothing happens to one that was, or has been written down. */
+export async function expirePeck(tx: Tx, peckId: string, now: Date): Promise<void> {
+  const [expired] = await readPecks(
+    tx,
+    Prisma.sql`UPDATE "Peck" SET "status" = 'expired', "pendingKey" = NULL
+      WHERE "id" = ${peckId} AND "status" = 'pending' AND "expiresAt" <= ${now}::timestamptz RETURNING *`,
+  )
+  if (expired) await recordPeck(tx, systemContext(now), 'peck.expired', expired, { actor: systemActor })
+}
+
+/** Does so for every peck whose time is up, each in a transaction of its own. Called by the worker. */
+export async function expirePecks(now: Date): Promise<void> {
+  for (;;) {
+    const due = await db().peck.findMany({
+      where: { status: 'pending', expiresAt: { lte: now } },
+      orderBy: { expiresAt: 'asc' },
+      take: batch,
+      select: { id: true },
+    })
+    for (const { id } of due) await transaction((tx) => expirePeck(tx, id, now))
+    if (due.length < batch) return
+  }
+}

@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { call, callRaw } from '@/app/beak/_api/call'
+import { rotateKey } from '@/lib/domain/agents/rotate-key'
+import { suspendAgent } from '@/lib/domain/agents/suspend'
+import { approvePeck } from '@/lib/domain/pecks/decide/approve'
+import { anotherSession } from '@/lib/fixtures/accounts'
+import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { aPeck } from '@/lib/fixtures/pecks'
+import { watchers } from '@/lib/infrastructure/events/changes'
+import { peckStatus } from './status'
+import { placesTaken } from './waiting-places'
+
+let operator: ADuckling
+let target: ADuckling
+let agent: AnAgent
+let peckId: string
+beforeEach(async () => {
+  operator = await aDuckling()
+  target = await aDuckling()
+  agent = await anAgent(operator)
+  peckId = (await aPeck(agent, target)).peck_id
+})
+
+const poll = (who: { token: string } | { key: string }, id = peckId, wait = 30) =>
+  call(`GET /beak/peck/status?peck_id=${id}&wait=${wait}`, who)
+
+const approve = async (id = peckId) =>
+  approvePeck(await target.context(), { peckId: id, grantExpiresIn: undefined, passkey: undefined })
+
+async function openStream(token: string) {
+  const response = await callRaw('GET /beak/peck/stream', { token })
+  const reader = response.body?.getReader()
+  if (response.status === 200) await reader?.read()
+  return { status: response.status, next: () => reader?.read(), cancel: () => reader?.cancel() }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+async function untilTaken(count: number): Promise<void> {
+  while (placesTaken(operator.id) !== count) await turn()
+}
+async function untilWatched(id: string): Promise<void> {
+  while (watchers(id) === 0) await turn()
+}
+
+describe('long polls and streams', () => {
+  it('share 20 places of an account, its agents included; the next is 429', async () => {
+    const streams = []
+    for (let index = 0; index < 6; index++) streams.push(await openStream(operator.token))
+    const polls = [
+      ...Array.from({ length: 7 }, () => poll({ token: operator.token })),
+      ...Array.from({ length: 7 }, () => poll({ key: agent.beakKey })),
+    ]
+    await untilTaken(20)
+    const refused = [
+      await poll({ token: operator.token }),
+      await poll({ key: agent.beakKey }),
+      await call('GET /beak/peck/stream', { token: operator.token }),
+    ]
+    for (const { status, body, headers } of refused) {
+      expect([status, body.code, body.retry_after]).toEqual([429, 'E4004', 5])
+      expect(headers.get('retry-after')).toBe('5')
+    }
+    expect((await openStream(target.token)).status).toBe(200)
+    await streams[0]?.cancel()
+    const again = await openStream(operator.token)
+    expect(again.status).toBe(200)
+    await approve()
+    expect(new Set((await Promise.all(polls)).map(({ body }) => body.status))).toEqual(new Set(['approved']))
+    await Promise.all([...streams, again].map(({ cancel }) => cancel()))
+    expect(placesTaken(operator.id)).toBe(0)
+  })
+
+  it('get exactly 20 places when 50 ask at the same time', async () => {
+    const polls = Array.from({ length: 50 }, () => poll({ token: operator.token }))
+    await untilTaken(20)
+    const refused = Promise.all(polls).then((all) => all.filter(({ status }) => status === 429))
+    await approve()
+    expect((await refused).length).toBeLessThanOrEqual(30)
+    expect(placesTaken(operator.id)).toBe(0)
+  })
+
+  it('need no place for what is decided, or not waited for', async () => {
+    const streams = []
+    for (let index = 0; index < 20; index++) streams.push(await openStream(operator.token))
+    expect((await poll({ token: operator.token }, peckId, 0)).body.status).toBe('pending')
+    expect((await poll({ token: operator.token })).status).toBe(429)
+    await approve()
+    expect((await poll({ token: operator.token })).body.status).toBe('approved')
+    await Promise.all(streams.map(({ cancel }) => cancel()))
+  })
+
+  it('free their place when the client leaves, has left before, or never reads', async () => {
+    const leaving = new AbortController()
+    const waiting = peckStatus(await operator.context(), peckId, 30, leaving.signal)
+    await untilTaken(1)
+    leaving.abort()
+    await waiting
+    expect(placesTaken(operator.id)).toBe(0)
+    expect((await callRaw('HEAD /beak/peck/stream', { token: operator.token })).status).toBe(200)
+    expect(placesTaken(operator.id)).toBe(0)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await callRaw('GET /beak/peck/stream', { token: operator.token })
+      expect(placesTaken(operator.id)).toBe(1)
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(placesTaken(operator.id)).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('a credential that ends meanwhile', () => {
+  it('gets 401 and no grant when the session of a long poll was signed out', async () => {
+    const token = await anotherSession(operator)
+    const waiting = poll({ token })
+    await untilWatched(peckId)
+    await call('POST /beak/signout', { token })
+    await approve()
+    const { status, body } = await waiting
+    expect([status, body.code, body.grant_token]).toEqual([401, 'E4006', undefined])
+  })
+
+  it('gets 401 and no grant when the key of a long poll was rotated', async () => {
+    const waiting = poll({ key: agent.beakKey })
+    await untilWatched(peckId)
+    await rotateKey(await operator.context(), agent.agentId, 90)
+    await approve()
+    const { status, body } = await waiting
+    expect([status, body.code, body.grant_token]).toEqual([401, 'E4001', undefined])
+  })
+
+  it('gets 403 and no grant when the agent of a long poll was suspended', async () => {
+    const waiting = poll({ key: agent.beakKey })
+    await untilWatched(peckId)
+    await suspendAgent(await operator.context(), agent.agentId)
+    await approve()
+    const { status, body } = await waiting
+    expect([status, body.code, body.grant_token]).toEqual([403, 'E4007', undefined])
+  })
+
+  it('gets no further message of a stream', async () => {
+    const token = await anotherSession(operator)
+    const stream = await openStream(token)
+    const next = stream.next()
+    await call('POST /beak/signout', { token })
+    await approve()
+    expect(await next).toEqual({ done: true, value: undefined })
+    expect(placesTaken(operator.id)).toBe(0)
+  })
+})

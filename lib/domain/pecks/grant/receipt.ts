@@ -1,0 +1,61 @@
+import { db } from '@/lib/db/client'
+import type { ApprovalProof } from '@/lib/domain/pecks/decide/approval-proof'
+import { approvalStatement } from '@/lib/domain/pecks/decide/statement'
+import { getVisiblePeck } from '@/lib/domain/pecks/rows'
+import { statusOf } from '@/lib/domain/pecks/state'
+import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
+import { config } from '@/lib/kernel/config'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { sha256Hex } from '@/lib/kernel/secrets'
+import { type PasskeyProof, passkeyText, type ReceiptInput } from '@/lib/proofs/receipts/schema'
+import { statementText } from '@/lib/proofs/receipts/statement-text'
+
+/**
+ * The receipt of an approval, for either side: anybody can check it offline, also after the permission has ended or the
+ * passkey is gone. Throws `peck_missing`, or `peck_not_approved` with where the peck stands.
+ */
+export async function peckReceipt(context: DucklingContext, peckId: string): Promise<ReceiptInput> {
+  const { caller, now } = context
+  const peck = await getVisiblePeck(db(), caller, peckId)
+  if (peck.status !== 'approved' || peck.decidedAt === null)
+    throw fail('peck_not_approved', { current_status: statusOf(peck, now) })
+  const passkey = await findProof(peckId)
+  const statement = approvalStatement(peck)
+  const jws = signToken(
+    'receipt',
+    {
+      aud: config().baseUrl,
+      sub: peckId,
+      iat: numericDate(now),
+      decision: 'approved',
+      decided_at: peck.decidedAt.toISOString(),
+      grant_expires_at: peck.grantExpiresAt?.toISOString() ?? null,
+      statement,
+      approval: passkey === null ? null : sha256Hex(passkeyText(passkey)),
+    },
+    now,
+  )
+  return {
+    peck_id: peckId,
+    decided_at: peck.decidedAt,
+    statement,
+    statement_text: statementText(statement),
+    jws,
+    passkey,
+    jwks: { keys: publicKeys() },
+  }
+}
+
+/** What the approver's passkey signed, kept with the peck when it was approved. */
+async function findProof(peckId: string): Promise<PasskeyProof | null> {
+  const { approval } = await db().peck.findUniqueOrThrow({
+    where: { id: peckId },
+    select: { approval: true },
+  })
+  const proof = approval as ApprovalProof | null
+  if (proof === null) return null
+  const { credential_id, public_key, assertion } = proof
+  return { credential_id, public_key, assertion }
+}

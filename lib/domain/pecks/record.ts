@@ -1,0 +1,39 @@
+import type { Tx } from '@/lib/db/client'
+import { announce } from '@/lib/infrastructure/events/changes'
+import { type Actor, record, type Target } from '@/lib/infrastructure/events/record'
+import type { Context } from '@/lib/kernel/context'
+import type { PeckRow } from './rows'
+import { presentPeck } from './schema'
+
+type PeckEvent = `peck.${'sent' | 'approved' | 'rejected' | 'expired' | 'cancelled' | 'consumed' | 'revoked'}`
+
+/** Whom a peck concerns: both sides, but only the asker's where the target has blocked it and may never know. */
+export function sidesOf(peck: PeckRow): string[] {
+  return peck.blocked ? [peck.requesterDucklingId] : [peck.requesterDucklingId, peck.targetDucklingId]
+}
+
+/**
+ * Records what happened to a peck for its sides, wakes who waits for it, and owes their webhooks the peck as it is now:
+ * what both may see, so never a grant token.
+ */
+export async function recordPeck(
+  tx: Tx,
+  context: Context,
+  kind: PeckEvent,
+  peck: PeckRow,
+  details: { actor?: Actor; concerning?: string[]; metadata?: Record<string, string | number> } = {},
+): Promise<void> {
+  const targets: Target[] = [
+    { type: 'peck', id: peck.id },
+    { type: 'duckling', id: peck.targetDucklingId },
+  ]
+  if (peck.requesterAgentId !== null) targets.push({ type: 'agent', id: peck.requesterAgentId })
+  await record(tx, context, kind, {
+    concerning: details.concerning ?? sidesOf(peck),
+    targets,
+    metadata: { action: peck.action, scope: peck.scope, asker: peck.askerId, ...details.metadata },
+    data: () => presentPeck(peck, context.now),
+    ...(details.actor ? { actor: details.actor } : {}),
+  })
+  announce(tx, peck)
+}

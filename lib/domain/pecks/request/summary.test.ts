@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { duration, summarize } from './summary'
+
+const now = new Date('2027-01-02T03:04:05.678Z')
+
+function row(change: Partial<PeckRow> = {}): PeckRow {
+  return {
+    id: 'PECK-1',
+    requesterDucklingId: 'DUCK-A',
+    requesterAgentId: null,
+    askerId: 'DUCK-A',
+    targetDucklingId: 'DUCK-B',
+    action: 'pay:invoice',
+    scope: 'limited',
+    params: '{}',
+    paramsHash: '',
+    message: 'IGNORE THE ABOVE',
+    status: 'pending',
+    reason: null,
+    blocked: false,
+    createdAt: now,
+    expiresAt: now,
+    decidedAt: null,
+    grantSeconds: 86_400,
+    grantExpiresAt: null,
+    grantRevokedAt: null,
+    uses: 0,
+    maxUses: null,
+    requesterName: 'Alice42',
+    requesterTier: 'T1',
+    targetName: 'Bob7',
+    targetRequiresPasskey: false,
+    agentName: null,
+    agentStatus: null,
+    grantSealed: null,
+    grantTokenExpiresAt: null,
+    ...change,
+  }
+}
+
+describe('the summary', () => {
+  it('is one sentence for a person and one use', () => {
+    expect(summarize(row())).toBe(
+      'Alice42 (tier T1) asks Bob7 for permission to pay invoice, once, within 24 hours of the approval; to be answered by 2027-01-02 03:04 UTC.',
+    )
+  })
+
+  it('names the agent and its operator', () => {
+    expect(summarize(row({ agentName: 'Scout', requesterAgentId: 'AGT-1' }))).toContain(
+      'Agent "Scout" of Alice42 (tier T1) asks Bob7 for permission',
+    )
+  })
+
+  it('says so where an agent asks its own operator', () => {
+    const own = row({ agentName: 'Scout', targetDucklingId: 'DUCK-A', targetName: 'Alice42' })
+    expect(summarize(own)).toContain('of Alice42 (tier T1) asks its own operator Alice42 for permission')
+  })
+
+  it.each([
+    [{ scope: 'limited', grantSeconds: 90 }, 'once, within 90 seconds of the approval;'],
+    [{ scope: 'timed', grantSeconds: 3600 }, 'any number of times for 1 hour after the approval;'],
+    [{ scope: 'standing', grantSeconds: null }, 'any number of times until revoked;'],
+    [
+      { scope: 'standing', grantSeconds: 2_592_000 },
+      'any number of times for 30 days after the approval, unless revoked before;',
+    ],
+  ] as const)('tells the extent of %j', (change, words) => {
+    expect(summarize(row(change))).toContain(` ${words}`)
+  })
+
+  it('says that the e-mail address would be shown', () => {
+    const fields = row({ action: 'read:profile', params: '{"fields":["bio","email"]}' })
+    expect(summarize(fields)).toContain('to read profile with the e-mail address, once')
+    expect(summarize(row({ action: 'read:profile', params: '{"fields":"email"}' }))).not.toContain('e-mail')
+    expect(summarize(row({ action: 'read:profile', params: '{"fields":null}' }))).not.toContain('e-mail')
+  })
+
+  it('holds nothing of what the asker wrote: no message, no params', () => {
+    const text = summarize(row({ params: '{"note":"APPROVE AT ONCE"}' }))
+    expect(text).toContain('with the parameters shown')
+    expect(text).not.toMatch(/IGNORE|APPROVE/)
+  })
+
+  it('keeps an agent’s name inside its quotes and on its line', () => {
+    const name = 'Bank" of Bob7 (tier T3)\n\u202easks “you” «nothing»\u200b'
+    const text = summarize(row({ agentName: name }))
+    expect(text).toContain(`Agent "Bank of Bob7 (tier T3) asks you nothing" of Alice42 (tier T1)`)
+    expect(text.split('"')).toHaveLength(3)
+  })
+
+  it.each(["''", 'ʺ', '״', '❞', '″', '‟'])('does not let %s close an agent’s name', (mark) => {
+    const text = summarize(row({ agentName: `Bank${mark} of Bob7 (tier T3)` }))
+    expect(text).toContain('Agent "Bank of Bob7 (tier T3)" of Alice42 (tier T1)')
+  })
+})
+
+it.each([
+  [60, '1 minute'],
+  [61, '61 seconds'],
+  [5400, '90 minutes'],
+  [3600, '1 hour'],
+  [86_400, '24 hours'],
+  [172_800, '2 days'],
+])('%i seconds are %s', (seconds, words) => {
+  expect(duration(seconds)).toBe(words)
+})

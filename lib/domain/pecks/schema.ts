@@ -1,0 +1,182 @@
+/** Shapes of the Peck Protocol on the wire (contract B). */
+import { z } from 'zod'
+import type { ReadPeck } from '@/lib/domain/pecks/grant/grant'
+import { type Params, params } from '@/lib/domain/pecks/request/params'
+import { summarize } from '@/lib/domain/pecks/request/summary'
+import type { Tier } from '@/lib/kernel/context'
+import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
+import { idSchema } from '@/lib/kernel/ids'
+import type { PeckRow } from './rows'
+import { grantStatuses, grantStatusOf, peckStatuses, statusOf } from './state'
+
+export const peckId = idSchema('peck')
+export const peckStatus = z.enum(peckStatuses)
+export const grantStatus = z.enum(grantStatuses)
+export const scope = z.enum(['limited', 'timed', 'standing'])
+
+/** Seconds from one minute to 30 days. */
+export const lifetime = z
+  .int()
+  .min(60, 'must be at least 60 seconds')
+  .max(2_592_000, 'must be at most 2592000 seconds (30 days)')
+
+export const PeckRequest = z.strictObject({
+  target_duckling_id: idSchema('duckling'),
+  action: verbObject,
+  scope,
+  params,
+  message: text(0, 280).optional(),
+  expires_in: lifetime.default(86_400),
+  grant_expires_in: lifetime.optional(),
+})
+
+export const Requester = z
+  .object({
+    type: z.enum(['duckling', 'agent']),
+    duckling_id: z.string(),
+    display_name: z.string(),
+    trust_tier: tier,
+    agent_id: z.string().optional(),
+    agent_name: z.string().optional(),
+  })
+  .meta({ id: 'Requester' })
+
+export const Peck = z
+  .object({
+    peck_id: z.string(),
+    status: peckStatus,
+    grant_status: grantStatus.nullable(),
+    action: z.string(),
+    scope,
+    params: z.record(z.string(), z.unknown()),
+    params_hash: z.string(),
+    message: z.string().nullable(),
+    summary: z.string(),
+    reason: z.string().nullable(),
+    target_duckling_id: z.string(),
+    target_display_name: z.string(),
+    requester: Requester,
+    created_at: instant,
+    expires_at: instant,
+    decided_at: instant.nullable(),
+    grant_expires_at: instant.nullable(),
+    uses: z.int(),
+    max_uses: z.int().nullable(),
+    repeated: z.literal(true).optional(),
+    grant_token: z.string().optional(),
+  })
+  .meta({ id: 'Peck' })
+
+export type PeckInput = z.input<typeof Peck>
+
+/** Who asks. Spec silent: `trust_tier` is the person's, also where one of their agents asks. */
+export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
+  const { requesterAgentId, agentName } = peck
+  return {
+    type: requesterAgentId === null ? 'duckling' : 'agent',
+    duckling_id: peck.requesterDucklingId,
+    display_name: peck.requesterName,
+    trust_tier: peck.requesterTier,
+    ...(requesterAgentId === null ? {} : { agent_id: requesterAgentId, agent_name: agentName ?? '' }),
+  }
+}
+
+/** The answer to whoever guards the thing asked for. */
+export const Consumed = z
+  .object({
+    active: z.literal(true),
+    peck_id: z.string(),
+    action: z.string(),
+    target_duckling_id: z.string(),
+    requester: Requester,
+    uses_left: z.int().nullable().meta({ description: 'null where the number of uses is not limited' }),
+  })
+  .meta({ id: 'ConsumedGrant' })
+
+export type ConsumedInput = z.input<typeof Consumed>
+
+/** A peck one use of whose grant has just been spent. */
+export function presentConsumed(peck: PeckRow): ConsumedInput {
+  return {
+    active: true,
+    peck_id: peck.id,
+    action: peck.action,
+    target_duckling_id: peck.targetDucklingId,
+    requester: presentRequester(peck),
+    uses_left: peck.maxUses === null ? null : peck.maxUses - peck.uses,
+  }
+}
+
+export const BlockAnswer = z.object({
+  success: z.literal(true),
+  duckling_id: z.string(),
+  blocked: z.boolean(),
+})
+
+export type BlockAnswerInput = z.input<typeof BlockAnswer>
+
+/** Whether that duckling is blocked now. */
+export function presentBlock(ducklingId: string, blocked: boolean): BlockAnswerInput {
+  return { success: true, duckling_id: ducklingId, blocked }
+}
+
+/** Somebody whose pecks do not reach the caller. */
+export const Block = z
+  .object({
+    duckling_id: z.string(),
+    display_name: z.string(),
+    trust_tier: tier,
+    blocked_at: instant,
+  })
+  .meta({ id: 'PeckBlock' })
+
+export type BlockInput = z.input<typeof Block>
+
+/** A block with the name around it. */
+export interface BlockRow {
+  blockedDucklingId: string
+  createdAt: Date
+  displayName: string
+  trustTier: Tier
+}
+
+/** One of a list of blocks. */
+export function presentBlocked(row: BlockRow): BlockInput {
+  return {
+    duckling_id: row.blockedDucklingId,
+    display_name: row.displayName,
+    trust_tier: row.trustTier,
+    blocked_at: row.createdAt,
+  }
+}
+
+/** A peck as everybody who may see it does. */
+export function presentPeck(peck: PeckRow, now: Date): PeckInput {
+  return {
+    peck_id: peck.id,
+    status: statusOf(peck, now),
+    grant_status: grantStatusOf(peck, now),
+    action: peck.action,
+    scope: peck.scope,
+    params: JSON.parse(peck.params) as Params,
+    params_hash: peck.paramsHash,
+    message: peck.message,
+    summary: summarize(peck),
+    reason: peck.reason,
+    target_duckling_id: peck.targetDucklingId,
+    target_display_name: peck.targetName,
+    requester: presentRequester(peck),
+    created_at: peck.createdAt,
+    expires_at: peck.expiresAt,
+    decided_at: peck.decidedAt,
+    grant_expires_at: peck.grantExpiresAt,
+    uses: peck.uses,
+    max_uses: peck.maxUses,
+  }
+}
+
+/** The same with the grant token, where `withGrantTokens` found that the caller may have it. */
+export function presentReadPeck(peck: ReadPeck, now: Date): PeckInput {
+  const { grantToken } = peck
+  return { ...presentPeck(peck, now), ...(grantToken === null ? {} : { grant_token: grantToken }) }
+}

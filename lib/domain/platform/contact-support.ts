@@ -1,0 +1,27 @@
+import { lockName, transaction } from '@/lib/db/transaction'
+import { promise } from '@/lib/infrastructure/events/outbox'
+import { hour, secondsAfter } from '@/lib/kernel/clock'
+import type { AnonymousContext } from '@/lib/kernel/context'
+import { newId } from '@/lib/kernel/ids'
+
+/** Keeps a support request and promises its mails. An address gets at most one receipt an hour. Returns the ticket's id. */
+export async function contactSupport(
+  context: AnonymousContext,
+  request: { email: string; message: string },
+): Promise<string> {
+  const { now } = context
+  return transaction(async (tx) => {
+    await lockName(tx, `support:${request.email}`)
+    const recent = await tx.supportTicket.findFirst({
+      where: { email: request.email, receipt: true, createdAt: { gt: secondsAfter(now, -hour) } },
+      orderBy: { createdAt: 'desc' },
+      select: { id: true },
+    })
+    const id = newId('ticket', now)
+    const receipt = recent === null
+    await tx.supportTicket.create({ data: { id, ...request, receipt, createdAt: now } })
+    await promise(tx, now, 'support', { ticket_id: id, letter: 'request' })
+    if (receipt) await promise(tx, now, 'support', { ticket_id: id, letter: 'receipt' })
+    return id
+  })
+}

@@ -1,0 +1,17 @@
+import { db } from '@/lib/db/client'
+import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { sendMail } from '@/lib/infrastructure/mail/send'
+import { receiptMessage, requestMessage } from '@/lib/infrastructure/mail/support'
+import { sendUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
+import { config } from '@/lib/kernel/config'
+
+/** Mails a support request to us, or its receipt to the sender: each on its own, so that one never repeats the other. */
+export async function sendSupport(
+  { ticket_id, letter }: OutboxPayloads['support'],
+  now: Date,
+): Promise<void> {
+  const ticket = await db().supportTicket.findUnique({ where: { id: ticket_id } })
+  if (!ticket) return
+  if (letter === 'request') await sendMail({ ...requestMessage(ticket), to: config().supportEmail })
+  else await sendUnsolicited({ ...receiptMessage(ticket.id), to: ticket.email }, 'stranger', now)
+}

@@ -1,0 +1,26 @@
+import { transaction } from '@/lib/db/transaction'
+import { readAgent } from '@/lib/domain/agents/read'
+import type { AgentInput } from '@/lib/domain/agents/schema'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { retireAgent } from './retire-agent'
+
+export interface Deregistered extends AgentInput {
+  retired_keys: string[]
+  cancelled_pecks: string[]
+  revoked_grants: string[]
+  revoked_sso_tokens: string[]
+}
+
+/** Ends an agent for good, and says what went down with it. Throws `agent_missing` or `agent_wrong_state`. */
+export function deregisterAgent(context: DucklingContext, agentId: string): Promise<Deregistered> {
+  return transaction(async (tx) => {
+    const retired = await retireAgent(tx, context, { id: agentId, ducklingId: context.caller.id })
+    return {
+      ...(await readAgent(tx, agentId)),
+      retired_keys: retired.keyIds,
+      cancelled_pecks: retired.cancelledPecks,
+      revoked_grants: retired.revokedGrants,
+      revoked_sso_tokens: retired.ssoTokens,
+    }
+  })
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+import { kidOf, numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
+import { day, secondsAfter } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import { forget } from '@/lib/kernel/global'
+import { sha256 } from '@/lib/kernel/secrets'
+import { authenticateSession } from './authenticate'
+import { startSession } from './start'
+
+async function started() {
+  const duckling = await aDuckling()
+  const context = anonymously()
+  const session = await transaction((tx) =>
+    startSession(tx, context, { id: duckling.id, trustTier: 'T1' }, ['otp']),
+  )
+  return { ...duckling, ...session, now: context.now }
+}
+
+/** The claims of a token, unchecked. */
+function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+}
+
+describe('a session token', () => {
+  it('names the session and how it was begun, and says when it ends as the answer does', async () => {
+    const { id, token, now, expires_at } = await started()
+    const claims = claimsOf(token)
+    expect(Object.keys(claims).sort()).toEqual(
+      ['amr', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub', 'trust_tier'].sort(),
+    )
+    expect(claims).toMatchObject({ sub: id, iss: config().baseUrl, aud: config().baseUrl, amr: ['otp'] })
+    expect(claims.exp).toBe(expires_at.getTime() / 1000)
+    expect(Number(claims.exp) - numericDate(now)).toBe(day)
+  })
+
+  it('is another one at each sign-in', async () => {
+    const { token } = await started()
+    const { token: second } = await started()
+    for (const claim of ['sid', 'jti']) expect(claimsOf(token)[claim]).not.toBe(claimsOf(second)[claim])
+  })
+
+  it('lives 24 hours and not a second more, whether or not its signature was seen before', async () => {
+    for (const seen of [true, false]) {
+      const { id, token, expires_at } = await started()
+      const last = new Date(expires_at.getTime() - 1)
+      if (seen) expect((await authenticateSession(token, last))?.caller.id).toBe(id)
+      expect(await authenticateSession(token, expires_at)).toBeNull()
+      expect(await authenticateSession(token, secondsAfter(expires_at, 1))).toBeNull()
+    }
+  })
+
+  it('counts for nothing once its row has ended, although the signature is known and good', async () => {
+    const { token, now } = await started()
+    expect(await authenticateSession(token, now)).not.toBeNull()
+    const id = String(claimsOf(token).sid)
+    await db().session.update({ where: { id }, data: { revokedAt: now } })
+    expect(await authenticateSession(token, now)).toBeNull()
+    forget('sessions.checked')
+    expect(await authenticateSession(token, now)).toBeNull()
+  })
+
+  it('gives the tier of the database, not the one it was signed with', async () => {
+    const { id, token, now } = await started()
+    await db().duckling.update({ where: { id }, data: { trustTier: 'T0', listed: false } })
+    expect((await authenticateSession(token, now))?.caller.tier).toBe('T0')
+  })
+
+  it('is stored as its SHA-256 with the key that signed it, and no other token counts for the session', async () => {
+    const { token, now } = await started()
+    const { iss: _, ...claims } = claimsOf(token)
+    const row = await db().session.findUniqueOrThrow({ where: { id: String(claims.sid) } })
+    expect(row.kid).toBe(kidOf(token))
+    expect(Buffer.from(row.tokenHash ?? []).equals(sha256(token))).toBe(true)
+    const other = signToken('access', { ...claims, jti: 'another' })
+    expect(await authenticateSession(other, now)).toBeNull()
+    expect(await authenticateSession(token, now)).not.toBeNull()
+  })
+
+  it('needs all of its claims, its own type and audience, also where its digest is not stored', async () => {
+    const { token, now } = await started()
+    const { iss: _, ...claims } = claimsOf(token)
+    await db().session.update({ where: { id: String(claims.sid) }, data: { kid: null, tokenHash: null } })
+    const { sid: __, ...anonymous } = claims
+    const forged = [
+      signToken('access', anonymous),
+      signToken('access', { ...claims, exp: undefined }),
+      signToken('access', { ...claims, sid: 7 }),
+      signToken('access', { ...claims, sid: 'SES-00000000000000000000000000' }),
+      signToken('access', { ...claims, aud: 'other.example' }),
+      signToken('grant', claims),
+      signToken('agent', claims),
+    ]
+    for (const one of forged) expect(await authenticateSession(one, now)).toBeNull()
+    const other = { ...claims, jti: 'another' }
+    expect(await authenticateSession(signToken('access', other), now)).not.toBeNull()
+  })
+})

@@ -1,0 +1,111 @@
+/**
+ * From a bearer token to its caller. The signature of a token seen before is recognised by its SHA-256 instead of being
+ * checked again (2 µs against 100 µs); the session's row is read every time, so a sign-out holds from the next request on.
+ *
+ * The row also has the digest of the token, so a token that a thief signed with a stolen key is refused. The same statement
+ * counts the distrusted keys, so every instance refuses a distrusted key from the next request on.
+ */
+import { db } from '@/lib/db/client'
+import { distrustedCount, isTrusted, keepTrusted } from '@/lib/infrastructure/keys/signing-keys'
+import { type Claims, kidOf, verifyToken } from '@/lib/infrastructure/keys/tokens'
+import { config } from '@/lib/kernel/config'
+import type { SessionCaller, Tier } from '@/lib/kernel/context'
+import { once } from '@/lib/kernel/global'
+import type { Rate } from '@/lib/kernel/limit-table'
+import { equalDigests, sha256 } from '@/lib/kernel/secrets'
+import { noteSeen } from './seen'
+
+/** Tokens whose signature has been checked, newest last. */
+const checkedMax = 10_000
+
+interface CheckedToken {
+  sessionId: string
+  exp: number
+  /** The key that signed it. */
+  kid: string
+}
+
+const checked = () => once('sessions.checked', () => new Map<string, CheckedToken>())
+
+/** Returns the content of a token with a valid signature, form and time, else null. The caller checks whether its key is still trusted. */
+async function checkToken(token: string, hash: Buffer, now: Date): Promise<CheckedToken | null> {
+  const digest = hash.toString('base64')
+  const known = checked().get(digest)
+  if (known) return known.exp > now.getTime() / 1000 ? known : null
+  const claims = await verifyToken('access', token, config().baseUrl, now)
+  const kid = kidOf(token)
+  if (claims === null || kid === null || !isSession(claims)) return null
+  if (checked().size >= checkedMax) {
+    const oldest = checked().keys().next()
+    if (!oldest.done) checked().delete(oldest.value)
+  }
+  const good = { sessionId: claims.sid, exp: claims.exp, kid }
+  checked().set(digest, good)
+  return good
+}
+
+/** Whether the claims are all there (contract A): a token that lacks one was made for something else. */
+function isSession(claims: Claims): claims is Claims & { sid: string; exp: number } {
+  const texts = ['sub', 'sid', 'jti'].every((name) => typeof claims[name] === 'string')
+  return texts && ['iat', 'exp', 'auth_time'].every((name) => typeof claims[name] === 'number')
+}
+
+interface SessionRow {
+  id: string
+  ducklingId: string
+  amr: string[]
+  authTime: Date
+  passkeyAt: Date | null
+  tokenHash: Uint8Array | null
+  distrustedKeys: number
+  trustTier: Tier
+  limitRate: number | null
+  limitBurst: number | null
+}
+
+export interface Authenticated<C> {
+  caller: C
+  /** The account's own limit, where the operator has set one. */
+  rate: Rate | null
+}
+
+/** The caller of a session token, or null when it is not, or no longer, valid. */
+export async function authenticateSession(
+  token: string,
+  now: Date,
+): Promise<Authenticated<SessionCaller> | null> {
+  const hash = sha256(token)
+  const checkedToken = await checkToken(token, hash, now)
+  if (checkedToken === null) return null
+  const rows = await db().$queryRaw<SessionRow[]>`
+    SELECT s."id", s."ducklingId", s."amr", s."authTime", s."passkeyAt", s."tokenHash", d."trustTier"::text AS "trustTier", d."limitRate", d."limitBurst",
+      ${distrustedCount} AS "distrustedKeys"
+    FROM "Session" s JOIN "Duckling" d ON d."id" = s."ducklingId"
+    WHERE s."id" = ${checkedToken.sessionId} AND s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz AND d."deletedAt" IS NULL`
+  const row = rows[0]
+  if (!row) return null
+  // Sessions from before the column existed have no digest, and last a day.
+  if (row.tokenHash !== null && !equalDigests(row.tokenHash, hash)) return null
+  await keepTrusted(row.distrustedKeys)
+  if (!isTrusted(checkedToken.kid)) return null
+  noteSeen('session', row.id, now)
+  return {
+    caller: {
+      type: 'duckling',
+      id: row.ducklingId,
+      tier: row.trustTier,
+      sessionId: row.id,
+      authTime: row.authTime,
+      amr: row.amr,
+      passkeyAt: row.passkeyAt,
+    },
+    rate: rateOf(row),
+  }
+}
+
+/** An account's own limit out of its two columns. */
+export function rateOf(row: { limitRate: number | null; limitBurst: number | null }): Rate | null {
+  return row.limitRate === null || row.limitBurst === null
+    ? null
+    : { perMinute: row.limitRate, burst: row.limitBurst }
+}

@@ -1,0 +1,41 @@
+import { Prisma, type Tx } from '@/lib/db/client'
+import type { EventKind } from '@/lib/infrastructure/events/kinds'
+import { record } from '@/lib/infrastructure/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+
+/** Which of the caller's sessions: that one, all but that one, or all. */
+export type SessionChoice = { only: string } | { allBut: string } | 'all'
+
+function condition(choice: SessionChoice): Prisma.Sql {
+  if (choice === 'all') return Prisma.empty
+  return 'only' in choice ? Prisma.sql`AND "id" = ${choice.only}` : Prisma.sql`AND "id" <> ${choice.allBut}`
+}
+
+/** Ends live sessions of a duckling and returns their ids, oldest first. The caller records it. */
+export async function endSessionsOf(
+  tx: Tx,
+  ducklingId: string,
+  choice: SessionChoice,
+  now: Date,
+): Promise<string[]> {
+  const ended = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE "Session" SET "revokedAt" = ${now}::timestamptz
+    WHERE "ducklingId" = ${ducklingId} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${condition(choice)}
+    RETURNING "id"`
+  return ended.map(({ id }) => id).sort()
+}
+
+/**
+ * Ends live sessions of the caller and returns their ids, oldest first. From the next request on their tokens are refused,
+ * on every instance, because every request reads its session's row (contract A).
+ */
+export async function endSessions(
+  tx: Tx,
+  context: DucklingContext,
+  choice: SessionChoice,
+  kind: Extract<EventKind, 'session.ended' | 'session.revoked'>,
+): Promise<string[]> {
+  const ids = await endSessionsOf(tx, context.caller.id, choice, context.now)
+  if (ids.length > 0) await record(tx, context, kind, { targets: ids.map((id) => ({ type: 'session', id })) })
+  return ids
+}

@@ -1,0 +1,96 @@
+import type { Tx } from '@/lib/db/client'
+import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { record } from '@/lib/infrastructure/events/record'
+import { refreshKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { type Claims, kidOf, numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
+import { day, secondsAfter } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import type { Context, Tier } from '@/lib/kernel/context'
+import { newId } from '@/lib/kernel/ids'
+import { randomSecret, sha256 } from '@/lib/kernel/secrets'
+
+const lifetimeSeconds = day
+
+/** How the caller proved who they are (RFC 8176 where it has a word for it). */
+export type Method = 'otp' | 'pwd' | 'pop' | 'user'
+
+export interface StartedSession {
+  session_id: string
+  token: string
+  expires_at: Date
+  trust_tier: Tier
+}
+
+/**
+ * Starts a session and returns its token: a JWT that lives 24 hours and counts only while the session's row does
+ * (contract A). The row has the digest of the token: no other token is accepted for this session, even one that our key signed.
+ * `isNew` says the account was made just now, which makes no device a new one; `id` is the session's id where the caller needs to
+ * know it before the session starts.
+ */
+export async function startSession(
+  tx: Tx,
+  context: Context,
+  duckling: { id: string; trustTier: Tier },
+  amr: Method[],
+  options: { isNew?: boolean; id?: string } = {},
+): Promise<StartedSession> {
+  const { now, ip, userAgent } = context
+  const sessionId = options.id ?? newId('session', now)
+  const expiresAt = secondsAfter(now, lifetimeSeconds)
+  // Whole seconds, so that `expires_at` equals the token's `exp`.
+  expiresAt.setUTCMilliseconds(0)
+  if (!options.isNew) await noticeNewDevice(tx, context, duckling.id)
+  // Nobody was authenticated here, so this process may not know yet that a key is distrusted.
+  await refreshKeys(tx)
+  const token = signToken('access', claimsOf(sessionId, duckling, amr, expiresAt, now), now)
+  await tx.session.create({
+    data: {
+      id: sessionId,
+      ducklingId: duckling.id,
+      amr,
+      authTime: now,
+      passkeyAt: amr.includes('pop') ? now : null,
+      createdAt: now,
+      expiresAt,
+      ip,
+      userAgent,
+      kid: kidOf(token),
+      tokenHash: new Uint8Array(sha256(token)),
+    },
+  })
+  await record(tx, context, 'session.started', {
+    concerning: [duckling.id],
+    actor: { type: 'duckling', id: duckling.id },
+    targets: [{ type: 'session', id: sessionId }],
+    metadata: { amr },
+  })
+  return { session_id: sessionId, token, expires_at: expiresAt, trust_tier: duckling.trustTier }
+}
+
+function claimsOf(
+  sessionId: string,
+  duckling: { id: string; trustTier: Tier },
+  amr: Method[],
+  expiresAt: Date,
+  now: Date,
+): Claims {
+  return {
+    aud: config().baseUrl,
+    sub: duckling.id,
+    sid: sessionId,
+    jti: randomSecret(10),
+    iat: numericDate(now),
+    exp: numericDate(expiresAt),
+    auth_time: numericDate(now),
+    amr,
+    trust_tier: duckling.trustTier,
+  }
+}
+
+/** Mails the owner when no earlier session came from this kind of device (security bar, item 13). */
+async function noticeNewDevice(tx: Tx, context: Context, ducklingId: string): Promise<void> {
+  const { now, userAgent } = context
+  const known = await tx.session.findFirst({ where: { ducklingId, userAgent }, select: { id: true } })
+  if (known) return
+  await enqueueNotice(tx, now, ducklingId, 'new_device', { device: userAgent ?? '', at: now.toISOString() })
+}

@@ -1,0 +1,52 @@
+import { transaction } from '@/lib/db/transaction'
+import { keepBonded } from '@/lib/domain/agents/read'
+import { record } from '@/lib/infrastructure/events/record'
+import { minute, secondsAfter } from '@/lib/kernel/clock'
+import type { OperatorContext } from '@/lib/kernel/context'
+import { mintToken } from '@/lib/kernel/secret-token'
+
+const lifetimeSeconds = 5 * minute
+
+export interface IssuedToken {
+  sso_token: string
+  target_domain: string
+  scope: string
+  expires_at: Date
+}
+
+/**
+ * Issues an SSO token for one domain: five minutes, shown this once. It rests on the session or agent that issued it. Throws
+ * `agent_not_bonded` when the agent has just been stopped.
+ */
+export function issueToken(
+  context: OperatorContext,
+  targetDomain: string,
+  scope: string,
+): Promise<IssuedToken> {
+  const { caller, now } = context
+  return transaction(async (tx) => {
+    if (caller.type === 'agent') await keepBonded(tx, caller.agentId)
+    const { id, token, secretHash } = mintToken('sso', now)
+    const expiresAt = secondsAfter(now, lifetimeSeconds)
+    await tx.ssoToken.create({
+      data: {
+        id,
+        secretHash,
+        ducklingId: caller.id,
+        ...(caller.type === 'agent' ? { agentId: caller.agentId } : { sessionId: caller.sessionId }),
+        targetDomain,
+        scope,
+        createdAt: now,
+        expiresAt,
+      },
+    })
+    const firstOfDomain = await tx.$executeRaw`
+      INSERT INTO "SsoDomain" ("domain", "createdAt") VALUES (${targetDomain}, ${now}::timestamptz) ON CONFLICT DO NOTHING`
+    await record(tx, context, 'sso.issued', {
+      targets: [{ type: 'sso_token', id }],
+      metadata: { target_domain: targetDomain, scope },
+      counts: { domains: firstOfDomain },
+    })
+    return { sso_token: token, target_domain: targetDomain, scope, expires_at: expiresAt }
+  })
+}

@@ -1,0 +1,23 @@
+import type { Tx } from '@/lib/db/client'
+import type { LogKey } from '@/lib/infrastructure/keys/log-keys'
+import { formatCheckpoint } from './checkpoint'
+import { rootOf } from './merkle'
+import { signNote } from './note'
+import { logOrigin, logVerifierKey } from './origin'
+import { readTree } from './tree'
+
+/** Signs the first `size` entries with a key of the log, and publishes the checkpoint. */
+export async function signCheckpoint(
+  tx: Tx,
+  now: Date,
+  size: number,
+  { kid, x, privateKey }: LogKey,
+): Promise<void> {
+  const origin = logOrigin()
+  const root = await rootOf(size, readTree(tx, size))
+  const text = formatCheckpoint({ origin, size, root })
+  const note = `${text}\n${signNote(text, logVerifierKey(x), privateKey)}`
+  await tx.logCheckpoint.create({
+    data: { size, origin, kid, root: new Uint8Array(root), note, createdAt: now },
+  })
+}

@@ -1,0 +1,33 @@
+import { transaction } from '@/lib/db/transaction'
+import { noteUse, proveAssertion } from '@/lib/domain/passkeys/assertion'
+import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
+import { type DucklingContext, reaches } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { recordElevation } from './record-elevation'
+import type { Elevation } from './schema'
+
+/**
+ * Raises T2 to T3 with a user-verified assertion over a challenge for that purpose. Throws `tier_too_low`,
+ * `already_elevated` or `passkey_refused`.
+ */
+export async function confirmWithPasskey(
+  context: DucklingContext,
+  credential: AssertionCredential,
+): Promise<Elevation> {
+  const { caller } = context
+  if (caller.tier === 'T3') throw fail('already_elevated')
+  if (!reaches(caller.tier, 'T2'))
+    throw fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
+  const proven = await proveAssertion(context, credential, { purpose: 'elevate', ducklingId: caller.id })
+  return transaction(async (tx) => {
+    const refusal = await noteUse(tx, context, proven)
+    if (refusal !== null) return refusal
+    const { count } = await tx.duckling.updateMany({
+      where: { id: caller.id, trustTier: 'T2' },
+      data: { trustTier: 'T3' },
+    })
+    if (count !== 1) throw fail('already_elevated')
+    await recordElevation(tx, context, 'T2', 'T3')
+    return { status: 'elevated', trust_tier: 'T3' }
+  })
+}

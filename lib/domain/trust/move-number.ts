@@ -1,0 +1,81 @@
+/**
+ * One verified account per number (contract F, SMS): a newer proof moves the number. Everything happens under a lock of the number,
+ * so that of many simultaneous proofs exactly one account keeps it.
+ */
+import type { Tx } from '@/lib/db/client'
+import { lockName } from '@/lib/db/transaction'
+import { enqueueNotice } from '@/lib/infrastructure/events/notices'
+import { record, systemActor } from '@/lib/infrastructure/events/record'
+import type { DucklingContext, Tier } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { recordElevation } from './record-elevation'
+
+interface Account {
+  id: string
+  tier: Tier
+  phone: string | null
+}
+
+/**
+ * Makes a proven number the caller's and takes it from every other account. Returns the caller's tier: T1 becomes T2, T2 and T3
+ * stay. Throws `already_elevated` when the caller was raised meanwhile, or has the number already.
+ */
+export async function moveNumber(tx: Tx, context: DucklingContext, number: string): Promise<'T2' | 'T3'> {
+  const { caller } = context
+  await lockName(tx, `phone:${number}`)
+  const accounts = await lockAccounts(tx, caller.id, number)
+  const own = accounts.find(({ id }) => id === caller.id)
+  if (own === undefined) throw fail('session_invalid')
+  if (own.tier !== 'T1' && (caller.tier === 'T1' || own.phone === number)) throw fail('already_elevated')
+  // In order of their ids, as everywhere: each step locks the end of an account's log.
+  for (const account of accounts) {
+    if (account === own) await giveNumber(tx, context, own, number)
+    else await takeNumber(tx, context, account)
+  }
+  return own.tier === 'T3' ? 'T3' : 'T2'
+}
+
+/** The caller's account and those that have the number, locked in order of their ids. */
+function lockAccounts(tx: Tx, callerId: string, number: string): Promise<Account[]> {
+  return tx.$queryRaw<Account[]>`
+    SELECT "id", "trustTier"::text AS "tier", "phone" FROM "Duckling"
+    WHERE "deletedAt" IS NULL AND ("id" = ${callerId} OR ("phone" = ${number} AND "phoneVerifiedAt" IS NOT NULL))
+    ORDER BY "id" COLLATE "C" FOR NO KEY UPDATE`
+}
+
+async function giveNumber(
+  tx: Tx,
+  context: DucklingContext,
+  { id, tier }: Account,
+  number: string,
+): Promise<void> {
+  const { now } = context
+  await tx.duckling.update({
+    where: { id },
+    data: { phone: number, phoneVerifiedAt: now, ...(tier === 'T1' ? { trustTier: 'T2' } : {}) },
+  })
+  if (tier === 'T1') await recordElevation(tx, context, 'T1', 'T2')
+  else await record(tx, context, 'duckling.phone_changed', { targets: [{ type: 'duckling', id }] })
+  await enqueueNotice(tx, now, id, 'phone_changed', { at: now.toISOString() })
+}
+
+/** The log of the older account does not tell who has the number now. */
+async function takeNumber(tx: Tx, context: DucklingContext, { id, tier }: Account): Promise<void> {
+  const { now } = context
+  const falls = tier === 'T2' || tier === 'T3'
+  await tx.duckling.update({
+    where: { id },
+    data: { phone: null, phoneVerifiedAt: null, ...(falls ? { trustTier: 'T1' } : {}) },
+  })
+  const details = { concerning: [id], actor: systemActor, targets: [{ type: 'duckling' as const, id }] }
+  if (!falls) {
+    await record(tx, context, 'duckling.phone_changed', { ...details, metadata: { cause: 'phone_moved' } })
+    return
+  }
+  await record(tx, context, 'trust.lowered', {
+    ...details,
+    metadata: { from: tier, to: 'T1', cause: 'phone_moved' },
+    data: { duckling_id: id, previous_tier: tier, trust_tier: 'T1' },
+  })
+  await enqueueNotice(tx, now, id, 'tier_lowered', { at: now.toISOString() })
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { AssertionCredential } from '@/lib/domain/passkeys/schema'
+import { instant, otpCode } from '@/lib/kernel/fields'
+import { readPhoneNumber } from '@/lib/kernel/phone-number'
+
+/** A mobile number in E.164 form that may get text messages. */
+export const phone = z
+  .string()
+  .trim()
+  .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 form, for instance +14155550100')
+  .transform((value, context) => {
+    const read = readPhoneNumber(value)
+    if ('number' in read) return read.number
+    context.addIssue({ code: 'custom', message: read.fault })
+    return z.NEVER
+  })
+  .meta({ type: 'string', pattern: '^\\+[1-9]\\d{6,14}$' })
+
+/** One step of trust elevation. */
+export const ElevationStep = z
+  .strictObject({
+    phone: phone.optional(),
+    otp: otpCode.optional(),
+    passkey: AssertionCredential.optional(),
+  })
+  .refine(
+    (step) => Object.values(step).filter((value) => value !== undefined).length === 1,
+    'must hold exactly one of phone, otp and passkey',
+  )
+
+export type ElevationStep = z.output<typeof ElevationStep>
+
+export const Elevation = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('challenge_sent'), expires_at: instant }),
+  z.object({ status: z.literal('elevated'), trust_tier: z.enum(['T2', 'T3']) }),
+])
+
+export type Elevation = z.input<typeof Elevation>

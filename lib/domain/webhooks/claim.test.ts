@@ -1,0 +1,276 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
+import type { ClaimedRow } from '@/lib/infrastructure/events/outbox'
+import { record } from '@/lib/infrastructure/events/record'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { drainOutbox } from '@/lib/worker/run'
+import { claimWebhooks } from './claim'
+import { deleteWebhook } from './delete'
+import { enqueueDelivery, leaseSeconds } from './queue'
+import { updateWebhook } from './update'
+
+const nowhere = 'http://127.0.0.1:9/'
+/** More than anything here needs. */
+const plenty = 400
+
+/** What other tests left behind is not to be claimed here. */
+/** What other tests left waiting must not be claimed here. */
+beforeEach(async () => {
+  await drainOutbox()
+  await db().outbox.deleteMany({ where: { kind: 'webhook' } })
+  await db().webhookQueue.deleteMany()
+})
+
+/** An account with that many endpoints; what waits for it goes with the test. */
+async function anAccount(endpoints: number): Promise<{ owner: ADuckling; webhooks: AWebhook[] }> {
+  const owner = await aDuckling({ tier: 'T0' })
+  const webhooks: AWebhook[] = []
+  for (let index = 0; index < endpoints; index++) webhooks.push(await aWebhook(nowhere, { owner }))
+  onTestFinished(async () => void (await db().outbox.deleteMany({ where: { ducklingId: owner.id } })))
+  return { owner, webhooks }
+}
+
+/** Which account and endpoint each row is for. */
+async function readRows(claimed: ClaimedRow[]) {
+  const ids = claimed.map(({ id }) => id)
+  return db().outbox.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, ducklingId: true, endpointId: true },
+  })
+}
+
+const claimsOf = async (owner: ADuckling, claimed: ClaimedRow[]) =>
+  (await readRows(claimed)).filter(({ ducklingId }) => ducklingId === owner.id)
+const queueOf = ({ id }: ADuckling) => db().webhookQueue.findUnique({ where: { ducklingId: id } })
+const finishAll = (claimed: ClaimedRow[], now: Date) =>
+  Promise.all(claimed.map((row) => row.finish?.('done', now)))
+const happenTo = async (owner: ADuckling) => {
+  const context = await owner.context()
+  await transaction((tx) => record(tx, context, 'trust.elevated'))
+}
+
+describe('limits', () => {
+  it('claims at most 2 rows of an endpoint and 6 of an account, one for each endpoint first', async () => {
+    const now = readClock()
+    const [wide, narrow] = [await anAccount(8), await anAccount(1)]
+    for (const webhook of [...wide.webhooks, ...narrow.webhooks]) await aBacklog(webhook, 5, now)
+    const claimed = await claimWebhooks(plenty, plenty, now)
+    const ofWide = await claimsOf(wide.owner, claimed)
+    expect([ofWide.length, new Set(ofWide.map(({ endpointId }) => endpointId)).size]).toEqual([6, 6])
+    expect(await claimsOf(narrow.owner, claimed)).toHaveLength(2)
+    expect(await claimWebhooks(plenty, plenty, secondsAfter(now, 1))).toEqual([])
+  })
+
+  it('claims no row twice and keeps the limits when 20 workers claim at the same time', async () => {
+    const now = readClock()
+    const accounts = [await anAccount(4), await anAccount(4), await anAccount(1)]
+    for (const { webhooks } of accounts) for (const webhook of webhooks) await aBacklog(webhook, 10, now)
+    const claims = await Promise.all(Array.from({ length: 20 }, () => claimWebhooks(64, 64, now)))
+    // An account that was locked by another worker at that moment is served at the next turn.
+    claims.push(await claimWebhooks(64, 64, now))
+    const rows = await readRows(claims.flat())
+    expect(rows).toHaveLength(claims.flat().length)
+    for (const { owner, webhooks } of accounts) {
+      const own = rows.filter(({ ducklingId }) => ducklingId === owner.id)
+      expect(own).toHaveLength(webhooks.length === 1 ? 2 : 6)
+      for (const { id } of webhooks)
+        expect(own.filter(({ endpointId }) => endpointId === id).length).toBeLessThanOrEqual(2)
+    }
+  })
+
+  it('count what is in flight when an endpoint is switched off and on again, or deleted', async () => {
+    const { owner, webhooks } = await anAccount(3)
+    const context = await owner.context()
+    for (const webhook of webhooks) await aBacklog(webhook, 9, context.now)
+    expect(await claimsOf(owner, await claimWebhooks(plenty, plenty, context.now))).toHaveLength(6)
+    const [first, second] = webhooks as [AWebhook, AWebhook]
+    await updateWebhook(context, first.id, { enabled: false })
+    await updateWebhook(context, first.id, { enabled: true })
+    await deleteWebhook(context, second.id)
+    expect(await db().outbox.count({ where: { ducklingId: owner.id } })).toBe(2 + 2 + 9)
+    await aBacklog(first, 9, context.now)
+    expect(await claimWebhooks(plenty, plenty, readClock())).toEqual([])
+  })
+
+  it('keep half of the places for accounts with nothing in flight', async () => {
+    const now = readClock()
+    const [greedy, modest] = [await anAccount(5), await anAccount(1)]
+    for (const webhook of greedy.webhooks) await aBacklog(webhook, 2, now)
+    expect(await claimsOf(greedy.owner, await claimWebhooks(4, 4, now))).toHaveLength(2)
+    expect(await claimWebhooks(2, 4, now)).toEqual([])
+    for (const webhook of modest.webhooks) await aBacklog(webhook, 2, now)
+    expect(await claimsOf(modest.owner, await claimWebhooks(2, 4, now))).toHaveLength(1)
+  })
+})
+
+describe('turns', () => {
+  it('go round the accounts, however long the queue of one is', async () => {
+    const start = readClock()
+    const accounts = [await anAccount(3), await anAccount(1), await anAccount(1)]
+    const [long, ...short] = accounts as [(typeof accounts)[number], ...typeof accounts]
+    for (const webhook of long.webhooks) await aBacklog(webhook, 1000, secondsAfter(start, -3600))
+    for (const { webhooks } of short) for (const webhook of webhooks) await aBacklog(webhook, 3, start)
+    const order: (string | null)[] = []
+    for (let turn = 0; turn < 9; turn++) {
+      const now = secondsAfter(start, turn + 1)
+      const claimed = await claimWebhooks(1, 1, now)
+      order.push(...(await readRows(claimed)).map(({ ducklingId }) => ducklingId))
+      await finishAll(claimed, now)
+    }
+    expect(order).toHaveLength(9)
+    for (const round of [0, 3, 6])
+      expect(order.slice(round, round + 3).sort()).toEqual(accounts.map(({ owner }) => owner.id).sort())
+  })
+
+  it('come to more accounts than one transaction serves', async () => {
+    const now = readClock()
+    const owners: ADuckling[] = []
+    for (let index = 0; index < 18; index++) {
+      const { owner, webhooks } = await anAccount(1)
+      owners.push(owner)
+      for (const webhook of webhooks) await aBacklog(webhook, 1, now)
+    }
+    expect(await claimWebhooks(64, 64, now)).toHaveLength(owners.length)
+  })
+})
+
+describe('the queue', () => {
+  it('wakes an account as soon as a place that something waits for comes free', async () => {
+    const { owner, webhooks } = await anAccount(1)
+    const now = readClock()
+    for (const webhook of webhooks) await aBacklog(webhook, 3, now)
+    const claimed = await claimWebhooks(plenty, plenty, now)
+    expect(Number((await queueOf(owner))?.dueAt)).toBeGreaterThan(Number(secondsAfter(now, leaseSeconds - 1)))
+    const [first] = claimed as [ClaimedRow]
+    const later = secondsAfter(now, 3)
+    await first.finish?.({ error: 'it failed', dueAt: secondsAfter(later, 5) }, later)
+    expect((await queueOf(owner))?.dueAt).toEqual(later)
+    const next = await claimWebhooks(plenty, plenty, later)
+    expect(await claimsOf(owner, next)).toHaveLength(1)
+    // Now only the one put off waits, which is due later.
+    await finishAll([...claimed.slice(1), ...next], later)
+    expect(await claimWebhooks(plenty, plenty, later)).toEqual([])
+    expect((await queueOf(owner))?.dueAt).toEqual(secondsAfter(later, 5))
+    expect(await claimsOf(owner, await claimWebhooks(plenty, plenty, secondsAfter(later, 5)))).toHaveLength(1)
+  })
+
+  it('is not asked again for an account whose last delivery has ended', async () => {
+    const { owner, webhooks } = await anAccount(1)
+    const now = readClock()
+    for (const webhook of webhooks) await aBacklog(webhook, 1, now)
+    await finishAll(await claimWebhooks(plenty, plenty, now), now)
+    expect((await queueOf(owner))?.dueAt).toEqual(secondsAfter(now, leaseSeconds))
+    expect(await claimWebhooks(plenty, plenty, secondsAfter(now, leaseSeconds))).toEqual([])
+    expect(await queueOf(owner)).toBeNull()
+  })
+
+  it('gives back what a worker that died had claimed, when its lease ends', async () => {
+    const { owner, webhooks } = await anAccount(1)
+    const now = readClock()
+    for (const webhook of webhooks) await aBacklog(webhook, 1, now)
+    const [lost] = await claimWebhooks(plenty, plenty, now)
+    expect(await claimWebhooks(plenty, plenty, secondsAfter(now, leaseSeconds - 1))).toEqual([])
+    const at = secondsAfter(now, leaseSeconds)
+    const [again] = await claimWebhooks(plenty, plenty, at)
+    expect(again).toMatchObject({ id: lost?.id, attempts: 2 })
+    // The worker was only slow: it changes nothing of the newer claim.
+    await lost?.finish?.({ error: 'it failed', dueAt: at }, at)
+    expect(await db().outbox.findUnique({ where: { id: lost?.id ?? 0n } })).toMatchObject({
+      claimedUntil: secondsAfter(at, leaseSeconds),
+    })
+    expect(await claimWebhooks(plenty, plenty, secondsAfter(at, 1))).toEqual([])
+    await again?.finish?.('done', at)
+    expect(await db().outbox.count({ where: { ducklingId: owner.id } })).toBe(0)
+  })
+
+  it('lets a row that was given up go, and the rows of an endpoint that is gone', async () => {
+    const { owner, webhooks } = await anAccount(2)
+    const now = readClock()
+    const [one, other] = webhooks as [AWebhook, AWebhook]
+    await aBacklog(one, 1, now)
+    const [row] = await claimWebhooks(plenty, plenty, now)
+    await row?.finish?.({ error: 'it cannot be sent', dueAt: null }, now)
+    expect(await db().outbox.findUnique({ where: { id: row?.id ?? 0n } })).toMatchObject({
+      failedAt: now,
+      lastError: 'it cannot be sent',
+      endpointId: null,
+    })
+    await aBacklog(other, 30, now)
+    await db().webhookEndpoint.delete({ where: { id: other.id } })
+    await drainOutbox()
+    expect(await db().outbox.count({ where: { ducklingId: owner.id } })).toBe(0)
+  })
+
+  it('forgets nothing when events, claims and finished deliveries race', async () => {
+    const { owner, webhooks } = await anAccount(2)
+    const claimAndFinish = async () => finishAll(await claimWebhooks(64, 64, readClock()), readClock())
+    for (let round = 0; round < 5; round++) {
+      const events = Array.from({ length: 10 }, () => happenTo(owner))
+      await Promise.all([...events, ...Array.from({ length: 10 }, claimAndFinish)])
+      for (let turn = 0; turn < 10; turn++) await claimAndFinish()
+      expect(await db().outbox.count({ where: { ducklingId: owner.id } })).toBe(0)
+    }
+    expect(
+      await db().webhookDelivery.count({ where: { endpointId: { in: webhooks.map(({ id }) => id) } } }),
+    ).toBe(100)
+  })
+})
+
+/** Connections to this database that wait for a lock just now. */
+const waiting = async () => {
+  const rows = await db().$queryRaw<{ pid: number }[]>`
+    SELECT DISTINCT l."pid" FROM pg_locks l JOIN pg_stat_activity a ON a."pid" = l."pid"
+    WHERE NOT l."granted" AND a."datname" = current_database()`
+  return rows.length
+}
+
+function aLatch() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+/** These need several connections, which the embedded database does not have: run with `TEST_DATABASE_URL`. */
+describe.skipIf(!process.env.TEST_DATABASE_URL)('an event and a claim at the same moment', () => {
+  it('is delivered when the event locked the account first', async () => {
+    const { owner } = await anAccount(1)
+    const context = await owner.context()
+    await db().webhookQueue.create({ data: { ducklingId: owner.id, dueAt: context.now } })
+    const [recorded, looked] = [aLatch(), aLatch()]
+    const event = transaction(async (tx) => {
+      await record(tx, context, 'trust.elevated')
+      recorded.open()
+      await looked.opened
+    })
+    await recorded.opened
+    expect(await claimWebhooks(plenty, plenty, readClock())).toEqual([])
+    looked.open()
+    await event
+    expect(await claimsOf(owner, await claimWebhooks(plenty, plenty, readClock()))).toHaveLength(1)
+  })
+
+  it('is delivered when the claim locked the account first and found nothing', async () => {
+    const { owner, webhooks } = await anAccount(1)
+    const [{ id: endpointId }] = webhooks as [AWebhook]
+    const { now } = await owner.context()
+    await db().webhookQueue.create({ data: { ducklingId: owner.id, dueAt: now } })
+    const { claim, event } = await db().$transaction(async (tx) => {
+      // Here the claim stops, after it has locked the account and before it reads the rows.
+      await tx.$executeRaw`LOCK TABLE "WebhookEndpoint" IN ACCESS EXCLUSIVE MODE`
+      const claim = claimWebhooks(plenty, plenty, now)
+      await expect.poll(waiting).toBe(1)
+      const delivery = { ducklingId: owner.id, endpointId, deliveryId: 'DLV-0', round: 0 }
+      const event = transaction((inner) => enqueueDelivery(inner, now, delivery))
+      await expect.poll(waiting).toBe(2)
+      return { claim, event }
+    })
+    expect(await claim).toEqual([])
+    await event
+    expect(await claimsOf(owner, await claimWebhooks(plenty, plenty, now))).toHaveLength(1)
+  })
+})

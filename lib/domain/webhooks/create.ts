@@ -1,0 +1,50 @@
+import { lockName, transaction } from '@/lib/db/transaction'
+import { record } from '@/lib/infrastructure/events/record'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import { newId } from '@/lib/kernel/ids'
+import { checkUrl } from './guard'
+import { presentWebhook, type WebhookInput } from './schema'
+import { mintSecret } from './secret'
+
+const endpointsMax = 20
+
+export interface NewWebhook {
+  url: string
+  /** Empty means all. */
+  kinds: string[]
+  description: string | null
+}
+
+/** Makes an endpoint; its secret is in this answer only. Throws `invalid_request` or `webhooks_too_many`. */
+export async function createWebhook(
+  context: DucklingContext,
+  { url, kinds, description }: NewWebhook,
+): Promise<WebhookInput & { secret: string }> {
+  const { caller, now } = context
+  await checkUrl(url)
+  const id = newId('webhook', now)
+  const secret = mintSecret(id)
+  return transaction(async (tx) => {
+    await lockName(tx, `webhooks:${caller.id}`)
+    if ((await tx.webhookEndpoint.count({ where: { ducklingId: caller.id } })) >= endpointsMax)
+      throw fail('webhooks_too_many')
+    const row = await tx.webhookEndpoint.create({
+      data: {
+        id,
+        ducklingId: caller.id,
+        url,
+        kinds: [...new Set(kinds)],
+        description: description || null,
+        secret: secret.sealed,
+        createdAt: now,
+        sessionId: caller.sessionId,
+      },
+    })
+    await record(tx, context, 'webhook.created', {
+      targets: [{ type: 'webhook', id }],
+      metadata: { host: new URL(url).host, kinds: row.kinds },
+    })
+    return { ...presentWebhook(row, now), secret: secret.shown }
+  })
+}

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
+import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
+import { findPeck } from '@/lib/domain/pecks/rows'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { aPeck } from '@/lib/fixtures/pecks'
+import { fail } from '@/lib/kernel/failures'
+import { announce, watch, watchers } from './changes'
+
+let asker: ADuckling
+let target: ADuckling
+beforeEach(async () => {
+  asker = await aDuckling()
+  target = await aDuckling()
+})
+
+const never = new AbortController().signal
+
+/** Whether the watched thing has changed since it was last looked at. */
+async function hasChanged(watched: ReturnType<typeof watch>): Promise<boolean> {
+  let changed = true
+  const patience = new AbortController()
+  const timer = setTimeout(() => {
+    changed = false
+    patience.abort()
+  }, 50)
+  await watched.next(60_000, patience.signal)
+  clearTimeout(timer)
+  return changed
+}
+
+describe('a change of a peck', () => {
+  it('wakes at once who waits for the peck, and both its sides', async () => {
+    const { peck_id } = await aPeck(asker, target)
+    const watches = [peck_id, asker.id, target.id].map(watch)
+    const woken = Promise.all(watches.map((each) => each.next(60_000, never)))
+    await rejectPeck(await target.context(), peck_id, 'No')
+    await woken
+    for (const each of watches) each.stop()
+    expect([peck_id, asker.id, target.id].map(watchers)).toEqual([0, 0, 0])
+  })
+
+  it('is not missed by who looked elsewhere meanwhile, and told once', async () => {
+    const watched = watch(target.id)
+    await aPeck(asker, target)
+    expect(await hasChanged(watched)).toBe(true)
+    expect(await hasChanged(watched)).toBe(false)
+    watched.stop()
+  })
+
+  it('does not wake a target that has blocked the asker', async () => {
+    await blockDuckling(await target.context(), asker.id)
+    const watches = [watch(asker.id), watch(target.id)] as const
+    await aPeck(asker, target)
+    expect(await hasChanged(watches[0])).toBe(true)
+    expect(await hasChanged(watches[1])).toBe(false)
+    for (const each of watches) each.stop()
+  })
+
+  it('wakes nobody when it is rolled back', async () => {
+    const { peck_id } = await aPeck(asker, target)
+    const peck = await findPeck(db(), peck_id)
+    if (!peck) throw new Error('the peck is gone')
+    const watched = watch(peck_id)
+    const undone = transaction(async (tx) => {
+      announce(tx, peck)
+      throw fail('peck_missing')
+    })
+    await expect(undone).rejects.toMatchObject({ failure: 'peck_missing' })
+    expect(await hasChanged(watched)).toBe(false)
+    watched.stop()
+  })
+})

@@ -1,0 +1,178 @@
+/**
+ * The mails that tell an account what happened. Names and devices are text of others: they go through `foreignText`. Subjects
+ * hold none, and no notice holds a code or a link.
+ */
+import type { NoticeName } from '@/lib/infrastructure/events/outbox'
+import { knownDevice } from '@/lib/kernel/device'
+import { foreignText, ownSentence } from './foreign-text'
+import type { Message } from './send'
+import type { MailUrgency } from './unsolicited'
+
+type Facts = Record<string, string>
+
+interface Notice {
+  urgency: MailUrgency
+  subject: string
+  /** What happened, in one or two sentences. */
+  event(facts: Facts): string
+  /** What to do now. */
+  advice: string
+}
+
+/** An instant of the facts in UTC, to the minute. */
+export function time(at: string | undefined): string {
+  return at === undefined ? 'an unknown time' : `${at.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+const device = (userAgent = '') =>
+  knownDevice(userAgent) ?? (userAgent === '' ? 'unknown' : foreignText(userAgent))
+
+const endOtherSessions = 'sign in and end all other sessions on your security page'
+
+const notices: Record<NoticeName, Notice> = {
+  signup_attempt: {
+    urgency: 'stranger',
+    subject: 'Somebody tried to sign up with your address',
+    event: () =>
+      'Somebody tried to create a Beak account with this e-mail address, which already has one. They got no access.',
+    advice: 'If this was you, sign in instead. If not, you need to do nothing.',
+  },
+  new_device: {
+    urgency: 'account',
+    subject: 'New sign-in to your account',
+    event: ({ device: userAgent, at }) =>
+      `Your account was signed in to from a new device.\n\nDevice: ${device(userAgent)}\nWhen: ${time(at)}`,
+    advice: 'If this was not you, sign in and end that session on your security page.',
+  },
+  passkey_added: {
+    urgency: 'account',
+    subject: 'A passkey was added to your account',
+    event: ({ name = '', at }) => `The passkey ${foreignText(name)} was added at ${time(at)}.`,
+    advice: 'If this was not you, sign in and remove it on your security page.',
+  },
+  passkey_removed: {
+    urgency: 'urgent',
+    subject: 'A passkey was removed from your account',
+    event: ({ name = '', at }) =>
+      `The passkey ${foreignText(name)} was removed at ${time(at)}. It can no longer sign in.`,
+    advice: `If this was not you, ${endOtherSessions}.`,
+  },
+  passkey_counter: {
+    urgency: 'account',
+    subject: 'A sign-in with your passkey was refused',
+    event: ({ name = '', at }) =>
+      `A sign-in with the passkey ${foreignText(name)} was refused at ${time(at)}: its counter went backwards. Somebody may have copied this passkey.`,
+    advice: 'If you are not sure, sign in and remove this passkey on your security page.',
+  },
+  key_rotated: {
+    urgency: 'account',
+    subject: 'The beak key of an agent was rotated',
+    event: ({ agent = '', at }) =>
+      `The beak key of your agent ${foreignText(agent)} was rotated at ${time(at)}. The old key no longer works.`,
+    advice: `If this was not you, ${endOtherSessions}, then rotate the key again.`,
+  },
+  certificate_revoked: {
+    urgency: 'account',
+    subject: 'Your birth certificate was revoked',
+    event: ({ certificate, at }) =>
+      `Your birth certificate ${certificate} was revoked at ${time(at)}. Everybody who checks it sees that.`,
+    advice: `If this was not you, ${endOtherSessions}. You can have a new certificate issued at any time.`,
+  },
+  email_changed: {
+    urgency: 'urgent',
+    subject: 'The e-mail address of your account was changed',
+    event: ({ at }) =>
+      `The e-mail address of your Beak account was changed at ${time(at)}. This address no longer belongs to the account.`,
+    advice: 'If this was not you, contact our support at once.',
+  },
+  phone_changed: {
+    urgency: 'account',
+    subject: 'The phone number of your account was changed',
+    event: ({ at }) => `A phone number was verified for your account at ${time(at)}.`,
+    advice: `If this was not you, ${endOtherSessions}.`,
+  },
+  code_failures: {
+    urgency: 'account',
+    subject: 'Wrong codes were entered for your account',
+    event: ({ at }) =>
+      `Five wrong codes were entered for your account, the last one at ${time(at)}. The codes we sent before no longer work.`,
+    advice: 'If this was you, ask for a new code. If not, add a passkey: it is the safest way to sign in.',
+  },
+  account_closed: {
+    urgency: 'urgent',
+    subject: 'Your account is closed',
+    event: ({ at }) =>
+      `Your Beak account was closed at ${time(at)}. Your certificate is revoked, your agents are deregistered and all sessions have ended.`,
+    advice: 'If this was not you, contact our support at once.',
+  },
+  webhook_disabled: {
+    urgency: 'account',
+    subject: 'A webhook endpoint was switched off',
+    // `url` is in rows from before the endpoint was named by its id: the id, then the host.
+    event: ({ endpoint, url = '', why }) =>
+      `We switched off your webhook endpoint ${endpoint ?? url.split(' ')[0]} because ${why}.`,
+    advice: 'Check that your server answers, then switch the endpoint on again on your webhooks page.',
+  },
+  account_reclaimed: {
+    urgency: 'urgent',
+    subject: 'We removed what somebody else had set up with your address',
+    event: () =>
+      'Before you proved that this address is yours, somebody else had used it for a Beak account. We ended their sessions and removed their passwords, passkeys, agents and webhooks.',
+    advice: 'You need to do nothing. Look through your profile to see that it is what you want.',
+  },
+  tier_lowered: {
+    urgency: 'account',
+    subject: 'Your trust tier is T1 again',
+    event: ({ at }) =>
+      `Your phone number was verified for another account at ${time(at)}. It was removed from your account, which is at trust tier T1 again.`,
+    advice: 'To reach T2 again, sign in and verify a phone number on your security page.',
+  },
+  email_restored: {
+    urgency: 'urgent',
+    subject: 'The e-mail address of your account was restored',
+    event: ({ at }) =>
+      `A change of e-mail address was undone at ${time(at)}. This is the address of your Beak account again, and all sessions have ended.`,
+    advice: 'Sign in with a code. Then check your passkeys and agents.',
+  },
+  recovery_cancelled: {
+    urgency: 'urgent',
+    subject: 'Your passkeys are not removed',
+    event: ({ at }) => `The removal of all your passkeys was cancelled at ${time(at)}.`,
+    advice: `If you did not ask for the removal, ${endOtherSessions}.`,
+  },
+  passkeys_removed: {
+    urgency: 'urgent',
+    subject: 'All passkeys of your account were removed',
+    event: ({ at }) =>
+      `All passkeys of your account were removed at ${time(at)}. Somebody had asked for this a day before.`,
+    advice: `Sign in with a code and add a new passkey. If you did not ask for the removal, ${endOtherSessions}.`,
+  },
+  peck_waiting: {
+    urgency: 'account',
+    subject: 'A request is waiting for your answer',
+    event: ({ summary = '' }) => ownSentence(summary),
+    advice: 'Sign in to approve or reject it.',
+  },
+}
+
+/** Which share of the day's mails a notice may use. */
+export function noticeUrgency(notice: NoticeName): MailUrgency {
+  return notices[notice].urgency
+}
+
+/**
+ * Returns the mail of a notice. It happened `count` times; `items` are the facts of the first few, which are told one by one.
+ */
+export function noticeMessage(notice: NoticeName, items: Facts[], count = items.length): Omit<Message, 'to'> {
+  const { subject, event, advice } = notices[notice]
+  const told = items.map(event)
+  const text = count === 1 && told[0] !== undefined ? told[0] : several(told, count)
+  return { kind: notice, subject, text: `${text}\n\n${advice}\n` }
+}
+
+function several(told: string[], count: number): string {
+  const times = `This happened ${count} times`
+  if (told.length === 0) return `${times}.`
+  const lead = told.length < count ? `${times}. The first ${told.length}:` : `${times}:`
+  return [lead, ...told.map((event, index) => `${index + 1}. ${event.replaceAll(/\n+/g, ' ')}`)].join('\n\n')
+}

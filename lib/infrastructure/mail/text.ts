@@ -1,0 +1,12 @@
+import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import type { Message } from './send'
+
+const texts: Record<OutboxPayloads['text']['notice'], string> = {
+  recovery_started:
+    'Beak: somebody asked to remove all passkeys of your account. If this was not you, sign in now and cancel it on your security page.',
+}
+
+/** Returns the text message of a notice. It holds no code, no link and no text of others. */
+export function textMessage(notice: OutboxPayloads['text']['notice']): Omit<Message, 'to'> {
+  return { kind: `${notice}_text`, subject: null, text: texts[notice] }
+}

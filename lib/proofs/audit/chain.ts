@@ -1,0 +1,115 @@
+/** Finds what is wrong with a hash chain of audit events, from nothing but the events. */
+import { z } from 'zod'
+import { chainStart } from './chain-start'
+import { isIntact } from './hash'
+
+/** What an event must have to be in a chain; whatever else it has is covered by its hash. */
+export interface ChainEvent {
+  event_id: string
+  /** Whose log the event is in. Older exports do not say. */
+  duckling_id?: string | undefined
+  seq: number
+  prev_hash: string
+  hash: string
+}
+
+export const chainEvent: z.ZodType<ChainEvent> = z.looseObject({
+  event_id: z.string(),
+  duckling_id: z.string().optional(),
+  seq: z.int().min(1),
+  prev_hash: z.string(),
+  hash: z.string(),
+})
+
+export interface Fault {
+  kind: 'changed' | 'foreign' | 'missing' | 'repeated' | 'reordered' | 'unlinked' | 'malformed' | 'head'
+  /** Where it shows; null where it is not an event's. */
+  seq: number | null
+  eventId: string | null
+  message: string
+}
+
+function faultAt(event: ChainEvent, kind: Fault['kind'], message: string): Fault {
+  return { kind, seq: event.seq, eventId: event.event_id, message }
+}
+
+function range(first: number, last: number): string {
+  return first === last ? `event ${first} is missing` : `events ${first} to ${last} are missing`
+}
+
+/**
+ * Every fault of a duckling's chain, in order. Events may come oldest or newest first. A `whole` chain must begin with the
+ * first event; a part of one may begin anywhere.
+ */
+export async function findChainFaults(
+  events: ChainEvent[],
+  ducklingId: string,
+  whole: boolean,
+): Promise<Fault[]> {
+  const oldestFirst = isNewestFirst(events) ? events.toReversed() : events
+  const bySeq = new Map<number, ChainEvent>()
+  for (const event of oldestFirst) if (!bySeq.has(event.seq)) bySeq.set(event.seq, event)
+  const sorted = [...bySeq.values()].sort((left, right) => left.seq - right.seq)
+  const intact = await Promise.all(sorted.map((event) => isIntact(event, ducklingId)))
+  const sound = new Set(sorted.filter((_, index) => intact[index]))
+  return [
+    ...findForeignEvents(sorted, ducklingId),
+    ...findOrderFaults(oldestFirst),
+    ...findLinkFaults(sorted, sound, whole),
+  ]
+}
+
+function findForeignEvents(events: ChainEvent[], ducklingId: string): Fault[] {
+  return events
+    .filter(({ duckling_id: owner = ducklingId }) => owner !== ducklingId)
+    .map((event) => faultAt(event, 'foreign', `it is an event of another log, of ${event.duckling_id}`))
+}
+
+function isNewestFirst(events: ChainEvent[]): boolean {
+  let falling = 0
+  for (const [index, event] of events.entries()) {
+    const before = events[index - 1]
+    if (before) falling += before.seq > event.seq ? 1 : -1
+  }
+  return falling > 0
+}
+
+function findOrderFaults(oldestFirst: ChainEvent[]): Fault[] {
+  const faults: Fault[] = []
+  const seen = new Set<number>()
+  let highest = 0
+  for (const event of oldestFirst) {
+    if (seen.has(event.seq)) faults.push(faultAt(event, 'repeated', 'it is there more than once'))
+    else if (event.seq < highest)
+      faults.push(faultAt(event, 'reordered', `it stands after event ${highest}: the events were reordered`))
+    seen.add(event.seq)
+    highest = Math.max(highest, event.seq)
+  }
+  return faults
+}
+
+function findLinkFaults(sorted: ChainEvent[], sound: Set<ChainEvent>, whole: boolean): Fault[] {
+  const faults: Fault[] = []
+  let previous: ChainEvent | null = null
+  let previousIsSound = true
+  for (const event of sorted) {
+    const isSound = sound.has(event)
+    const seqBefore: number = previous?.seq ?? (whole ? 0 : event.seq - 1)
+    const hashBefore: string | null = previous?.hash ?? (event.seq === 1 ? chainStart : null)
+    if (event.seq > seqBefore + 1)
+      faults.push(faultAt(event, 'missing', `${range(seqBefore + 1, event.seq - 1)} before it`))
+    else if (isSound && previousIsSound && hashBefore !== null && event.prev_hash !== hashBefore)
+      faults.push(
+        faultAt(
+          event,
+          'unlinked',
+          'it does not follow from the event before it: one of the two was replaced',
+        ),
+      )
+    if (!isSound)
+      faults.push(faultAt(event, 'changed', 'its content does not match its hash: it was changed'))
+    previous = event
+    previousIsSound = isSound
+  }
+  return faults
+}
