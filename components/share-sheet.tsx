@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReactNode } from 'react'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 import { markPath } from './duck-art'
 
 /** The light theme of tokens.css: a picture cannot ask which one its viewer has. */
@@ -20,7 +20,7 @@ export const shareSize = { width: 1200, height: 630 }
 
 /** woff, since the renderer reads no woff2 and no variable font. */
 const typeface = (weight: 500 | 700) =>
-  once(`share-image.font.${weight}`, () =>
+  singleton(`share-image.font.${weight}`, () =>
     readFile(
       join(
         process.cwd(),

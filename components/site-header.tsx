@@ -2,7 +2,7 @@ import { LogOut } from 'lucide-react'
 import Link from 'next/link'
 import { signOut } from '@/app/_web/actions'
 import { findRecovery } from '@/app/_web/passkeys'
-import { glimpseViewer, type Viewer } from '@/app/_web/viewer'
+import { optionalViewer, type Viewer } from '@/app/_web/viewer'
 import { Duck, Mark } from './duck'
 import { RecoveryBanner } from './recovery-banner'
 import { ButtonLink, buttonClass } from './ui/button'
@@ -17,7 +17,7 @@ const places = [
 
 /** The top of every page, with what the viewer has to know at once below it. `isOwn`: of one's own pages, which have a line of their own below it and the way out in it. */
 export async function SiteHeader({ isOwn = false }: { isOwn?: boolean }) {
-  const viewer = await glimpseViewer()
+  const viewer = await optionalViewer()
   const recovery = await findRecovery()
   return (
     <>

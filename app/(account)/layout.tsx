@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { glimpseViewer } from '@/app/_web/viewer'
+import { optionalViewer } from '@/app/_web/viewer'
 import { countWaiting } from '@/app/_web/waiting'
 import { AccountNav } from '@/components/account-nav'
 import { SiteFooter } from '@/components/site-footer'
@@ -10,7 +10,7 @@ import { SiteHeader } from '@/components/site-header'
  * a layout does not know which page it is around, and is not rendered again when one moves between them.
  */
 export default async function AccountLayout({ children }: { children: ReactNode }) {
-  const viewer = await glimpseViewer()
+  const viewer = await optionalViewer()
   const isCertified = viewer?.cert_status === 'active' && viewer.cert_id !== null
   return (
     <>

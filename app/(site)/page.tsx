@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { callApi } from '@/app/_web/call-api'
-import { glimpseViewer } from '@/app/_web/viewer'
+import { optionalViewer } from '@/app/_web/viewer'
 import { GET as metrics } from '@/app/beak/metrics/route'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: { absolute: 'Beak: permission, asked 
 /** What this is, shown rather than told, and the ways in. */
 export default withProblemPage(async function Landing() {
   const { baseUrl, smtp } = config()
-  const isSignedIn = (await glimpseViewer()) !== null
+  const isSignedIn = (await optionalViewer()) !== null
   return (
     <div className="grid gap-24 sm:gap-32">
       <div className="grid gap-14 sm:gap-20">

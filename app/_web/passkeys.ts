@@ -3,7 +3,7 @@ import { cache } from 'react'
 import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { callApi } from './call-api'
 import { PageProblem } from './page-problem'
-import { glimpseViewer } from './viewer'
+import { optionalViewer } from './viewer'
 
 /** The viewer's passkeys and the pending removal of them, if there is one. Throws `PageProblem`. */
 export const readPasskeys = cache(async () => {
@@ -19,7 +19,7 @@ export async function viewerHasPasskey(): Promise<boolean> {
 
 /** The pending removal of the viewer's passkeys, or null: for what surrounds a page, which stays when it cannot be read. */
 export async function findRecovery() {
-  if ((await glimpseViewer()) === null) return null
+  if ((await optionalViewer()) === null) return null
   try {
     return (await readPasskeys()).recovery
   } catch (error) {

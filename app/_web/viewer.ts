@@ -20,7 +20,7 @@ export const findViewer = cache(async () => {
 })
 
 /** The same for what surrounds a page, which stays while the viewer cannot be read: as if there were none. */
-export async function glimpseViewer(): Promise<Viewer | null> {
+export async function optionalViewer(): Promise<Viewer | null> {
   return findViewer().catch((error: unknown) => {
     if (error instanceof PageProblem) return null
     throw error

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { config } from '@/lib/kernel/config'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 import { type Prisma, PrismaClient } from './generated/client'
 import { migrate } from './migrate'
 import { embeddedAdapter, openEmbedded } from './pglite'
@@ -27,7 +27,7 @@ interface Holder {
 }
 
 function holder(): Holder {
-  return once('database', () => ({ opening: null, opened: null }))
+  return singleton('database', () => ({ opening: null, opened: null }))
 }
 
 const options = {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Redis as UpstashRedis } from '@upstash/redis'
 import { Redis } from 'ioredis'
 import { config } from '@/lib/kernel/config'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 import { within } from '@/lib/kernel/within'
 
 /** What `@upstash/ratelimit` calls of its Redis, and what the status page asks. */
@@ -78,7 +78,7 @@ function upstash(url: string, token: string): RedisScripts {
 
 /** The configured Redis, or null. */
 export function connectRedis(): RedisScripts | null {
-  return once('redis', () => {
+  return singleton('redis', () => {
     const { redis } = config()
     if (redis === null) return null
     return 'url' in redis ? plainRedis(redis.url) : upstash(redis.restUrl, redis.restToken)

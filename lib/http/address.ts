@@ -5,8 +5,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { type BlockList, isIP } from 'node:net'
 import { config } from '@/lib/kernel/config'
-import { once } from '@/lib/kernel/global'
 import { groupsOf } from '@/lib/kernel/ip-address'
+import { singleton } from '@/lib/kernel/singleton'
 
 const peers = new WeakMap<Request, string>()
 
@@ -26,7 +26,7 @@ export function copyPeer(from: Request, to: Request): void {
  * a header a client sends cannot pass for it.
  */
 export const peerHeader = 'x-beak-peer'
-const password = () => once('peer.password', () => randomBytes(24).toString('base64url'))
+const password = () => singleton('peer.password', () => randomBytes(24).toString('base64url'))
 
 /** Headers by which proxies, tunnels and hosts say that they passed a request on. */
 const forwardingHeaders =

@@ -8,8 +8,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { once } from '@/lib/kernel/global'
 import { equalDigests, isKeyedHash, keyedHash, randomSecret, sha256 } from '@/lib/kernel/secrets'
+import { singleton } from '@/lib/kernel/singleton'
 import { isDirectFromHere } from './address'
 
 export const outboxCookie = 'beak.outbox'
@@ -22,7 +22,7 @@ interface Entrance {
 }
 
 const entrance = () =>
-  once('outbox.entrance', (): Entrance => ({ key: randomSecret(16), announce: () => undefined }))
+  singleton('outbox.entrance', (): Entrance => ({ key: randomSecret(16), announce: () => undefined }))
 
 /** Whether this server has an outbox page at all: without a mail server, and on a loopback origin. */
 export function hasOutboxPage(): boolean {

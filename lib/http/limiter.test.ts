@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { connectRedis } from '@/lib/db/redis'
 import { config, useConfig } from '@/lib/kernel/config'
 import { Failure } from '@/lib/kernel/failures'
-import { forget } from '@/lib/kernel/global'
 import { defaultLimits, type LimitGroup, limitGroups, type Rate } from '@/lib/kernel/limit-table'
+import { forget } from '@/lib/kernel/singleton'
 import { memoryBucket, takeToken } from './limiter'
 
 /** A bucket whose clock the test moves. */

@@ -10,9 +10,9 @@ import { connectRedis, type RedisScripts } from '@/lib/db/redis'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { fail } from '@/lib/kernel/failures'
-import { once } from '@/lib/kernel/global'
 import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
 import { describeError, log } from '@/lib/kernel/log'
+import { singleton } from '@/lib/kernel/singleton'
 
 type Algorithm = RatelimitConfig['limiter']
 
@@ -111,7 +111,7 @@ const pauseMs = 1_000
 const logPauseMs = 10_000
 
 const limits = () =>
-  once('limiters', () => ({ limiters: new Map<string, Ratelimit>(), failedAt: 0, loggedAt: 0 }))
+  singleton('limiters', () => ({ limiters: new Map<string, Ratelimit>(), failedAt: 0, loggedAt: 0 }))
 
 /** Takes one token of the bucket `key` in the group. `rate` overrides the group's (enterprise accounts). */
 export async function takeToken(group: LimitGroup, key: string, rate: Rate | null): Promise<LimitState> {

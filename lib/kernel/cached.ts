@@ -1,5 +1,5 @@
 /** What a process may answer from memory for some seconds. Simultaneous askers share one reading. */
-import { once } from './global'
+import { singleton } from './singleton'
 
 interface Entry<T> {
   value: T | undefined
@@ -9,7 +9,7 @@ interface Entry<T> {
 
 /** The value of that name, read anew when it is `seconds` old. A failed reading is not kept. */
 export function cached<T>(name: string, seconds: number, now: Date, read: () => Promise<T>): Promise<T> {
-  const entry = once(`cached.${name}`, (): Entry<T> => ({ value: undefined, readAt: 0, reading: null }))
+  const entry = singleton(`cached.${name}`, (): Entry<T> => ({ value: undefined, readAt: 0, reading: null }))
   const age = Math.abs(now.getTime() - entry.readAt)
   if (entry.value !== undefined && age < seconds * 1000) return Promise.resolve(entry.value)
   entry.reading ??= read()

@@ -6,9 +6,9 @@ import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import { z } from 'zod'
-import { forget, once } from './global'
 import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
 import { type Secrets, storedSecrets } from './secret-files'
+import { forget, singleton } from './singleton'
 import { parseWitnesses, type Witness } from './tlog-witnesses'
 
 const switchValue = z
@@ -262,13 +262,13 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
 
 /** The configuration of this process. */
 export function config(): Config {
-  return once('config', () => parseConfig(process.env))
+  return singleton('config', () => parseConfig(process.env))
 }
 
 function replaceConfig(change: Partial<Config>): void {
   const next = { ...config(), ...change }
   forget('config')
-  once('config', () => next)
+  singleton('config', () => next)
 }
 
 /** Replaces parts of the configuration of this process: for tests, which own their world. */

@@ -1,8 +1,8 @@
 /** How long the latest answers took, for `/beak/system/status`. Long polls and streams are not counted. */
-import { once } from './global'
+import { singleton } from './singleton'
 
 const kept = 256
-const ring = () => once('latency', () => ({ samples: new Float64Array(kept), count: 0 }))
+const ring = () => singleton('latency', () => ({ samples: new Float64Array(kept), count: 0 }))
 
 /** Notes one answer, in milliseconds. */
 export function noteLatency(milliseconds: number): void {

@@ -4,11 +4,11 @@
  */
 import pino, { type Logger } from 'pino'
 import { config } from './config'
-import { once } from './global'
+import { singleton } from './singleton'
 
 /** The process's logger; level from `LOG_LEVEL`. */
 export function log(): Logger {
-  return once('log', () =>
+  return singleton('log', () =>
     pino({
       level: config().logLevel,
       base: undefined,

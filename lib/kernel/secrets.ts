@@ -18,7 +18,7 @@ import {
 import { crc32 } from 'node:zlib'
 import { base32, base32Number } from './base32'
 import { config } from './config'
-import { once } from './global'
+import { singleton } from './singleton'
 
 /** SHA-256 of a text or bytes. */
 export function sha256(value: string | Uint8Array): Buffer {
@@ -49,7 +49,7 @@ type KeyPurpose = 'otp' | 'store' | 'subject' | 'outbox'
 
 /** Derived keys, by secret: a configuration with another secret gets other keys. */
 function derivedKey(purpose: KeyPurpose, secret: Uint8Array): Buffer {
-  const known = once('derived-keys', () => new WeakMap<Uint8Array, Map<KeyPurpose, Buffer>>())
+  const known = singleton('derived-keys', () => new WeakMap<Uint8Array, Map<KeyPurpose, Buffer>>())
   const keys = known.get(secret) ?? new Map<KeyPurpose, Buffer>()
   known.set(secret, keys)
   const key = keys.get(purpose) ?? Buffer.from(hkdfSync('sha256', secret, 'beak', `beak/${purpose}/v1`, 32))

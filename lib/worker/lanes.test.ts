@@ -5,7 +5,7 @@ import { transaction } from '@/lib/db/transaction'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { withoutProvider } from '@/lib/fixtures/mail'
 import { sentTo } from '@/lib/fixtures/outbox'
-import { promise } from '@/lib/infrastructure/events/outbox'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { claimDue } from './claim'
 import { drainLane, drainOutbox } from './run'
@@ -60,7 +60,7 @@ describe('the lanes', () => {
     await db().notice.create({
       data: { ducklingId: id, kind: 'key_rotated', items: [{}], count: 1, mailedAt: now },
     })
-    await transaction((tx) => promise(tx, now, 'notice', { duckling_id: id, notice: 'key_rotated' }))
+    await transaction((tx) => enqueue(tx, now, 'notice', { duckling_id: id, notice: 'key_rotated' }))
     await drainOutbox()
     expect(await db().outbox.findMany()).toMatchObject([
       {

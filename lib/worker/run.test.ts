@@ -6,7 +6,7 @@ import { aReceiver } from '@/lib/fixtures/receiver'
 import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
 import { record } from '@/lib/infrastructure/events/record'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { forget } from '@/lib/kernel/global'
+import { forget } from '@/lib/kernel/singleton'
 import { startWorker } from './run'
 
 /** A receiver that answers nothing before the test ends. */

@@ -15,8 +15,8 @@ import {
 } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { once } from '@/lib/kernel/global'
 import { describeError, log } from '@/lib/kernel/log'
+import { singleton } from '@/lib/kernel/singleton'
 import { claimDue } from './claim'
 import { allChores, type Job, jobs } from './jobs'
 
@@ -213,7 +213,7 @@ function loop(name: string, seconds: number, nudged: boolean, step: () => Promis
 
 /** Starts the worker of this process; a second call is the same worker. On the embedded database, whose only process we are, rows that a killed process had claimed are free at once. */
 export function startWorker(): Promise<Worker> {
-  return once('worker', async () => {
+  return singleton('worker', async () => {
     const { embedded } = await openDatabase()
     if (embedded) {
       await db().outbox.updateMany({ where: { claimedUntil: { not: null } }, data: { claimedUntil: null } })

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { glimpseViewer } from '@/app/_web/viewer'
+import { optionalViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
 import { Stamp } from '@/components/stamp'
 import { PageHead } from '@/components/ui/surface'
@@ -11,7 +11,7 @@ export const metadata: Metadata = {
 }
 
 export default withProblemPage(async function NewsletterPage() {
-  const viewer = await glimpseViewer()
+  const viewer = await optionalViewer()
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
       <div>

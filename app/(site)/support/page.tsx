@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { glimpseViewer } from '@/app/_web/viewer'
+import { optionalViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
 import { Stamp } from '@/components/stamp'
 import { PageHead } from '@/components/ui/surface'
@@ -13,7 +13,7 @@ export const metadata: Metadata = {
 
 /** Also for those who cannot sign in. */
 export default withProblemPage(async function SupportPage() {
-  const viewer = await glimpseViewer()
+  const viewer = await optionalViewer()
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
       <div>

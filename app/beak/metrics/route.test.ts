@@ -8,7 +8,7 @@ import { aDuckling } from '@/lib/fixtures/ducklings'
 import { counts } from '@/lib/infrastructure/events/kinds'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { forget } from '@/lib/kernel/global'
+import { forget } from '@/lib/kernel/singleton'
 
 /** Totals of names only this file uses, so that what other tests do meanwhile does not count. */
 async function totalOf(name: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
 import { openapiDocument } from '@/lib/http/openapi'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 import manifest from '@/package.json'
 
 export const GET = endpoint({
@@ -12,6 +12,6 @@ export const GET = endpoint({
   handle: async () => {
     // Imported when asked for: the table itself imports this module.
     const { table } = await import('../_api/table')
-    return once('openapi', () => openapiDocument(table, manifest.version)) as { openapi: string }
+    return singleton('openapi', () => openapiDocument(table, manifest.version)) as { openapi: string }
   },
 })

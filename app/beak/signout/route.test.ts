@@ -3,7 +3,7 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { codeFor } from '@/lib/fixtures/outbox'
-import { forget } from '@/lib/kernel/global'
+import { forget } from '@/lib/kernel/singleton'
 
 describe('200', () => {
   it('kills the token at once, and only that one', async () => {

@@ -16,7 +16,7 @@ import { allPecks, withdrawPecks } from '@/lib/domain/revocation/withdraw-pecks'
 import { endSessions } from '@/lib/domain/sessions/end'
 import { requireProof } from '@/lib/domain/sessions/proof'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
-import { promise } from '@/lib/infrastructure/events/outbox'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { endChain, record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { eraseAccount } from './erase'
@@ -32,7 +32,7 @@ export function closeAccount(context: DucklingContext): Promise<ClosedAccountInp
     await eraseAccount(tx, caller.id, owner, now)
     // Spec silent: an address that was never verified may be a stranger's, who is not written to.
     if (owner.verifiedEmail !== null)
-      await promise(tx, now, 'letter', {
+      await enqueue(tx, now, 'letter', {
         to: owner.verifiedEmail,
         notice: 'account_closed',
         facts: { at: now.toISOString() },
@@ -42,7 +42,7 @@ export function closeAccount(context: DucklingContext): Promise<ClosedAccountInp
       metadata: touched,
     })
     await endChain(tx, caller.id)
-    await promise(tx, now, 'erase_context', { duckling_id: caller.id })
+    await enqueue(tx, now, 'erase_context', { duckling_id: caller.id })
     return { success: true, duckling_id: caller.id, closed_at: now, touched }
   })
 }

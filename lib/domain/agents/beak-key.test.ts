@@ -6,9 +6,9 @@ import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { secondsAfter } from '@/lib/kernel/clock'
-import { forget, once } from '@/lib/kernel/global'
 import { newId } from '@/lib/kernel/ids'
 import { checksum, randomSecret } from '@/lib/kernel/secrets'
+import { forget, singleton } from '@/lib/kernel/singleton'
 import { authenticateKey } from './beak-key'
 import { noteRefusal, recordRefusal, refusalPauseSeconds, writeRefusals } from './refusals'
 import { resumeAgent } from './resume'
@@ -49,9 +49,9 @@ function forged({ beakKey }: AnAgent): string {
 function holder(name: string, value?: unknown): unknown {
   if (value !== undefined) {
     forget(name)
-    once(name, () => value)
+    singleton(name, () => value)
   }
-  return once(name, () => null)
+  return singleton(name, () => null)
 }
 
 /** The statements that `work` sends to the database, with their parameters left out. */

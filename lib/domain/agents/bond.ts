@@ -3,7 +3,7 @@ import { record } from '@/lib/infrastructure/events/record'
 import type { KeyContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { spendHandshake } from './handshake'
-import { holdAgent, readAgent, wrongState } from './read'
+import { lockAgent, readAgent, wrongState } from './read'
 import { refuseKey } from './refuse-key'
 import { type AgentInput, agentFacts } from './schema'
 
@@ -16,7 +16,7 @@ export function bondAgent(context: KeyContext, agentId: string, handshakeToken: 
   const key = { ...caller, ducklingId: caller.id }
   if (agentId !== caller.agentId) throw refuseKey(key, 'other_agent')
   return transaction(async (tx) => {
-    const agent = await holdAgent(tx, caller.id, agentId)
+    const agent = await lockAgent(tx, caller.id, agentId)
     if (agent.status !== 'registered') throw wrongState(agent)
     // Looked at again under the agent's lock: the key may have been rotated since it was accepted.
     const live = await tx.beakKey.findFirst({ where: { id: caller.keyId, activeFor: agentId } })

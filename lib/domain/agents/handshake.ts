@@ -14,7 +14,7 @@ export interface MintedHandshake {
   handshake_expires_at: Date
 }
 
-/** Makes a handshake for an agent that is new or held (`holdAgent`); an earlier one dies. */
+/** Makes a handshake for an agent that is new or held (`lockAgent`); an earlier one dies. */
 export async function makeHandshake(
   tx: Tx,
   { caller, now }: DucklingContext,

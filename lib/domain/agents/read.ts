@@ -7,7 +7,7 @@ import { type AgentInput, type NewestKey, presentAgent } from './schema'
  * One's own agent, its row locked until the transaction ends: commands on one agent come one after the other, so what is
  * read here stays true. Throws `agent_missing`. The lock lets rows that point at the agent be written meanwhile.
  */
-export async function holdAgent(tx: Tx, ducklingId: string, agentId: string): Promise<AgentRow> {
+export async function lockAgent(tx: Tx, ducklingId: string, agentId: string): Promise<AgentRow> {
   await tx.$executeRaw`SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "ducklingId" = ${ducklingId} FOR NO KEY UPDATE`
   const agent = await tx.agent.findFirst({ where: { id: agentId, ducklingId } })
   if (!agent) throw fail('agent_missing')
@@ -17,8 +17,8 @@ export async function holdAgent(tx: Tx, ducklingId: string, agentId: string): Pr
 /**
  * The same for what only a live agent can undergo. Throws `agent_missing`, or `agent_wrong_state` for one that is deregistered.
  */
-export async function holdLiveAgent(tx: Tx, ducklingId: string, agentId: string): Promise<AgentRow> {
-  const agent = await holdAgent(tx, ducklingId, agentId)
+export async function lockLiveAgent(tx: Tx, ducklingId: string, agentId: string): Promise<AgentRow> {
+  const agent = await lockAgent(tx, ducklingId, agentId)
   if (agent.status === 'deregistered') throw wrongState(agent)
   return agent
 }

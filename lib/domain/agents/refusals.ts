@@ -12,7 +12,7 @@ import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 
 export type KeyFault =
   | 'wrong_secret'
@@ -50,7 +50,7 @@ export const refusalPauseSeconds = 10 * minute
 /** Refusals of further keys are not noted until some of these are written. */
 const keysMax = 10_000
 
-const notes = () => once('key.refusals', () => new Map<string, Notes>())
+const notes = () => singleton('key.refusals', () => new Map<string, Notes>())
 
 /** Notes a refused use in memory. */
 export function noteRefusal(key: RefusedKey, cause: KeyFault, { now, requestId, ip, userAgent }: Use): void {

@@ -3,7 +3,7 @@ import { requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type MintedHandshake, makeHandshake } from './handshake'
-import { holdLiveAgent, wrongState } from './read'
+import { lockLiveAgent, wrongState } from './read'
 
 /**
  * A new handshake token for an agent that has not bonded; the old one dies. Throws `agent_missing`, or `agent_wrong_state` once
@@ -14,7 +14,7 @@ export function renewHandshake(
   agentId: string,
 ): Promise<MintedHandshake & { agent_id: string }> {
   return transaction(async (tx) => {
-    const agent = await holdLiveAgent(tx, context.caller.id, agentId)
+    const agent = await lockLiveAgent(tx, context.caller.id, agentId)
     if (agent.sessionId !== context.caller.sessionId) await requireProof(tx, context)
     if (agent.bondedAt !== null) throw wrongState(agent)
     const handshake = await makeHandshake(tx, context, agentId)

@@ -1,7 +1,7 @@
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { holdAgent, readAgent, wrongState } from './read'
+import { lockAgent, readAgent, wrongState } from './read'
 import type { AgentInput } from './schema'
 
 /**
@@ -11,7 +11,7 @@ import type { AgentInput } from './schema'
 export function resumeAgent(context: DucklingContext, agentId: string): Promise<AgentInput> {
   const { caller } = context
   return transaction(async (tx) => {
-    const agent = await holdAgent(tx, caller.id, agentId)
+    const agent = await lockAgent(tx, caller.id, agentId)
     const status = agent.bondedAt === null ? 'registered' : 'bonded'
     const { count } = await tx.agent.updateMany({
       where: { id: agentId, status: 'suspended' },

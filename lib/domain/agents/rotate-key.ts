@@ -5,7 +5,7 @@ import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type MintedHandshake, makeHandshake } from './handshake'
 import { makeKey, retireKey } from './make-key'
-import { holdLiveAgent } from './read'
+import { lockLiveAgent } from './read'
 
 export interface Rotated extends Partial<MintedHandshake> {
   agent_id: string
@@ -23,7 +23,7 @@ export function rotateKey(context: DucklingContext, agentId: string, lifetimeDay
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    const agent = await holdLiveAgent(tx, caller.id, agentId)
+    const agent = await lockLiveAgent(tx, caller.id, agentId)
     const retiredKeyId = await retireKey(tx, agentId, now)
     const { keyId, beakKey, expiresAt } = await makeKey(tx, context, agentId, lifetimeDays)
     const handshake = agent.bondedAt === null ? await makeHandshake(tx, context, agentId) : {}

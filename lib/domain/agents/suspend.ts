@@ -1,7 +1,7 @@
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { holdAgent, readAgent, wrongState } from './read'
+import { lockAgent, readAgent, wrongState } from './read'
 import { type AgentInput, agentFacts } from './schema'
 
 /**
@@ -11,7 +11,7 @@ import { type AgentInput, agentFacts } from './schema'
 export function suspendAgent(context: DucklingContext, agentId: string): Promise<AgentInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const agent = await holdAgent(tx, caller.id, agentId)
+    const agent = await lockAgent(tx, caller.id, agentId)
     const { count } = await tx.agent.updateMany({
       where: { id: agentId, status: { in: ['registered', 'bonded'] } },
       data: { status: 'suspended', suspendedAt: now },

@@ -1,7 +1,7 @@
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { holdLiveAgent, readAgent } from './read'
+import { lockLiveAgent, readAgent } from './read'
 import type { AgentInput } from './schema'
 
 export interface AgentChange {
@@ -19,7 +19,7 @@ export function updateAgent(
   change: AgentChange,
 ): Promise<AgentInput> {
   return transaction(async (tx) => {
-    const agent = await holdLiveAgent(tx, context.caller.id, agentId)
+    const agent = await lockLiveAgent(tx, context.caller.id, agentId)
     const next = {
       name: change.name ?? agent.name,
       allowQueryKey: change.allowQueryKey ?? agent.allowQueryKey,

@@ -11,7 +11,7 @@ import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import type { Context } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 import { credentialsContext, statusListLength, statusListUrl } from './credential'
 
 /** Seconds a built list is served for; also its `ttl` and what HTTP caches are told. */
@@ -30,7 +30,7 @@ interface BuiltList {
   kid: string | null
 }
 
-const builtLists = () => once('certs.status-lists', () => new Map<number, BuiltList>())
+const builtLists = () => singleton('certs.status-lists', () => new Map<number, BuiltList>())
 
 /** Indexes are 32-bit numbers, so there is no list above this. */
 const lastList = Math.floor((2 ** 31 - 1) / statusListLength)

@@ -7,7 +7,7 @@ import type { Tx } from '@/lib/db/client'
 import { lockName } from '@/lib/db/transaction'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
-import { promise } from '@/lib/infrastructure/events/outbox'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
@@ -87,7 +87,7 @@ export async function requestCode(
   const id = newId('otp', now)
   await tx.otpCode.create({ data: { id, purpose, address, ducklingId, deviceId, createdAt: now } })
   const kind = purpose === 'phone' ? 'text_code' : 'code'
-  await promise(tx, now, kind, { otp_id: id, request_id: context.requestId })
+  await enqueue(tx, now, kind, { otp_id: id, request_id: context.requestId })
   return null
 }
 

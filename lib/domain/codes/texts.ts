@@ -5,7 +5,7 @@
 import { db, type Tx } from '@/lib/db/client'
 import { lockName } from '@/lib/db/transaction'
 import { countToday, nextDay } from '@/lib/infrastructure/events/daily-count'
-import { type OutboxPayloads, promise } from '@/lib/infrastructure/events/outbox'
+import { enqueue, type OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { sendSms } from '@/lib/infrastructure/mail/send'
 import { textMessage } from '@/lib/infrastructure/mail/text'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
@@ -77,7 +77,7 @@ export async function enqueueText(
 ): Promise<void> {
   const number = await verifiedNumber(tx, ducklingId)
   if (number === null || !(await countText(tx, context, number))) return
-  await promise(tx, context.now, 'text', { duckling_id: ducklingId, notice })
+  await enqueue(tx, context.now, 'text', { duckling_id: ducklingId, notice })
 }
 
 /** Sends a text message to the account's verified number, if it still has one. Called by the worker. */

@@ -4,13 +4,13 @@
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { z } from 'zod'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const commonPasswords = () =>
-  once('passwords.common', () => new Set<string>(dictionary['passwords-common'].map(String)))
+  singleton('passwords.common', () => new Set<string>(dictionary['passwords-common'].map(String)))
 
 /** Runs of keys as fingers find them, each also read backwards. */
 const runs = [
@@ -63,6 +63,6 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Whether the password is the one; without a hash it takes as long and says no. */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const decoy = await once('passwords.decoy', () => hash('no account has this one', cost))
+  const decoy = await singleton('passwords.decoy', () => hash('no account has this one', cost))
   return (await verify(passwordHash ?? decoy, password)) && passwordHash !== null
 }

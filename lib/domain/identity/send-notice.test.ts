@@ -9,7 +9,7 @@ import { aMailServer, withoutProvider } from '@/lib/fixtures/mail'
 import { sentTo } from '@/lib/fixtures/outbox'
 import { nextDay } from '@/lib/infrastructure/events/daily-count'
 import { enqueueNotice, type NoticeFacts } from '@/lib/infrastructure/events/notices'
-import { type NoticeName, promise } from '@/lib/infrastructure/events/outbox'
+import { enqueue, type NoticeName } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { type MailUrgency, sendUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -50,7 +50,7 @@ describe('rotating a key often', () => {
   })
 })
 
-const enqueue = ({ id }: ADuckling, notice: NoticeName, facts: NoticeFacts = {}, now = readClock()) =>
+const enqueueFor = ({ id }: ADuckling, notice: NoticeName, facts: NoticeFacts = {}, now = readClock()) =>
   transaction((tx) => enqueueNotice(tx, now, id, notice, facts))
 
 const collectedBy = ({ id }: ADuckling, kind: NoticeName) =>
@@ -64,7 +64,7 @@ const at = '2027-01-02T03:04:05.678Z'
 describe('a notice', () => {
   it('tells one event in full', async () => {
     const owner = await aDuckling()
-    await enqueue(owner, 'passkey_added', { name: 'Laptop', at })
+    await enqueueFor(owner, 'passkey_added', { name: 'Laptop', at })
     const [mail, ...others] = await noticesTo(owner, 'passkey_added')
     expect(mail?.text).toBe(
       'The passkey "Laptop" was added at 2027-01-02 03:04 UTC.\n\nIf this was not you, sign in and remove it on your security page.\n',
@@ -75,7 +75,8 @@ describe('a notice', () => {
 
   it('merges what happens before it is mailed, and tells the first five one by one', async () => {
     const owner = await aDuckling()
-    for (let turn = 1; turn <= 7; turn++) await enqueue(owner, 'key_rotated', { agent: `Scout ${turn}`, at })
+    for (let turn = 1; turn <= 7; turn++)
+      await enqueueFor(owner, 'key_rotated', { agent: `Scout ${turn}`, at })
     const mails = await noticesTo(owner, 'key_rotated')
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain('This happened 7 times. The first 5:')
@@ -84,13 +85,13 @@ describe('a notice', () => {
 
   it('waits for ten minutes after the last one of its kind', async () => {
     const owner = await aDuckling()
-    await enqueue(owner, 'key_rotated', { agent: 'Scout', at })
-    await enqueue(owner, 'passkey_added', { name: 'Laptop', at })
+    await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
+    await enqueueFor(owner, 'passkey_added', { name: 'Laptop', at })
     expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
     expect(await noticesTo(owner, 'passkey_added')).toHaveLength(1)
     const { mailedAt } = await collectedBy(owner, 'key_rotated')
-    await enqueue(owner, 'key_rotated', { agent: 'Second', at })
-    await enqueue(owner, 'key_rotated', { agent: 'Third', at })
+    await enqueueFor(owner, 'key_rotated', { agent: 'Second', at })
+    await enqueueFor(owner, 'key_rotated', { agent: 'Third', at })
     expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
     const [waiting, ...others] = await outboxRows(owner)
     expect(others).toEqual([])
@@ -104,10 +105,10 @@ describe('a notice', () => {
 
   it('loses nothing when sending fails', async () => {
     const owner = await aDuckling()
-    await enqueue(owner, 'key_rotated', { agent: 'Scout', at })
+    await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
     await withoutProvider(() => drainLane('messages'))
     expect(await collectedBy(owner, 'key_rotated')).toMatchObject({ count: 1, mailedAt: null })
-    await enqueue(owner, 'key_rotated', { agent: 'Second', at })
+    await enqueueFor(owner, 'key_rotated', { agent: 'Second', at })
     expect(await outboxRows(owner)).toMatchObject([{ attempts: 1, failedAt: null }])
     await db().outbox.updateMany({ where: { kind: 'notice' }, data: { dueAt: readClock() } })
     expect((await noticesTo(owner, 'key_rotated'))[0]?.text).toMatch(/2 times:[\s\S]*"Scout"[\s\S]*"Second"/)
@@ -115,9 +116,9 @@ describe('a notice', () => {
 
   it('keeps what happens while it is being sent for the next one', async () => {
     const owner = await aDuckling()
-    await enqueue(owner, 'key_rotated', { agent: 'Scout', at })
+    await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
     const smtp = await aMailServer(async () => {
-      if (smtp.mails.length === 0) await enqueue(owner, 'key_rotated', { agent: 'Second', at })
+      if (smtp.mails.length === 0) await enqueueFor(owner, 'key_rotated', { agent: 'Second', at })
     })
     await drainLane('messages')
     expect(smtp.mails).toEqual([expect.stringContaining('"Scout"')])
@@ -130,7 +131,7 @@ describe('a notice', () => {
 
   it('is not mailed again after a crash between sending and finishing', async () => {
     const owner = await aDuckling()
-    await enqueue(owner, 'key_rotated', { agent: 'Scout', at })
+    await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
     const payload = { duckling_id: owner.id, notice: 'key_rotated' as const }
     await sendNotice(payload, readClock())
     expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
@@ -138,11 +139,11 @@ describe('a notice', () => {
 
   it('is collected anew once the worker has given up', async () => {
     const owner = await aDuckling()
-    await enqueue(owner, 'key_rotated', { agent: 'Scout', at })
+    await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
     await db().outbox.updateMany({ where: { kind: 'notice' }, data: { attempts: 10 } })
     await withoutProvider(() => drainLane('messages'))
     expect(await outboxRows(owner)).toMatchObject([{ failedAt: expect.any(Date) }])
-    await enqueue(owner, 'key_rotated', { agent: 'Second', at })
+    await enqueueFor(owner, 'key_rotated', { agent: 'Second', at })
     expect((await noticesTo(owner, 'key_rotated')).map(({ text }) => text.includes('"Second"'))).toEqual([
       true,
     ])
@@ -153,7 +154,7 @@ describe('a notice', () => {
     for (const { id } of [owner, stranger])
       for (const notice of ['key_rotated', 'peck_waiting'] as const) {
         const facts = { agent: 'Scout', summary: 'Agent "Scout" asks.', at }
-        await transaction((tx) => promise(tx, readClock(), 'notice', { duckling_id: id, notice, facts }))
+        await transaction((tx) => enqueue(tx, readClock(), 'notice', { duckling_id: id, notice, facts }))
       }
     expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
     expect(await noticesTo(owner, 'peck_waiting')).toHaveLength(1)
@@ -168,7 +169,9 @@ describe('a notice', () => {
 
   it('collects 50 simultaneous events in one mail', async () => {
     const owner = await aDuckling()
-    await Promise.all(Array.from({ length: 50 }, () => enqueue(owner, 'key_rotated', { agent: 'Scout', at })))
+    await Promise.all(
+      Array.from({ length: 50 }, () => enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })),
+    )
     expect((await noticesTo(owner, 'key_rotated')).map(({ text }) => text.includes('50 times'))).toEqual([
       true,
     ])
@@ -212,8 +215,8 @@ describe('the limit of 20 mails a day', () => {
   it('postpones a notice to the next day and merges it there, without counting an attempt', async () => {
     const owner = await aDuckling()
     await sendMany(owner.email, 'urgent', 15)
-    for (const kind of kinds) await enqueue(owner, kind, { agent: 'Scout', at })
-    await enqueue(owner, 'key_rotated', { agent: 'Second', at })
+    for (const kind of kinds) await enqueueFor(owner, kind, { agent: 'Scout', at })
+    await enqueueFor(owner, 'key_rotated', { agent: 'Second', at })
     for (const kind of kinds) expect(await noticesTo(owner, kind)).toEqual([])
     const tomorrow = nextDay(readClock())
     expect(
@@ -226,7 +229,7 @@ describe('the limit of 20 mails a day', () => {
   it('keeps an urgent notice going when ordinary ones are used up', async () => {
     const owner = await aDuckling()
     await sendMany(owner.email, 'account', 20)
-    await enqueue(owner, 'recovery_cancelled', { at })
+    await enqueueFor(owner, 'recovery_cancelled', { at })
     expect(await noticesTo(owner, 'recovery_cancelled')).toHaveLength(1)
   })
 

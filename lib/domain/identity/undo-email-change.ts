@@ -14,7 +14,7 @@ import { removeDevices } from '@/lib/domain/sessions/devices'
 import { endSessionsOf } from '@/lib/domain/sessions/end'
 import { type LockedDuckling, lockDuckling } from '@/lib/domain/sessions/lock'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
-import { promise } from '@/lib/infrastructure/events/outbox'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
@@ -85,5 +85,5 @@ async function tell(
   const at = now.toISOString()
   await enqueueNotice(tx, now, ducklingId, 'email_restored', { at })
   if (before.email === null || before.email === address || before.emailVerifiedAt === null) return
-  await promise(tx, now, 'letter', { to: before.email, notice: 'email_changed', facts: { at } })
+  await enqueue(tx, now, 'letter', { to: before.email, notice: 'email_changed', facts: { at } })
 }

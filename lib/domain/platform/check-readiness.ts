@@ -1,7 +1,7 @@
 import { db, openDatabase } from '@/lib/db/client'
 import { migrationNames } from '@/lib/db/migrate'
 import { fail } from '@/lib/kernel/failures'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 import { within } from '@/lib/kernel/within'
 
 const patienceSeconds = 2
@@ -12,7 +12,7 @@ async function isUpToDate(): Promise<boolean> {
   const rows = await db().$queryRaw<{ name: string }[]>`
     SELECT migration_name AS "name" FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
   const applied = new Set(rows.map(({ name }) => name))
-  return once('migrations', migrationNames).every((name) => applied.has(name))
+  return singleton('migrations', migrationNames).every((name) => applied.has(name))
 }
 
 /** Returns when this process can do its work: the database answers and has our migrations. Else throws `unavailable`. */

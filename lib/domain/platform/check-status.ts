@@ -7,8 +7,8 @@ import { db, openDatabase } from '@/lib/db/client'
 import { connectRedis } from '@/lib/db/redis'
 import { cached } from '@/lib/kernel/cached'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
-import { once } from '@/lib/kernel/global'
 import { medianLatency } from '@/lib/kernel/latency'
+import { singleton } from '@/lib/kernel/singleton'
 import { within } from '@/lib/kernel/within'
 import type { Condition, SystemStatus } from './schema'
 import { version } from './version'
@@ -21,7 +21,7 @@ const lateSeconds = 5 * minute
 const keptSeconds = 1
 
 function isAnswering(name: string, ask: () => Promise<unknown>): Promise<boolean> {
-  const asked = once(`status.${name}`, () => ({ running: null as Promise<boolean> | null }))
+  const asked = singleton(`status.${name}`, () => ({ running: null as Promise<boolean> | null }))
   asked.running ??= within(patienceSeconds, ask())
     .then(
       () => true,

@@ -1,5 +1,5 @@
 import { lockName, transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/infrastructure/events/outbox'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
@@ -20,8 +20,8 @@ export async function contactSupport(
     const id = newId('ticket', now)
     const receipt = recent === null
     await tx.supportTicket.create({ data: { id, ...request, receipt, createdAt: now } })
-    await promise(tx, now, 'support', { ticket_id: id, letter: 'request' })
-    if (receipt) await promise(tx, now, 'support', { ticket_id: id, letter: 'receipt' })
+    await enqueue(tx, now, 'support', { ticket_id: id, letter: 'request' })
+    if (receipt) await enqueue(tx, now, 'support', { ticket_id: id, letter: 'receipt' })
     return id
   })
 }

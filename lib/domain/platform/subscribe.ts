@@ -1,5 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/infrastructure/events/outbox'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
 
@@ -25,6 +25,6 @@ export async function subscribe(
       where: { email, OR: [{ mailedAt: null }, { mailedAt: { lte: secondsAfter(now, -hour) } }] },
       data: { mailedAt: now },
     })
-    await promise(tx, now, 'newsletter', { email, is_due: count === 1 })
+    await enqueue(tx, now, 'newsletter', { email, is_due: count === 1 })
   })
 }

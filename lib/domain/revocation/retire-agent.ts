@@ -1,7 +1,7 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Agent as AgentRow } from '@/lib/db/generated/client'
 import { retireKey } from '@/lib/domain/agents/make-key'
-import { holdAgent, wrongState } from '@/lib/domain/agents/read'
+import { lockAgent, wrongState } from '@/lib/domain/agents/read'
 import { agentFacts, liveStatuses } from '@/lib/domain/agents/schema'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
@@ -28,7 +28,7 @@ export async function retireAgent(
   { id, ducklingId }: Pick<AgentRow, 'id' | 'ducklingId'>,
 ): Promise<RetiredAgent> {
   const { now } = context
-  const agent = await holdAgent(tx, ducklingId, id)
+  const agent = await lockAgent(tx, ducklingId, id)
   const { count } = await tx.agent.updateMany({
     where: { id, status: { in: liveStatuses } },
     data: { status: 'deregistered', deregisteredAt: now },

@@ -10,9 +10,9 @@ import { distrustedCount, isTrusted, keepTrusted } from '@/lib/infrastructure/ke
 import { type Claims, kidOf, verifyToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
 import type { SessionCaller, Tier } from '@/lib/kernel/context'
-import { once } from '@/lib/kernel/global'
 import type { Rate } from '@/lib/kernel/limit-table'
 import { equalDigests, sha256 } from '@/lib/kernel/secrets'
+import { singleton } from '@/lib/kernel/singleton'
 import { noteSeen } from './seen'
 
 /** Tokens whose signature has been checked, newest last. */
@@ -25,7 +25,7 @@ interface CheckedToken {
   kid: string
 }
 
-const checked = () => once('sessions.checked', () => new Map<string, CheckedToken>())
+const checked = () => singleton('sessions.checked', () => new Map<string, CheckedToken>())
 
 /** Returns the content of a token with a valid signature, form and time, else null. The caller checks whether its key is still trusted. */
 async function checkToken(token: string, hash: Buffer, now: Date): Promise<CheckedToken | null> {

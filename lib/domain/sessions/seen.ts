@@ -3,7 +3,7 @@
  * seconds and at most once a minute a row, so that reading with a credential never waits for a write.
  */
 import { db } from '@/lib/db/client'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 
 type SeenKind = 'session' | 'agent' | 'key'
 
@@ -15,7 +15,7 @@ interface Seen {
 const coarseness = 60_000
 const entriesMax = 50_000
 const seen = () =>
-  once('seen', () => ({
+  singleton('seen', () => ({
     session: new Map<string, Seen>(),
     agent: new Map<string, Seen>(),
     key: new Map<string, Seen>(),

@@ -9,7 +9,7 @@ import { type AWitness, addCheckpoint, aWitness, signersOf } from '@/lib/fixture
 import { logKey } from '@/lib/infrastructure/keys/log-keys'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { forget, once } from '@/lib/kernel/global'
+import { forget, singleton } from '@/lib/kernel/singleton'
 import type { Witness } from '@/lib/kernel/tlog-witnesses'
 import { formatVerifierKey, parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
 import { allChores } from '@/lib/worker/jobs'
@@ -63,7 +63,9 @@ async function sizeAt(witness: AWitness): Promise<number> {
 function collectLog(): { level: number; msg: string; reason: string }[] {
   const lines: { level: number; msg: string; reason: string }[] = []
   forget('log')
-  once('log', () => pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }))
+  singleton('log', () =>
+    pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  )
   onTestFinished(() => forget('log'))
   return lines
 }

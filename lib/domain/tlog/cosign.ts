@@ -4,8 +4,8 @@
  */
 import { db } from '@/lib/db/client'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
-import { once } from '@/lib/kernel/global'
 import { log } from '@/lib/kernel/log'
+import { singleton } from '@/lib/kernel/singleton'
 import type { Witness } from '@/lib/kernel/tlog-witnesses'
 import type { VerifierKey } from '@/lib/kernel/verifier-key'
 import { askWitness, type WitnessReply } from './ask-witness'
@@ -30,7 +30,7 @@ interface Pace {
 }
 
 const longAgo = new Date(0)
-const paces = () => once('tlog.witnesses', () => new Map<string, Pace>())
+const paces = () => singleton('tlog.witnesses', () => new Map<string, Pace>())
 
 function paceOf({ vkey }: Witness): Pace {
   return paces().get(vkey) ?? { failures: 0, notBefore: longAgo, quietUntil: longAgo }

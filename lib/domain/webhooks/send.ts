@@ -7,7 +7,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
 import { config } from '@/lib/kernel/config'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 import { faultOf, guardedLookup } from './guard'
 
 /** For connecting, headers and body together (contract C). */
@@ -107,7 +107,7 @@ function post(
 function route(): https.RequestOptions {
   if (config().webhookAllowPrivate) return { agent: false }
   return {
-    agent: once('webhooks.agent', () => new RequestFilteringHttpsAgent()),
+    agent: singleton('webhooks.agent', () => new RequestFilteringHttpsAgent()),
     lookup: guardedLookup,
   }
 }

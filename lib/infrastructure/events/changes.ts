@@ -5,7 +5,7 @@
 import { EventEmitter } from 'node:events'
 import type { Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 
 /** The columns of a peck that tell who waits for its changes. */
 export interface ChangedPeck {
@@ -15,7 +15,7 @@ export interface ChangedPeck {
   blocked: boolean
 }
 
-const bus = () => once('pecks.changes', () => new EventEmitter().setMaxListeners(0))
+const bus = () => singleton('pecks.changes', () => new EventEmitter().setMaxListeners(0))
 
 /** Wakes, once `tx` has committed, those who wait for that peck, and both its sides unless one of them may not know. */
 export function announce(tx: Tx, peck: ChangedPeck): void {

@@ -6,7 +6,7 @@
 import { EventEmitter } from 'node:events'
 import type { Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 
 /** The kinds of promised work and what each payload holds. */
 export interface OutboxPayloads {
@@ -75,7 +75,7 @@ export type NoticeName =
   | 'recovery_cancelled'
   | 'passkeys_removed'
 
-const nudges = () => once('outbox.nudges', () => new EventEmitter())
+const nudges = () => singleton('outbox.nudges', () => new EventEmitter())
 
 /** Tells the worker of this process that there is something to do. */
 export function nudgeOutbox(): void {
@@ -89,7 +89,7 @@ export function onNudge(listener: () => void): () => void {
 }
 
 /** Promises work of that kind, due now. Webhooks have a queue of their own: `enqueueDelivery`. */
-export async function promise<K extends Exclude<OutboxKind, 'webhook'>>(
+export async function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
   tx: Tx,
   now: Date,
   kind: K,

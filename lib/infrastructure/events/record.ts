@@ -90,7 +90,7 @@ export async function record(
   if (details.outcome === 'denied') return
   await moveCounts(tx, { ...eventKinds[kind].counts, ...details.counts })
   if (eventKinds[kind].webhook) {
-    for (const ducklingId of concerning) await oweWebhooks(tx, context.now, kind, ducklingId, details)
+    for (const ducklingId of concerning) await enqueueWebhooks(tx, context.now, kind, ducklingId, details)
   }
 }
 
@@ -214,7 +214,7 @@ async function moveCounts(tx: Tx, changes: Partial<Record<CountName, number>>): 
  * One message for the duckling's side, and for each endpoint that wants the kind a delivery and its outbox row. The account
  * joins the queue in the same statement, see `lib/domain/webhooks/queue.ts`.
  */
-async function oweWebhooks(
+async function enqueueWebhooks(
   tx: Tx,
   now: Date,
   kind: EventKind,

@@ -5,7 +5,7 @@
 import type { Tx } from '@/lib/db/client'
 import type { SigningKey } from '@/lib/db/generated/client'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { promise } from '@/lib/infrastructure/events/outbox'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { inFlightSeconds } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { reloadKeys } from './signing-keys'
@@ -80,7 +80,7 @@ async function needsSuccessor(tx: Tx, { kid, purpose }: SigningKey): Promise<boo
  * began before has ended: such a request may store something that the key signed, after the first run has passed.
  */
 async function enqueueReplacement(tx: Tx, kid: string, now: Date): Promise<void> {
-  await promise(tx, now, 'replace_signatures', { kid })
+  await enqueue(tx, now, 'replace_signatures', { kid })
   await tx.outbox.create({
     data: {
       kind: 'replace_signatures',

@@ -11,7 +11,7 @@ import type { KeyObject } from 'node:crypto'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 import { addKey, keysLock, type LoadedKey, loadKey, type PublicJwk } from './stored-keys'
 
 /** What this process has read. `total` and `distrusted` count keys of every purpose; `distrusted` never falls. */
@@ -27,7 +27,10 @@ interface KeyRing {
 export const publishedFirst = 120
 
 const ring = () =>
-  once('signing-keys', () => ({ current: null as KeyRing | null, loading: null as Promise<void> | null }))
+  singleton('signing-keys', () => ({
+    current: null as KeyRing | null,
+    loading: null as Promise<void> | null,
+  }))
 
 const readRows = (tx: Tx) => tx.signingKey.findMany({ orderBy: [{ createdAt: 'asc' }, { kid: 'asc' }] })
 

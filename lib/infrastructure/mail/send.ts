@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { createTransport, type Transporter } from 'nodemailer'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { once } from '@/lib/kernel/global'
 import { randomSecret } from '@/lib/kernel/secrets'
+import { singleton } from '@/lib/kernel/singleton'
 
 export interface Message {
   /** What sort of message it is, for instance `signin_code`. */
@@ -23,7 +23,7 @@ export interface Message {
 }
 
 function transport(url: string): Transporter {
-  return once('smtp', () =>
+  return singleton('smtp', () =>
     createTransport({
       url,
       connectionTimeout: 10_000,

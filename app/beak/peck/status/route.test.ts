@@ -9,7 +9,7 @@ import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
 import { watchers } from '@/lib/infrastructure/events/changes'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { forget } from '@/lib/kernel/global'
+import { forget } from '@/lib/kernel/singleton'
 
 let asker: ADuckling
 let target: ADuckling

@@ -7,7 +7,7 @@ import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
 import { watchers } from '@/lib/infrastructure/events/changes'
-import { forget } from '@/lib/kernel/global'
+import { forget } from '@/lib/kernel/singleton'
 
 let asker: ADuckling
 let target: ADuckling

@@ -7,7 +7,7 @@ import { randomEmail } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { forget } from '@/lib/kernel/global'
+import { forget } from '@/lib/kernel/singleton'
 
 const before = config()
 const contact = (email: string, message = 'My duck does not quack.') =>

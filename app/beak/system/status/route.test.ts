@@ -12,12 +12,12 @@ import { aDuckling } from '@/lib/fixtures/ducklings'
 import { aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { forget, once } from '@/lib/kernel/global'
+import { forget, singleton } from '@/lib/kernel/singleton'
 import { drainOutbox } from '@/lib/worker/run'
 import manifest from '@/package.json'
 
 const configured = config()
-const database = once<object | null>('database', () => null)
+const database = singleton<object | null>('database', () => null)
 afterEach(() => {
   useDatabase(database)
   useConfig(configured)
@@ -26,7 +26,7 @@ afterEach(() => {
 
 function useDatabase(holder: object | null): void {
   forget('database')
-  once('database', () => holder)
+  singleton('database', () => holder)
   forget('cached.work')
 }
 
@@ -219,7 +219,7 @@ describe('GET /readyz', () => {
 
   it('is not while a migration of this build is missing', async () => {
     forget('migrations')
-    once('migrations', () => [...migrationNames(), '29991231000000_later'])
+    singleton('migrations', () => [...migrationNames(), '29991231000000_later'])
     await expectUnready()
     forget('migrations')
     expect((await call('GET /readyz')).status).toBe(200)

@@ -7,13 +7,13 @@ import { agentEnded } from '@/lib/domain/agents/live'
 import type { Operator } from '@/lib/domain/pecks/rows'
 import { isSessionLive } from '@/lib/domain/sessions/live'
 import { fail } from '@/lib/kernel/failures'
-import { once } from '@/lib/kernel/global'
+import { singleton } from '@/lib/kernel/singleton'
 
 const placesMax = 20
 /** Spec silent: when to try again. A long poll ends within 30 seconds, a stream when its client leaves. */
 const retryAfterSeconds = 5
 
-const taken = () => once('pecks.waiting', () => new Map<string, number>())
+const taken = () => singleton('pecks.waiting', () => new Map<string, number>())
 
 /** Takes a place of that account and returns what frees it, which may be called twice. Throws `waiting_too_many`. */
 export function takePlace(ducklingId: string): () => void {

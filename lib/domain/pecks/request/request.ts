@@ -12,7 +12,7 @@ import { recordPeck } from '@/lib/domain/pecks/record'
 import { findPeck, type Operator, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
-import { promise } from '@/lib/infrastructure/events/outbox'
+import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { type OperatorContext, reaches } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
@@ -124,7 +124,7 @@ async function mailTarget(tx: Tx, peck: PeckRow, { mayMail }: Situation, now: Da
     ON CONFLICT ("ducklingId") DO UPDATE SET "mailedAt" = EXCLUDED."mailedAt"
     WHERE n."mailedAt" <= ${secondsAfter(now, -mailPauseSeconds)}::timestamptz`
   if (claimed === 0) return
-  await promise(tx, now, 'notice', {
+  await enqueue(tx, now, 'notice', {
     duckling_id: peck.targetDucklingId,
     notice: 'peck_waiting',
     facts: { summary: summarize(peck) },

@@ -5,7 +5,7 @@
 const holder = globalThis as unknown as { beakProcess?: Map<string, unknown> }
 
 /** The process-wide value of that name, made on first use. */
-export function once<T>(name: string, make: () => T): T {
+export function singleton<T>(name: string, make: () => T): T {
   holder.beakProcess ??= new Map()
   if (!holder.beakProcess.has(name)) holder.beakProcess.set(name, make())
   return holder.beakProcess.get(name) as T
