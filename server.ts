@@ -12,10 +12,11 @@ import { table } from '@/app/beak/_api/table'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/pglite'
 import { createPrivateFiles } from '@/lib/db/private-files'
-import { peerHeader, peerProof, setPeer } from '@/lib/http/address'
+import { peerHeader, peerProof } from '@/lib/http/address'
 import { isAsset, serveAssets } from '@/lib/http/assets'
 import { answerBroken, hasTwoHosts, refuseBroken } from '@/lib/http/broken'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
+import { nodeListener } from '@/lib/http/node-adapter'
 import { drawing } from '@/lib/http/page-status'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
@@ -41,17 +42,6 @@ function refuse(response: ServerResponse): void {
   response.writeHead(405, { Allow: 'GET, HEAD, POST, OPTIONS', 'Content-Length': 0 }).end()
 }
 
-function apiListener() {
-  const answer = serve(table)
-  return getRequestListener(
-    (request, { incoming }) => {
-      setPeer(request, (incoming as IncomingMessage).socket.remoteAddress ?? '')
-      return answer(request)
-    },
-    { overrideGlobalObjects: false, hostname: new URL(config().baseUrl).host },
-  )
-}
-
 async function start(): Promise<void> {
   createPrivateFiles()
   const { port, baseUrl, dataDir, databaseUrl, smtp, hasOutbox } = config()
@@ -69,7 +59,7 @@ async function start(): Promise<void> {
     ...(isDevelopment ? {} : { httpServer: createServer() }),
   })
   await pages.prepare()
-  const api = apiListener()
+  const api = nodeListener(serve(table))
   const assets = getRequestListener(serveAssets('.next'), { overrideGlobalObjects: false })
   const page = pages.getRequestHandler()
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { optionalViewer } from '@/app/_web/viewer'
-import { GET as metrics } from '@/app/beak/metrics/route'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { readClock } from '@/lib/kernel/clock'
@@ -82,7 +81,7 @@ function WayIn({ isSignedIn }: { isSignedIn: boolean }) {
 }
 
 async function Numbers() {
-  const counts = await callApi(metrics, 'GET')
+  const counts = await api('GET /beak/metrics')
   if (!counts.ok) return null
   const { registered_ducklings, certified, bonded_agents, completed_pecks } = counts.data
   const numbers = [

@@ -2,9 +2,8 @@
 
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { POST as signOutRoute } from '@/app/beak/signout/route'
 import { day } from '@/lib/kernel/clock'
-import { callApi } from './call-api'
+import { api } from './api'
 import { cookieOptions, dropSession } from './session-cookie'
 import { type Theme, themeCookie } from './theme'
 
@@ -20,7 +19,7 @@ export async function chooseTheme(theme: Theme): Promise<void> {
  * it would leave it open to whoever has a copy.
  */
 export async function signOut(): Promise<void> {
-  const result = await callApi(signOutRoute, 'POST', { body: {} })
+  const result = await api('POST /beak/signout', { body: {} })
   if (!result.ok && result.problem.status !== 401)
     redirect(`/signed-out?wait=${result.problem.retry_after ?? 60}`)
   await dropSession()

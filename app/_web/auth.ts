@@ -5,12 +5,11 @@
 import type { NextAuthOptions } from 'next-auth'
 import type { JWT } from 'next-auth/jwt'
 import CredentialsProvider from 'next-auth/providers/credentials'
-import { POST as signOut } from '@/app/beak/signout/route'
 import { day } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { describeError, log } from '@/lib/kernel/log'
+import { api } from './api'
 import { authSecret } from './auth-secret'
-import { callApi } from './call-api'
 import { cookieName, cookieOptions } from './session-cookie'
 import { endReplacedSession, type SignedIn, signInWithCode, signInWithPasskey } from './sign-in'
 
@@ -68,7 +67,7 @@ export function authOptions(csrfCookie: string | undefined): NextAuthOptions {
     events: {
       signIn: endReplacedSession,
       signOut: async ({ token }) => {
-        if (typeof token?.beak === 'string') await callApi(signOut, 'POST', { body: {}, token: token.beak })
+        if (typeof token?.beak === 'string') await api('POST /beak/signout', { body: {}, token: token.beak })
       },
     },
     logger: {

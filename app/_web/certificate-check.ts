@@ -3,13 +3,12 @@
  * vocabulary. Fails closed: whatever is not a clear yes is another state, never `valid`.
  */
 import { cache } from 'react'
-import { GET } from '@/app/beak/cert/verify/route'
 import { idSchema } from '@/lib/kernel/ids'
-import { callApi } from './call-api'
+import { api } from './api'
 
 const certificateId = idSchema('certificate')
 
-const ask = (id: string) => callApi(GET, 'GET', { query: { cert_id: id } })
+const ask = (id: string) => api('GET /beak/cert/verify', { query: { cert_id: id } })
 
 /** What the API tells anybody about a certificate. */
 export type Verification = Extract<Awaited<ReturnType<typeof ask>>, { ok: true }>['data']

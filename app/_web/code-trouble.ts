@@ -1,6 +1,6 @@
 /** What to do about a code that was refused, in words for whoever typed it. */
 import { failureTable } from '@/lib/kernel/failures'
-import type { Problem } from './call-api'
+import type { Problem } from './api'
 import { explain, type FormState, refused, wait } from './form'
 
 /** A refusal of a mailed code, said beside its field. Other refusals stay with the form. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Problem } from './call-api'
+import type { Problem } from './api'
 import { refuseDownload } from './download'
 
 const problem: Problem = { status: 403, code: 'E4009', detail: 'Needs a proof.', action: 'Confirm.' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Problem } from './call-api'
+import type { Problem } from './api'
 import { idleForm, refused } from './form'
 
 const problem: Problem = {

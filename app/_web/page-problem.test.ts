@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Problem } from './call-api'
+import type { Problem } from './api'
 import { wait } from './form'
 import { problemWords } from './page-problem'
 

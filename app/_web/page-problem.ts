@@ -1,5 +1,5 @@
 /** Refused reads: what a page says and which status it has when the API does not let it read. */
-import type { Problem } from './call-api'
+import type { Problem } from './api'
 import { wait } from './form'
 
 /** A refused read. `withProblemPage` draws a page for it; otherwise the error page shows it. */

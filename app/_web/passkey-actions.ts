@@ -1,10 +1,5 @@
 'use server'
 
-import { POST as challenge } from '@/app/beak/passkey/challenge/route'
-import { POST as confirm } from '@/app/beak/passkey/confirm/route'
-import { POST as signInOptions } from '@/app/beak/passkey/login/options/route'
-import { POST as registerStart } from '@/app/beak/passkey/register/route'
-import { POST as registerFinish } from '@/app/beak/passkey/register/verify/route'
 import type {
   AssertionCredential,
   ChallengeRequest,
@@ -12,7 +7,7 @@ import type {
   RegistrationCredential,
   RequestOptions,
 } from '@/lib/domain/passkeys/schema'
-import { callApi, type Problem, type Result } from './call-api'
+import { api, type Problem, type Result } from './api'
 import { explain, type Need, needOf } from './form'
 
 /** What a step of a passkey ceremony gave, or why it did not, in words for people. */
@@ -26,22 +21,22 @@ function step<T>(result: Result<T>, instead: (problem: Problem) => string = expl
 
 /** A challenge for one of the viewer's passkeys; for `approve` it is the hash of what is approved. */
 export async function passkeyChallenge(request: ChallengeRequest): Promise<Step<RequestOptions>> {
-  return step(await callApi(challenge, 'POST', { body: request }))
+  return step(await api('POST /beak/passkey/challenge', { body: request }))
 }
 
 /** Confirms the viewer's session with an assertion over a challenge with purpose `confirm`. */
 export async function confirmWithAssertion(passkey: AssertionCredential): Promise<Step<unknown>> {
-  return step(await callApi(confirm, 'POST', { body: { passkey } }))
+  return step(await api('POST /beak/passkey/confirm', { body: { passkey } }))
 }
 
 /** A challenge for signing in with any passkey of this service. */
 export async function passkeySignInOptions(): Promise<Step<RequestOptions>> {
-  return step(await callApi(signInOptions, 'POST', { token: '' }))
+  return step(await api('POST /beak/passkey/login/options', { token: '' }))
 }
 
 /** The first half of adding a passkey. */
 export async function startPasskey(): Promise<Step<CreationOptions>> {
-  return step(await callApi(registerStart, 'POST'))
+  return step(await api('POST /beak/passkey/register'))
 }
 
 /** The second half: keeps what the authenticator made, and gives the name it is kept under. */
@@ -54,5 +49,5 @@ export async function finishPasskey(
     problem.errors?.some(({ field }) => field === 'name')
       ? 'The name may have at most 64 characters.'
       : explain(problem)
-  return step(await callApi(registerFinish, 'POST', { body }), nameTooLong)
+  return step(await api('POST /beak/passkey/register/verify', { body }), nameTooLong)
 }

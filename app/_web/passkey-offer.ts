@@ -1,15 +1,14 @@
 /** Whether somebody who signs in without a passkey is asked to add one: not again for a while once they said "not now". */
 import { cookies } from 'next/headers'
-import { GET as passkeyList } from '@/app/beak/passkey/list/route'
 import { day } from '@/lib/kernel/clock'
-import { callApi } from './call-api'
+import { api } from './api'
 import { cookieOptions } from './session-cookie'
 
 const name = 'beak.no-passkey'
 
 /** Whether the caller of that session, the cookie's by default, has a passkey. A refusal counts as yes: nothing is offered. */
 export async function hasPasskey(token?: string): Promise<boolean> {
-  const list = await callApi(passkeyList, 'GET', { query: { limit: '1' }, ...(token ? { token } : {}) })
+  const list = await api('GET /beak/passkey/list', { query: { limit: '1' }, ...(token ? { token } : {}) })
   return !list.ok || list.data.items.length > 0
 }
 

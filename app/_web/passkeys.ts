@@ -1,13 +1,12 @@
 /** The viewer's passkeys, read once a page request: for the pages that show them and for the banner above every page. */
 import { cache } from 'react'
-import { GET as passkeyList } from '@/app/beak/passkey/list/route'
-import { callApi } from './call-api'
+import { api } from './api'
 import { PageProblem } from './page-problem'
 import { optionalViewer } from './viewer'
 
 /** The viewer's passkeys and the pending removal of them, if there is one. Throws `PageProblem`. */
 export const readPasskeys = cache(async () => {
-  const result = await callApi(passkeyList, 'GET', { query: { limit: '100' } })
+  const result = await api('GET /beak/passkey/list', { query: { limit: '100' } })
   if (!result.ok) throw new PageProblem(result.problem)
   return result.data
 })

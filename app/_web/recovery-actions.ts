@@ -2,9 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { POST as cancel } from '@/app/beak/passkey/recover/cancel/route'
-import { POST as recover } from '@/app/beak/passkey/recover/route'
-import { callApi } from './call-api'
+import { api } from './api'
 import { type FormState, refused } from './form'
 import { signInAgain } from './sign-in-again'
 
@@ -18,7 +16,7 @@ function goOn(outcome: 'started' | 'cancelled' | 'failed'): never {
 
 /** Asks for the removal of all passkeys of the viewer. */
 export async function startRecovery(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(recover, 'POST')
+  const result = await api('POST /beak/passkey/recover')
   if (result.ok) goOn('started')
   await signInAgain(result.problem, path)
   // Only a code counts here: somebody who has lost the passkeys cannot sign in with one.
@@ -28,7 +26,7 @@ export async function startRecovery(previous: FormState, form: FormData): Promis
 
 /** Cancels the pending removal. One that is gone already counts as cancelled: the page shows how things are. */
 export async function cancelRecovery(): Promise<void> {
-  const result = await callApi(cancel, 'POST', { body: {} })
+  const result = await api('POST /beak/passkey/recover/cancel', { body: {} })
   if (!result.ok) await signInAgain(result.problem, path)
   goOn(result.ok || result.problem.status === 404 ? 'cancelled' : 'failed')
 }

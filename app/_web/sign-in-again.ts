@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation'
-import type { Problem } from './call-api'
+import type { Problem } from './api'
 import { explain } from './form'
 import { PageProblem } from './page-problem'
 import { findViewer } from './viewer'

@@ -1,8 +1,7 @@
 /** Who looks at a page: read once a request, from the session cookie through the API. */
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { GET as profile } from '@/app/beak/profile/route'
-import { callApi, type Result } from './call-api'
+import { api, type Result } from './api'
 import { PageProblem } from './page-problem'
 import { sessionToken } from './session-cookie'
 
@@ -11,7 +10,7 @@ export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 /** The profile of the signed-in viewer, or null. */
 export const findViewer = cache(async () => {
   if ((await sessionToken()) === null) return null
-  const result = await callApi(profile, 'GET')
+  const result = await api('GET /beak/profile')
   // Without a grant the answer is the viewer's own profile.
   if (result.ok && 'referral_code' in result.data) return result.data
   if (result.ok) throw new Error('the profile is not the viewer’s own')

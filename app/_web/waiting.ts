@@ -1,12 +1,11 @@
 import { cache } from 'react'
-import { GET as history } from '@/app/beak/peck/history/route'
-import { callApi } from './call-api'
+import { api } from './api'
 
 const most = 9
 
 /** How many pecks wait for the viewer, as "3" or "9+": never more than ten rows are read for it. Empty for none. */
 export const countWaiting = cache(async (): Promise<string> => {
-  const result = await callApi(history, 'GET', {
+  const result = await api('GET /beak/peck/history', {
     query: { status: 'pending', direction: 'received', limit: String(most + 1) },
   })
   // The page around it says what is wrong; a number does not matter then.

@@ -7,19 +7,7 @@ import { type BlockList, isIP } from 'node:net'
 import { config } from '@/lib/kernel/config'
 import { groupsOf } from '@/lib/kernel/ip-address'
 import { singleton } from '@/lib/kernel/singleton'
-
-const peers = new WeakMap<Request, string>()
-
-/** Tells the socket's address of a request that did not come through Next. */
-export function setPeer(request: Request, address: string): void {
-  peers.set(request, address)
-}
-
-/** Carries what is known of one request's socket over to a copy of it. */
-export function copyPeer(from: Request, to: Request): void {
-  const address = peers.get(from)
-  if (address !== undefined) peers.set(to, address)
-}
+import type { Call } from './call'
 
 /**
  * Requests that go through Next lose their socket, so our server names it in this header, with a password of this process:
@@ -50,8 +38,9 @@ interface Peer {
   isDirect: boolean
 }
 
-function provenPeer(headers: Headers): Peer | null {
-  const [proof = '', way, address = ''] = (headers.get(peerHeader) ?? '').split(' ')
+/** Returns the peer that our own server has put into the header; null when nobody or somebody else did. */
+export function provenPeer(headers: Call['headers']): Peer | null {
+  const [proof = '', way, address = ''] = (headers[peerHeader] ?? '').split(' ')
   const expected = Buffer.from(password())
   const given = Buffer.from(proof)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
@@ -60,7 +49,7 @@ function provenPeer(headers: Headers): Peer | null {
 
 /** Whether a request came from this machine, with no header of a proxy. False where our server did not say so. */
 export function isDirectFromHere(headers: Headers): boolean {
-  const peer = provenPeer(headers)
+  const peer = provenPeer({ [peerHeader]: headers.get(peerHeader) ?? undefined })
   const address = addressIn(peer?.address ?? '')
   return peer?.isDirect === true && (address === '::1' || address?.startsWith('127.') === true)
 }
@@ -89,17 +78,12 @@ function isTrusted(proxies: BlockList, address: string): boolean {
   return proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** The address of the socket itself, whatever headers say; null where it is not known (a bare `next start`). */
-export function socketAddress(request: Request): string | null {
-  return addressIn(peers.get(request) ?? provenPeer(request.headers)?.address ?? '')
-}
-
-/** The client's address, or null where it cannot be known (a bare `next start` without trusted proxies). */
-export function clientAddress(request: Request): string | null {
+/** Returns the client's address, or null when it cannot be known (a bare `next start` without trusted proxies). */
+export function clientAddress({ peer, headers }: Pick<Call, 'peer' | 'headers'>): string | null {
   const proxies = config().trustedProxies
-  const socket = socketAddress(request)
+  const socket = addressIn(peer ?? '')
   if (proxies === null || (socket !== null && !isTrusted(proxies, socket))) return socket
-  for (const hop of (request.headers.get('x-forwarded-for') ?? '').split(',').reverse()) {
+  for (const hop of (headers['x-forwarded-for'] ?? '').split(',').reverse()) {
     const address = addressIn(hop)
     // What stands left of an unreadable entry was written by nobody we know.
     if (address === null) break

@@ -1,13 +1,14 @@
 /**
- * Who calls: the credential found in the request, judged. `/beak` reads no cookie (contract A), so a request with only a
- * cookie is one without a credential.
+ * Authentication: finds the credential of a call and returns its caller. The API reads no cookie (contract A), so a call with only a
+ * cookie has no credential.
  */
 import { authenticateKey } from '@/lib/domain/agents/beak-key'
 import { refuseKey } from '@/lib/domain/agents/refuse-key'
 import { authenticateSession } from '@/lib/domain/sessions/authenticate'
-import type { AgentCaller, KeyCaller, SessionCaller } from '@/lib/kernel/context'
+import type { AgentCaller, Context, KeyCaller, SessionCaller } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import type { Rate } from '@/lib/kernel/limit-table'
+import type { Call } from './call'
 
 export type Auth = 'none' | 'optional' | 'session' | 'session-or-agent' | 'beak-key' | 'bonded-key'
 
@@ -28,63 +29,55 @@ export interface Identified<A extends Auth> {
   rate: Rate | null
 }
 
-interface Presented {
+interface Credential {
   session: string | null
   key: string | null
-  keyInQuery: boolean
+  isKeyInQuery: boolean
 }
 
-function presented(request: Request, url: URL): Presented {
-  const header = request.headers.get('authorization')
-  const [, token = null] = /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '') ?? []
+function credentialOf({ headers, query }: Call): Credential {
+  const { authorization } = headers
+  const [, token = null] = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization ?? '') ?? []
   const bearerKey = token?.startsWith('beak_') ? token : null
-  const headerKey = request.headers.get('x-beak-key') ?? bearerKey
+  const headerKey = headers['x-beak-key'] ?? bearerKey
   return {
-    session: header === null || bearerKey !== null ? null : (token ?? ''),
-    key: headerKey ?? url.searchParams.get('beak_key'),
-    keyInQuery: headerKey === null && url.searchParams.has('beak_key'),
+    // A malformed header counts as an invalid session, never as no credential.
+    session: authorization === undefined || bearerKey !== null ? null : (token ?? ''),
+    key: headerKey ?? query.get('beak_key'),
+    isKeyInQuery: headerKey === null && query.has('beak_key'),
   }
 }
 
-/** Whether the request carries its key in the query string (security bar, D3: tolerated, marked as deprecated). */
-export function hasQueryKey(request: Request, url: URL): boolean {
-  return presented(request, url).keyInQuery
+/** Whether the call carries its beak key in the query string, which is deprecated. */
+export function hasQueryKey(call: Call): boolean {
+  return credentialOf(call).isKeyInQuery
 }
 
 /**
- * The caller an endpoint of that kind asks for. Throws `session_invalid`, `beak_key_invalid`, `agent_not_bonded`, or
- * `agent_not_allowed` where a valid key calls what only people may.
+ * Returns the caller that an endpoint with this kind of authentication asks for. Throws `session_invalid`, `beak_key_invalid`,
+ * `agent_not_bonded`, or `agent_not_allowed` when a valid key calls what only people may call.
  */
-export async function identify<A extends Auth>(
-  auth: A,
-  request: Request,
-  url: URL,
-  now: Date,
-): Promise<Identified<A>> {
-  return (await judge(auth, request, url, now)) as Identified<A>
-}
-
-async function judge(auth: Auth, request: Request, url: URL, now: Date): Promise<Identified<Auth>> {
+export async function findCaller(auth: Auth, call: Call, context: Context): Promise<Identified<Auth>> {
   if (auth === 'none') return { caller: null, rate: null }
-  const { session, key, keyInQuery } = presented(request, url)
+  const { session, key, isKeyInQuery } = credentialOf(call)
   if (auth === 'beak-key' || auth === 'bonded-key') {
     if (key === null) throw fail('beak_key_invalid')
-    const { caller, agent, rate } = await authenticateKey(key, keyInQuery, now)
+    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, context)
     if (auth === 'beak-key') {
-      // The ceremony's key never rides in the query string (contract A).
-      if (keyInQuery) throw refuseKey({ ...caller, ducklingId: caller.id }, 'query_key_at_bond')
+      // Bonding requires the key in a header (contract A).
+      if (isKeyInQuery) throw refuseKey(context, { ...caller, ducklingId: caller.id }, 'query_key_at_bond')
       return { caller, rate }
     }
     if (agent === null) throw concerning(fail('agent_not_bonded'), caller)
     return { caller: agent, rate }
   }
   if (session !== null) {
-    const found = await authenticateSession(session, now)
+    const found = await authenticateSession(session, context.now)
     if (found === null) throw fail('session_invalid')
     return found
   }
   if (key !== null) {
-    const { caller, agent, rate } = await authenticateKey(key, keyInQuery, now)
+    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, context)
     if (auth === 'optional') return agent === null ? { caller: null, rate: null } : { caller: agent, rate }
     if (agent === null) throw concerning(fail('agent_not_bonded'), caller)
     if (auth !== 'session-or-agent') throw concerning(fail('agent_not_allowed'), caller)
@@ -94,7 +87,7 @@ async function judge(auth: Auth, request: Request, url: URL, now: Date): Promise
   throw fail('session_invalid')
 }
 
-/** A refusal that the agent's operator will find in the audit log. */
+/** Records the refusal in the audit log of the agent's operator. */
 function concerning(failure: ReturnType<typeof fail>, caller: KeyCaller) {
   return fail(failure.failure, failure.extras, {
     ducklingId: caller.id,

@@ -5,7 +5,8 @@
 import { z } from 'zod'
 import { config } from '@/lib/kernel/config'
 import { type ErrorCode, errorCodes, type FailureName, failureTable } from '@/lib/kernel/failures'
-import { type Definition, type Endpoint, stageFailures } from './endpoint'
+import { type Definition, stageFailures } from './definition'
+import type { Endpoint } from './endpoint'
 
 type Json = Record<string, unknown>
 type Routes = Record<string, Partial<Record<string, Endpoint>>>

@@ -1,4 +1,5 @@
-/** What every command knows about the call it serves. Made once per request, or by the worker for its own work. */
+/** What every command knows about the call that it serves. Made once for each request, or by the worker for its own work. */
+import { type Concern, type Failure, type FailureExtras, type FailureName, fail } from './failures'
 
 export const tiers = ['T0', 'T1', 'T2', 'T3'] as const
 export type Tier = (typeof tiers)[number]
@@ -39,18 +40,36 @@ export interface KeyCaller {
 
 export type Caller = SessionCaller | AgentCaller | KeyCaller | null
 
-export interface Context<C extends Caller = Caller> {
+/**
+ * Makes the failures that a function may throw: `throw context.fail('peck_missing')`. A function names them in the type of its
+ * parameter, so a caller that does not allow one of them does not compile. An endpoint allows the failures that it declares.
+ */
+export interface Fails<F extends FailureName> {
+  readonly fail: (failure: F, extras?: FailureExtras, concern?: Concern | 'recorded') => Failure
+}
+
+/** Where a call came from. `now` is read once for each call. */
+export interface Origin {
   now: Date
   requestId: string | null
   ip: string | null
   userAgent: string | null
+}
+
+/** What the audit log records of a call. */
+export interface CallerContext<C extends Caller = Caller> extends Origin {
   caller: C
 }
 
-export type DucklingContext = Context<SessionCaller>
-export type AnonymousContext = Context<null>
-export type OperatorContext = Context<SessionCaller | AgentCaller>
-export type KeyContext = Context<KeyCaller>
+/** `F` names the failures that a command with this context may throw. */
+export interface Context<C extends Caller = Caller, F extends FailureName = never>
+  extends CallerContext<C>,
+    Fails<F> {}
+
+export type DucklingContext<F extends FailureName = never> = Context<SessionCaller, F>
+export type AnonymousContext<F extends FailureName = never> = Context<null, F>
+export type OperatorContext<F extends FailureName = never> = Context<SessionCaller | AgentCaller, F>
+export type KeyContext<F extends FailureName = never> = Context<KeyCaller, F>
 
 /** Whether `tier` is at least `required`. */
 export function reaches(tier: Tier, required: Tier): boolean {
@@ -62,7 +81,7 @@ export function lowerTier(left: Tier, right: Tier): Tier {
   return reaches(left, right) ? right : left
 }
 
-/** The context of work nobody asked for just now: the worker's, the seed's, the command line's. */
-export function systemContext(now: Date): AnonymousContext {
-  return { now, requestId: null, ip: null, userAgent: null, caller: null }
+/** Returns the context of work without a request: of the worker, the seed and the command lines. */
+export function systemContext(now: Date): AnonymousContext<FailureName> {
+  return { now, requestId: null, ip: null, userAgent: null, caller: null, fail }
 }

@@ -431,8 +431,6 @@ export interface Concern {
   event?: string
   /** For instance `{ cause: 'expired', key_id: 'KEY-…' }`. Never a secret. */
   metadata?: Record<string, string | number | null>
-  /** Notes the refusal in memory. Where this is given, the request itself records nothing. */
-  note?: (use: { now: Date; requestId: string | null; ip: string | null; userAgent: string | null }) => void
 }
 
 /** The only error that domain code throws on purpose. */

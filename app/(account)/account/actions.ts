@@ -1,12 +1,11 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { type FormState, field, refused } from '@/app/_web/form'
 import { dropSession } from '@/app/_web/session-cookie'
 import { signInAgain } from '@/app/_web/sign-in-again'
 import { askViewer } from '@/app/_web/viewer'
-import { POST as accountDelete } from '@/app/beak/account/delete/route'
 
 /** Closes the account of whoever typed its name, forgets the session, and goes where the counts are said. */
 export async function closeAccount(previous: FormState, form: FormData): Promise<FormState> {
@@ -21,7 +20,7 @@ export async function closeAccount(previous: FormState, form: FormData): Promise
       values: { display_name: field(form, 'display_name') },
       turn: previous.turn + 1,
     }
-  const result = await callApi(accountDelete, 'POST', { body: {} })
+  const result = await api('POST /beak/account/delete', { body: {} })
   if (!result.ok) {
     await signInAgain(result.problem, '/account')
     return refused(previous, form, result.problem)

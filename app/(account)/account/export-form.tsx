@@ -1,6 +1,6 @@
 'use client'
 
-import type { Problem } from '@/app/_web/call-api'
+import type { Problem } from '@/app/_web/api'
 import { done, type FormState, halted, refused } from '@/app/_web/form'
 import { saveFile } from '@/components/save-file'
 import { buttonClass } from '@/components/ui/button-class'

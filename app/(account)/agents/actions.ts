@@ -1,16 +1,9 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import { callApi, type Problem } from '@/app/_web/call-api'
+import { api, type Problem } from '@/app/_web/api'
 import { done, type FormState, field, refused, ticked } from '@/app/_web/form'
 import { signInAgain } from '@/app/_web/sign-in-again'
-import { POST as deregisterRoute } from '@/app/beak/agent/deregister/route'
-import { POST as handshakeRoute } from '@/app/beak/agent/handshake/route'
-import { POST as registerRoute } from '@/app/beak/agent/register/route'
-import { POST as resumeRoute } from '@/app/beak/agent/resume/route'
-import { POST as suspendRoute } from '@/app/beak/agent/suspend/route'
-import { POST as updateRoute } from '@/app/beak/agent/update/route'
-import { POST as rotateRoute } from '@/app/beak/key/rotate/route'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { inWords, restingWords } from './words'
@@ -56,7 +49,7 @@ export async function registerAgent(previous: FormState<Issued>, form: FormData)
   const own = field(form, 'own')
     .split(/[\s,]+/)
     .filter(Boolean)
-  const result = await callApi(registerRoute, 'POST', {
+  const result = await api('POST /beak/agent/register', {
     body: {
       agent_name: field(form, 'agent_name'),
       agent_type: field(form, 'agent_type'),
@@ -90,7 +83,7 @@ function besideOwn(problem: Problem): Problem {
 export async function rotateKey(previous: FormState<Issued>, form: FormData): Promise<FormState<Issued>> {
   const agentId = field(form, 'agent_id')
   const days = field(form, 'expires_in_days')
-  const result = await callApi(rotateRoute, 'POST', {
+  const result = await api('POST /beak/key/rotate', {
     // What is not a number becomes one that the API refuses.
     body: { agent_id: agentId, expires_in_days: /^\d+$/.test(days) ? Number(days) : 0 },
   })
@@ -117,7 +110,7 @@ export async function renewHandshake(
   form: FormData,
 ): Promise<FormState<Issued>> {
   const agentId = field(form, 'agent_id')
-  const result = await callApi(handshakeRoute, 'POST', { body: { agent_id: agentId } })
+  const result = await api('POST /beak/agent/handshake', { body: { agent_id: agentId } })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
   revalidatePath(pathOf(agentId))
   const { handshake_token, handshake_expires_at } = result.data
@@ -131,7 +124,7 @@ export async function renewHandshake(
 
 export async function updateAgent(previous: FormState, form: FormData): Promise<FormState> {
   const agentId = field(form, 'agent_id')
-  const result = await callApi(updateRoute, 'POST', {
+  const result = await api('POST /beak/agent/update', {
     body: {
       agent_id: agentId,
       agent_name: field(form, 'agent_name'),
@@ -147,7 +140,7 @@ export async function updateAgent(previous: FormState, form: FormData): Promise<
 export async function pauseAgent(previous: FormState, form: FormData): Promise<FormState> {
   const agentId = field(form, 'agent_id')
   const isSuspending = field(form, 'to') === 'suspended'
-  const result = await callApi(isSuspending ? suspendRoute : resumeRoute, 'POST', {
+  const result = await api(isSuspending ? 'POST /beak/agent/suspend' : 'POST /beak/agent/resume', {
     body: { agent_id: agentId },
   })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
@@ -161,7 +154,7 @@ export async function deregisterAgent(
   form: FormData,
 ): Promise<FormState<{ farewell: string }>> {
   const agentId = field(form, 'agent_id')
-  const result = await callApi(deregisterRoute, 'POST', { body: { agent_id: agentId } })
+  const result = await api('POST /beak/agent/deregister', { body: { agent_id: agentId } })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
   revalidatePath(pathOf(agentId))
   const { agent_name, cancelled_pecks, revoked_grants, revoked_sso_tokens } = result.data

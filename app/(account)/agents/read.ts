@@ -1,7 +1,6 @@
 import { cache } from 'react'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
-import { GET as agentList } from '@/app/beak/agent/list/route'
 
 export type Agent = Awaited<ReturnType<typeof readAgents>>['items'][number]
 
@@ -13,7 +12,7 @@ interface Wanted {
 
 /** A page of the viewer's agents. */
 export async function readAgents({ cursor, limit = '100', withDeregistered = false }: Wanted = {}) {
-  const result = await callApi(agentList, 'GET', {
+  const result = await api('GET /beak/agent/list', {
     query: {
       limit,
       ...(cursor === undefined ? {} : { cursor }),

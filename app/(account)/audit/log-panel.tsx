@@ -1,4 +1,4 @@
-import type { Result } from '@/app/_web/call-api'
+import type { Result } from '@/app/_web/api'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'

@@ -1,12 +1,10 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import type { Reader } from '@/app/_web/event-sentence'
 import { eventGroups, eventWords } from '@/app/_web/event-words'
 import { PageProblem } from '@/app/_web/page-problem'
 import { requireViewer } from '@/app/_web/viewer'
-import { GET as auditProof } from '@/app/beak/audit/proof/route'
-import { GET as listAudit } from '@/app/beak/audit/route'
 import { withProblemPage } from '@/components/problem-page'
 import { Button, ButtonLink, buttonClass } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/form'
@@ -41,11 +39,11 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
     outcome: text('outcome') === 'denied' ? 'denied' : '',
     cursor: text('cursor'),
   }
-  const result = await callApi(listAudit, 'GET', {
+  const result = await api('GET /beak/audit', {
     query: { ...filter, outcome: filter.outcome || undefined, limit: '50' },
   })
   if (!result.ok) throw new PageProblem(result.problem)
-  const proof = await callApi(auditProof, 'GET')
+  const proof = await api('GET /beak/audit/proof')
   const { items, next_cursor } = result.data
   const reader = { id: viewer.duckling_id, names: await namesIn(items) }
   return (

@@ -1,10 +1,9 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import type { z } from 'zod'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
-import { GET as view } from '@/app/beak/cert/view/route'
 import { Certificate } from '@/components/certificate'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
@@ -40,7 +39,7 @@ export default withProblemPage(async function CertificatePage() {
 
 /** The newest certificate, or null while none was ever issued. */
 async function readHeld(): Promise<Held | null> {
-  const result = await callApi(view, 'GET')
+  const result = await api('GET /beak/cert/view')
   if (result.ok) return result.data
   if (result.problem.status === 404) return null
   throw new PageProblem(result.problem)

@@ -1,9 +1,8 @@
 import Link from 'next/link'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { eventSentence } from '@/app/_web/event-sentence'
 import { PageProblem } from '@/app/_web/page-problem'
 import type { Viewer } from '@/app/_web/viewer'
-import { GET as audit } from '@/app/beak/audit/route'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { namesIn } from '@/lib/domain/audit/names'
@@ -17,7 +16,7 @@ const everyday = ['code.requested', 'code.sent', 'session.started', 'session.end
 
 /** Reads what happened last. Throws `PageProblem`. */
 export async function readRecent(viewer: Viewer) {
-  const result = await callApi(audit, 'GET', { query: { limit: String(readMost) } })
+  const result = await api('GET /beak/audit', { query: { limit: String(readMost) } })
   if (!result.ok) throw new PageProblem(result.problem)
   const items = result.data.items
     .filter(({ action, outcome }) => outcome === 'denied' || !everyday.includes(action))

@@ -2,16 +2,9 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { callApi, type Problem, type Result } from '@/app/_web/call-api'
+import { api, type Problem, type Result } from '@/app/_web/api'
 import { done, explain, type FormState, field, halted, refused } from '@/app/_web/form'
 import { signInAgain } from '@/app/_web/sign-in-again'
-import { POST as approve } from '@/app/beak/peck/approve/route'
-import { POST as block } from '@/app/beak/peck/block/route'
-import { POST as cancel } from '@/app/beak/peck/cancel/route'
-import { POST as reject } from '@/app/beak/peck/reject/route'
-import { POST as request } from '@/app/beak/peck/request/route'
-import { POST as revoke } from '@/app/beak/peck/revoke/route'
-import { POST as unblock } from '@/app/beak/peck/unblock/route'
 import type { Peck } from './reads'
 import { type Settled, settledElsewhere } from './settled'
 
@@ -39,7 +32,7 @@ async function tooLate(
 export async function approvePeck(previous: FormState<Settled>, form: FormData): Promise<FormState<Settled>> {
   const passkey = field(form, 'passkey')
   const seconds = field(form, 'grant_expires_in')
-  const result = await callApi(approve, 'POST', {
+  const result = await api('POST /beak/peck/approve', {
     body: {
       peck_id: field(form, 'peck_id'),
       ...(seconds === '' ? {} : { grant_expires_in: Number(seconds) }),
@@ -59,7 +52,7 @@ function withoutProof({ required: _, ...problem }: Problem): Problem {
 
 /** Rejects with the reason typed, or else the one picked; and blocks the asker where that was ticked. */
 export async function rejectPeck(previous: FormState<Settled>, form: FormData): Promise<FormState<Settled>> {
-  const result = await callApi(reject, 'POST', {
+  const result = await api('POST /beak/peck/reject', {
     body: { peck_id: field(form, 'peck_id'), reason: field(form, 'reason') || field(form, 'quick') },
   })
   if (!result.ok) return tooLate(previous, form, missingReason(result.problem))
@@ -77,7 +70,7 @@ function missingReason(problem: Problem): Problem {
 }
 
 async function blockAsker({ requester }: Peck): Promise<string> {
-  const blocked = await callApi(block, 'POST', { body: { duckling_id: requester.duckling_id } })
+  const blocked = await api('POST /beak/peck/block', { body: { duckling_id: requester.duckling_id } })
   if (blocked.ok) return `Rejected. ${requester.display_name} is blocked.`
   return `Rejected, but not blocked: ${explain(blocked.problem)}`
 }
@@ -98,29 +91,29 @@ async function finish<T>(
 }
 
 export async function revokeGrant(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(revoke, 'POST', { body: { peck_id: field(form, 'peck_id') } })
+  const result = await api('POST /beak/peck/revoke', { body: { peck_id: field(form, 'peck_id') } })
   return finish(previous, form, result, 'Revoked. It holds no longer.')
 }
 
 export async function cancelPeck(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(cancel, 'POST', { body: { peck_id: field(form, 'peck_id') } })
+  const result = await api('POST /beak/peck/cancel', { body: { peck_id: field(form, 'peck_id') } })
   return finish(previous, form, result, 'Taken back.')
 }
 
 export async function blockDuckling(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(block, 'POST', { body: { duckling_id: field(form, 'duckling_id') } })
+  const result = await api('POST /beak/peck/block', { body: { duckling_id: field(form, 'duckling_id') } })
   return finish(previous, form, result, 'Blocked. What they ask reaches you no more.')
 }
 
 export async function unblockDuckling(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(unblock, 'POST', { body: { duckling_id: field(form, 'duckling_id') } })
+  const result = await api('POST /beak/peck/unblock', { body: { duckling_id: field(form, 'duckling_id') } })
   return finish(previous, form, result, 'Unblocked.')
 }
 
 /** Asks, and leads to the peck there then is. */
 export async function askPeck(previous: FormState, form: FormData): Promise<FormState> {
   const lasting = field(form, 'grant_expires_in')
-  const result = await callApi(request, 'POST', {
+  const result = await api('POST /beak/peck/request', {
     body: {
       target_duckling_id: field(form, 'target_duckling_id'),
       action: field(form, 'action'),

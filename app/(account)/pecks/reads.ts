@@ -1,10 +1,10 @@
 /** What the pages about pecks read: pecks through the API, and what stands around them. */
 import { cache } from 'react'
 import type { z } from 'zod'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
-import { GET as history } from '@/app/beak/peck/history/route'
+import type { QueryOf } from '@/app/beak/_api/lines'
 import { type Particulars, readParticulars } from '@/lib/domain/pecks/follow/particulars'
 import type { Peck as PeckSchema } from '@/lib/domain/pecks/schema'
 
@@ -20,11 +20,11 @@ export interface PeckPage {
   next: string | null
 }
 
-type HistoryQuery = NonNullable<(typeof history)['wire']>['query']
+type HistoryQuery = QueryOf<'GET /beak/peck/history'>
 
 /** Returns a page of pecks with their particulars. Throws `PageProblem`, with status 400 for a cursor that was changed. */
 export async function readPecks(viewer: Viewer, query: HistoryQuery): Promise<PeckPage> {
-  const result = await callApi(history, 'GET', { query })
+  const result = await api('GET /beak/peck/history', { query })
   if (!result.ok) throw new PageProblem(result.problem)
   const { items, next_cursor: next } = result.data
   return { items: await withParticulars(viewer, items), next }

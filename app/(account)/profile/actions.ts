@@ -2,14 +2,11 @@
 
 import { revalidatePath } from 'next/cache'
 import type { z } from 'zod'
-import { callApi, type Problem } from '@/app/_web/call-api'
+import { api, type Problem } from '@/app/_web/api'
 import { done, type FormState, field, halted, refused } from '@/app/_web/form'
 import { hasPasskey } from '@/app/_web/passkey-offer'
 import { besideCode, signInAgain } from '@/app/_web/sign-in-again'
 import { askViewer } from '@/app/_web/viewer'
-import { POST as emailChange } from '@/app/beak/email-change/route'
-import { POST as nameChange } from '@/app/beak/name-change/route'
-import { POST as profileUpdate } from '@/app/beak/profile/update/route'
 import { longDate } from '@/components/ui/time'
 import type { ProfileChange } from '@/lib/domain/identity/schema'
 import type { tier } from '@/lib/kernel/fields'
@@ -19,7 +16,7 @@ const path = '/profile'
 
 export async function changeName(previous: FormState, form: FormData): Promise<FormState> {
   const body = { new_display_name: field(form, 'new_display_name') }
-  const result = await callApi(nameChange, 'POST', { body })
+  const result = await api('POST /beak/name-change', { body })
   if (!result.ok) {
     await signInAgain(result.problem, path)
     return refused(previous, form, tooEarly(result.problem))
@@ -65,7 +62,7 @@ async function update(
   form: FormData,
   body: z.input<typeof ProfileChange>,
 ): Promise<FormState> {
-  const result = await callApi(profileUpdate, 'POST', { body })
+  const result = await api('POST /beak/profile/update', { body })
   if (!result.ok) {
     await signInAgain(result.problem, path)
     return refused(previous, form, result.problem)
@@ -82,7 +79,7 @@ export async function changeEmail(
   const address = field(form, 'new_email')
   if (form.has('restart')) return done(previous, '', { step: 'address' })
   const isCode = form.has('otp')
-  const result = await callApi(emailChange, 'POST', {
+  const result = await api('POST /beak/email-change', {
     body: isCode ? { new_email: address, otp: field(form, 'otp') } : { new_email: address },
   })
   if (!result.ok) {

@@ -1,21 +1,16 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { done, type FormState, field, refused } from '@/app/_web/form'
 import { besideCode, signInAgain } from '@/app/_web/sign-in-again'
-import { POST as passkeyRemove } from '@/app/beak/passkey/remove/route'
-import { POST as sessionRevoke } from '@/app/beak/session/revoke/route'
-import { PUT as elevate } from '@/app/beak/trust/elevate/route'
-import { POST as resend } from '@/app/beak/verify-email/resend/route'
-import { POST as verifyEmail } from '@/app/beak/verify-email/route'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import type { PhoneStep } from './phone-steps'
 
 const path = '/security'
 
 export async function removePasskey(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(passkeyRemove, 'POST', { body: { passkey_id: field(form, 'passkey_id') } })
+  const result = await api('POST /beak/passkey/remove', { body: { passkey_id: field(form, 'passkey_id') } })
   if (!result.ok) {
     await signInAgain(result.problem, path)
     return refused(previous, form, result.problem)
@@ -26,7 +21,7 @@ export async function removePasskey(previous: FormState, form: FormData): Promis
 
 /** Ends the session that is named, or all others. */
 export async function endSessions(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(sessionRevoke, 'POST', {
+  const result = await api('POST /beak/session/revoke', {
     body: form.has('all_others') ? { all_others: true } : { session_id: field(form, 'session_id') },
   })
   if (!result.ok) {
@@ -46,7 +41,7 @@ export async function confirmPhone(
   if (form.has('restart')) return done(previous, '', { step: 'phone' })
   const number = field(form, 'phone').replace(/[\s()./-]/g, '')
   const isCode = form.has('otp')
-  const result = await callApi(elevate, 'PUT', {
+  const result = await api('PUT /beak/trust/elevate', {
     body: isCode ? { otp: field(form, 'otp') } : { phone: number },
   })
   if (!result.ok) {
@@ -61,7 +56,7 @@ export async function confirmPhone(
 
 /** From T0 to T1, by the code of the sign-up mail or a newer one. */
 export async function confirmEmail(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(verifyEmail, 'POST', { body: { otp: field(form, 'otp') } })
+  const result = await api('POST /beak/verify-email', { body: { otp: field(form, 'otp') } })
   if (!result.ok) {
     await signInAgain(result.problem, path)
     return refused(previous, form, besideCode(result.problem))
@@ -71,7 +66,7 @@ export async function confirmEmail(previous: FormState, form: FormData): Promise
 }
 
 export async function sendEmailCode(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(resend, 'POST', { body: {} })
+  const result = await api('POST /beak/verify-email/resend', { body: {} })
   if (!result.ok) {
     await signInAgain(result.problem, path)
     return refused(previous, form, result.problem)
@@ -81,7 +76,7 @@ export async function sendEmailCode(previous: FormState, form: FormData): Promis
 
 /** From T2 to T3, by the assertion that a passkey has made over our challenge. */
 export async function confirmByPasskey(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(elevate, 'PUT', { body: { passkey: parsed(field(form, 'passkey')) } })
+  const result = await api('PUT /beak/trust/elevate', { body: { passkey: parsed(field(form, 'passkey')) } })
   if (!result.ok) {
     await signInAgain(result.problem, path)
     return refused(previous, form, result.problem)

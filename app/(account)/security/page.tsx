@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
 import { readPasskeys } from '@/app/_web/passkeys'
 import { requireViewer } from '@/app/_web/viewer'
-import { GET as sessionList } from '@/app/beak/session/list/route'
 import { AddPasskey } from '@/components/add-passkey'
 import { withProblemPage } from '@/components/problem-page'
 import { Said } from '@/components/ui/said'
@@ -28,7 +27,7 @@ interface PageProps {
 export default withProblemPage(async function SecurityPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/security')
   const { items: passkeys, recovery } = await readPasskeys()
-  const sessions = await callApi(sessionList, 'GET', { query: { limit: '100' } })
+  const sessions = await api('GET /beak/session/list', { query: { limit: '100' } })
   if (!sessions.ok) throw new PageProblem(sessions.problem)
   const now = readClock()
   const tier = viewer.trust_tier

@@ -3,15 +3,9 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import type { z } from 'zod'
-import { callApi, type Problem } from '@/app/_web/call-api'
+import { api, type Problem } from '@/app/_web/api'
 import { done, type FormState, field, refused, ticked } from '@/app/_web/form'
 import { signInAgain } from '@/app/_web/sign-in-again'
-import { POST as createRoute } from '@/app/beak/webhook/create/route'
-import { POST as deleteRoute } from '@/app/beak/webhook/delete/route'
-import { POST as redeliverRoute } from '@/app/beak/webhook/redeliver/route'
-import { POST as rotateRoute } from '@/app/beak/webhook/rotate-secret/route'
-import { POST as testRoute } from '@/app/beak/webhook/test/route'
-import { POST as updateRoute } from '@/app/beak/webhook/update/route'
 import type { kindList, TestResult } from '@/lib/domain/webhooks/schema'
 
 /** A secret that was just made: this answer is the only place it appears in. */
@@ -60,7 +54,7 @@ export async function createWebhook(
 ): Promise<FormState<WebhookSecret>> {
   const kinds = kindsIn(form)
   if (kinds === null) return refused(previous, form, noKinds)
-  const result = await callApi(createRoute, 'POST', {
+  const result = await api('POST /beak/webhook/create', {
     body: { url: field(form, 'url'), kinds, description: field(form, 'description') },
   })
   if (!result.ok) return refuse(previous, form, result.problem, '/webhooks/new')
@@ -72,7 +66,7 @@ export async function changeWebhook(previous: FormState, form: FormData): Promis
   const webhookId = field(form, 'webhook_id')
   const kinds = kindsIn(form)
   if (kinds === null) return refused(previous, form, noKinds)
-  const result = await callApi(updateRoute, 'POST', {
+  const result = await api('POST /beak/webhook/update', {
     body: {
       webhook_id: webhookId,
       url: field(form, 'url'),
@@ -89,7 +83,7 @@ export async function changeWebhook(previous: FormState, form: FormData): Promis
 export async function switchWebhook(previous: FormState, form: FormData): Promise<FormState> {
   const webhookId = field(form, 'webhook_id')
   const enabled = field(form, 'to') === 'on'
-  const result = await callApi(updateRoute, 'POST', { body: { webhook_id: webhookId, enabled } })
+  const result = await api('POST /beak/webhook/update', { body: { webhook_id: webhookId, enabled } })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(webhookId))
   revalidatePath(pathOf(webhookId))
   return done(previous, enabled ? 'It is on again.' : 'It is off.')
@@ -97,7 +91,7 @@ export async function switchWebhook(previous: FormState, form: FormData): Promis
 
 export async function testWebhook(previous: FormState<Tested>, form: FormData): Promise<FormState<Tested>> {
   const webhookId = field(form, 'webhook_id')
-  const result = await callApi(testRoute, 'POST', { body: { webhook_id: webhookId } })
+  const result = await api('POST /beak/webhook/test', { body: { webhook_id: webhookId } })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(webhookId))
   revalidatePath(pathOf(webhookId))
   return done(previous, '', result.data)
@@ -105,7 +99,9 @@ export async function testWebhook(previous: FormState<Tested>, form: FormData): 
 
 export async function redeliver(previous: FormState, form: FormData): Promise<FormState> {
   const path = pathOf(field(form, 'webhook_id'))
-  const result = await callApi(redeliverRoute, 'POST', { body: { delivery_id: field(form, 'delivery_id') } })
+  const result = await api('POST /beak/webhook/redeliver', {
+    body: { delivery_id: field(form, 'delivery_id') },
+  })
   if (!result.ok) return refuse(previous, form, result.problem, path)
   revalidatePath(path)
   return done(previous, 'It is on its way again.')
@@ -116,7 +112,7 @@ export async function rotateSecret(
   form: FormData,
 ): Promise<FormState<WebhookSecret>> {
   const webhookId = field(form, 'webhook_id')
-  const result = await callApi(rotateRoute, 'POST', { body: { webhook_id: webhookId } })
+  const result = await api('POST /beak/webhook/rotate-secret', { body: { webhook_id: webhookId } })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(webhookId))
   revalidatePath(pathOf(webhookId))
   return done(previous, '', { webhookId, url: result.data.url, secret: result.data.secret })
@@ -124,7 +120,7 @@ export async function rotateSecret(
 
 export async function deleteWebhook(previous: FormState, form: FormData): Promise<FormState> {
   const webhookId = field(form, 'webhook_id')
-  const result = await callApi(deleteRoute, 'POST', { body: { webhook_id: webhookId } })
+  const result = await api('POST /beak/webhook/delete', { body: { webhook_id: webhookId } })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(webhookId))
   redirect('/webhooks')
 }

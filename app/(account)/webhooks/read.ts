@@ -1,8 +1,6 @@
 import { cache } from 'react'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
-import { GET as deliveryList } from '@/app/beak/webhook/deliveries/route'
-import { GET as webhookList } from '@/app/beak/webhook/list/route'
 
 export type Webhook = Awaited<ReturnType<typeof readWebhooks>>[number]
 export type DeliveryPage = Awaited<ReturnType<typeof readDeliveries>>
@@ -10,7 +8,7 @@ export type Delivery = DeliveryPage['items'][number]
 
 /** All of the viewer's endpoints: at most 20, so one page holds them. */
 export async function readWebhooks() {
-  const result = await callApi(webhookList, 'GET', { query: { limit: '100' } })
+  const result = await api('GET /beak/webhook/list', { query: { limit: '100' } })
   if (!result.ok) throw new PageProblem(result.problem)
   return result.data.items
 }
@@ -34,7 +32,7 @@ export async function readDeliveries(
   webhookId: string,
   { limit = '20', status, cursor }: { limit?: string; status?: Status; cursor?: string } = {},
 ) {
-  const result = await callApi(deliveryList, 'GET', {
+  const result = await api('GET /beak/webhook/deliveries', {
     query: {
       webhook_id: webhookId,
       limit,

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
 import { findViewer } from '@/app/_web/viewer'
-import { GET as spaceducks } from '@/app/beak/spaceducks/route'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
@@ -44,7 +43,7 @@ export default withProblemPage(async function DirectoryPage({ searchParams }: Pa
   const given = await searchParams
   const tier = one(given.tier)
   const cursor = one(given.cursor)
-  const result = await callApi(spaceducks, 'GET', {
+  const result = await api('GET /beak/spaceducks', {
     // What is no tier and no cursor the API refuses.
     query: { tier: tier as 'T1', cursor, limit: '24' },
     // A session that has ended is refused even where none is needed.

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { field } from '@/app/_web/form'
-import { POST } from '@/app/beak/passkey/recover/cancel/route'
 import { withProblemPage } from '@/components/problem-page'
 import { LinkForm, resultOf } from '../link-form'
 
@@ -12,7 +11,7 @@ async function act(form: FormData): Promise<void> {
   'use server'
   const token = field(form, 'token')
   // The link alone counts: a session in this browser may be another account's.
-  const result = resultOf(await callApi(POST, 'POST', { body: { token }, token: '' }))
+  const result = resultOf(await api('POST /beak/passkey/recover/cancel', { body: { token }, token: '' }))
   redirect(`/keep-passkeys?${new URLSearchParams({ ...(result === 'later' ? { token } : {}), result })}`)
 }
 

@@ -1,8 +1,7 @@
 'use server'
 
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { done, type FormState, field, refused } from '@/app/_web/form'
-import { POST as subscribeRoute } from '@/app/beak/newsletter/subscribe/route'
 
 export interface Asked {
   email: string
@@ -11,7 +10,7 @@ export interface Asked {
 export async function subscribe(previous: FormState<Asked>, form: FormData): Promise<FormState<Asked>> {
   const email = field(form, 'email')
   const partnerType = field(form, 'partner_type')
-  const result = await callApi(subscribeRoute, 'POST', {
+  const result = await api('POST /beak/newsletter/subscribe', {
     body: { email, ...(partnerType === '' ? {} : { partner_type: partnerType }) },
   })
   if (!result.ok) return refused(previous, form, result.problem)

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
-import { GET as metrics } from '@/app/beak/metrics/route'
 import { withProblemPage } from '@/components/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -30,7 +29,7 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
   const { span: given } = await searchParams
   const span: Span = typeof given === 'string' && Object.hasOwn(spans, given) ? (given as Span) : 'quarter'
   // The API's own answer first: its limit and its word on the database hold for the page, too.
-  const current = await callApi(metrics, 'GET')
+  const current = await api('GET /beak/metrics')
   if (!current.ok) throw new PageProblem(current.problem)
   const now = readClock()
   const history = await readHistory(span, now)

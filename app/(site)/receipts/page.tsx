@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { GET as jwks } from '@/app/.well-known/jwks.json/route'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
 import { withProblemPage } from '@/components/problem-page'
 import { CopyBlock } from '@/components/ui/copy'
@@ -16,7 +15,7 @@ export const metadata: Metadata = {
 
 /** Where anybody checks the receipt of an approval; the keys of this service come with the page, so nothing is asked later. */
 export default withProblemPage(async function ReceiptsPage() {
-  const keys = await callApi(jwks, 'GET')
+  const keys = await api('GET /.well-known/jwks.json')
   if (!keys.ok) throw new PageProblem(keys.problem)
   const { baseUrl } = config()
   return (

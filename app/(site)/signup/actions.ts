@@ -1,19 +1,18 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { type FormState, field, refused } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
 import { keepPending } from '@/app/_web/pending-sign-in'
 import { keepSession } from '@/app/_web/session-cookie'
-import { POST as signUpRoute } from '@/app/beak/signup/route'
 
 /** Signs up and goes on to the code; an address that is known goes on to sign in with it. */
 export async function signUp(previous: FormState, form: FormData): Promise<FormState> {
   const email = field(form, 'email')
   const referralCode = field(form, 'referral_code')
   const next = nextPath(field(form, 'next'))
-  const result = await callApi(signUpRoute, 'POST', {
+  const result = await api('POST /beak/signup', {
     body: {
       email,
       display_name: field(form, 'display_name'),

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { explain } from '@/app/_web/form'
-import { GET as systemStatus } from '@/app/beak/system/status/route'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { Pill, Section } from '@/components/ui/surface'
@@ -18,7 +17,7 @@ export const metadata: Metadata = {
 
 type Status = Extract<Awaited<ReturnType<typeof readStatus>>, { ok: true }>['data']
 
-const readStatus = () => callApi(systemStatus, 'GET')
+const readStatus = () => api('GET /beak/system/status')
 
 /** Answers whatever is down: it needs no database, and says so when there is none. */
 export default withProblemPage(async function StatusPage() {

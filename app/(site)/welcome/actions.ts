@@ -1,7 +1,7 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { refusedCode } from '@/app/_web/code-trouble'
 import { done, type FormState, field, refused } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
@@ -9,12 +9,6 @@ import { keepSession } from '@/app/_web/session-cookie'
 import { endReplacedSession } from '@/app/_web/sign-in'
 import { signInAgain } from '@/app/_web/sign-in-again'
 import { askViewer } from '@/app/_web/viewer'
-import { POST as accountDelete } from '@/app/beak/account/delete/route'
-import { GET as agentList } from '@/app/beak/agent/list/route'
-import { POST as certIssue } from '@/app/beak/cert/issue/route'
-import { POST as signUpRoute } from '@/app/beak/signup/route'
-import { POST as verifyResend } from '@/app/beak/verify-email/resend/route'
-import { POST as verifyEmail } from '@/app/beak/verify-email/route'
 import type { Resent } from '@/components/resend-code'
 
 const path = '/welcome'
@@ -26,7 +20,7 @@ function here(form: FormData, step?: string): string {
 /** Confirms the address with the code that was mailed to it. */
 export async function confirmAddress(previous: FormState, form: FormData): Promise<FormState> {
   const otp = field(form, 'otp').replace(/\s/g, '')
-  const result = await callApi(verifyEmail, 'POST', { body: { otp } })
+  const result = await api('POST /beak/verify-email', { body: { otp } })
   // E4008: confirmed already, in another window for instance.
   if (result.ok || result.problem.code === 'E4008') redirect(here(form))
   await signInAgain(result.problem, path)
@@ -35,7 +29,7 @@ export async function confirmAddress(previous: FormState, form: FormData): Promi
 
 /** Mails another code. */
 export async function resendCode(previous: FormState<Resent>, form: FormData): Promise<FormState<Resent>> {
-  const result = await callApi(verifyResend, 'POST')
+  const result = await api('POST /beak/verify-email/resend')
   if (result.ok) return done(previous, 'A new code is on its way.', { wait: result.data.resend_after })
   if (result.problem.code === 'E4008') redirect(here(form))
   await signInAgain(result.problem, path)
@@ -51,10 +45,10 @@ export async function correctAddress(previous: FormState, form: FormData): Promi
   const viewer = await askViewer(path)
   if (!viewer.ok) return refused(previous, form, viewer.problem)
   if (viewer.data.trust_tier !== 'T0') redirect(here(form))
-  const agents = await callApi(agentList, 'GET', { query: { limit: '1' } })
+  const agents = await api('GET /beak/agent/list', { query: { limit: '1' } })
   if (!agents.ok || agents.data.items.length > 0) redirect('/profile')
   const referralCode = field(form, 'referral_code')
-  const result = await callApi(signUpRoute, 'POST', {
+  const result = await api('POST /beak/signup', {
     body: {
       email: field(form, 'email'),
       display_name: viewer.data.display_name,
@@ -63,7 +57,7 @@ export async function correctAddress(previous: FormState, form: FormData): Promi
     token: '',
   })
   if (!result.ok) return refused(previous, form, result.problem)
-  const closed = await callApi(accountDelete, 'POST')
+  const closed = await api('POST /beak/account/delete')
   if (!closed.ok) await endReplacedSession()
   await keepSession(result.data.token)
   redirect(here(form))
@@ -71,7 +65,7 @@ export async function correctAddress(previous: FormState, form: FormData): Promi
 
 /** Issues the birth certificate. One that is there already is as good. */
 export async function issueCertificate(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await callApi(certIssue, 'POST')
+  const result = await api('POST /beak/cert/issue')
   if (result.ok || result.problem.code === 'E4008') redirect(here(form, 'hatched'))
   await signInAgain(result.problem, path)
   return refused(previous, form, result.problem)

@@ -1,12 +1,11 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import Link from 'next/link'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { localPath, nextPath } from '@/app/_web/local-path'
 import { PageProblem } from '@/app/_web/page-problem'
 import { hasPasskey } from '@/app/_web/passkey-offer'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
-import { GET as certView } from '@/app/beak/cert/view/route'
 import { AddPasskey } from '@/components/add-passkey'
 import { Certificate } from '@/components/certificate'
 import { Duck } from '@/components/duck'
@@ -74,7 +73,7 @@ async function PasskeyStep({ next, done, viewer }: { next: string; done: Step[];
 
 /** Called and not rendered: the page answers for the read in it. */
 async function hatched(viewer: Viewer, next: string | null) {
-  const result = await callApi(certView, 'GET')
+  const result = await api('GET /beak/cert/view')
   if (!result.ok) throw new PageProblem(result.problem)
   const certificate = result.data
   return (

@@ -1,11 +1,10 @@
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { forOwnPages } from '@/app/_web/own-pages'
-import { GET as listAudit } from '@/app/beak/audit/route'
 
 /** A thousand events of the viewer's log: what the check of the chain in the browser reads, page by page. */
 export const GET = forOwnPages(async (request) => {
   const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined
-  const result = await callApi(listAudit, 'GET', { query: { limit: '1000', cursor } })
+  const result = await api('GET /beak/audit', { query: { limit: '1000', cursor } })
   return Response.json(result.ok ? result.data : result.problem, {
     status: result.ok ? 200 : result.problem.status,
   })

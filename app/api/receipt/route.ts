@@ -1,12 +1,11 @@
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { download, refuseDownload } from '@/app/_web/download'
 import { forOwnPages } from '@/app/_web/own-pages'
-import { GET as receipt } from '@/app/beak/peck/receipt/route'
 
 /** The receipt of an approval the viewer gave or got, to keep and to check offline. */
 export const GET = forOwnPages(async (request) => {
   const peckId = new URL(request.url).searchParams.get('peck_id') ?? ''
-  const result = await callApi(receipt, 'GET', { query: { peck_id: peckId } })
+  const result = await api('GET /beak/peck/receipt', { query: { peck_id: peckId } })
   if (!result.ok) return refuseDownload(request, result.problem, '/pecks')
   return download(JSON.stringify(result.data), `beak-receipt-${result.data.peck_id}.json`, 'application/json')
 })

@@ -1,8 +1,8 @@
 /**
- * The API where Next serves alone. `next.config.mjs` rewrites every path of the API to `/beak/-/…`, so that the table
- * answers it: with its 404, 405 and preflight, exactly as our own server does.
+ * The API when Next serves alone. `next.config.mjs` rewrites every path of the API to `/beak/-/…`, so that the table answers all of
+ * them, with its 404, 405 and preflight, exactly as in our own server.
  */
-import { copyPeer } from '@/lib/http/address'
+import { callOf, responseOf } from '@/lib/http/web-adapter'
 import { serve } from '../_api/serve'
 import { table } from '../_api/table'
 
@@ -10,12 +10,9 @@ export const dynamic = 'force-dynamic'
 
 const answer = serve(table)
 
-function handle(request: Request): Promise<Response> {
-  const url = new URL(request.url)
-  url.pathname = url.pathname.replace(/^\/beak\/-(?=\/)/, '')
-  const original = new Request(url, request)
-  copyPeer(request, original)
-  return answer(original)
+async function handle(request: Request): Promise<Response> {
+  const call = callOf(request)
+  return responseOf(await answer({ ...call, path: call.path.replace(/^\/beak\/-(?=\/)/, '') }))
 }
 
 export {

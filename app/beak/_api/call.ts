@@ -1,6 +1,6 @@
 /** Calls the API in process the way a client does over HTTP: for tests. */
 import { randomAddress } from '@/lib/fixtures/ducklings'
-import { setPeer } from '@/lib/http/address'
+import { answerRequest } from '@/lib/http/web-adapter'
 import { makeChecker } from './documented'
 import { serve } from './serve'
 import { table } from './table'
@@ -42,7 +42,7 @@ function expectDocumented(line: string, response: Response, body: unknown): void
   const mediaType = response.headers.get('content-type') ?? ''
   if (
     response.status === 405 ||
-    (response.status === 404 && !table[path.split('?')[0]?.replace(/\/$/, '') ?? ''])
+    (response.status === 404 && !Object.hasOwn(table, path.split('?')[0]?.replace(/\/$/, '') ?? ''))
   )
     return
   const fault = checker(method, path.split('?')[0] ?? '', response.status, mediaType, body)
@@ -65,6 +65,5 @@ export function callRaw(line: string, options: CallOptions = {}): Promise<Respon
     headers,
     ...(payload === undefined ? {} : { body: payload }),
   })
-  setPeer(request, options.from ?? randomAddress())
-  return answer(request)
+  return answerRequest(request, answer, options.from ?? randomAddress())
 }

@@ -1,7 +1,7 @@
 /** Compares docs/contract.md with the code: citations, endpoints, error codes, limits, variables and commands. */
 import { describe, expect, it } from 'vitest'
 import { citingFiles, readSource, tableRows } from '@/lib/fixtures/source-files'
-import type { Definition } from '@/lib/http/endpoint'
+import type { Definition } from '@/lib/http/definition'
 import { errorCodes, failureTable } from '@/lib/kernel/failures'
 import { defaultLimits, limitGroups } from '@/lib/kernel/limit-table'
 import { methods } from './serve'

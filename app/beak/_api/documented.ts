@@ -22,7 +22,7 @@ export function makeChecker(table: Table) {
 
   return (method: string, path: string, status: number, mediaType: string, body: unknown): string | null => {
     const bare = path.length > 1 ? path.replace(/\/$/, '') : path
-    const known = bare === '/beak' ? '/beak/' : findPath(document.paths, bare)
+    const known = bare === '/beak' ? '/beak/' : (findPath(document.paths, bare)?.key ?? null)
     const operation = known === null ? undefined : document.paths[known]?.[method.toLowerCase()]
     if (!operation) return null
     const schema = operation.responses[String(status)]?.content?.[mediaType]?.schema

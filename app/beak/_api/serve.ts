@@ -1,10 +1,11 @@
 /**
- * The table as one function from `Request` to `Response`. What the table does not know is answered here: unknown paths,
- * wrong methods, preflights. Nothing below `/beak` is ever HTML, and one trailing slash makes no difference.
+ * Answers a call by the route table, and what the table does not have: unknown paths, wrong methods, preflights. Everything below
+ * `/beak` is answered in JSON, and one trailing slash makes no difference.
  */
 import { openDatabase } from '@/lib/db/client'
-import { type Endpoint, requestIdOf } from '@/lib/http/endpoint'
-import { asFailure, baseHeaders, problem } from '@/lib/http/respond'
+import { baseHeaders, problem, toFailure } from '@/lib/http/answer'
+import { type Answer, type Call, requestIdOf } from '@/lib/http/call'
+import type { Endpoint } from '@/lib/http/endpoint'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { fail } from '@/lib/kernel/failures'
 
@@ -17,79 +18,81 @@ export type RouteModule = Partial<Record<Method, Endpoint>>
  */
 export type Table = Record<string, RouteModule>
 
-/** Returns the key of a path in a table, or null when the table does not have the path. */
-export function findPath(table: object, pathname: string): string | null {
+interface FoundPath {
+  /** The key in the table. */
+  key: string
+  /** What stands for the parameter; empty for a path without one. */
+  parameter: string
+}
+
+/** Returns the entry of a path in a table, or null when the table does not have the path. */
+export function findPath(table: object, pathname: string): FoundPath | null {
   const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
-  if (Object.hasOwn(table, path)) return path
-  const parent = `${path.slice(0, path.lastIndexOf('/'))}/{n}`
-  if (Object.hasOwn(table, parent)) return parent
+  if (Object.hasOwn(table, path)) return { key: path, parameter: '' }
+  const last = path.lastIndexOf('/')
+  const parent = `${path.slice(0, last)}/{n}`
+  if (Object.hasOwn(table, parent)) return { key: parent, parameter: path.slice(last + 1) }
   const isPrefix = (key: string) => key.endsWith('/{path}') && path.startsWith(key.slice(0, -'{path}'.length))
-  return Object.keys(table).find(isPrefix) ?? null
+  const key = Object.keys(table).find(isPrefix)
+  return key === undefined ? null : { key, parameter: path.slice(key.length - '{path}'.length) }
 }
 
-function findRoute(table: Table, pathname: string): RouteModule | null {
-  const path = findPath(table, pathname)
-  return path === null ? null : (table[path] ?? null)
-}
-
-/** Whether a request target is for the API: everything below `/beak`, and elsewhere only what the table has. */
+/** Whether a request target is for the API: everything below `/beak`, and elsewhere only the paths of the table. */
 export function isApi(table: Table, target: string): boolean {
   const [path = ''] = target.split('?')
-  return /^\/beak(\/|$)/.test(path) || findRoute(table, path) !== null
+  return /^\/beak(\/|$)/.test(path) || findPath(table, path) !== null
 }
 
-function allowed(route: RouteModule): string {
-  const names: string[] = methods.filter((method) => route[method])
-  if (route.GET) names.push('HEAD')
-  return [...names, 'OPTIONS'].join(', ')
-}
-
-function preflight(route: RouteModule, requestId: string): Response {
-  const headers = baseHeaders(requestId)
-  headers.set('Allow', allowed(route))
-  headers.set('Access-Control-Allow-Methods', allowed(route))
-  headers.set(
-    'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, X-Beak-Key, X-Peck-Grant, X-Request-Id',
-  )
-  headers.set('Access-Control-Max-Age', '86400')
-  return new Response(null, { status: 204, headers })
-}
-
-/** Serves a table. Opens the database at the first request where the process has not done so (a bare `next start`). */
-export function serve(table: Table): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const response = await answer(table, request)
-    if (request.method !== 'HEAD') return response
-    // What nobody will read must not go on being made: an event stream would never end.
-    void response.body?.cancel()
-    return new Response(null, response)
+/** Makes the function that answers every call by the table. Opens the database on the first call that needs it. */
+export function serve(table: Table): (call: Call) => Promise<Answer> {
+  return async (call) => {
+    const answer = await route(table, call)
+    if (call.method !== 'HEAD') return answer
+    // An event stream would never end when nobody reads it.
+    if (answer.body instanceof ReadableStream) void answer.body.cancel()
+    return { ...answer, body: null }
   }
 }
 
-async function answer(table: Table, request: Request): Promise<Response> {
-  const route = findRoute(table, new URL(request.url).pathname)
-  const { method } = request
-  if (route === null) {
-    const requestId = requestIdOf(request)
-    return problem(fail('not_found'), requestId, baseHeaders(requestId))
-  }
-  if (method === 'OPTIONS') return preflight(route, requestIdOf(request))
-  const endpoint = route[(method === 'HEAD' ? 'GET' : method) as Method]
-  if (!endpoint) {
-    const requestId = requestIdOf(request)
-    const headers = baseHeaders(requestId)
-    headers.set('Allow', allowed(route))
-    return problem(fail('method_not_allowed'), requestId, headers)
-  }
+async function route(table: Table, call: Call): Promise<Answer> {
+  const found = findPath(table, call.path)
+  const module = found === null ? undefined : table[found.key]
+  if (found === null || module === undefined) return refuse(call, fail('not_found'))
+  if (call.method === 'OPTIONS') return preflight(module, call)
+  const endpoint = module[(call.method === 'HEAD' ? 'GET' : call.method) as Method]
+  if (!endpoint) return refuse(call, fail('method_not_allowed'), { Allow: allowed(module) })
   if (!endpoint.definition.withoutDatabase) {
     try {
       await openDatabase()
       await prepareKeys()
     } catch (error) {
-      const requestId = requestIdOf(request)
-      return problem(asFailure(error, requestId), requestId, baseHeaders(requestId))
+      return refuse(call, error)
     }
   }
-  return endpoint(request)
+  return endpoint.answer(call, found.parameter)
+}
+
+function refuse(call: Call, error: unknown, extra: Answer['headers'] = {}): Answer {
+  const requestId = requestIdOf(call.headers)
+  return problem(toFailure(error, requestId), requestId, { ...baseHeaders(requestId), ...extra })
+}
+
+function allowed(module: RouteModule): string {
+  const names: string[] = methods.filter((method) => module[method])
+  if (module.GET) names.push('HEAD')
+  return [...names, 'OPTIONS'].join(', ')
+}
+
+function preflight(module: RouteModule, call: Call): Answer {
+  return {
+    status: 204,
+    headers: {
+      ...baseHeaders(requestIdOf(call.headers)),
+      Allow: allowed(module),
+      'Access-Control-Allow-Methods': allowed(module),
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Beak-Key, X-Peck-Grant, X-Request-Id',
+      'Access-Control-Max-Age': '86400',
+    },
+    body: null,
+  }
 }

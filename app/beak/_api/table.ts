@@ -1,4 +1,4 @@
-/** The whole API on one screen: path → route module. A test holds it against the folders. */
+/** The whole API on one screen: path → route module. A test compares it with the folders. */
 import * as jwks from '../../.well-known/jwks.json/route'
 import * as statusList from '../../.well-known/status-list/[n]/route'
 import * as tlogCheckpoint from '../../.well-known/tlog/checkpoint/route'
@@ -86,7 +86,7 @@ import * as webhookTest from '../webhook/test/route'
 import * as webhookUpdate from '../webhook/update/route'
 import type { Table } from './serve'
 
-export const table: Table = {
+const routes = {
   '/beak/signup': signup,
   '/beak/verify-email': verifyEmail,
   '/beak/verify-email/resend': verifyEmailResend,
@@ -172,4 +172,8 @@ export const table: Table = {
   '/.well-known/tlog/vkeys': tlogVkeys,
   '/healthz': healthz,
   '/readyz': readyz,
-}
+} satisfies Table
+
+/** The exact types of the table, for typed callers. */
+export type Routes = typeof routes
+export const table: Table = routes

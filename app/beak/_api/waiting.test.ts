@@ -1,28 +1,17 @@
 /** Those who wait, over real sockets: when they are gone, nothing of them stays in the process. */
-import { createServer, type IncomingMessage, request as open } from 'node:http'
+import { createServer, request as open } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { placesTaken } from '@/lib/domain/pecks/follow/waiting-places'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
-import { setPeer } from '@/lib/http/address'
+import { nodeListener } from '@/lib/http/node-adapter'
 import { watchers } from '@/lib/infrastructure/events/changes'
 import { config, useConfig } from '@/lib/kernel/config'
 import { serve } from './serve'
 import { table } from './table'
 
-const answer = serve(table)
-// As server.ts does it.
-const server = createServer(
-  getRequestListener(
-    (request, { incoming }) => {
-      setPeer(request, (incoming as IncomingMessage).socket.remoteAddress ?? '')
-      return answer(request)
-    },
-    { overrideGlobalObjects: false },
-  ),
-)
+const server = createServer(nodeListener(serve(table)))
 const people: ADuckling[] = []
 /** A peck of each of them to the next. */
 const pecks: string[] = []

@@ -9,9 +9,11 @@ export const GET = endpoint({
   auth: 'none',
   limit: 'anonymous',
   response: z.looseObject({ openapi: z.string() }),
-  handle: async () => {
-    // Imported when asked for: the table itself imports this module.
-    const { table } = await import('../_api/table')
-    return singleton('openapi', () => openapiDocument(table, manifest.version)) as { openapi: string }
-  },
+  handle: readDocument,
 })
+
+async function readDocument(): Promise<{ openapi: string }> {
+  // Imported on the first call, because the table imports this module.
+  const { table } = await import('../_api/table')
+  return singleton('openapi', () => openapiDocument(table, manifest.version)) as { openapi: string }
+}

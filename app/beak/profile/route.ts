@@ -14,5 +14,5 @@ export const GET = endpoint({
   // The larger one first: a union takes the first that fits.
   response: z.union([Profile, GrantedProfile]),
   failures: ['grant_invalid', 'grant_not_active', 'grant_other_asker'],
-  handle: (context, { request }) => readProfile(context, request.headers.get('x-peck-grant')),
+  handle: (context, { header }) => readProfile(context, header('x-peck-grant')),
 })

@@ -6,7 +6,7 @@ import { db } from '@/lib/db/client'
 import { type Authenticated, rateOf } from '@/lib/domain/sessions/authenticate'
 import { noteSeen } from '@/lib/domain/sessions/seen'
 import { distrustedCount, keepTrusted } from '@/lib/infrastructure/keys/signing-keys'
-import { type AgentCaller, type KeyCaller, lowerTier, type Tier } from '@/lib/kernel/context'
+import { type AgentCaller, type KeyCaller, lowerTier, type Origin, type Tier } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { checksum, equalDigests, randomSecret, sha256 } from '@/lib/kernel/secrets'
@@ -83,8 +83,9 @@ export interface KeyAuthenticated extends Authenticated<KeyCaller> {
 export async function authenticateKey(
   presented: string,
   inQuery: boolean,
-  now: Date,
+  origin: Origin,
 ): Promise<KeyAuthenticated> {
+  const { now } = origin
   const [, body = '', keyId = '', secret = '', sum] = form.exec(presented) ?? []
   if (sum === undefined || checksum(body) !== sum) throw fail('beak_key_invalid')
   // Also for an unknown key, which must take as long.
@@ -92,7 +93,7 @@ export async function authenticateKey(
   const row = await findKey(keyId)
   if (!row) throw fail('beak_key_invalid')
   const cause = faultOf(row, digest, now, inQuery)
-  if (cause !== null) throw refuseKey(row, cause)
+  if (cause !== null) throw refuseKey(origin, row, cause)
   // What the agent gets now must be signed with a key that is trusted now.
   await keepTrusted(row.distrustedKeys)
   noteSeen('key', row.keyId, now)

@@ -14,13 +14,13 @@ import { type AgentInput, agentFacts } from './schema'
 export function bondAgent(context: KeyContext, agentId: string, handshakeToken: string): Promise<AgentInput> {
   const { caller, now } = context
   const key = { ...caller, ducklingId: caller.id }
-  if (agentId !== caller.agentId) throw refuseKey(key, 'other_agent')
+  if (agentId !== caller.agentId) throw refuseKey(context, key, 'other_agent')
   return transaction(async (tx) => {
     const agent = await lockAgent(tx, caller.id, agentId)
     if (agent.status !== 'registered') throw wrongState(agent)
     // Looked at again under the agent's lock: the key may have been rotated since it was accepted.
     const live = await tx.beakKey.findFirst({ where: { id: caller.keyId, activeFor: agentId } })
-    if (!live) throw refuseKey(key, 'revoked')
+    if (!live) throw refuseKey(context, key, 'revoked')
     if (!(await spendHandshake(tx, agentId, handshakeToken, now))) throw fail('handshake_invalid')
     const { count } = await tx.agent.updateMany({
       where: { id: agentId, status: 'registered' },

@@ -11,7 +11,7 @@ import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import type { Context } from '@/lib/kernel/context'
+import type { Origin } from '@/lib/kernel/context'
 import { singleton } from '@/lib/kernel/singleton'
 
 export type KeyFault =
@@ -28,12 +28,9 @@ export interface RefusedKey {
   ducklingId: string
 }
 
-/** Where a refused use came from. */
-type Use = Omit<Context, 'caller'>
-
 export interface Tally {
   count: number
-  last: Use
+  last: Origin
 }
 
 interface Notes {
@@ -53,7 +50,11 @@ const keysMax = 10_000
 const notes = () => singleton('key.refusals', () => new Map<string, Notes>())
 
 /** Notes a refused use in memory. */
-export function noteRefusal(key: RefusedKey, cause: KeyFault, { now, requestId, ip, userAgent }: Use): void {
+export function noteRefusal(
+  key: RefusedKey,
+  cause: KeyFault,
+  { now, requestId, ip, userAgent }: Origin,
+): void {
   const known = notes().get(key.keyId)
   if (known === undefined && notes().size >= keysMax) return
   const entry = known ?? { key, deadUses: 0, tallies: new Map(), heldUntil: new Map(), writing: null }

@@ -1,17 +1,13 @@
+import type { Origin } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { type KeyFault, noteRefusal, type RefusedKey } from './refusals'
 
-/** Makes the one outward answer to a key that is refused (contract A). The cause is noted for the owner's log. */
-export function refuseKey(key: RefusedKey, cause: KeyFault): Failure {
+/**
+ * Returns the failure for a refused key, which is the same for every cause (contract A). Notes the cause for the owner's audit log:
+ * the worker writes it, so a refused key costs no write.
+ */
+export function refuseKey(origin: Origin, key: RefusedKey, cause: KeyFault): Failure {
   const { keyId, agentId, ducklingId } = key
-  return fail(
-    'beak_key_invalid',
-    {},
-    {
-      ducklingId,
-      event: 'key.refused',
-      metadata: { cause, key_id: keyId, agent_id: agentId },
-      note: (use) => noteRefusal({ keyId, agentId, ducklingId }, cause, use),
-    },
-  )
+  noteRefusal({ keyId, agentId, ducklingId }, cause, origin)
+  return fail('beak_key_invalid', {}, 'recorded')
 }

@@ -36,8 +36,8 @@ const builtLists = () => singleton('certs.status-lists', () => new Map<number, B
 const lastList = Math.floor((2 ** 31 - 1) / statusListLength)
 
 /** The number of a list from its address (`/.well-known/status-list/{n}`); null when there can be none of that name. */
-export function parseListNumber(url: string): number | null {
-  const [, digits] = /\/(0|[1-9]\d{0,4})\/?$/.exec(new URL(url).pathname) ?? []
+export function parseListNumber(parameter: string): number | null {
+  const [digits] = /^(0|[1-9]\d{0,4})$/.exec(parameter) ?? []
   return digits === undefined || Number(digits) > lastList ? null : Number(digits)
 }
 

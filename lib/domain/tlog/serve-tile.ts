@@ -6,11 +6,10 @@ import { encodeEntries, encodeHashes, parseTilePath, type Tile, tileWidth, width
 import { readHashes } from './tree'
 
 /**
- * Returns the bytes of the tile that an address names. The newest checkpoint decides what exists. Every narrower width of a tile
+ * Returns the bytes of the tile at a path such as `tile/0/x001/067`. The newest checkpoint decides what exists. Every narrower width of a tile
  * exists too, so a client that has an older checkpoint finds the tiles of that one. Two statements. Throws `tile_missing`.
  */
-export async function getTile(url: string): Promise<Uint8Array<ArrayBuffer>> {
-  const path = new URL(url).pathname.replace(/\/$/, '').replace('/.well-known/tlog/', '')
+export async function getTile(path: string): Promise<Uint8Array<ArrayBuffer>> {
   const tile = parseTilePath(path)
   if (tile === null) throw fail('tile_missing')
   const { size } = await getCheckpoint()

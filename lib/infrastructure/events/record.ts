@@ -12,7 +12,7 @@ import canonicalize from 'canonicalize'
 import { db, type Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
-import type { Caller, Context, DucklingContext } from '@/lib/kernel/context'
+import type { Caller, CallerContext, DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { chainStart } from '@/lib/proofs/audit/chain-start'
@@ -80,7 +80,7 @@ function actorOf(caller: Caller): Actor {
  */
 export async function record(
   tx: Tx,
-  context: Context,
+  context: CallerContext,
   kind: EventKind,
   details: EventDetails = {},
 ): Promise<void> {
@@ -96,7 +96,7 @@ export async function record(
 
 async function appendEvent(
   tx: Tx,
-  context: Context,
+  context: CallerContext,
   kind: EventKind,
   ducklingId: string,
   details: EventDetails,
@@ -147,7 +147,7 @@ async function appendEvent(
  * The session that acts on its own account, or ''. When the first proof of an address ends the sessions of others, their commands
  * that are at work are refused here and rolled back (`stopOtherSessions`).
  */
-function actingSession({ caller }: Context, ducklingId: string): string {
+function actingSession({ caller }: CallerContext, ducklingId: string): string {
   return caller?.type === 'duckling' && caller.id === ducklingId ? caller.sessionId : ''
 }
 
@@ -186,7 +186,7 @@ export async function forgetStopped({
  * The log of a closed account takes nothing more. What others do is not its matter any longer; a command of its own, which
  * must have begun before it was closed, is refused and rolled back: it would leave something behind that no cascade finds.
  */
-function refuseClosed({ caller }: Context, actor: Actor, ducklingId: string): void {
+function refuseClosed({ caller }: CallerContext, actor: Actor, ducklingId: string): void {
   if (caller?.id !== ducklingId && actor.id !== ducklingId) return
   throw fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
 }

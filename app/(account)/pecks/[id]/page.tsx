@@ -1,11 +1,10 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { nothingHere } from '@/app/_web/nothing-here'
 import { PageProblem } from '@/app/_web/page-problem'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
 import { requireViewer } from '@/app/_web/viewer'
-import { GET as status } from '@/app/beak/peck/status/route'
 import { Nowhere } from '@/components/nowhere'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
@@ -121,7 +120,7 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
 /** The peck, or null: one that is not the viewer's is not there. */
 const findOne = cache(async (id: string): Promise<PeckWithParticulars | null> => {
   const viewer = await requireViewer('/pecks')
-  const result = await callApi(status, 'GET', { query: { peck_id: id } })
+  const result = await api('GET /beak/peck/status', { query: { peck_id: id } })
   if (!result.ok) {
     if (result.problem.status === 404 || result.problem.status === 400) return null
     throw new PageProblem(result.problem)

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
 import { requireViewer } from '@/app/_web/viewer'
-import { GET as blocks } from '@/app/beak/peck/blocks/route'
 import { Duck } from '@/components/duck'
 import { withProblemPage } from '@/components/problem-page'
 import { SubmitButton } from '@/components/ui/form'
@@ -23,7 +22,7 @@ export default withProblemPage(async function BlockedPage({
 }) {
   await requireViewer('/pecks/blocked')
   const cursor = String((await searchParams).cursor ?? '')
-  const result = await callApi(blocks, 'GET', { query: { cursor: cursor || undefined } })
+  const result = await api('GET /beak/peck/blocks', { query: { cursor: cursor || undefined } })
   if (!result.ok) throw new PageProblem(result.problem)
   const { items, next_cursor: next } = result.data
   const now = readClock()

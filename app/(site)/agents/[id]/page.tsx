@@ -2,8 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { callApi } from '@/app/_web/call-api'
-import { GET as verify } from '@/app/beak/agent/verify/route'
+import { api } from '@/app/_web/api'
 import { Duck } from '@/components/duck'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { CopyBlock } from '@/components/ui/copy'
@@ -19,7 +18,7 @@ interface PageProps {
 }
 
 /** The API's answer; asked once a request. */
-const checkAgent = cache((id: string) => callApi(verify, 'GET', { query: { agent_id: id } }))
+const checkAgent = cache((id: string) => api('GET /beak/agent/verify', { query: { agent_id: id } }))
 
 type Agent = Extract<Awaited<ReturnType<typeof checkAgent>>, { ok: true }>['data']
 

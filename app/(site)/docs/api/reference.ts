@@ -1,8 +1,7 @@
 /** The API reference as its pages read it: the very document of GET /beak/openapi.json, from its handler, in groups. */
 import { cache } from 'react'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
-import { GET } from '@/app/beak/openapi.json/route'
 import type { Components, Schema } from './schema'
 
 interface Content {
@@ -146,7 +145,7 @@ export function groupsOf(document: OpenapiDocument): Group[] {
 
 /** The reference of this very service; read once a request. */
 export const readReference = cache(async () => {
-  const result = await callApi(GET, 'GET')
+  const result = await api('GET /beak/openapi.json')
   if (!result.ok) throw new PageProblem(result.problem)
   const document = result.data as unknown as OpenapiDocument
   return { document, groups: groupsOf(document) }

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { callApi } from '@/app/_web/call-api'
+import { api } from '@/app/_web/api'
 import { field } from '@/app/_web/form'
-import { POST } from '@/app/beak/newsletter/confirm/route'
 import { withProblemPage } from '@/components/problem-page'
 import { LinkForm, resultOf } from '../../link-form'
 
@@ -11,7 +10,7 @@ export const metadata: Metadata = { title: 'Confirm your subscription', robots: 
 async function act(form: FormData): Promise<void> {
   'use server'
   const token = field(form, 'token')
-  const result = resultOf(await callApi(POST, 'POST', { body: { token } }))
+  const result = resultOf(await api('POST /beak/newsletter/confirm', { body: { token } }))
   redirect(`/newsletter/confirm?${new URLSearchParams({ ...(result === 'later' ? { token } : {}), result })}`)
 }
 

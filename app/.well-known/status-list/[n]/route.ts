@@ -11,5 +11,5 @@ export const GET = endpoint({
   response: z.string(),
   media: 'application/vc+jwt',
   failures: ['status_list_missing'],
-  handle: (context, { request }) => getStatusList(context, parseListNumber(request.url)),
+  handle: (context, { parameter }) => getStatusList(context, parseListNumber(parameter)),
 })

@@ -1,10 +1,7 @@
+import { api, type Problem } from '@/app/_web/api'
 import { auditCsv } from '@/app/_web/audit-csv'
-import { callApi, type Problem } from '@/app/_web/call-api'
 import { download, refuseDownload } from '@/app/_web/download'
 import { forOwnPages } from '@/app/_web/own-pages'
-import { GET as auditHead } from '@/app/beak/audit/head/route'
-import { GET as auditProof } from '@/app/beak/audit/proof/route'
-import { GET as listAudit } from '@/app/beak/audit/route'
 import { namesIn } from '@/lib/domain/audit/names'
 import type { AuditEventOutput } from '@/lib/domain/audit/schema'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
@@ -17,10 +14,10 @@ const page = '/audit'
  */
 export const GET = forOwnPages(async (request) => {
   // Read before the head, so that the proof covers no event that the file lacks.
-  const log = await callApi(auditProof, 'GET', { query: { heads: 'true' } })
+  const log = await api('GET /beak/audit/proof', { query: { heads: 'true' } })
   const hasNoCheckpoint = !log.ok && log.problem.status === 404
   if (!log.ok && !hasNoCheckpoint) return refuseDownload(request, log.problem, page)
-  const head = await callApi(auditHead, 'GET')
+  const head = await api('GET /beak/audit/head')
   if (!head.ok) return refuseDownload(request, head.problem, page)
   const read = await readUpTo(head.data.seq)
   if ('problem' in read) return refuseDownload(request, read.problem, page)
@@ -37,7 +34,7 @@ async function readUpTo(last: number): Promise<{ events: AuditEventOutput[] } | 
   const events: AuditEventOutput[] = []
   let cursor: string | undefined
   do {
-    const result = await callApi(listAudit, 'GET', { query: { limit: '1000', cursor } })
+    const result = await api('GET /beak/audit', { query: { limit: '1000', cursor } })
     if (!result.ok) return { problem: result.problem }
     events.push(...result.data.items.filter(({ seq }) => seq <= last))
     cursor = result.data.next_cursor ?? undefined

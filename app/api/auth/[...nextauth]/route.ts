@@ -6,10 +6,11 @@ import { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
 import { authOptions, csrfCookieName } from '@/app/_web/auth'
 import { localPath } from '@/app/_web/local-path'
-import { readForm } from '@/lib/http/body'
-import { requestIdOf } from '@/lib/http/endpoint'
+import { problem, toFailure } from '@/lib/http/answer'
+import { requestIdOf } from '@/lib/http/call'
 import { isForeign } from '@/lib/http/foreign'
-import { asFailure, problem } from '@/lib/http/respond'
+import { readForm } from '@/lib/http/input'
+import { callOf, responseOf } from '@/lib/http/web-adapter'
 import { config } from '@/lib/kernel/config'
 import { type ErrorCode, errorCodes, fail } from '@/lib/kernel/failures'
 
@@ -27,12 +28,12 @@ const open = new Map([
 ])
 
 async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
-  const requestId = requestIdOf(request)
+  const requestId = requestIdOf(callOf(request).headers)
   try {
     return await answer(request, context)
   } catch (error) {
-    const headers = new Headers({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' })
-    return problem(asFailure(error, requestId), requestId, headers)
+    const headers = { 'X-Request-Id': requestId, 'Cache-Control': 'no-store' }
+    return responseOf(problem(toFailure(error, requestId), requestId, headers))
   }
 }
 
@@ -43,7 +44,7 @@ async function answer(request: NextRequest, context: RouteContext): Promise<Resp
   if (action === csrf) return ask(request, context, {})
   // Where the browser says nothing of it, next-auth's CSRF token decides.
   if (isForeign(request)) throw fail('foreign_request')
-  const form = await readForm(request)
+  const form = await readForm(callOf(request))
   const next = localPath(form.callbackUrl) ?? home
   const response = await ask(request, context, { ...form, callbackUrl: next, json: 'true' })
   const { url = '' } = (await response.json()) as { url?: string }

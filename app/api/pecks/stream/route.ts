@@ -1,15 +1,14 @@
-import { requestFor } from '@/app/_web/call-api'
+import { send } from '@/app/_web/api'
 import { forOwnPages } from '@/app/_web/own-pages'
-import { GET as stream } from '@/app/beak/peck/stream/route'
 
-/** The viewer's pecks as they change: the API's stream, with the session of the cookie. */
+/** The viewer's pecks as they change: the API's stream, with the session in the cookie. */
 export const GET = forOwnPages(async (request) => {
-  const answer = await stream(await requestFor('GET', {}, request.signal))
-  if (!answer.ok) return new Response(null, { status: answer.status })
-  return new Response(answer.body, {
+  const { status, body } = await send('GET /beak/peck/stream', {}, request.signal)
+  if (status !== 200) return new Response(null, { status })
+  return new Response(body as ReadableStream<Uint8Array>, {
     headers: {
       'Content-Type': 'text/event-stream',
-      // Whatever compressed it on the way would hold the events back until it has enough of them.
+      // A proxy that compresses would hold the events back until its buffer is full.
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     },

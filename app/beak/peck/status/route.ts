@@ -20,5 +20,5 @@ export const GET = endpoint({
   }),
   response: Peck,
   failures: ['peck_missing', 'waiting_too_many'],
-  handle: (context, { query, request }) => peckStatus(context, query.peck_id, query.wait, request.signal),
+  handle: (context, { query, signal }) => peckStatus(context, query.peck_id, query.wait, signal),
 })

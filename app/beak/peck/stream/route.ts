@@ -13,5 +13,5 @@ export const GET = endpoint({
   failures: ['waiting_too_many'],
   // Proxies must not gather the events before passing them on.
   responseHeaders: { 'X-Accel-Buffering': 'no' },
-  handle: (context, { request }) => streamPecks(context, request.signal),
+  handle: (context, { signal }) => streamPecks(context, signal),
 })

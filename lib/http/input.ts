@@ -1,30 +1,53 @@
 /**
- * Reads a request's body as a JSON object, and distrusts everything about it: size (also without Content-Length), media
- * type, encoding, duplicate and polluting keys, depth, numbers and strings the database cannot keep.
+ * Reads and checks what a client sends. The body must be a small JSON object: size (also without Content-Length), media type,
+ * encoding, duplicate and polluting keys, depth, numbers, and strings that the database can store are checked.
  */
-import { type FieldError, fail } from '@/lib/kernel/failures'
+import { z } from 'zod'
+import { Failure, type FieldError, fail } from '@/lib/kernel/failures'
+import type { Call } from './call'
+import { type Definition, type Input, takesBody } from './definition'
+import { parse } from './parse'
 
 const bytesMax = 64 * 1024
 const depthMax = 32
 
-/** The body's bytes. Throws `body_too_large` as soon as more than 64 KiB have arrived. */
-async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw fail('body_too_large')
-  if (request.body === null) return new Uint8Array()
-  const reader = request.body.getReader()
+export const emptyObject = z.strictObject({})
+
+/** Returns the input that a definition asks for. Throws E4000, E4011 or E4012. */
+export async function readInput(
+  definition: Definition,
+  call: Call,
+  parameter: string,
+): Promise<Input<unknown, unknown>> {
+  const given = readQuery(call.query)
+  // The credential, which was checked already.
+  if (definition.auth !== 'none') delete given.beak_key
+  return {
+    query: parse(definition.query ?? emptyObject, given, 'is not a known parameter'),
+    body: takesBody(call.method)
+      ? parse(definition.body ?? emptyObject, await readJson(call), 'is not a known field')
+      : {},
+    parameter,
+    header: (name) => call.headers[name] ?? null,
+    signal: call.signal,
+  }
+}
+
+type WithBody = Pick<Call, 'headers' | 'body'>
+
+/** Returns the bytes of the body. Throws `body_too_large` as soon as more than 64 KiB have arrived. */
+async function readBytes({ headers, body }: WithBody): Promise<Uint8Array> {
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw fail('body_too_large')
   const chunks: Uint8Array[] = []
   let size = 0
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      throw refuse('broke off before its end')
-    })
-    if (done) break
-    size += value.byteLength
-    if (size > bytesMax) {
-      void reader.cancel().catch(() => undefined)
-      throw fail('body_too_large')
+  try {
+    for await (const chunk of body()) {
+      size += chunk.byteLength
+      if (size > bytesMax) throw fail('body_too_large')
+      chunks.push(chunk)
     }
-    chunks.push(value)
+  } catch (error) {
+    throw error instanceof Failure ? error : refuse('ended before it was complete')
   }
   return Buffer.concat(chunks)
 }
@@ -33,19 +56,19 @@ function refuse(message: string, field = 'body') {
   return fail('invalid_request', { errors: [{ field, message }] })
 }
 
-function checkMediaType(request: Request): void {
-  const type = (request.headers.get('content-type') ?? '').toLowerCase()
+function checkMediaType(headers: Call['headers']): void {
+  const type = (headers['content-type'] ?? '').toLowerCase()
   if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/.test(type))
     throw fail('media_type_unsupported')
-  const encoding = request.headers.get('content-encoding')
-  if (encoding !== null && encoding.toLowerCase() !== 'identity') throw fail('media_type_unsupported')
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw fail('media_type_unsupported')
 }
 
-/** The request's JSON object; an empty body is `{}`. Throws E4000, E4011 or E4012. */
-export async function readJson(request: Request): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request)
+/** Returns the JSON object in the body; `{}` for an empty body. Throws E4000, E4011 or E4012. */
+export async function readJson(call: WithBody): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(call)
   if (bytes.byteLength === 0) return {}
-  checkMediaType(request)
+  checkMediaType(call.headers)
   let text: string
   let value: unknown
   try {
@@ -65,18 +88,18 @@ export async function readJson(request: Request): Promise<Record<string, unknown
   return value as Record<string, unknown>
 }
 
-/** The fields of a submitted form; a field given twice keeps its last value. Throws E4000 or E4011. */
-export async function readForm(request: Request): Promise<Record<string, string>> {
-  const type = request.headers.get('content-type') ?? ''
+/** Returns the fields of a submitted form. The last value of a repeated field wins. Throws E4000 or E4011. */
+export async function readForm(call: WithBody): Promise<Record<string, string>> {
+  const type = call.headers['content-type'] ?? ''
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw refuse('must be application/x-www-form-urlencoded')
-  const text = new TextDecoder().decode(await readBytes(request))
+  const text = new TextDecoder().decode(await readBytes(call))
   return Object.fromEntries(new URLSearchParams(text))
 }
 
 const pollutingKeys = new Set(['__proto__', 'constructor'])
 
-/** Refuses duplicate and polluting keys and deep nesting, which `JSON.parse` swallows. `text` is known to be valid JSON. */
+/** Rejects duplicate and polluting keys and deep nesting, which `JSON.parse` accepts. `text` must be valid JSON. */
 function checkKeys(text: string): void {
   const open: (Set<string> | null)[] = []
   for (let index = 0; index < text.length; index++) {
@@ -130,17 +153,17 @@ function checkValues(value: unknown, path: string): void {
   }
 }
 
-/** What PostgreSQL cannot store, or would store changed. */
+/** Describes what PostgreSQL cannot store, or would change; null when the text is fine. */
 function textFault(value: string): string | null {
   if (value.includes('\u0000')) return 'must not contain NUL characters'
   return value.isWellFormed() ? null : 'must not contain unpaired surrogates'
 }
 
-/** The query parameters as an object of strings. A parameter given twice is refused. */
-export function readQuery(url: URL): Record<string, string> {
+/** Returns the query parameters as an object of strings. Rejects a repeated parameter. */
+export function readQuery(parameters: URLSearchParams): Record<string, string> {
   const query: Record<string, string> = {}
   const errors: FieldError[] = []
-  for (const [name, value] of url.searchParams) {
+  for (const [name, value] of parameters) {
     if (pollutingKeys.has(name)) errors.push({ field: name, message: 'is not a known parameter' })
     else if (Object.hasOwn(query, name)) errors.push({ field: name, message: 'is given twice' })
     else {

@@ -1,22 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '@/lib/kernel/failures'
-import { readJson, readQuery } from './body'
+import type { Call } from './call'
+import { readJson, readQuery } from './input'
+import { callOf } from './web-adapter'
 
 const limit = 64 * 1024
 
-function aRequest(body: BodyInit | null, headers: Record<string, string> = {}): Request {
-  return new Request('http://localhost:3000/beak/signup', {
+function aCall(body: BodyInit | null, headers: Record<string, string> = {}): Call {
+  const request = new Request('http://localhost:3000/beak/signup', {
     method: 'POST',
     body,
     headers: { 'Content-Type': 'application/json', ...headers },
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   } as RequestInit)
+  return callOf(request)
 }
 
 /** The failure's name, and the first field it complains about. */
 async function refusal(body: BodyInit | null, headers?: Record<string, string>) {
   try {
-    await readJson(aRequest(body, headers))
+    await readJson(aCall(body, headers))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [error.failure, error.extras.errors?.[0]?.field, error.extras.errors?.[0]?.message]
@@ -51,9 +54,9 @@ function chunked(text: string, size: number) {
 
 describe('size', () => {
   it('64 KiB are read, whole or in pieces', async () => {
-    expect(await readJson(aRequest(ofSize(limit)))).toMatchObject({ a: expect.any(String) })
+    expect(await readJson(aCall(ofSize(limit)))).toMatchObject({ a: expect.any(String) })
     const { stream } = chunked(ofSize(limit), 1000)
-    expect(await readJson(aRequest(stream))).toMatchObject({ a: expect.any(String) })
+    expect(await readJson(aCall(stream))).toMatchObject({ a: expect.any(String) })
   })
 
   it('one byte more is too large, told or not', async () => {
@@ -81,7 +84,7 @@ describe('media type', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
     '%s is JSON',
     async (type) => {
-      expect(await readJson(aRequest('{"a":1}', { 'Content-Type': type }))).toEqual({ a: 1 })
+      expect(await readJson(aCall('{"a":1}', { 'Content-Type': type }))).toEqual({ a: 1 })
     },
   )
 
@@ -103,13 +106,13 @@ describe('media type', () => {
   it('a compressed body is refused unread', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
       expect((await refusal('{"a":1}', { 'Content-Encoding': encoding }))[0]).toBe('media_type_unsupported')
-    expect(await readJson(aRequest('{"a":1}', { 'Content-Encoding': 'identity' }))).toEqual({ a: 1 })
+    expect(await readJson(aCall('{"a":1}', { 'Content-Encoding': 'identity' }))).toEqual({ a: 1 })
   })
 
   it('an empty body is an empty object, of whatever type', async () => {
-    expect(await readJson(aRequest(null))).toEqual({})
-    expect(await readJson(aRequest(''))).toEqual({})
-    expect(await readJson(aRequest('', { 'Content-Type': 'text/plain' }))).toEqual({})
+    expect(await readJson(aCall(null))).toEqual({})
+    expect(await readJson(aCall(''))).toEqual({})
+    expect(await readJson(aCall('', { 'Content-Type': 'text/plain' }))).toEqual({})
   })
 })
 
@@ -158,7 +161,7 @@ describe('JSON', () => {
 
   it('equal keys of different objects, and values that look like keys, are no duplicates', async () => {
     const text = '{"a":{"a":{"a":"a"}},"b":["a","a",{"a":1},{"a":2}],"c":"\\"a\\":1,\\"a\\":2","d":"}{"}'
-    expect(await readJson(aRequest(text))).toEqual(JSON.parse(text))
+    expect(await readJson(aCall(text))).toEqual(JSON.parse(text))
   })
 
   it.each([
@@ -173,7 +176,7 @@ describe('JSON', () => {
 
   it('32 levels are deep enough, 1000 and the deepest that fit are refused, not a crash', async () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
-    expect(await readJson(aRequest(nested(32)))).toBeTypeOf('object')
+    expect(await readJson(aCall(nested(32)))).toBeTypeOf('object')
     for (const depth of [33, 1000, 10_000]) expect((await refusal(nested(depth)))[0]).toBe('invalid_request')
     const arrays = `{"a":${'['.repeat(32_000)}${']'.repeat(32_000)}}`
     expect((await refusal(arrays))[0]).toBe('invalid_request')
@@ -193,12 +196,12 @@ describe('JSON', () => {
   })
 
   it('whole surrogate pairs, escaped or not, are text', async () => {
-    expect(await readJson(aRequest('{"a":"\\ud83e\\udd86 🦆"}'))).toEqual({ a: '🦆 🦆' })
+    expect(await readJson(aCall('{"a":"\\ud83e\\udd86 🦆"}'))).toEqual({ a: '🦆 🦆' })
   })
 })
 
 describe('query parameters', () => {
-  const query = (text: string) => readQuery(new URL(`http://localhost:3000/beak/x?${text}`))
+  const query = (text: string) => readQuery(new URLSearchParams(text))
   const refused = (text: string) => {
     try {
       query(text)

@@ -1,0 +1,127 @@
+/**
+ * How pages read and write: `api('POST /beak/peck/approve', { body })` calls the endpoint in this process, through the same core as
+ * a request from outside. Method and path are checked by the compiler. All calls of one page request share one request id, and
+ * the viewer is authenticated once.
+ */
+import { headers } from 'next/headers'
+import type { BodyOf, Line, QueryOf, ResponseOf } from '@/app/beak/_api/lines'
+import { serve } from '@/app/beak/_api/serve'
+import { table } from '@/app/beak/_api/table'
+import { peerHeader, provenPeer } from '@/lib/http/address'
+import { type Answer, type Call, requestIdOf } from '@/lib/http/call'
+import { findCaller } from '@/lib/http/caller'
+import type { FieldError } from '@/lib/kernel/failures'
+import { sessionToken } from './session-cookie'
+
+/** The problem document of a refused call (contract A). */
+export interface Problem {
+  status: number
+  code: string
+  detail: string
+  action: string
+  /** Missing when the page itself found the problem. */
+  request_id?: string
+  errors?: FieldError[]
+  retry_after?: number
+  required_tier?: string
+  current_tier?: string
+  current_status?: string
+  next_allowed_at?: string
+  required?: 'passkey' | 'fresh_sign_in'
+}
+
+export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem }
+
+export interface ApiInput<L extends Line> {
+  body?: BodyOf<L>
+  query?: QueryOf<L>
+  /** Replaces the session in the cookie. An empty token sends no credential. */
+  token?: string
+  /** Further request headers, by lower-case name. */
+  headers?: Record<string, string>
+}
+
+const answer = serve(table)
+
+/** Calls an endpoint as the viewer. Refusals are returned, not thrown. */
+export async function api<L extends Line>(line: L, input: ApiInput<L> = {}): Promise<Result<ResponseOf<L>>> {
+  const { status, body } = await send(line, input)
+  const data: unknown = JSON.parse(String(body))
+  return status === 200 ? { ok: true, data: data as ResponseOf<L> } : { ok: false, problem: data as Problem }
+}
+
+/** The same for an answer that is not JSON, such as a stream, which ends when `signal` aborts. */
+export async function send<L extends Line>(
+  line: L,
+  { body, query, token, headers: extra }: ApiInput<L>,
+  signal = new AbortController().signal,
+): Promise<Answer> {
+  const request = await pageRequest()
+  const [method = '', path = ''] = line.split(' ')
+  const session = token ?? (await sessionToken()) ?? ''
+  try {
+    return await answer({
+      method,
+      path,
+      query: searchParams(query),
+      headers: {
+        ...request.headers,
+        ...(session === '' ? {} : { authorization: `Bearer ${session}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...extra,
+      },
+      body: () => jsonChunks(body),
+      peer: provenPeer(request.headers)?.address ?? null,
+      signal,
+      findCaller: sharedFindCaller(request, session),
+    })
+  } finally {
+    // What follows in this request must see what the change did to the caller: a higher tier, or no session any more.
+    if (method !== 'GET') request.callers.clear()
+  }
+}
+
+interface PageRequest {
+  headers: Record<string, string>
+  callers: Map<string, ReturnType<typeof findCaller>>
+}
+
+/** By the headers object, of which Next makes one for each request. */
+const pageRequests = new WeakMap<object, PageRequest>()
+
+async function pageRequest(): Promise<PageRequest> {
+  const incoming = await headers()
+  const known = pageRequests.get(incoming)
+  if (known) return known
+  const passed = ['user-agent', 'x-forwarded-for', 'x-request-id', peerHeader].flatMap((name) => {
+    const value = incoming.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  const own: Record<string, string> = Object.fromEntries(passed)
+  const request = { headers: { ...own, 'x-request-id': requestIdOf(own) }, callers: new Map() }
+  pageRequests.set(incoming, request)
+  return request
+}
+
+/** Authenticates the session once for all calls of a page request. */
+function sharedFindCaller({ callers }: PageRequest, session: string): Call['findCaller'] {
+  return (auth, call, context) => {
+    if (auth === 'none' || session === '') return findCaller(auth, call, context)
+    const known = callers.get(session) ?? findCaller(auth, call, context)
+    callers.set(session, known)
+    return known
+  }
+}
+
+function searchParams(query: unknown): URLSearchParams {
+  const entries = Object.entries((query ?? {}) as Record<string, unknown>)
+  return new URLSearchParams(
+    entries.flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, String(value)] as [string, string]],
+    ),
+  )
+}
+
+async function* jsonChunks(body: unknown): AsyncIterable<Uint8Array> {
+  if (body !== undefined) yield Buffer.from(JSON.stringify(body))
+}

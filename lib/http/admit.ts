@@ -1,0 +1,59 @@
+/** Decides whether a call may go on: rate limit, authentication, capability and tier. */
+import { type Caller, type Context, reaches } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
+import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
+import { limitKey } from './address'
+import type { Answer, Call } from './call'
+import { findCaller, hasQueryKey } from './caller'
+import type { Definition } from './definition'
+import { takeToken } from './limiter'
+
+/**
+ * Sets `context.caller`, and the headers of the rate limit. With the limit `authenticated` the caller is found first; a call
+ * whose credential is refused counts against its address.
+ */
+export async function admit(
+  definition: Definition,
+  call: Call,
+  context: Context,
+  headers: Answer['headers'],
+): Promise<void> {
+  const take = (group: LimitGroup, key: string, rate: Rate | null) => limit(headers, group, key, rate)
+  const address = limitKey(context.ip)
+  const { limit: group } = definition
+  if (group !== null && group !== 'authenticated') await take(group, address, null)
+  const isOwn = group === 'authenticated'
+  const find = call.findCaller ?? findCaller
+  const { caller, rate } = await find(definition.auth, call, context).catch(async (error: unknown) => {
+    if (isOwn) await take('anonymous', address, null)
+    throw error
+  })
+  context.caller = caller
+  if (isOwn) await (caller === null ? take('anonymous', address, null) : take(group, caller.id, rate))
+  checkCapability(definition, caller)
+  checkTier(definition, caller)
+  if (hasQueryKey(call)) headers.Deprecation = '@1763596800'
+}
+
+/** Reports the remaining tokens (IETF draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` when there are none. */
+async function limit(
+  headers: Answer['headers'],
+  group: LimitGroup,
+  key: string,
+  rate: Rate | null,
+): Promise<void> {
+  const state = await takeToken(group, key, rate)
+  headers['RateLimit-Policy'] = `"${group}";q=${state.rate.perMinute};w=60;burst=${state.rate.burst}`
+  headers.RateLimit = `"${group}";r=${state.remaining};t=${state.retryAfter}`
+  if (!state.success) throw fail('rate_limited', { retry_after: state.retryAfter })
+}
+
+function checkCapability({ capability }: Definition, caller: Caller): void {
+  if (caller?.type === 'agent' && capability !== undefined && !caller.capabilities.includes(capability))
+    throw fail('capability_missing', { required_capability: capability })
+}
+
+function checkTier({ tier }: Definition, caller: Caller): void {
+  if (tier !== undefined && caller !== null && !reaches(caller.tier, tier))
+    throw fail('tier_too_low', { required_tier: tier, current_tier: caller.tier })
+}

@@ -1,0 +1,93 @@
+/** The declaration of an endpoint: everything that the core, the API reference and typed callers need to know. */
+import type { z } from 'zod'
+import type { EventKind } from '@/lib/infrastructure/events/kinds'
+import type { Context, Tier } from '@/lib/kernel/context'
+import type { FailureName } from '@/lib/kernel/failures'
+import type { LimitGroup } from '@/lib/kernel/limit-table'
+import type { Auth, CallerOf } from './caller'
+
+/** The failures that authentication can answer with, by the kind of caller that an endpoint asks for. */
+const authFailures = {
+  none: [],
+  optional: ['session_invalid', 'beak_key_invalid'],
+  session: ['session_invalid', 'beak_key_invalid', 'agent_not_bonded', 'agent_not_allowed'],
+  'session-or-agent': ['session_invalid', 'beak_key_invalid', 'agent_not_bonded', 'agent_not_allowed'],
+  'beak-key': ['beak_key_invalid', 'agent_not_bonded'],
+  'bonded-key': ['beak_key_invalid', 'agent_not_bonded'],
+} as const satisfies Record<Auth, readonly FailureName[]>
+
+const commonFailures = ['invalid_request', 'internal_error', 'unavailable'] as const
+
+/** Failures that a handler may throw without declaring them, because the stages before it answer with them anyway. */
+export type StageFailure<A extends Auth> = (typeof authFailures)[A][number] | (typeof commonFailures)[number]
+
+export interface Input<B, Q> {
+  body: B
+  query: Q
+  /** What stands for the parameter at the end of the path; empty for a path without one. */
+  parameter: string
+  /** Returns a request header by its lower-case name. */
+  header(name: string): string | null
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal
+}
+
+export interface Definition<
+  A extends Auth = Auth,
+  F extends FailureName = FailureName,
+  B extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
+  /** One line for the API reference. */
+  summary: string
+  /** More for the API reference, in Markdown. */
+  description?: string
+  auth: A
+  /** The capability that an agent needs to call this (contract A). */
+  capability?: string
+  /**
+   * The bucket that a call takes a token from. `authenticated` is the caller's own bucket, or the address's `anonymous` bucket
+   * for a call without a credential. Null for health probes.
+   */
+  limit: LimitGroup | null
+  /** The lowest tier that may call this. */
+  tier?: Tier
+  body?: B
+  query?: Q
+  /** Request headers that the handler reads, with a description for the API reference. */
+  headers?: Record<string, string>
+  response: R
+  /** Media type of the answer when it is not JSON. `handle` then returns a string, bytes or a stream. */
+  media?:
+    | 'text/event-stream'
+    | 'application/vc+jwt'
+    | 'text/plain; charset=utf-8'
+    | 'application/octet-stream'
+  /** What `handle` may throw besides the failures of the stages. The type of its context refuses all others. */
+  failures?: readonly F[]
+  /** The event that a refused call is an attempt at. None for reads. */
+  attempt?: EventKind
+  /** Answers while the database is not open. */
+  withoutDatabase?: true
+  /** Headers that replace the usual ones on success. */
+  responseHeaders?: Record<string, string>
+  handle: (
+    context: Context<CallerOf[A], NoInfer<F> | StageFailure<A>>,
+    input: Input<z.output<B>, z.output<Q>>,
+  ) => Promise<z.input<R>> | z.input<R>
+}
+
+/** Returns the failures that the stages before the handler can answer a method with. */
+export function stageFailures(definition: Definition, method: string): FailureName[] {
+  const names: FailureName[] = [...commonFailures, ...authFailures[definition.auth]]
+  if (definition.limit !== null) names.push('rate_limited')
+  if (definition.capability !== undefined) names.push('capability_missing')
+  if (definition.tier !== undefined) names.push('tier_too_low')
+  if (takesBody(method)) names.push('body_too_large', 'media_type_unsupported')
+  return names
+}
+
+export function takesBody(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}

@@ -1,0 +1,39 @@
+import { transaction } from '@/lib/db/transaction'
+import type { EventKind } from '@/lib/infrastructure/events/kinds'
+import { record } from '@/lib/infrastructure/events/record'
+import type { Context } from '@/lib/kernel/context'
+import { errorCodes, type Failure, type FailureName, failureTable } from '@/lib/kernel/failures'
+import type { Definition } from './definition'
+
+/** Refusals that are not an attempt at anything: malformed requests, rate limits, busy deliveries. */
+const unrecorded = new Set<FailureName>([
+  'invalid_request',
+  'rate_limited',
+  'webhook_busy',
+  'body_too_large',
+  'media_type_unsupported',
+])
+
+/**
+ * Records a refused attempt in the audit log of the duckling that it concerns (contract A). Failures of the service itself are
+ * not recorded, nor are those that the command has recorded (`concern` is `recorded`).
+ */
+export async function recordRefusal(
+  { attempt }: Definition,
+  context: Context,
+  { failure, concern }: Failure,
+): Promise<void> {
+  if (concern === 'recorded' || unrecorded.has(failure)) return
+  const { code } = failureTable[failure]
+  if (errorCodes[code].status >= 500) return
+  const kind = (concern?.event ?? attempt) as EventKind | undefined
+  const ducklingId = concern?.ducklingId ?? context.caller?.id
+  if (kind === undefined || ducklingId === undefined) return
+  await transaction((tx) =>
+    record(tx, context, kind, {
+      concerning: [ducklingId],
+      outcome: 'denied',
+      metadata: { code, failure, ...concern?.metadata },
+    }),
+  )
+}
