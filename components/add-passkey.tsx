@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { done, type FormState, field, halted, type Need } from '@/app/_web/form'
+import { type FormState, failed, field, type Need, succeeded } from '@/app/_web/form'
 import { finishPasskey, startPasskey } from '@/app/_web/passkey-actions'
 import { createPasskey, PasskeyTrouble } from './passkey-ceremony'
 import { ActionForm, SubmitButton, TextField } from './ui/form'
@@ -10,14 +10,14 @@ import { ActionForm, SubmitButton, TextField } from './ui/form'
 async function addPasskey(previous: FormState, form: FormData): Promise<FormState> {
   try {
     const offer = await startPasskey()
-    if (!offer.ok) return needing(halted(previous, form, offer.message), offer.needs)
+    if (!offer.ok) return needing(failed(previous, form, offer.message), offer.needs)
     const kept = await finishPasskey(await createPasskey(offer.data), field(form, 'name'))
-    if (!kept.ok) return needing(halted(previous, form, kept.message), kept.needs)
-    return done(previous, `${kept.data.name} is ready: it signs you in from now on.`)
+    if (!kept.ok) return needing(failed(previous, form, kept.message), kept.needs)
+    return succeeded(previous, `${kept.data.name} is ready: it signs you in from now on.`)
   } catch (error) {
     const message =
       error instanceof PasskeyTrouble ? error.message : 'Beak could not be reached. Try again in a moment.'
-    return halted(previous, form, message)
+    return failed(previous, form, message)
   }
 }
 
@@ -40,7 +40,7 @@ export function AddPasskey({ suggestedName, kind = 'primary' }: AddPasskeyProps)
       resets
       action={async (previous: FormState, form) => {
         const state = await addPasskey(previous, form)
-        if (state.status === 'done') router.refresh()
+        if (state.status === 'succeeded') router.refresh()
         return state
       }}
     >

@@ -42,7 +42,7 @@ export function ResendCode({ action, wait, children }: ResendCodeProps) {
           </span>
         ) : null}
       </button>
-      <p role="status" className={`text-sm ${state.status === 'refused' ? 'text-bad' : 'text-good'}`}>
+      <p role="status" className={`text-sm ${state.status === 'failed' ? 'text-bad' : 'text-good'}`}>
         {state.message}
       </p>
     </form>

@@ -1,4 +1,6 @@
-import type { Touched } from '@/lib/domain/accounts/schema'
+import type { ResponseOf } from '@/app/beak/_api/lines'
+
+type Touched = ResponseOf<'GET /beak/account/delete/preview'>
 
 export type Counts = Partial<Record<keyof Touched, number>>
 

@@ -1,13 +1,13 @@
 /** What to do about a code that was refused, in words for whoever typed it. */
 import { failureTable } from '@/lib/kernel/failures'
 import type { Problem } from './api'
-import { explain, type FormState, refused, wait } from './form'
+import { explain, type FormState, invalid, wait } from './form'
 
 /** A refusal of a mailed code, said beside its field. Other refusals stay with the form. */
 export function refusedCode<T>(previous: FormState<T>, form: FormData, problem: Problem): FormState<T> {
   const message = codeTrouble(problem)
-  if (message === null) return refused(previous, form, problem)
-  const state = refused(previous, form, { ...problem, errors: [{ field: 'otp', message }] })
+  if (message === null) return invalid(previous, form, problem)
+  const state = invalid(previous, form, { ...problem, errors: [{ field: 'otp', message }] })
   return { ...state, message: '' }
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { namesIn } from '@/lib/domain/audit/names'
 import type { AuditEventOutput } from '@/lib/domain/audit/schema'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
@@ -9,7 +8,7 @@ import { eventSentence, plainText, refusalReason } from './event-sentence'
 import { eventGroups, eventWords } from './event-words'
 
 const me = 'DUCK-ME'
-const names = new Map([
+const names = Object.fromEntries([
   ['DUCK-OTHER', 'Eider'],
   ['AGT-ONE', 'Scout'],
 ])
@@ -151,12 +150,12 @@ describe('the names in a log', () => {
       key,
       body: { target_duckling_id: owner.id, action: 'send:mail', scope: 'limited' },
     })
-    const { body } = await call('GET /beak/audit', { token: owner.token })
-    const found = await namesIn(body.items)
-    expect(found.get(owner.id)).toBe('Mallard')
+    const { body } = await call('GET /beak/audit?names=true', { token: owner.token })
+    const found = body.names
+    expect(found[owner.id]).toBe('Mallard')
     const sent = body.items.find(({ action }: AuditEventOutput) => action === 'peck.sent')
     expect(plainText(eventSentence(sent, { id: owner.id, names: found }))).toBe(
-      `${found.get(agentId)} asked you for send:mail`,
+      `${found[agentId]} asked you for send:mail`,
     )
   })
 })

@@ -11,7 +11,7 @@ export interface Reader {
   /** Whose log it is. */
   id: string
   /** What the ducklings and agents in it are called. */
-  names: Map<string, string>
+  names: Record<string, string>
 }
 
 const purposes: Record<string, string> = {
@@ -64,7 +64,7 @@ function strings(value: unknown): string[] {
 function who(id: string | null | undefined, reader: Reader, isFirst = false): Piece {
   if (!id) return isFirst ? 'Somebody' : 'somebody'
   if (id === reader.id) return isFirst ? 'You' : 'you'
-  return { name: reader.names.get(id) ?? id }
+  return { name: reader.names[id] ?? id }
 }
 
 function actor({ actor: { type, id } }: AuditEventOutput, reader: Reader): Piece {
@@ -131,7 +131,7 @@ function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
 function agentName({ metadata }: AuditEventOutput, { names }: Reader, id: string | undefined): string {
   const { agent_id: denied, agent_name: given } = metadata
   const known = id ?? (typeof denied === 'string' ? denied : undefined)
-  return names.get(known ?? '') ?? (typeof given === 'string' ? given : (known ?? 'an agent'))
+  return names[known ?? ''] ?? (typeof given === 'string' ? given : (known ?? 'an agent'))
 }
 
 function fill(words: string, event: AuditEventOutput, reader: Reader): Piece[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Problem } from './api'
-import { idleForm, refused } from './form'
+import { idleForm, invalid } from './form'
 
 const problem: Problem = {
   status: 403,
@@ -18,17 +18,17 @@ const form = () => {
 
 describe('the state of a refused form', () => {
   it('says which proof is needed first', () => {
-    expect(refused(idleForm, form(), { ...problem, required: 'passkey' }).needs).toBe('passkey')
-    expect(refused(idleForm, form(), { ...problem, required: 'fresh_sign_in' }).needs).toBe('fresh_sign_in')
+    expect(invalid(idleForm, form(), { ...problem, required: 'passkey' }).needs).toBe('passkey')
+    expect(invalid(idleForm, form(), { ...problem, required: 'fresh_sign_in' }).needs).toBe('fresh_sign_in')
   })
 
   it('needs nothing first when the refusal requires nothing, also after one that did', () => {
-    const before = refused(idleForm, form(), { ...problem, required: 'passkey' })
-    expect(refused(before, form(), problem)).not.toHaveProperty('needs')
+    const before = invalid(idleForm, form(), { ...problem, required: 'passkey' })
+    expect(invalid(before, form(), problem)).not.toHaveProperty('needs')
   })
 
   it('keeps what was typed and never sends a code back', () => {
-    const { values } = refused(idleForm, form(), { ...problem, required: 'passkey' })
+    const { values } = invalid(idleForm, form(), { ...problem, required: 'passkey' })
     expect(values).toEqual({ new_email: 'anas@lake.example' })
   })
 })

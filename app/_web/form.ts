@@ -5,7 +5,7 @@ import type { Problem } from './api'
 export type Need = 'passkey' | 'fresh_sign_in' | 'fresh_code'
 
 export interface FormState<T = unknown> {
-  status: 'idle' | 'done' | 'refused'
+  status: 'idle' | 'succeeded' | 'failed'
   /** A sentence for the whole form. */
   message: string
   /** What is wrong, by field. */
@@ -45,14 +45,14 @@ export function ticked(form: FormData, group: string): string[] {
 }
 
 /** The state after a refusal: field errors where the problem names fields, its sentence and what to do otherwise. */
-export function refused<T>(previous: FormState<T>, form: FormData, problem: Problem): FormState<T> {
+export function invalid<T>(previous: FormState<T>, form: FormData, problem: Problem): FormState<T> {
   const errors = Object.fromEntries(
     (problem.errors ?? []).map(({ field: name, message }) => [name, sentence(message)]),
   )
   const named = Object.keys(errors).length > 0
   return {
-    status: 'refused',
-    message: named ? 'Some fields need another look.' : explain(problem),
+    status: 'failed',
+    message: named ? 'Check the highlighted fields.' : explain(problem),
     errors,
     values: typed(form),
     turn: previous.turn + 1,
@@ -66,9 +66,9 @@ export function needOf({ required }: Problem): { needs?: Need } {
 }
 
 /** The state after something stopped on the way, with a sentence for the whole form. */
-export function halted<T>(previous: FormState<T>, form: FormData, message: string, data?: T): FormState<T> {
+export function failed<T>(previous: FormState<T>, form: FormData, message: string, data?: T): FormState<T> {
   return {
-    status: 'refused',
+    status: 'failed',
     message,
     errors: {},
     values: typed(form),
@@ -78,9 +78,9 @@ export function halted<T>(previous: FormState<T>, form: FormData, message: strin
 }
 
 /** The state after success. */
-export function done<T>(previous: FormState<T>, message: string, data?: T): FormState<T> {
+export function succeeded<T>(previous: FormState<T>, message: string, data?: T): FormState<T> {
   return {
-    status: 'done',
+    status: 'succeeded',
     message,
     errors: {},
     values: {},

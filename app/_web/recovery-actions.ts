@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { api } from './api'
-import { type FormState, refused } from './form'
+import { type FormState, invalid } from './form'
 import { signInAgain } from './sign-in-again'
 
 const path = '/security'
@@ -21,7 +21,7 @@ export async function startRecovery(previous: FormState, form: FormData): Promis
   await signInAgain(result.problem, path)
   // Only a code counts here: somebody who has lost the passkeys cannot sign in with one.
   const needs = result.problem.code === 'E4009' ? { needs: 'fresh_code' as const } : {}
-  return { ...refused(previous, form, result.problem), ...needs }
+  return { ...invalid(previous, form, result.problem), ...needs }
 }
 
 /** Cancels the pending removal. One that is gone already counts as cancelled: the page shows how things are. */

@@ -37,7 +37,7 @@ export function Choices({
   const { status, errors, values } = useAnswer()
   const error = isPart ? undefined : errors[name]
   const isTicked = (value: string) =>
-    status === 'refused' ? `${name}:${value}` in values : ticked.includes(value)
+    status === 'failed' ? `${name}:${value}` in values : ticked.includes(value)
   return (
     <fieldset className="grid min-w-0 gap-3">
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>

@@ -32,7 +32,7 @@ export function FormMessage({ state: { status, message, needs }, proof, onConfir
       </div>
     )
   if (status === 'idle' || message === '') return <p role="status" className="visually-hidden" />
-  if (status === 'done')
+  if (status === 'succeeded')
     return (
       <p role="status" className="rounded-control bg-good-wash px-4 py-3 text-sm text-good">
         {message}

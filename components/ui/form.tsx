@@ -56,14 +56,14 @@ export function ActionForm<T>({
   const isStopped = proof.step.at === 'stopped'
   useEffect(() => {
     if (state.turn === 0) return
-    if (state.status === 'refused') {
+    if (state.status === 'failed') {
       // The prompt for the passkey has the focus then, or takes it.
       if (state.needs === 'passkey' && !isStopped) return
       const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
       ;(invalid ?? form.current?.querySelector<HTMLElement>('[role="alert"]'))?.focus()
     } else if (resets) form.current?.reset()
   }, [state, resets, isStopped])
-  if (state.status === 'done' && after) return <>{after(state)}</>
+  if (state.status === 'succeeded' && after) return <>{after(state)}</>
   return (
     <Answer value={state}>
       <form
@@ -234,7 +234,7 @@ export function CheckField({
           type="checkbox"
           value={value}
           // What was ticked stays so when the form is refused: React resets it to this.
-          defaultChecked={status === 'refused' ? name in values : defaultChecked}
+          defaultChecked={status === 'failed' ? name in values : defaultChecked}
           className="mt-0.5 size-5 shrink-0 accent-accent"
         />
         <label htmlFor={id} className="text-sm font-semibold">

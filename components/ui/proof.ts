@@ -53,7 +53,7 @@ export function useProof(state: FormState, form: RefObject<HTMLFormElement | nul
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
   useEffect(() => {
     setStep(idle)
-    if (state.status !== 'refused' || state.needs !== 'passkey' || sent.current === null) return
+    if (state.status !== 'failed' || state.needs !== 'passkey' || sent.current === null) return
     if (form.current) restoreFields(form.current, sent.current.data)
     if (sent.current.isRepeat) setStep({ at: 'stopped', message: repeatedRefusal })
     else void confirm()

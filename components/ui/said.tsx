@@ -61,7 +61,7 @@ export function SayingForm<T>({ action, tells = () => true, ...form }: SayingFor
       action={async (previous: FormState<T>, data) => {
         const state = await action(previous, data)
         // Within the transition that takes the form away: before it is gone, an open dialog holds the focus.
-        if (state.status === 'done' && tells(state)) startTransition(() => say(state.message))
+        if (state.status === 'succeeded' && tells(state)) startTransition(() => say(state.message))
         return state
       }}
     />

@@ -1,7 +1,7 @@
 'use client'
 
 import type { Problem } from '@/app/_web/api'
-import { done, type FormState, halted, refused } from '@/app/_web/form'
+import { type FormState, failed, invalid, succeeded } from '@/app/_web/form'
 import { saveFile } from '@/components/save-file'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
@@ -14,11 +14,11 @@ async function downloadExport(previous: FormState, form: FormData): Promise<Form
   try {
     const response = await fetch(address, { headers: { Accept: 'application/json' } })
     if (response.status === 401) window.location.assign('/signin?next=/account')
-    if (!response.ok) return refused(previous, form, (await response.json()) as Problem)
+    if (!response.ok) return invalid(previous, form, (await response.json()) as Problem)
     saveFile(await response.blob(), fileName)
-    return done(previous, `Your data is saved as ${fileName}.`)
+    return succeeded(previous, `Your data is saved as ${fileName}.`)
   } catch {
-    return halted(previous, form, 'Beak could not be reached. Try again in a moment.')
+    return failed(previous, form, 'Beak could not be reached. Try again in a moment.')
   }
 }
 

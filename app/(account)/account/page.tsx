@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
+import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { withProblemPage } from '@/components/problem-page'
@@ -8,8 +9,6 @@ import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
-import { previewClosing } from '@/lib/domain/accounts/preview'
-import { readClock } from '@/lib/kernel/clock'
 import { closeAccount } from './actions'
 import { ExportForm } from './export-form'
 
@@ -27,7 +26,7 @@ const held = [
 
 export default withProblemPage(async function AccountPage() {
   const viewer = await requireViewer('/account')
-  const counts = await previewClosing(viewer.duckling_id, readClock())
+  const counts = await read('GET /beak/account/delete/preview')
   return (
     <>
       <PageHead title="Account" lead="Take along what we hold about you, or leave." />

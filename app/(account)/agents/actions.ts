@@ -2,11 +2,11 @@
 
 import { revalidatePath } from 'next/cache'
 import { api, type Problem } from '@/app/_web/api'
-import { done, type FormState, field, refused, ticked } from '@/app/_web/form'
+import { type FormState, field, invalid, succeeded, ticked } from '@/app/_web/form'
 import { signInAgain } from '@/app/_web/sign-in-again'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { inWords, restingWords } from './words'
+import { dependentWords, inWords } from './words'
 
 export interface Handshake {
   token: string
@@ -36,7 +36,7 @@ async function refuse<T>(
 ): Promise<FormState<T>> {
   await signInAgain(problem, path)
   if (problem.status === 409) revalidatePath(path)
-  return refused(previous, form, problem)
+  return invalid(previous, form, problem)
 }
 
 function handshakeOf(token: string | undefined, expiresAt: string | undefined): { handshake?: Handshake } {
@@ -60,7 +60,7 @@ export async function registerAgent(previous: FormState<Issued>, form: FormData)
   if (!result.ok) return refuse(previous, form, besideOwn(result.problem), path)
   revalidatePath(path)
   const { data } = result
-  return done(previous, '', {
+  return succeeded(previous, '', {
     baseUrl: config().baseUrl,
     agentId: data.agent_id,
     agentName: data.agent_name,
@@ -90,7 +90,7 @@ export async function rotateKey(previous: FormState<Issued>, form: FormData): Pr
   if (!result.ok) return refuse(previous, form, inDays(result.problem), pathOf(agentId))
   revalidatePath(pathOf(agentId))
   const { data } = result
-  return done(previous, '', {
+  return succeeded(previous, '', {
     baseUrl: config().baseUrl,
     agentId,
     agentName: field(form, 'agent_name'),
@@ -114,7 +114,7 @@ export async function renewHandshake(
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
   revalidatePath(pathOf(agentId))
   const { handshake_token, handshake_expires_at } = result.data
-  return done(previous, '', {
+  return succeeded(previous, '', {
     baseUrl: config().baseUrl,
     agentId,
     agentName: field(form, 'agent_name'),
@@ -133,7 +133,7 @@ export async function updateAgent(previous: FormState, form: FormData): Promise<
   })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
   revalidatePath(pathOf(agentId))
-  return done(previous, 'Saved.')
+  return succeeded(previous, 'Saved.')
 }
 
 /** Suspends the agent, or resumes it: as the form says, so that a second press does not undo the first. */
@@ -146,7 +146,7 @@ export async function pauseAgent(previous: FormState, form: FormData): Promise<F
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
   revalidatePath(pathOf(agentId))
   const { agent_name } = result.data
-  return done(previous, isSuspending ? `${agent_name} is suspended.` : `${agent_name} is resumed.`)
+  return succeeded(previous, isSuspending ? `${agent_name} is suspended.` : `${agent_name} is resumed.`)
 }
 
 export async function deregisterAgent(
@@ -158,12 +158,12 @@ export async function deregisterAgent(
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
   revalidatePath(pathOf(agentId))
   const { agent_name, cancelled_pecks, revoked_grants, revoked_sso_tokens } = result.data
-  const gone = restingWords({
-    pecks: cancelled_pecks.length,
-    grants: revoked_grants.length,
-    ssoTokens: revoked_sso_tokens.length,
+  const gone = dependentWords({
+    pending_pecks: cancelled_pecks.length,
+    active_grants: revoked_grants.length,
+    sso_tokens: revoked_sso_tokens.length,
   })
-  return done(previous, '', {
+  return succeeded(previous, '', {
     farewell: `${agent_name} is deregistered. With it went ${inWords(['its key', ...gone])}.`,
   })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allCapabilities } from '@/lib/fixtures/agents'
-import { inWords, knownCapabilities, restingWords, usualCapabilities } from './words'
+import { dependentWords, inWords, knownCapabilities, usualCapabilities } from './words'
 
 describe('capabilities', () => {
   it('are offered, each one that opens an endpoint', () => {
@@ -11,8 +11,8 @@ describe('capabilities', () => {
 
 describe('what rests on an agent', () => {
   it('is said in words, without what there is none of', () => {
-    const words = restingWords({ pecks: 2, grants: 1, ssoTokens: 0 })
-    expect(inWords(['its key', ...words])).toBe('its key, 2 waiting pecks and 1 live permission')
-    expect(restingWords({ pecks: 0, grants: 0, ssoTokens: 0 })).toEqual([])
+    const words = dependentWords({ pending_pecks: 2, active_grants: 1, sso_tokens: 0 })
+    expect(inWords(['its key', ...words])).toBe('its key, 2 waiting pecks and 1 active permission')
+    expect(dependentWords({ pending_pecks: 0, active_grants: 0, sso_tokens: 0 })).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import type { Choice } from '@/components/ui/choices'
 import type { Tone } from '@/components/ui/surface'
 
@@ -27,20 +28,14 @@ export const usualCapabilities = ['request:peck', 'read:peck']
 /** Suggestions; any word of that form will do. */
 export const usualTypes = ['assistant', 'browser', 'coder', 'monitor', 'researcher', 'scheduler', 'service']
 
-/** What rests on an agent, each kind as a phrase; kinds of which there are none are left out. */
-export function restingWords({
-  pecks,
-  grants,
-  ssoTokens,
-}: {
-  pecks: number
-  grants: number
-  ssoTokens: number
-}): string[] {
+export type Dependents = Omit<ResponseOf<'GET /beak/agent/deregister/preview'>, 'agent_id'>
+
+/** Returns a phrase for each kind of thing that ends with an agent. Kinds with a count of 0 are left out. */
+export function dependentWords({ pending_pecks, active_grants, sso_tokens }: Dependents): string[] {
   const phrases: [number, string, string][] = [
-    [pecks, 'waiting peck', 'waiting pecks'],
-    [grants, 'live permission', 'live permissions'],
-    [ssoTokens, 'SSO token', 'SSO tokens'],
+    [pending_pecks, 'waiting peck', 'waiting pecks'],
+    [active_grants, 'active permission', 'active permissions'],
+    [sso_tokens, 'SSO token', 'SSO tokens'],
   ]
   return phrases.flatMap(([count, one, many]) =>
     count === 0 ? [] : [`${count} ${count === 1 ? one : many}`],

@@ -10,7 +10,6 @@ import { Button, ButtonLink, buttonClass } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/form'
 import { Empty, PageHead } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { namesIn } from '@/lib/domain/audit/names'
 import type { AuditEventOutput } from '@/lib/domain/audit/schema'
 import { ChainCheck } from './chain-check'
 import { EventItem } from './event-item'
@@ -40,12 +39,12 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
     cursor: text('cursor'),
   }
   const result = await api('GET /beak/audit', {
-    query: { ...filter, outcome: filter.outcome || undefined, limit: '50' },
+    query: { ...filter, outcome: filter.outcome || undefined, limit: '50', names: 'true' },
   })
   if (!result.ok) throw new PageProblem(result.problem)
   const proof = await api('GET /beak/audit/proof')
-  const { items, next_cursor } = result.data
-  const reader = { id: viewer.duckling_id, names: await namesIn(items) }
+  const { items, next_cursor, names = {} } = result.data
+  const reader = { id: viewer.duckling_id, names }
   return (
     <>
       <PageHead

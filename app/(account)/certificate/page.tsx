@@ -1,9 +1,10 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
-import type { z } from 'zod'
 import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
+import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Certificate } from '@/components/certificate'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
@@ -11,19 +12,18 @@ import { SubmitButton } from '@/components/ui/form'
 import { PrintButton } from '@/components/ui/print-button'
 import { Said, SayingForm } from '@/components/ui/said'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
-import { earlierCertificates } from '@/lib/domain/certs/list'
-import type { Certificate as CertificateWire } from '@/lib/domain/certs/schema'
 import { reaches } from '@/lib/kernel/context'
 import { issueCertificate } from './actions'
 import { Badge, Earlier, Offline, Revoke } from './parts'
 
 export const metadata: Metadata = { title: 'Birth certificate', robots: { index: false } }
 
-type Held = z.output<typeof CertificateWire>
+type Held = ResponseOf<'GET /beak/cert/view'>
 
 export default withProblemPage(async function CertificatePage() {
   const viewer = await requireViewer('/certificate')
   const held = await readHeld()
+  const [, ...earlier] = (await read('GET /beak/cert/list', { query: { limit: '50' } })).items
   return (
     <>
       <div className="no-print">
@@ -32,7 +32,13 @@ export default withProblemPage(async function CertificatePage() {
           lead="Says who you are and how far you are confirmed. Anybody can check it, even offline."
         />
       </div>
-      <Said>{held === null ? <None tier={viewer.trust_tier} /> : <Own held={held} viewer={viewer} />}</Said>
+      <Said>
+        {held === null ? (
+          <None tier={viewer.trust_tier} />
+        ) : (
+          <Own held={held} earlier={earlier} viewer={viewer} />
+        )}
+      </Said>
     </>
   )
 })
@@ -75,7 +81,7 @@ function Issue({ label }: { label: string }) {
   )
 }
 
-async function Own({ held, viewer }: { held: Held; viewer: Viewer }) {
+function Own({ held, earlier, viewer }: { held: Held; earlier: Held[]; viewer: Viewer }) {
   const isActive = held.status === 'active'
   return (
     <>
@@ -101,7 +107,7 @@ async function Own({ held, viewer }: { held: Held; viewer: Viewer }) {
               <Badge certId={held.cert_id} verifyUrl={held.verify_url} />
             </>
           ) : null}
-          <Earlier certificates={await earlierCertificates(viewer.duckling_id)} />
+          <Earlier certificates={earlier} />
           {isActive ? <Revoke /> : null}
         </div>
       </div>

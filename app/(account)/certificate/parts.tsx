@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Confirm } from '@/components/ui/confirm'
 import { CopyBlock } from '@/components/ui/copy'
 import { SubmitButton, TextField } from '@/components/ui/form'
@@ -6,7 +7,6 @@ import { SayingForm } from '@/components/ui/said'
 import { SplitSection } from '@/components/ui/split-section'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import type { PastCertificate } from '@/lib/domain/certs/list'
 import { config } from '@/lib/kernel/config'
 import { revokeCertificate } from './actions'
 
@@ -61,7 +61,7 @@ function badgeCode({ certId, verifyUrl }: BadgeProps): string {
 }
 
 /** What was held before: whoever still shows one of these finds its number here. */
-export function Earlier({ certificates }: { certificates: PastCertificate[] }) {
+export function Earlier({ certificates }: { certificates: ResponseOf<'GET /beak/cert/list'>['items'] }) {
   if (certificates.length === 0) return null
   return (
     <SplitSection
@@ -70,25 +70,25 @@ export function Earlier({ certificates }: { certificates: PastCertificate[] }) {
       lead="They no longer hold. Their numbers are never given again."
     >
       <ul className="-mt-3 divide-y divide-line">
-        {certificates.map(({ certId, status, tier, issuedAt, revokedAt, reason }) => (
-          <li key={certId} className="py-3.5 text-sm">
+        {certificates.map(({ cert_id, status, tier, issued_at, revoked_at, revocation_reason }) => (
+          <li key={cert_id} className="py-3.5 text-sm">
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <Link href={`/verify/${certId}`} className="font-mono text-xs wrap-anywhere underline">
-                {certId}
+              <Link href={`/verify/${cert_id}`} className="font-mono text-xs wrap-anywhere underline">
+                {cert_id}
               </Link>
               <Pill tone={status === 'revoked' ? 'bad' : 'neutral'}>
                 {status === 'revoked' ? 'Revoked' : 'Superseded'}
               </Pill>
             </p>
             <p className="mt-1 text-soft wrap-anywhere">
-              At {tier}, <Time at={issuedAt} dateOnly />
-              {revokedAt ? (
+              At {tier}, <Time at={issued_at} dateOnly />
+              {revoked_at ? (
                 <>
                   {' '}
-                  to <Time at={revokedAt} dateOnly />
+                  to <Time at={revoked_at} dateOnly />
                 </>
               ) : null}
-              {reason ? `. ${reason}` : ''}
+              {revocation_reason ? `. ${revocation_reason}` : ''}
             </p>
           </li>
         ))}

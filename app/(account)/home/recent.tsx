@@ -5,7 +5,6 @@ import { PageProblem } from '@/app/_web/page-problem'
 import type { Viewer } from '@/app/_web/viewer'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { namesIn } from '@/lib/domain/audit/names'
 import { Words } from '../audit/event-item'
 
 const readMost = 40
@@ -16,12 +15,12 @@ const everyday = ['code.requested', 'code.sent', 'session.started', 'session.end
 
 /** Reads what happened last. Throws `PageProblem`. */
 export async function readRecent(viewer: Viewer) {
-  const result = await api('GET /beak/audit', { query: { limit: String(readMost) } })
+  const result = await api('GET /beak/audit', { query: { limit: String(readMost), names: 'true' } })
   if (!result.ok) throw new PageProblem(result.problem)
   const items = result.data.items
     .filter(({ action, outcome }) => outcome === 'denied' || !everyday.includes(action))
     .slice(0, shownMost)
-  return { items, reader: { id: viewer.duckling_id, names: await namesIn(items) } }
+  return { items, reader: { id: viewer.duckling_id, names: result.data.names ?? {} } }
 }
 
 /** What happened last, in sentences; the whole of it is in the audit log. */

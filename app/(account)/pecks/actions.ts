@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { api, type Problem, type Result } from '@/app/_web/api'
-import { done, explain, type FormState, field, halted, refused } from '@/app/_web/form'
+import { explain, type FormState, failed, field, invalid, succeeded } from '@/app/_web/form'
 import { signInAgain } from '@/app/_web/sign-in-again'
 import type { Peck } from './reads'
 import { type Settled, settledElsewhere } from './settled'
@@ -23,10 +23,10 @@ async function tooLate(
   problem: Problem,
 ): Promise<FormState<Settled>> {
   await signInAgain(problem, path)
-  if (problem.current_status === undefined) return refused(previous, form, problem)
+  if (problem.current_status === undefined) return invalid(previous, form, problem)
   pecksChanged()
   const settled = settledElsewhere(problem.current_status)
-  return halted(previous, form, settled.message, { ...settled, isOwn: true })
+  return failed(previous, form, settled.message, { ...settled, isOwn: true })
 }
 
 export async function approvePeck(previous: FormState<Settled>, form: FormData): Promise<FormState<Settled>> {
@@ -42,7 +42,7 @@ export async function approvePeck(previous: FormState<Settled>, form: FormData):
   if (!result.ok) return tooLate(previous, form, withoutProof(result.problem))
   pecksChanged()
   const message = passkey === '' ? 'Approved.' : 'Approved, and signed by your passkey.'
-  return done(previous, message, { status: 'approved', message, isOwn: true, hasReceipt: true })
+  return succeeded(previous, message, { status: 'approved', message, isOwn: true, hasReceipt: true })
 }
 
 /** An approval needs the passkey's signature over this very peck. Confirming the session would not help, so no form asks for it. */
@@ -58,7 +58,7 @@ export async function rejectPeck(previous: FormState<Settled>, form: FormData): 
   if (!result.ok) return tooLate(previous, form, missingReason(result.problem))
   const message = form.has('block') ? await blockAsker(result.data) : 'Rejected.'
   pecksChanged()
-  return done(previous, message, { status: 'rejected', message, isOwn: true })
+  return succeeded(previous, message, { status: 'rejected', message, isOwn: true })
 }
 
 function missingReason(problem: Problem): Problem {
@@ -84,10 +84,10 @@ async function finish<T>(
   if (!result.ok) {
     await signInAgain(result.problem, path)
     if (result.problem.current_status !== undefined) pecksChanged()
-    return refused(previous, form, result.problem)
+    return invalid(previous, form, result.problem)
   }
   pecksChanged()
-  return done(previous, message)
+  return succeeded(previous, message)
 }
 
 export async function revokeGrant(previous: FormState, form: FormData): Promise<FormState> {
@@ -126,7 +126,7 @@ export async function askPeck(previous: FormState, form: FormData): Promise<Form
   })
   if (!result.ok) {
     await signInAgain(result.problem, '/pecks/new')
-    return refused(previous, form, besideFields(result.problem))
+    return invalid(previous, form, besideFields(result.problem))
   }
   pecksChanged()
   redirect(`/pecks/${result.data.peck_id}${result.data.repeated ? '?repeated=yes' : ''}`)

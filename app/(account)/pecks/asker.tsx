@@ -3,10 +3,10 @@ import Link from 'next/link'
 import { Duck } from '@/components/duck'
 import { Pill } from '@/components/ui/surface'
 import { quotable } from '@/lib/kernel/quote'
-import type { PeckWithParticulars } from './reads'
+import type { PeckWithDetails } from './reads'
 
 /** Who asks: the duck, the name, how far trusted, and what stands behind it. */
-export function Asker({ peck, particulars }: PeckWithParticulars) {
+export function Asker({ peck, details }: PeckWithDetails) {
   const { requester } = peck
   const isOwn = requester.duckling_id === peck.target_duckling_id
   return (
@@ -27,11 +27,11 @@ export function Asker({ peck, particulars }: PeckWithParticulars) {
         </p>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
           <Pill>{requester.trust_tier}</Pill>
-          {particulars.certId === null ? (
+          {details.requester_cert_id === null ? (
             'Without a certificate'
           ) : (
             <Link
-              href={`/verify/${particulars.certId}`}
+              href={`/verify/${details.requester_cert_id}`}
               className="inline-flex min-h-6 items-center gap-1.5 underline decoration-line hover:decoration-ink"
             >
               <BadgeCheck aria-hidden="true" size={16} className="text-good" />

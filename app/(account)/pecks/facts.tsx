@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Facts } from '@/components/ui/surface'
-import type { Peck, PeckWithParticulars } from './reads'
+import type { Peck, PeckWithDetails } from './reads'
 import { meaning, paramText, visible } from './words'
 
 /** What exactly is asked: the service's sentence, what approving means, the parameters, and the asker's own words as such. */
-export function RequestFacts({ peck, particulars }: PeckWithParticulars) {
+export function RequestFacts({ peck, details }: PeckWithDetails) {
   return (
     <div className="grid gap-5">
       <p className="max-w-prose wrap-anywhere">{peck.summary}</p>
@@ -22,7 +22,7 @@ export function RequestFacts({ peck, particulars }: PeckWithParticulars) {
         facts={[
           { name: 'Action', value: <code>{peck.action}</code> },
           { name: 'Parameters', value: <Params params={peck.params} /> },
-          { name: 'Approving means', value: meaning(peck.scope, particulars.grantSeconds) },
+          { name: 'Approving means', value: meaning(peck.scope, details.grant_seconds) },
         ]}
       />
       <Details peck={peck} />

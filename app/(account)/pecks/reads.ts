@@ -1,50 +1,45 @@
 /** What the pages about pecks read: pecks through the API, and what stands around them. */
 import { cache } from 'react'
-import type { z } from 'zod'
-import { api } from '@/app/_web/api'
-import { PageProblem } from '@/app/_web/page-problem'
-import { requireViewer, type Viewer } from '@/app/_web/viewer'
-import type { QueryOf } from '@/app/beak/_api/lines'
-import { type Particulars, readParticulars } from '@/lib/domain/pecks/follow/particulars'
-import type { Peck as PeckSchema } from '@/lib/domain/pecks/schema'
+import { read } from '@/app/_web/read'
+import { requireViewer } from '@/app/_web/viewer'
+import type { QueryOf, ResponseOf } from '@/app/beak/_api/lines'
 
-export type Peck = z.output<typeof PeckSchema>
+export type Peck = ResponseOf<'GET /beak/peck/status'>
+export type PeckDetails = ResponseOf<'GET /beak/peck/details'>['items'][number]
 
-export interface PeckWithParticulars {
+export interface PeckWithDetails {
   peck: Peck
-  particulars: Particulars
+  details: PeckDetails
 }
 
 export interface PeckPage {
-  items: PeckWithParticulars[]
+  items: PeckWithDetails[]
   next: string | null
 }
 
 type HistoryQuery = QueryOf<'GET /beak/peck/history'>
 
-/** Returns a page of pecks with their particulars. Throws `PageProblem`, with status 400 for a cursor that was changed. */
-export async function readPecks(viewer: Viewer, query: HistoryQuery): Promise<PeckPage> {
-  const result = await api('GET /beak/peck/history', { query })
-  if (!result.ok) throw new PageProblem(result.problem)
-  const { items, next_cursor: next } = result.data
-  return { items: await withParticulars(viewer, items), next }
+/** Returns a page of pecks with their details. Throws `PageProblem`, with status 400 for a cursor that was changed. */
+export async function readPecks(query: HistoryQuery): Promise<PeckPage> {
+  const { items, next_cursor: next } = await read('GET /beak/peck/history', { query })
+  return { items: await withDetails(items), next }
 }
 
-/** Pecks that the viewer may see, with what the wire form leaves out. */
-export async function withParticulars(viewer: Viewer, pecks: Peck[]): Promise<PeckWithParticulars[]> {
+/** Adds the details of pecks that the viewer may see. Throws `PageProblem`. */
+export async function withDetails(pecks: Peck[]): Promise<PeckWithDetails[]> {
   if (pecks.length === 0) return []
-  const found = await readParticulars(
-    viewer.duckling_id,
-    pecks.map(({ peck_id }) => peck_id),
-  )
+  const { items } = await read('GET /beak/peck/details', {
+    query: { peck_ids: pecks.map(({ peck_id }) => peck_id).join(',') },
+  })
+  const found = new Map(items.map((details) => [details.peck_id, details]))
   return pecks.flatMap((peck) => {
-    const particulars = found.get(peck.peck_id)
-    return particulars ? [{ peck, particulars }] : []
+    const details = found.get(peck.peck_id)
+    return details ? [{ peck, details }] : []
   })
 }
 
 /** What waits for the viewer's answer; read once a request for the page and its title. */
 export const readWaiting = cache(async (cursor: string, limit: number): Promise<PeckPage> => {
-  const viewer = await requireViewer('/pecks')
-  return readPecks(viewer, { status: 'pending', direction: 'received', cursor, limit: String(limit) })
+  await requireViewer('/pecks')
+  return readPecks({ status: 'pending', direction: 'received', cursor, limit: String(limit) })
 })

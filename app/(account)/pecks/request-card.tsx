@@ -5,11 +5,11 @@ import { Time } from '@/components/ui/time'
 import { Answer } from './answer'
 import { Asker } from './asker'
 import { RequestFacts } from './facts'
-import type { Peck, PeckWithParticulars } from './reads'
+import type { Peck, PeckWithDetails } from './reads'
 import type { Settled } from './settled'
 import { actionWords, lifetimes } from './words'
 
-interface AnswerToProps extends PeckWithParticulars {
+interface AnswerToProps extends PeckWithDetails {
   viewer: Viewer
   hasPasskey: boolean
   settled?: Settled | null
@@ -17,14 +17,14 @@ interface AnswerToProps extends PeckWithParticulars {
 }
 
 /** The forms that answer a request, as far as this viewer may use them. */
-export function AnswerTo({ peck, particulars, viewer, hasPasskey, settled, isOnItsPage }: AnswerToProps) {
+export function AnswerTo({ peck, details, viewer, hasPasskey, settled, isOnItsPage }: AnswerToProps) {
   const isOwnAgent = peck.requester.duckling_id === viewer.duckling_id
   return (
     <Answer
       peckId={peck.peck_id}
       subject={actionWords(peck.action)}
       askerName={isOwnAgent ? null : peck.requester.display_name}
-      lifetimes={lifetimes(particulars.grantSeconds)}
+      lifetimes={lifetimes(details.grant_seconds)}
       passkey={passkeyFor(peck, viewer, hasPasskey)}
       settled={settled}
       isOnItsPage={isOnItsPage}

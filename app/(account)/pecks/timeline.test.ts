@@ -11,16 +11,17 @@ const base = {
   grant_expires_at: '2027-01-01T12:00:00.000Z',
   uses: 0,
 }
-const story = (change: object, particulars: object = {}) =>
+const story = (change: object, details: object = {}) =>
   timeline({
     peck: { ...base, ...change } as Peck,
-    particulars: {
-      grantSeconds: 60,
-      certId: null,
-      isSigned: false,
-      revokedAt: null,
-      isBlocked: false,
-      ...particulars,
+    details: {
+      peck_id: 'PECK-1',
+      grant_seconds: 60,
+      requester_cert_id: null,
+      signed: false,
+      grant_revoked_at: null,
+      requester_blocked: false,
+      ...details,
     },
   }).map(({ what, isAhead }) => (isAhead ? `(${what})` : what))
 
@@ -43,7 +44,7 @@ describe('the story of a peck', () => {
 
   it('tells of the passkey, and of no end where there is none', () => {
     const standing = { status: 'approved', grant_status: 'active', grant_expires_at: null }
-    expect(story(standing, { isSigned: true })).toEqual([
+    expect(story(standing, { signed: true })).toEqual([
       'Asked',
       'Approved, and signed by passkey',
       'Not used yet',

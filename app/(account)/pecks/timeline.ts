@@ -1,5 +1,5 @@
 /** The story of a peck, oldest first: what happened, and what is still to come by the clock. */
-import type { Peck, PeckWithParticulars } from './reads'
+import type { Peck, PeckWithDetails } from './reads'
 import { usesWords } from './words'
 
 export interface Moment {
@@ -12,12 +12,8 @@ export interface Moment {
 const past = (what: string, at: string | null = null): Moment => ({ what, at, isAhead: false })
 const ahead = (what: string, at: string): Moment => ({ what, at, isAhead: true })
 
-export function timeline({ peck, particulars }: PeckWithParticulars): Moment[] {
-  return [
-    past('Asked', peck.created_at),
-    ...decision(peck, particulars.isSigned),
-    ...grant(peck, particulars),
-  ]
+export function timeline({ peck, details }: PeckWithDetails): Moment[] {
+  return [past('Asked', peck.created_at), ...decision(peck, details.signed), ...grant(peck, details)]
 }
 
 function decision(peck: Peck, isSigned: boolean): Moment[] {
@@ -35,7 +31,7 @@ function decision(peck: Peck, isSigned: boolean): Moment[] {
   }
 }
 
-function grant(peck: Peck, { revokedAt }: PeckWithParticulars['particulars']): Moment[] {
+function grant(peck: Peck, { grant_revoked_at }: PeckWithDetails['details']): Moment[] {
   if (peck.grant_status === null) return []
   const used = peck.uses > 0 || peck.grant_status === 'active' ? [past(usesWords(peck.uses))] : []
   switch (peck.grant_status) {
@@ -46,6 +42,6 @@ function grant(peck: Peck, { revokedAt }: PeckWithParticulars['particulars']): M
     case 'expired':
       return [...used, past(peck.uses === 0 ? 'Ended without being used' : 'Ended', peck.grant_expires_at)]
     case 'revoked':
-      return [...used, past('Revoked', revokedAt?.toISOString() ?? null)]
+      return [...used, past('Revoked', grant_revoked_at)]
   }
 }

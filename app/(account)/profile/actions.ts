@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache'
 import type { z } from 'zod'
 import { api, type Problem } from '@/app/_web/api'
-import { done, type FormState, field, halted, refused } from '@/app/_web/form'
+import { type FormState, failed, field, invalid, succeeded } from '@/app/_web/form'
 import { hasPasskey } from '@/app/_web/passkey-offer'
 import { besideCode, signInAgain } from '@/app/_web/sign-in-again'
 import { askViewer } from '@/app/_web/viewer'
@@ -19,10 +19,10 @@ export async function changeName(previous: FormState, form: FormData): Promise<F
   const result = await api('POST /beak/name-change', { body })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    return refused(previous, form, tooEarly(result.problem))
+    return invalid(previous, form, tooEarly(result.problem))
   }
   revalidatePath(path)
-  return done(previous, `From now on you are ${result.data.display_name}.`)
+  return succeeded(previous, `From now on you are ${result.data.display_name}.`)
 }
 
 /** A refusal within the 30 days, laid beside the name, with the day from which it can change. */
@@ -43,10 +43,10 @@ export async function changePecks(previous: FormState, form: FormData): Promise<
   const needsPasskey = form.has('require_passkey_for_pecks')
   if (needsPasskey && !(await hasPasskey())) {
     const viewer = await askViewer(path)
-    if (!viewer.ok) return refused(previous, form, viewer.problem)
+    if (!viewer.ok) return invalid(previous, form, viewer.problem)
     if (!viewer.data.require_passkey_for_pecks)
       return {
-        ...halted(previous, form, 'Nothing has been changed.'),
+        ...failed(previous, form, 'Nothing has been changed.'),
         errors: { require_passkey_for_pecks: 'Add a passkey first. Without one you could approve nothing.' },
       }
   }
@@ -65,10 +65,10 @@ async function update(
   const result = await api('POST /beak/profile/update', { body })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    return refused(previous, form, result.problem)
+    return invalid(previous, form, result.problem)
   }
   revalidatePath(path)
-  return done(previous, 'Saved.')
+  return succeeded(previous, 'Saved.')
 }
 
 /** Two steps in one form: the new address, then the code that was mailed to it. */
@@ -77,17 +77,17 @@ export async function changeEmail(
   form: FormData,
 ): Promise<FormState<EmailStep>> {
   const address = field(form, 'new_email')
-  if (form.has('restart')) return done(previous, '', { step: 'address' })
+  if (form.has('restart')) return succeeded(previous, '', { step: 'address' })
   const isCode = form.has('otp')
   const result = await api('POST /beak/email-change', {
     body: isCode ? { new_email: address, otp: field(form, 'otp') } : { new_email: address },
   })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    const state = refused(previous, form, isCode ? besideCode(result.problem) : result.problem)
+    const state = invalid(previous, form, isCode ? besideCode(result.problem) : result.problem)
     return isCode ? { ...state, data: { step: 'code', address } } : state
   }
-  if (!isCode) return done(previous, `A code is on its way to ${address}.`, { step: 'code', address })
+  if (!isCode) return succeeded(previous, `A code is on its way to ${address}.`, { step: 'code', address })
   revalidatePath(path)
-  return done(previous, `Your address is ${address} now.`, { step: 'address' })
+  return succeeded(previous, `Your address is ${address} now.`, { step: 'address' })
 }

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { api } from '@/app/_web/api'
-import { done, type FormState, field, refused } from '@/app/_web/form'
+import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
 import { besideCode, signInAgain } from '@/app/_web/sign-in-again'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import type { PhoneStep } from './phone-steps'
@@ -13,10 +13,10 @@ export async function removePasskey(previous: FormState, form: FormData): Promis
   const result = await api('POST /beak/passkey/remove', { body: { passkey_id: field(form, 'passkey_id') } })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    return refused(previous, form, result.problem)
+    return invalid(previous, form, result.problem)
   }
   revalidatePath(path)
-  return done(previous, `${result.data.name} is removed.`)
+  return succeeded(previous, `${result.data.name} is removed.`)
 }
 
 /** Ends the session that is named, or all others. */
@@ -26,11 +26,11 @@ export async function endSessions(previous: FormState, form: FormData): Promise<
   })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    return refused(previous, form, result.problem)
+    return invalid(previous, form, result.problem)
   }
   revalidatePath(path)
   const { revoked } = result.data
-  return done(previous, revoked === 1 ? 'One session is ended.' : `${revoked} sessions are ended.`)
+  return succeeded(previous, revoked === 1 ? 'One session is ended.' : `${revoked} sessions are ended.`)
 }
 
 /** Two steps in one form: the number, then the code that was sent to it. */
@@ -38,7 +38,7 @@ export async function confirmPhone(
   previous: FormState<PhoneStep>,
   form: FormData,
 ): Promise<FormState<PhoneStep>> {
-  if (form.has('restart')) return done(previous, '', { step: 'phone' })
+  if (form.has('restart')) return succeeded(previous, '', { step: 'phone' })
   const number = field(form, 'phone').replace(/[\s()./-]/g, '')
   const isCode = form.has('otp')
   const result = await api('PUT /beak/trust/elevate', {
@@ -46,12 +46,12 @@ export async function confirmPhone(
   })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    const state = refused(previous, form, isCode ? besideCode(result.problem) : result.problem)
+    const state = invalid(previous, form, isCode ? besideCode(result.problem) : result.problem)
     return isCode ? { ...state, data: { step: 'code', number } } : state
   }
-  if (!isCode) return done(previous, `A code is on its way to ${number}.`, { step: 'code', number })
+  if (!isCode) return succeeded(previous, `A code is on its way to ${number}.`, { step: 'code', number })
   revalidatePath(path)
-  return done(previous, 'Your phone is confirmed. You stand at T2.', { step: 'confirmed' })
+  return succeeded(previous, 'Your phone is confirmed. You stand at T2.', { step: 'confirmed' })
 }
 
 /** From T0 to T1, by the code of the sign-up mail or a newer one. */
@@ -59,19 +59,19 @@ export async function confirmEmail(previous: FormState, form: FormData): Promise
   const result = await api('POST /beak/verify-email', { body: { otp: field(form, 'otp') } })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    return refused(previous, form, besideCode(result.problem))
+    return invalid(previous, form, besideCode(result.problem))
   }
   revalidatePath(path)
-  return done(previous, 'Your e-mail is confirmed. You stand at T1.')
+  return succeeded(previous, 'Your e-mail is confirmed. You stand at T1.')
 }
 
 export async function sendEmailCode(previous: FormState, form: FormData): Promise<FormState> {
   const result = await api('POST /beak/verify-email/resend', { body: {} })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    return refused(previous, form, result.problem)
+    return invalid(previous, form, result.problem)
   }
-  return done(previous, 'A new code is on its way. The newest two work.')
+  return succeeded(previous, 'A new code is on its way. The newest two work.')
 }
 
 /** From T2 to T3, by the assertion that a passkey has made over our challenge. */
@@ -79,10 +79,10 @@ export async function confirmByPasskey(previous: FormState, form: FormData): Pro
   const result = await api('PUT /beak/trust/elevate', { body: { passkey: parsed(field(form, 'passkey')) } })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    return refused(previous, form, result.problem)
+    return invalid(previous, form, result.problem)
   }
   revalidatePath(path)
-  return done(previous, 'Your passkey has confirmed you. You stand at T3.')
+  return succeeded(previous, 'Your passkey has confirmed you. You stand at T3.')
 }
 
 /** What is no credential the API refuses. */

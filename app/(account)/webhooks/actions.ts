@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import type { z } from 'zod'
 import { api, type Problem } from '@/app/_web/api'
-import { done, type FormState, field, refused, ticked } from '@/app/_web/form'
+import { type FormState, field, invalid, succeeded, ticked } from '@/app/_web/form'
 import { signInAgain } from '@/app/_web/sign-in-again'
 import type { kindList, TestResult } from '@/lib/domain/webhooks/schema'
 
@@ -28,7 +28,7 @@ async function refuse<T>(
 ): Promise<FormState<T>> {
   await signInAgain(problem, path)
   if (problem.status === 409) revalidatePath(path)
-  return refused(previous, form, problem)
+  return invalid(previous, form, problem)
 }
 
 /** Which kinds the form asks for; null when it asks for some and names none. */
@@ -53,19 +53,19 @@ export async function createWebhook(
   form: FormData,
 ): Promise<FormState<WebhookSecret>> {
   const kinds = kindsIn(form)
-  if (kinds === null) return refused(previous, form, noKinds)
+  if (kinds === null) return invalid(previous, form, noKinds)
   const result = await api('POST /beak/webhook/create', {
     body: { url: field(form, 'url'), kinds, description: field(form, 'description') },
   })
   if (!result.ok) return refuse(previous, form, result.problem, '/webhooks/new')
   const { webhook_id, url, secret } = result.data
-  return done(previous, '', { webhookId: webhook_id, url, secret })
+  return succeeded(previous, '', { webhookId: webhook_id, url, secret })
 }
 
 export async function changeWebhook(previous: FormState, form: FormData): Promise<FormState> {
   const webhookId = field(form, 'webhook_id')
   const kinds = kindsIn(form)
-  if (kinds === null) return refused(previous, form, noKinds)
+  if (kinds === null) return invalid(previous, form, noKinds)
   const result = await api('POST /beak/webhook/update', {
     body: {
       webhook_id: webhookId,
@@ -76,7 +76,7 @@ export async function changeWebhook(previous: FormState, form: FormData): Promis
   })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(webhookId))
   revalidatePath(pathOf(webhookId))
-  return done(previous, 'Saved.')
+  return succeeded(previous, 'Saved.')
 }
 
 /** Switches the endpoint on or off: as the form says, so that a second press does not undo the first. */
@@ -86,7 +86,7 @@ export async function switchWebhook(previous: FormState, form: FormData): Promis
   const result = await api('POST /beak/webhook/update', { body: { webhook_id: webhookId, enabled } })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(webhookId))
   revalidatePath(pathOf(webhookId))
-  return done(previous, enabled ? 'It is on again.' : 'It is off.')
+  return succeeded(previous, enabled ? 'It is on again.' : 'It is off.')
 }
 
 export async function testWebhook(previous: FormState<Tested>, form: FormData): Promise<FormState<Tested>> {
@@ -94,7 +94,7 @@ export async function testWebhook(previous: FormState<Tested>, form: FormData): 
   const result = await api('POST /beak/webhook/test', { body: { webhook_id: webhookId } })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(webhookId))
   revalidatePath(pathOf(webhookId))
-  return done(previous, '', result.data)
+  return succeeded(previous, '', result.data)
 }
 
 export async function redeliver(previous: FormState, form: FormData): Promise<FormState> {
@@ -104,7 +104,7 @@ export async function redeliver(previous: FormState, form: FormData): Promise<Fo
   })
   if (!result.ok) return refuse(previous, form, result.problem, path)
   revalidatePath(path)
-  return done(previous, 'It is on its way again.')
+  return succeeded(previous, 'It is on its way again.')
 }
 
 export async function rotateSecret(
@@ -115,7 +115,7 @@ export async function rotateSecret(
   const result = await api('POST /beak/webhook/rotate-secret', { body: { webhook_id: webhookId } })
   if (!result.ok) return refuse(previous, form, result.problem, pathOf(webhookId))
   revalidatePath(pathOf(webhookId))
-  return done(previous, '', { webhookId, url: result.data.url, secret: result.data.secret })
+  return succeeded(previous, '', { webhookId, url: result.data.url, secret: result.data.secret })
 }
 
 export async function deleteWebhook(previous: FormState, form: FormData): Promise<FormState> {

@@ -7,7 +7,7 @@ import { useAnswer } from '@/components/ui/form'
 export function KindsChoice({ isAll, children }: { isAll: boolean; children: ReactNode }) {
   const id = useId()
   const { status, errors, values } = useAnswer()
-  const wantsAll = status === 'refused' ? values.all === 'yes' : isAll
+  const wantsAll = status === 'failed' ? values.all === 'yes' : isAll
   const error = errors.kinds
   return (
     <fieldset className="group grid min-w-0 gap-3">

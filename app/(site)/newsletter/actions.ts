@@ -1,7 +1,7 @@
 'use server'
 
 import { api } from '@/app/_web/api'
-import { done, type FormState, field, refused } from '@/app/_web/form'
+import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
 
 export interface Asked {
   email: string
@@ -13,6 +13,6 @@ export async function subscribe(previous: FormState<Asked>, form: FormData): Pro
   const result = await api('POST /beak/newsletter/subscribe', {
     body: { email, ...(partnerType === '' ? {} : { partner_type: partnerType }) },
   })
-  if (!result.ok) return refused(previous, form, result.problem)
-  return done(previous, '', { email })
+  if (!result.ok) return invalid(previous, form, result.problem)
+  return succeeded(previous, '', { email })
 }

@@ -1,14 +1,12 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { api } from '@/app/_web/api'
-import { PageProblem } from '@/app/_web/page-problem'
+import { read } from '@/app/_web/read'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { withProblemPage } from '@/components/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { daysAfter, type History, type Span, spans } from '@/lib/domain/platform/history'
-import { readHistory } from '@/lib/domain/platform/read-history'
 import type { CountName } from '@/lib/infrastructure/events/kinds'
-import { readClock } from '@/lib/kernel/clock'
+import { day } from '@/lib/kernel/clock'
 import { BarChart, WaterChart } from './chart'
 import { HistoryTable } from './table'
 import { changeWords, counts, dayWords, describe, number } from './words'
@@ -23,17 +21,19 @@ interface PageProps {
   searchParams: Promise<{ span?: string | string[] }>
 }
 
+type History = ResponseOf<'GET /beak/metrics/history'>
+
+const spans = { month: '30', quarter: '90', year: '365' } as const
+type Span = keyof typeof spans
 const spanLabels: Record<Span, string> = { month: '30 days', quarter: '90 days', year: 'A year' }
 
 export default withProblemPage(async function NumbersPage({ searchParams }: PageProps) {
   const { span: given } = await searchParams
   const span: Span = typeof given === 'string' && Object.hasOwn(spans, given) ? (given as Span) : 'quarter'
-  // The API's own answer first: its limit and its word on the database hold for the page, too.
-  const current = await api('GET /beak/metrics')
-  if (!current.ok) throw new PageProblem(current.problem)
-  const now = readClock()
-  const history = await readHistory(span, now)
-  const hasSpans = history.since < daysAfter(history.days.at(-1) ?? history.since, -spans.month)
+  const current = await read('GET /beak/metrics')
+  const history = await read('GET /beak/metrics/history', { query: { days: spans[span] } })
+  const recordedDays = (Date.parse(current.as_of) - Date.parse(history.since)) / (day * 1000)
+  const hasSpans = recordedDays > Number(spans.month)
   return (
     <>
       <PageHead title="Numbers" lead="What is public about this pond: how much there is of it, never who.">
@@ -48,9 +48,8 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
       <Views history={history} />
       <HistoryTable history={history} />
       <p className="mt-10 text-sm text-soft">
-        As of <Time at={current.data.as_of} />, at most ten seconds old; galaxy version{' '}
-        {current.data.galaxy_version}. Days are those of UTC, and each is told as it ended. The same for
-        machines:{' '}
+        As of <Time at={current.as_of} />, at most ten seconds old; galaxy version {current.galaxy_version}.
+        Days are those of UTC, and each is told as it ended. The same for machines:{' '}
         <a href="/beak/metrics" className="font-mono underline">
           GET /beak/metrics
         </a>

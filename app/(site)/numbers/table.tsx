@@ -1,11 +1,15 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { History } from '@/lib/domain/platform/history'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { counts as names } from '@/lib/infrastructure/events/kinds'
 import { counts, number } from './words'
 
 /** What the charts show, to be read and copied. */
-export function HistoryTable({ history: { days, counts: values, views } }: { history: History }) {
+export function HistoryTable({
+  history: { days, counts: values, views },
+}: {
+  history: ResponseOf<'GET /beak/metrics/history'>
+}) {
   return (
     <div className="mt-14 grid border-y border-line py-2">
       <details className="group">

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { refusedCode } from '@/app/_web/code-trouble'
-import { done, type FormState, field, refused } from '@/app/_web/form'
+import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
 import { hasPasskey, wantsNoPasskey } from '@/app/_web/passkey-offer'
 import { dropPending, keepPending, readPending } from '@/app/_web/pending-sign-in'
@@ -31,7 +31,7 @@ export async function requestCode(previous: FormState, form: FormData): Promise<
     redirect(here(form))
   }
   const result = await askForCode(email)
-  if (!result.ok) return refused(previous, form, result.problem)
+  if (!result.ok) return invalid(previous, form, result.problem)
   await keepPending({ email, step: 'code', resendAt: after(result.data.resend_after) })
   redirect(here(form))
 }
@@ -41,12 +41,12 @@ export async function resendCode(previous: FormState<Resent>, form: FormData): P
   const pending = (await readPending()) ?? redirect(here(form))
   const result = await askForCode(pending.email)
   if (!result.ok) {
-    const state = refused(previous, form, result.problem)
+    const state = invalid(previous, form, result.problem)
     return { ...state, data: { wait: result.problem.retry_after ?? 0 } }
   }
   const wait = result.data.resend_after
   await keepPending({ ...pending, resendAt: after(wait) })
-  return done(previous, 'A new code is on its way.', { wait })
+  return succeeded(previous, 'A new code is on its way.', { wait })
 }
 
 /** Back to the address, which is kept so that a slip in it can be mended. */

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { api } from '@/app/_web/api'
-import { type FormState, field, refused } from '@/app/_web/form'
+import { type FormState, field, invalid } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
 import { keepPending } from '@/app/_web/pending-sign-in'
 import { keepSession } from '@/app/_web/session-cookie'
@@ -25,7 +25,7 @@ export async function signUp(previous: FormState, form: FormData): Promise<FormS
     const kept = { next, ...(referralCode === '' ? {} : { ref: referralCode }) }
     redirect(`/welcome?${new URLSearchParams(kept)}`)
   }
-  if (result.problem.code !== 'E4003') return refused(previous, form, result.problem)
+  if (result.problem.code !== 'E4003') return invalid(previous, form, result.problem)
   await keepPending({ email, step: 'address', resendAt: 0 })
   redirect(`/signin?${new URLSearchParams({ reason: 'known', next })}`)
 }

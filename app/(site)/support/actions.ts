@@ -1,7 +1,7 @@
 'use server'
 
 import { api } from '@/app/_web/api'
-import { done, type FormState, field, refused } from '@/app/_web/form'
+import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
 
 export interface Ticket {
   ticketId: string
@@ -14,6 +14,6 @@ export async function contactSupport(
 ): Promise<FormState<Ticket>> {
   const email = field(form, 'email')
   const result = await api('POST /beak/support/contact', { body: { email, message: field(form, 'message') } })
-  if (!result.ok) return refused(previous, form, result.problem)
-  return done(previous, '', { ticketId: result.data.ticket_id, email })
+  if (!result.ok) return invalid(previous, form, result.problem)
+  return succeeded(previous, '', { ticketId: result.data.ticket_id, email })
 }

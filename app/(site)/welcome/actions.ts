@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { api } from '@/app/_web/api'
 import { refusedCode } from '@/app/_web/code-trouble'
-import { done, type FormState, field, refused } from '@/app/_web/form'
+import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
 import { keepSession } from '@/app/_web/session-cookie'
 import { endReplacedSession } from '@/app/_web/sign-in'
@@ -30,10 +30,10 @@ export async function confirmAddress(previous: FormState, form: FormData): Promi
 /** Mails another code. */
 export async function resendCode(previous: FormState<Resent>, form: FormData): Promise<FormState<Resent>> {
   const result = await api('POST /beak/verify-email/resend')
-  if (result.ok) return done(previous, 'A new code is on its way.', { wait: result.data.resend_after })
+  if (result.ok) return succeeded(previous, 'A new code is on its way.', { wait: result.data.resend_after })
   if (result.problem.code === 'E4008') redirect(here(form))
   await signInAgain(result.problem, path)
-  const state = refused(previous, form, result.problem)
+  const state = invalid(previous, form, result.problem)
   return { ...state, data: { wait: result.problem.retry_after ?? 0 } }
 }
 
@@ -43,7 +43,7 @@ export async function resendCode(previous: FormState<Resent>, form: FormData): P
  */
 export async function correctAddress(previous: FormState, form: FormData): Promise<FormState> {
   const viewer = await askViewer(path)
-  if (!viewer.ok) return refused(previous, form, viewer.problem)
+  if (!viewer.ok) return invalid(previous, form, viewer.problem)
   if (viewer.data.trust_tier !== 'T0') redirect(here(form))
   const agents = await api('GET /beak/agent/list', { query: { limit: '1' } })
   if (!agents.ok || agents.data.items.length > 0) redirect('/profile')
@@ -56,7 +56,7 @@ export async function correctAddress(previous: FormState, form: FormData): Promi
     },
     token: '',
   })
-  if (!result.ok) return refused(previous, form, result.problem)
+  if (!result.ok) return invalid(previous, form, result.problem)
   const closed = await api('POST /beak/account/delete')
   if (!closed.ok) await endReplacedSession()
   await keepSession(result.data.token)
@@ -68,5 +68,5 @@ export async function issueCertificate(previous: FormState, form: FormData): Pro
   const result = await api('POST /beak/cert/issue')
   if (result.ok || result.problem.code === 'E4008') redirect(here(form, 'hatched'))
   await signInAgain(result.problem, path)
-  return refused(previous, form, result.problem)
+  return invalid(previous, form, result.problem)
 }

@@ -243,6 +243,7 @@ const lists = [
   'GET /beak/profile',
   'GET /beak/agent/list?include=deregistered',
   'GET /beak/session/list',
+  'GET /beak/cert/list',
   'GET /beak/passkey/list',
   'GET /beak/webhook/list',
   'GET /beak/webhook/deliveries',

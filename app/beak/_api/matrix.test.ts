@@ -165,6 +165,7 @@ describe('what an agent may call', () => {
     expect(Object.fromEntries(open)).toEqual({
       'GET /beak/profile': 'read:profile',
       'GET /beak/cert/view': 'read:cert',
+      'GET /beak/cert/list': 'read:cert',
       'POST /beak/peck/request': 'request:peck',
       'GET /beak/peck/history': 'read:peck',
       'GET /beak/peck/status': 'read:peck',

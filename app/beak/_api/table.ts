@@ -6,9 +6,11 @@ import * as tlogTile from '../../.well-known/tlog/tile/[...path]/route'
 import * as tlogVkeys from '../../.well-known/tlog/vkeys/route'
 import * as healthz from '../../healthz/route'
 import * as readyz from '../../readyz/route'
+import * as accountDeletePreview from '../account/delete/preview/route'
 import * as accountDelete from '../account/delete/route'
 import * as accountExport from '../account/export/route'
 import * as agentBond from '../agent/bond/route'
+import * as agentDeregisterPreview from '../agent/deregister/preview/route'
 import * as agentDeregister from '../agent/deregister/route'
 import * as agentHandshake from '../agent/handshake/route'
 import * as agentList from '../agent/list/route'
@@ -22,12 +24,14 @@ import * as auditHead from '../audit/head/route'
 import * as auditProof from '../audit/proof/route'
 import * as audit from '../audit/route'
 import * as certIssue from '../cert/issue/route'
+import * as certList from '../cert/list/route'
 import * as certRevoke from '../cert/revoke/route'
 import * as certVerify from '../cert/verify/route'
 import * as certView from '../cert/view/route'
 import * as emailChange from '../email-change/route'
 import * as emailChangeUndo from '../email-change/undo/route'
 import * as keyRotate from '../key/rotate/route'
+import * as metricsHistory from '../metrics/history/route'
 import * as metrics from '../metrics/route'
 import * as nameChange from '../name-change/route'
 import * as newsletterConfirm from '../newsletter/confirm/route'
@@ -50,6 +54,7 @@ import * as peckBlock from '../peck/block/route'
 import * as peckBlocks from '../peck/blocks/route'
 import * as peckCancel from '../peck/cancel/route'
 import * as peckConsume from '../peck/consume/route'
+import * as peckDetails from '../peck/details/route'
 import * as peckHistory from '../peck/history/route'
 import * as peckReceipt from '../peck/receipt/route'
 import * as peckReject from '../peck/reject/route'
@@ -109,12 +114,14 @@ const routes = {
   '/beak/session/revoke': sessionRevoke,
   '/beak/account/export': accountExport,
   '/beak/account/delete': accountDelete,
+  '/beak/account/delete/preview': accountDeletePreview,
   '/beak/trust/elevate': trustElevate,
   '/beak/profile': profile,
   '/beak/profile/update': profileUpdate,
   '/beak/name-change': nameChange,
   '/beak/spaceducks': spaceducks,
   '/beak/cert/view': certView,
+  '/beak/cert/list': certList,
   '/beak/cert/issue': certIssue,
   '/beak/cert/verify': certVerify,
   '/beak/cert/revoke': certRevoke,
@@ -125,6 +132,7 @@ const routes = {
   '/beak/peck/revoke': peckRevoke,
   '/beak/peck/consume': peckConsume,
   '/beak/peck/history': peckHistory,
+  '/beak/peck/details': peckDetails,
   '/beak/peck/status': peckStatus,
   '/beak/peck/stream': peckStream,
   '/beak/peck/receipt': peckReceipt,
@@ -139,6 +147,7 @@ const routes = {
   '/beak/agent/suspend': agentSuspend,
   '/beak/agent/resume': agentResume,
   '/beak/agent/deregister': agentDeregister,
+  '/beak/agent/deregister/preview': agentDeregisterPreview,
   '/beak/agent/token': agentToken,
   '/beak/agent/verify': agentVerify,
   '/beak/key/rotate': keyRotate,
@@ -158,6 +167,7 @@ const routes = {
   '/beak/audit/proof': auditProof,
   '/beak': root,
   '/beak/metrics': metrics,
+  '/beak/metrics/history': metricsHistory,
   '/beak/system/status': systemStatus,
   '/beak/pageview': pageview,
   '/beak/newsletter/subscribe': newsletterSubscribe,

@@ -1,10 +1,12 @@
 import { db } from '@/lib/db/client'
 import { liveStatuses } from '@/lib/domain/agents/schema'
 import { livePecks } from '@/lib/domain/revocation/withdraw-pecks'
-import type { Touched } from './schema'
+import type { DucklingContext } from '@/lib/kernel/context'
+import type { ClosingPreview } from './schema'
 
-/** How many of each a closing at `now` would take down: what its answer then lists by id. */
-export async function previewClosing(ducklingId: string, now: Date): Promise<Record<keyof Touched, number>> {
+/** Counts what closing the caller's account would end now. */
+export async function previewClosing({ caller, now }: DucklingContext): Promise<ClosingPreview> {
+  const ducklingId = caller.id
   const mine = { ducklingId }
   const [pecks] = await db().$queryRaw<{ pending: number; granted: number }[]>`
     SELECT count(*) FILTER (WHERE "status" = 'pending')::int AS "pending",

@@ -27,6 +27,21 @@ const Touched = z.object({
 })
 export type Touched = z.input<typeof Touched>
 
+export const ClosingPreview = z
+  .object({
+    certificates: z.int(),
+    agents: z.int(),
+    keys: z.int(),
+    sessions: z.int(),
+    passkeys: z.int(),
+    pecks_cancelled: z.int(),
+    grants_revoked: z.int(),
+    sso_tokens: z.int(),
+    webhooks: z.int(),
+  } satisfies Record<keyof Touched, unknown>)
+  .meta({ id: 'ClosingPreview' })
+export type ClosingPreview = z.output<typeof ClosingPreview>
+
 export const ClosedAccount = z
   .object({
     success: z.literal(true),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AuditEvent as AuditEventRow } from '@/lib/db/generated/client'
 import { instant } from '@/lib/kernel/fields'
-import { pageQuery } from '@/lib/kernel/page'
+import { listOf, pageQuery } from '@/lib/kernel/page'
 
 const outcome = z.enum(['success', 'denied'])
 
@@ -37,6 +37,12 @@ export const AuditEvent = z
   })
   .meta({ id: 'AuditEvent' })
 
+export const AuditPage = listOf(AuditEvent).extend({
+  names: z.record(z.string(), z.string()).optional().meta({
+    description: 'With `names=true`: current names of the ducklings and agents in the events, by id.',
+  }),
+})
+
 export type AuditEventInput = z.input<typeof AuditEvent>
 /** As it goes over the wire. */
 export type AuditEventOutput = z.output<typeof AuditEvent>
@@ -70,6 +76,8 @@ export const AuditQuery = z.strictObject({
     .optional(),
   // Spec silent: what was refused can be asked for by itself.
   outcome: outcome.optional(),
+  // Spec silent: events name ducklings and agents by id only.
+  names: z.literal('true').optional(),
 })
 
 function presentDigest({ contextDigest, salt }: AuditEventRow) {

@@ -1,33 +1,23 @@
 import { db } from '@/lib/db/client'
-import type { CertificateStatus } from './schema'
+import type { OperatorContext } from '@/lib/kernel/context'
+import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
+import { type CertificateInput, presentCertificate } from './schema'
 
-/** A certificate in the list of all that somebody ever held. */
-export interface PastCertificate {
-  certId: string
-  status: CertificateStatus
-  tier: string
-  issuedAt: string
-  revokedAt: string | null
-  reason: string | null
-}
-
-/** Enough for anybody who does not revoke for sport; the export has them all. */
-const listedMost = 50
-
-/** The certificates a duckling held before its newest one, newest first. */
-export async function earlierCertificates(ducklingId: string): Promise<PastCertificate[]> {
+/** Returns a page of the caller's certificates, newest first. An agent reads those of its operator. */
+export async function listCertificates(
+  { caller }: OperatorContext,
+  page: PageRequest,
+): Promise<Page<CertificateInput>> {
   const rows = await db().certificate.findMany({
-    where: { ducklingId },
+    where: { ducklingId: caller.id, ...(page.after === null ? {} : { id: { lt: page.after } }) },
     orderBy: { id: 'desc' },
-    skip: 1,
-    take: listedMost,
+    take: page.limit + 1,
+    include: { duckling: { select: { displayName: true } } },
   })
-  return rows.map((row) => ({
-    certId: row.id,
-    status: row.status,
-    tier: row.tier,
-    issuedAt: row.issuedAt.toISOString(),
-    revokedAt: row.revokedAt?.toISOString() ?? null,
-    reason: row.revocationReason,
-  }))
+  return pageOf(
+    rows,
+    page,
+    (row) => row.id,
+    (row) => presentCertificate(row, row.duckling.displayName),
+  )
 }

@@ -69,6 +69,34 @@ export const Peck = z
 
 export type PeckInput = z.input<typeof Peck>
 
+const idsMax = 100
+
+/** Up to 100 peck ids, separated by commas. */
+export const peckIds = z
+  .string()
+  .max(idsMax * 40)
+  .transform((text) => text.split(','))
+  .pipe(z.array(peckId).max(idsMax, `must name at most ${idsMax} pecks`))
+
+export const PeckDetails = z
+  .object({
+    peck_id: z.string(),
+    grant_seconds: z
+      .int()
+      .nullable()
+      .meta({ description: 'Lifetime asked for the grant. Null: until it is revoked.' }),
+    requester_cert_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Active certificate of the person behind the request.' }),
+    requester_blocked: z.boolean().meta({ description: 'Whether you block that person.' }),
+    signed: z.boolean().meta({ description: 'Whether a passkey signed the approval.' }),
+    grant_revoked_at: instant.nullable(),
+  })
+  .meta({ id: 'PeckDetails' })
+
+export type PeckDetailsInput = z.input<typeof PeckDetails>
+
 /** Who asks. Spec silent: `trust_tier` is the person's, also where one of their agents asks. */
 export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   const { requesterAgentId, agentName } = peck

@@ -4,10 +4,6 @@ import { type CountName, counts } from '@/lib/infrastructure/events/kinds'
 /** The name page views have among the kept days: as many as the day had, where the counts are what they came to. */
 export const pageViews = 'page_views'
 
-/** How far back one may look, in days. */
-export const spans = { month: 30, quarter: 90, year: 365 } as const
-export type Span = keyof typeof spans
-
 /** More days than this are drawn week by week. */
 const daysDrawn = 120
 

@@ -2,7 +2,7 @@ import { db } from '@/lib/db/client'
 import { counts } from '@/lib/infrastructure/events/kinds'
 import { cached } from '@/lib/kernel/cached'
 import { minute } from '@/lib/kernel/clock'
-import { dayOf, daysAfter, type History, historyOf, type KeptDay, type Span, spans } from './history'
+import { dayOf, daysAfter, type History, historyOf, type KeptDay } from './history'
 import { readMetrics } from './read-metrics'
 
 /** What is kept of the days before today does not change any more. */
@@ -15,11 +15,11 @@ function readKept(after: string): Promise<KeptDay[]> {
     WHERE "day" > ${after}::date ORDER BY "day", "name"`
 }
 
-/** The public counts over the latest days, and since when there are any. */
-export async function readHistory(span: Span, now: Date): Promise<History & { since: string }> {
+/** Returns the public counts over the latest `span` days, and the first recorded day. */
+export async function readHistory(span: number, now: Date): Promise<History & { since: string }> {
   const today = dayOf(now)
   const [kept, since, current] = await Promise.all([
-    cached(`history.${span}`, keptSeconds, now, () => readKept(daysAfter(today, -spans[span]))),
+    cached(`history.${span}`, keptSeconds, now, () => readKept(daysAfter(today, -span))),
     cached('history.since', keptSeconds, now, readSince),
     readMetrics(now),
   ])

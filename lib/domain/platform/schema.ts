@@ -13,6 +13,32 @@ export const Metrics = z
   })
   .meta({ id: 'Metrics' })
 
+const spanDays = ['30', '90', '365'] as const
+
+export const HistoryQuery = z.strictObject({
+  days: z.enum(spanDays).default('30').meta({ description: 'How many days back.' }),
+})
+
+const series = z.array(z.number())
+
+export const MetricsHistory = z
+  .object({
+    days: z.array(z.string()).meta({ description: 'The day of each value (YYYY-MM-DD), oldest first.' }),
+    counts: z.object({
+      registered_ducklings: series,
+      certified: series,
+      bonded_agents: series,
+      domains: series,
+      completed_pecks: series,
+    }),
+    views: z
+      .array(z.object({ day: z.string(), days: z.int(), value: z.number() }))
+      .meta({ description: 'Page views of `days` days from `day` on. Empty when none are recorded.' }),
+    step: z.union([z.literal(1), z.literal(7)]).meta({ description: 'Days between two values.' }),
+    since: z.string().meta({ description: 'The first recorded day.' }),
+  })
+  .meta({ id: 'MetricsHistory' })
+
 const condition = z.enum(['operational', 'degraded', 'outage'])
 export type Condition = z.output<typeof condition>
 

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { api } from '@/app/_web/api'
 import { nothingHere } from '@/app/_web/nothing-here'
-import { PageProblem } from '@/app/_web/page-problem'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
+import { find } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { Nowhere } from '@/components/nowhere'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
@@ -16,7 +15,7 @@ import { Asker } from '../asker'
 import { Cancel } from '../cancel'
 import { RequestFacts } from '../facts'
 import { Live } from '../live'
-import { type PeckWithParticulars, withParticulars } from '../reads'
+import { type PeckWithDetails, withDetails } from '../reads'
 import { AnswerTo } from '../request-card'
 import { Parties } from '../row'
 import { settledAs } from '../settled'
@@ -104,7 +103,7 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
             {peck.status === 'approved' ? <Permission {...found} isTarget={isTarget} /> : null}
             {isTarget && !isAsker && peck.status !== 'pending' ? (
               <div>
-                <Block requester={peck.requester} isBlocked={found.particulars.isBlocked} />
+                <Block requester={peck.requester} isBlocked={found.details.requester_blocked} />
               </div>
             ) : null}
           </Said>
@@ -118,13 +117,9 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
 })
 
 /** The peck, or null: one that is not the viewer's is not there. */
-const findOne = cache(async (id: string): Promise<PeckWithParticulars | null> => {
-  const viewer = await requireViewer('/pecks')
-  const result = await api('GET /beak/peck/status', { query: { peck_id: id } })
-  if (!result.ok) {
-    if (result.problem.status === 404 || result.problem.status === 400) return null
-    throw new PageProblem(result.problem)
-  }
-  const [found] = await withParticulars(viewer, [result.data])
+const findOne = cache(async (id: string): Promise<PeckWithDetails | null> => {
+  const peck = await find('GET /beak/peck/status', { query: { peck_id: id } })
+  if (peck === null) return null
+  const [found] = await withDetails([peck])
   return found ?? null
 })

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { buttonClass } from '@/components/ui/button'
 import { Section } from '@/components/ui/surface'
-import type { PeckWithParticulars } from '../reads'
+import type { PeckWithDetails } from '../reads'
 import { Revoke } from '../revoke'
 import { usesWords } from '../words'
 
@@ -13,7 +13,7 @@ const states = {
 }
 
 /** What became of the permission, its end, and its receipt. */
-export function Permission({ peck, particulars, isTarget }: PeckWithParticulars & { isTarget: boolean }) {
+export function Permission({ peck, details, isTarget }: PeckWithDetails & { isTarget: boolean }) {
   const { grant_status: state } = peck
   if (state === null) return null
   return (
@@ -24,7 +24,7 @@ export function Permission({ peck, particulars, isTarget }: PeckWithParticulars 
     >
       <div className="grid gap-5">
         <p className="max-w-prose text-sm text-soft">
-          {particulars.isSigned
+          {details.signed
             ? 'The receipt carries the signature of a passkey over exactly this request.'
             : 'The receipt is signed by Beak; no passkey confirmed this one.'}{' '}
           Anybody who has the file can{' '}

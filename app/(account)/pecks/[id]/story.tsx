@@ -1,9 +1,9 @@
 import { Time } from '@/components/ui/time'
-import type { PeckWithParticulars } from '../reads'
+import type { PeckWithDetails } from '../reads'
 import { timeline } from '../timeline'
 
 /** The moments of a peck on a line; hollow is what is still ahead. */
-export function Story({ moments, now }: { moments: PeckWithParticulars; now: Date }) {
+export function Story({ moments, now }: { moments: PeckWithDetails; now: Date }) {
   const line = timeline(moments)
   return (
     <ol>

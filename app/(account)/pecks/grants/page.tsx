@@ -21,7 +21,7 @@ export default withProblemPage(async function GrantsPage({
 }) {
   const viewer = await requireViewer('/pecks/grants')
   const cursor = String((await searchParams).cursor ?? '')
-  const { items, next } = await readPecks(viewer, { grant_status: 'active', direction: 'received', cursor })
+  const { items, next } = await readPecks({ grant_status: 'active', direction: 'received', cursor })
   const now = readClock()
   return (
     <>
@@ -33,7 +33,7 @@ export default withProblemPage(async function GrantsPage({
           </Empty>
         ) : (
           <ul aria-label="Permissions that hold">
-            {items.map(({ peck, particulars }) => (
+            {items.map(({ peck, details }) => (
               <PeckRow
                 key={peck.peck_id}
                 peck={peck}
@@ -49,7 +49,7 @@ export default withProblemPage(async function GrantsPage({
                 )}
                 {usesWords(peck.uses)}
                 {peck.max_uses === null ? '' : ', good for one use'}.
-                {particulars.isSigned ? ' Signed by your passkey.' : ''}
+                {details.signed ? ' Signed by your passkey.' : ''}
               </PeckRow>
             ))}
           </ul>

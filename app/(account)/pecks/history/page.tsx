@@ -31,7 +31,7 @@ export default withProblemPage(async function HistoryPage({
   const status = oneOf(peckStatuses, given.status)
   const direction = oneOf(directions, given.direction)
   const cursor = String(given.cursor ?? '')
-  const { items, next } = await readPecks(viewer, { status, direction, cursor })
+  const { items, next } = await readPecks({ status, direction, cursor })
   const now = readClock()
   const isFiltered = status !== undefined || direction !== undefined
   const filters = new URLSearchParams({ ...(status ? { status } : {}), ...(direction ? { direction } : {}) })
@@ -67,10 +67,10 @@ export default withProblemPage(async function HistoryPage({
         </Empty>
       ) : (
         <ul aria-label="Pecks">
-          {items.map(({ peck, particulars }) => (
+          {items.map(({ peck, details }) => (
             <PeckRow key={peck.peck_id} peck={peck} viewerId={viewer.duckling_id}>
               <Time at={peck.decided_at ?? peck.created_at} now={now} />
-              {particulars.isSigned ? ', signed by passkey' : ''}
+              {details.signed ? ', signed by passkey' : ''}
               {peck.reason ? <Reason text={peck.reason} /> : null}
             </PeckRow>
           ))}

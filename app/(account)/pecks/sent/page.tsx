@@ -22,7 +22,7 @@ export default withProblemPage(async function SentPage({
 }) {
   const viewer = await requireViewer('/pecks/sent')
   const cursor = String((await searchParams).cursor ?? '')
-  const { items, next } = await readPecks(viewer, { direction: 'sent', cursor })
+  const { items, next } = await readPecks({ direction: 'sent', cursor })
   const now = readClock()
   return (
     <>

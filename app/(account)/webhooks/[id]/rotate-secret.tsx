@@ -13,7 +13,7 @@ export function RotateSecret({ webhookId }: { webhookId: string }) {
   async function rotate(previous: FormState<WebhookSecret>, form: FormData) {
     const answer = await rotateSecret(previous, form)
     const { data } = answer
-    if (answer.status === 'done' && data) setSecrets((earlier) => [...earlier, data.secret])
+    if (answer.status === 'succeeded' && data) setSecrets((earlier) => [...earlier, data.secret])
     return answer
   }
   const newest = secrets.at(-1)

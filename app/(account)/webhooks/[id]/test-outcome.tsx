@@ -8,7 +8,7 @@ import { Answered } from './answered'
 /** What came of a test, below its button. */
 export function TestOutcome() {
   const { status, data, turn } = useAnswer<Tested>()
-  const tested = status === 'done' ? data : undefined
+  const tested = status === 'succeeded' ? data : undefined
   return (
     <div aria-live="polite">
       {tested ? (

@@ -2,9 +2,7 @@ import { api, type Problem } from '@/app/_web/api'
 import { auditCsv } from '@/app/_web/audit-csv'
 import { download, refuseDownload } from '@/app/_web/download'
 import { forOwnPages } from '@/app/_web/own-pages'
-import { namesIn } from '@/lib/domain/audit/names'
-import type { AuditEventOutput } from '@/lib/domain/audit/schema'
-import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 
 const page = '/audit'
 
@@ -21,23 +19,41 @@ export const GET = forOwnPages(async (request) => {
   if (!head.ok) return refuseDownload(request, head.problem, page)
   const read = await readUpTo(head.data.seq)
   if ('problem' in read) return refuseDownload(request, read.problem, page)
-  const { events } = read
+  const { events, names } = read
   if (new URL(request.url).searchParams.get('format') === 'csv') {
-    const reader = { id: head.data.duckling_id, names: await namesIn(events) }
-    return download(auditCsv(events, reader), 'beak-audit.csv', 'text/csv; charset=utf-8')
+    return download(
+      auditCsv(events, { id: head.data.duckling_id, names }),
+      'beak-audit.csv',
+      'text/csv; charset=utf-8',
+    )
   }
-  const audit = { events, head: head.data.head, jwks: { keys: publicKeys() }, log: log.ok ? log.data : null }
+  const keys = await api('GET /.well-known/jwks.json')
+  if (!keys.ok) return refuseDownload(request, keys.problem, page)
+  const audit = {
+    events,
+    head: head.data.head,
+    jwks: { keys: keys.data.keys },
+    log: log.ok ? log.data : null,
+  }
   return download(JSON.stringify({ audit }), 'beak-audit.json', 'application/json')
 })
 
-async function readUpTo(last: number): Promise<{ events: AuditEventOutput[] } | { problem: Problem }> {
-  const events: AuditEventOutput[] = []
+interface WholeLog {
+  /** Oldest first. */
+  events: ResponseOf<'GET /beak/audit'>['items']
+  names: Record<string, string>
+}
+
+async function readUpTo(last: number): Promise<WholeLog | { problem: Problem }> {
+  const events: WholeLog['events'] = []
+  const names: WholeLog['names'] = {}
   let cursor: string | undefined
   do {
-    const result = await api('GET /beak/audit', { query: { limit: '1000', cursor } })
+    const result = await api('GET /beak/audit', { query: { limit: '1000', cursor, names: 'true' } })
     if (!result.ok) return { problem: result.problem }
     events.push(...result.data.items.filter(({ seq }) => seq <= last))
+    Object.assign(names, result.data.names)
     cursor = result.data.next_cursor ?? undefined
   } while (cursor !== undefined)
-  return { events: events.reverse() }
+  return { events: events.reverse(), names }
 }

@@ -1,31 +1,18 @@
 import { db } from '@/lib/db/client'
-
-/** What the target should know of a peck besides its wire form. */
-export interface Particulars {
-  /** Lifetime asked for the grant, in seconds; null: until it is revoked. */
-  grantSeconds: number | null
-  /** The active certificate of whoever stands behind the request. */
-  certId: string | null
-  /** Whether a passkey signed the approval. */
-  isSigned: boolean
-  revokedAt: Date | null
-  /** Whether the duckling has blocked whoever stands behind the request. */
-  isBlocked: boolean
-}
+import type { PeckDetailsInput } from '@/lib/domain/pecks/schema'
+import type { DucklingContext } from '@/lib/kernel/context'
 
 /**
- * For those of the pecks that the duckling sent or received. Spec silent: whoever is asked sees the asker's certificate, a
- * person's as well as an agent's operator's, which `GET /beak/agent/verify` tells everybody.
+ * Returns details of those pecks that the caller sent or received. Spec silent: the target sees the certificate of the person behind
+ * the request; GET /beak/agent/verify publishes the certificate of an agent's operator.
  */
-export async function readParticulars(
-  ducklingId: string,
-  peckIds: string[],
-): Promise<Map<string, Particulars>> {
-  const rows = await db().$queryRaw<(Particulars & { id: string })[]>`
-    SELECT p."id", p."grantSeconds", p."approval" IS NOT NULL AS "isSigned", p."grantRevokedAt" AS "revokedAt", c."id" AS "certId",
-      EXISTS (SELECT 1 FROM "PeckBlock" b WHERE b."ducklingId" = ${ducklingId} AND b."blockedDucklingId" = p."requesterDucklingId") AS "isBlocked"
+export function peckDetails({ caller }: DucklingContext, peckIds: string[]): Promise<PeckDetailsInput[]> {
+  return db().$queryRaw<PeckDetailsInput[]>`
+    SELECT p."id" AS "peck_id", p."grantSeconds" AS "grant_seconds", c."id" AS "requester_cert_id",
+      EXISTS (SELECT 1 FROM "PeckBlock" b
+        WHERE b."ducklingId" = ${caller.id} AND b."blockedDucklingId" = p."requesterDucklingId") AS "requester_blocked",
+      p."approval" IS NOT NULL AS "signed", p."grantRevokedAt" AS "grant_revoked_at"
     FROM "Peck" p LEFT JOIN "Certificate" c ON c."activeFor" = p."requesterDucklingId"
     WHERE p."id" = ANY(${peckIds}::text[])
-      AND (p."requesterDucklingId" = ${ducklingId} OR (p."targetDucklingId" = ${ducklingId} AND NOT p."blocked"))`
-  return new Map(rows.map(({ id, ...particulars }) => [id, particulars]))
+      AND (p."requesterDucklingId" = ${caller.id} OR (p."targetDucklingId" = ${caller.id} AND NOT p."blocked"))`
 }

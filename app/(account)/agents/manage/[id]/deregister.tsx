@@ -26,7 +26,7 @@ export function Deregister({ agentId, agentName, isLive, children }: DeregisterP
   }, [farewell])
   async function end(previous: FormState<Farewell>, form: FormData) {
     const answer = await deregisterAgent(previous, form)
-    if (answer.status === 'done' && answer.data) setFarewell(answer.data.farewell)
+    if (answer.status === 'succeeded' && answer.data) setFarewell(answer.data.farewell)
     return answer
   }
   if (farewell !== null)

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { nothingHere } from '@/app/_web/nothing-here'
+import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import { Bond } from '@/components/bond'
 import { Nowhere } from '@/components/nowhere'
@@ -34,6 +35,7 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
     return <Nowhere />
   }
   const isLive = agent.status !== 'deregistered'
+  const dependents = await read('GET /beak/agent/deregister/preview', { query: { agent_id: id } })
   const now = readClock()
   return (
     <>
@@ -54,7 +56,7 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
       ) : null}
       <div className="grid gap-x-12 md:grid-cols-2">
         {isLive ? <Pause agent={agent} /> : null}
-        <End agent={agent} viewer={viewer} now={now} />
+        <End agent={agent} dependents={dependents} />
       </div>
     </>
   )

@@ -22,7 +22,7 @@ export function RotateKey({ agentId, agentName, state, defaultDays }: RotateKeyP
   async function rotate(previous: FormState<Issued>, form: FormData) {
     const answer = await rotateKey(previous, form)
     const { data } = answer
-    if (answer.status === 'done' && data) setIssued((earlier) => [...earlier, data])
+    if (answer.status === 'succeeded' && data) setIssued((earlier) => [...earlier, data])
     return answer
   }
   const newest = issued.at(-1)

@@ -6,7 +6,6 @@ import { CopyBlock } from '@/components/ui/copy'
 import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui/form'
 import { Card, Facts, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { countResting } from '@/lib/domain/agents/resting'
 import { config } from '@/lib/kernel/config'
 import { pauseAgent, updateAgent } from '../../actions'
 import { NewHandshake } from '../../bond-it'
@@ -14,7 +13,7 @@ import { peckCommand } from '../../commands'
 import { KeyBar } from '../../key-bar'
 import { type KeyLife, keyLife } from '../../key-life'
 import type { Agent } from '../../read'
-import { inWords, restingWords } from '../../words'
+import { type Dependents, dependentWords, inWords } from '../../words'
 import { Deregister } from './deregister'
 import { RotateKey } from './rotate-key'
 
@@ -202,10 +201,9 @@ export function Pause({ agent }: { agent: Agent }) {
   )
 }
 
-export async function End({ agent, viewer, now }: { agent: Agent; viewer: Viewer; now: Date }) {
+export function End({ agent, dependents }: { agent: Agent; dependents: Dependents }) {
   const isLive = agent.status !== 'deregistered'
-  const resting = isLive ? await countResting(viewer.duckling_id, agent.agent_id, now) : null
-  const gone = resting === null ? [] : restingWords(resting)
+  const gone = isLive ? dependentWords(dependents) : []
   return (
     <Deregister agentId={agent.agent_id} agentName={agent.agent_name} isLive={isLive}>
       <p>It cannot be undone. Its key stops working at once.</p>

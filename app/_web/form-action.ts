@@ -1,0 +1,81 @@
+/**
+ * Server actions of forms. `formAction({ call, input, done })` calls an endpoint with the fields of a form and returns the state that
+ * the form shows: errors beside their fields, a message afterwards. It sends the viewer to sign in when the session has ended,
+ * and revalidates the pages whose data has changed.
+ */
+import { revalidatePath } from 'next/cache'
+import type { BodyOf, Line, ResponseOf } from '@/app/beak/_api/lines'
+import { api, type Problem } from './api'
+import { type FormState, invalid, succeeded } from './form'
+import { signInAgain } from './sign-in-again'
+
+/** What a form shows after success: a message, or also data. A `done` that redirects returns neither. */
+export type Outcome<T> = string | { message?: string; data?: T }
+
+/** Depends on the form, or is always the same. */
+type FromForm<V> = V | ((form: FormData) => V)
+
+interface FormActionOptions<L extends Line, T> {
+  call: FromForm<L>
+  /** Makes the body of the call. A `Problem` stops before the call, for what only the page can check. */
+  input?: (form: FormData) => BodyOf<L> | Problem | Promise<BodyOf<L> | Problem>
+  done: string | ((data: ResponseOf<L>, form: FormData) => Outcome<T> | Promise<Outcome<T>>)
+  /** The page of the form: signing in leads back to it. */
+  page: FromForm<string>
+  /**
+   * Pages to revalidate after a success, and after a conflict, since their data is outdated then. `/pecks/*` means that page and all
+   * below it. Default: `page`.
+   */
+  changes?: FromForm<string[]>
+  /** Rewords a refusal, or assigns it to a field. */
+  refusal?: (problem: Problem, form: FormData) => Problem
+  /** Data that the form keeps after a refusal, such as the step that it is at. */
+  keep?: (problem: Problem, form: FormData) => T | undefined
+}
+
+export type FormAction<T> = (previous: FormState<T>, form: FormData) => Promise<FormState<T>>
+
+export function formAction<L extends Line, T = unknown>(options: FormActionOptions<L, T>): FormAction<T> {
+  const { input, done, refusal = (problem) => problem, keep } = options
+  return async (previous, form) => {
+    const page = resolve(options.page, form)
+    const changed = () => {
+      for (const path of resolve(options.changes ?? [page], form)) revalidate(path)
+    }
+    const refuse = (problem: Problem) => {
+      const data = keep?.(problem, form)
+      return { ...invalid(previous, form, problem), ...(data === undefined ? {} : { data }) }
+    }
+    const body = await input?.(form)
+    if (isProblem(body)) return refuse(body)
+    const result = await api(resolve(options.call, form), body === undefined ? {} : { body })
+    if (!result.ok) {
+      await signInAgain(result.problem, page)
+      if (result.problem.status === 409) changed()
+      return refuse(refusal(result.problem, form))
+    }
+    changed()
+    const outcome = typeof done === 'function' ? await done(result.data, form) : done
+    return typeof outcome === 'string'
+      ? succeeded(previous, outcome)
+      : succeeded(previous, outcome.message ?? '', outcome.data)
+  }
+}
+
+function resolve<V>(value: FromForm<V>, form: FormData): V {
+  return typeof value === 'function' ? (value as (form: FormData) => V)(form) : value
+}
+
+function revalidate(path: string): void {
+  if (path.endsWith('/*')) revalidatePath(path.slice(0, -2), 'layout')
+  else revalidatePath(path)
+}
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'detail' in value && 'code' in value
+}
+
+/** A problem that the page itself has found, with a message beside a field. */
+export function fieldProblem(field: string, message: string): Problem {
+  return { status: 400, code: 'E4000', detail: message, action: '', errors: [{ field, message }] }
+}

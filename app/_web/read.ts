@@ -1,0 +1,25 @@
+/** Reads for pages. A refusal becomes a `PageProblem`, which `withProblemPage` turns into a page with that status. */
+import type { Line, ResponseOf } from '@/app/beak/_api/lines'
+import { type ApiInput, api } from './api'
+import { PageProblem } from './page-problem'
+
+type ReadLine = Extract<Line, `GET ${string}`>
+
+/** Returns the answer of an endpoint. Throws `PageProblem`. */
+export async function read<L extends ReadLine>(line: L, input: ApiInput<L> = {}): Promise<ResponseOf<L>> {
+  const result = await api(line, input)
+  if (!result.ok) throw new PageProblem(result.problem)
+  return result.data
+}
+
+/** The same, but null when there is no such thing, or when the id in the address is malformed. Throws `PageProblem`. */
+export async function find<L extends ReadLine>(
+  line: L,
+  input: ApiInput<L> = {},
+): Promise<ResponseOf<L> | null> {
+  const result = await api(line, input)
+  if (result.ok) return result.data
+  const { code } = result.problem
+  if (code === 'E4005' || code === 'E4000') return null
+  throw new PageProblem(result.problem)
+}

@@ -1,0 +1,13 @@
+import { previewClosing } from '@/lib/domain/accounts/preview'
+import { ClosingPreview } from '@/lib/domain/accounts/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+// Spec silent: what people want to know before they close their account.
+export const GET = endpoint({
+  summary: 'Preview what closing your account ends',
+  description: 'Counts what POST /beak/account/delete would end now and list by id in `touched`.',
+  auth: 'session',
+  limit: 'authenticated',
+  response: ClosingPreview,
+  handle: (context) => previewClosing(context),
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { listCertificates } from '@/lib/domain/certs/list'
+import { Certificate } from '@/lib/domain/certs/schema'
+import { endpoint } from '@/lib/http/endpoint'
+import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
+
+export const GET = endpoint({
+  summary: 'List your birth certificates',
+  description: 'All that you ever had, newest first.',
+  auth: 'session-or-agent',
+  capability: 'read:cert',
+  limit: 'authenticated',
+  query: z.strictObject(pageQuery()),
+  response: listOf(Certificate),
+  handle: (context, { query }) => listCertificates(context, pageRequest(query)),
+})

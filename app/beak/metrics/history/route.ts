@@ -1,0 +1,14 @@
+import { readHistory } from '@/lib/domain/platform/read-history'
+import { HistoryQuery, MetricsHistory } from '@/lib/domain/platform/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const GET = endpoint({
+  summary: 'Public counts over time',
+  description:
+    'One value for each day (UTC) and count, oldest first; the last one is the count now. More than 120 days are given week by week (`step`). `views` sums the page views of each step. `since` is the first recorded day.',
+  auth: 'none',
+  limit: 'metrics',
+  query: HistoryQuery,
+  response: MetricsHistory,
+  handle: ({ now }, { query }) => readHistory(Number(query.days), now),
+})

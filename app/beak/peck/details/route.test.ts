@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+
+const details = (token: string, ...ids: string[]) =>
+  call(`GET /beak/peck/details?peck_ids=${ids.join(',')}`, { token })
+
+describe('200', () => {
+  it('returns the details of the pecks that the caller sent or received', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { body: certificate } = await call('POST /beak/cert/issue', { token: asker.token })
+    const waiting = await aPeck(asker, target, { action: 'read:calendar' })
+    const approved = await anApprovedPeck(asker, target, { action: 'read:notes' })
+    const { body, status } = await details(target.token, waiting.peck_id, approved.peck_id)
+    expect(status).toBe(200)
+    const common = {
+      requester_cert_id: certificate.cert_id,
+      requester_blocked: false,
+      signed: false,
+      grant_revoked_at: null,
+    }
+    expect(body.items).toHaveLength(2)
+    for (const { peck_id } of [waiting, approved])
+      expect(body.items).toContainEqual(expect.objectContaining({ ...common, peck_id }))
+    expect((await details(asker.token, waiting.peck_id)).body.items).toHaveLength(1)
+  })
+
+  it('shows a revocation, and whether the caller blocks the requester', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id } = await anApprovedPeck(asker, target, { action: 'read:notes' })
+    await call('POST /beak/peck/revoke', { token: target.token, body: { peck_id } })
+    await call('POST /beak/peck/block', { token: target.token, body: { duckling_id: asker.id } })
+    const { body } = await details(target.token, peck_id)
+    expect(body.items[0]).toMatchObject({ requester_blocked: true, grant_revoked_at: expect.any(String) })
+    expect((await details(asker.token, peck_id)).body.items[0].requester_blocked).toBe(false)
+  })
+
+  it('leaves out pecks of other people, and pecks that a block keeps from the target', async () => {
+    const [asker, target, stranger] = [await aDuckling(), await aDuckling(), await aDuckling()]
+    await call('POST /beak/peck/block', { token: target.token, body: { duckling_id: asker.id } })
+    const { peck_id } = await aPeck(asker, target)
+    expect((await details(stranger.token, peck_id)).body).toEqual({ items: [] })
+    expect((await details(target.token, peck_id)).body).toEqual({ items: [] })
+    expect((await details(asker.token, peck_id)).body.items).toHaveLength(1)
+  })
+})
+
+describe('400', () => {
+  it('rejects missing and malformed ids, and more than 100', async () => {
+    const { token } = await aDuckling()
+    const many = Array.from({ length: 101 }, () => 'PECK-01M7XA5BX7D7NAGHR8ZZ7W4RS5')
+    expect((await call('GET /beak/peck/details', { token })).status).toBe(400)
+    expect((await details(token, 'DUCK-1')).status).toBe(400)
+    expect((await details(token, ...many)).status).toBe(400)
+  })
+})
+
+describe('401', () => {
+  it('requires a session', async () => {
+    expect((await call('GET /beak/peck/details?peck_ids=PECK-01M7XA5BX7D7NAGHR8ZZ7W4RS5')).status).toBe(401)
+  })
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { peckDetails } from '@/lib/domain/pecks/follow/particulars'
+import { PeckDetails, peckIds } from '@/lib/domain/pecks/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+// Spec silent: what a person needs for a decision besides the peck itself.
+export const GET = endpoint({
+  summary: 'Read what helps to decide on pecks',
+  description:
+    'For up to 100 pecks that you sent or received, in `peck_ids`, separated by commas: the lifetime asked for, the certificate of the person behind the request, whether you block them, whether a passkey signed the approval, and when the grant was revoked. Pecks of other people are left out.',
+  auth: 'session',
+  limit: 'authenticated',
+  query: z.strictObject({ peck_ids: peckIds }),
+  response: z.object({ items: z.array(PeckDetails) }),
+  handle: async (context, { query }) => ({ items: await peckDetails(context, query.peck_ids) }),
+})
