@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { Nowhere } from '@/components/nowhere'
+import { NotFoundPage } from '@/components/not-found-page'
 import { SiteFooter } from '@/components/site-footer'
 import { SiteHeader } from '@/components/site-header'
 
@@ -11,7 +11,7 @@ export default function NotFound() {
     <>
       <SiteHeader />
       <main id="main" className="mx-auto w-full max-w-6xl px-5 py-10 sm:py-14">
-        <Nowhere />
+        <NotFoundPage />
       </main>
       <SiteFooter />
     </>

@@ -1,8 +1,8 @@
 /** The pages that stand in for pages whose data the API refused to give: one rule for every page. */
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import type { Problem } from '@/app/_web/api'
 import { PageProblem, type ProblemWords, problemWords } from '@/app/_web/page-problem'
+import type { Problem } from '@/app/_web/problem'
 import { answerWith } from '@/lib/http/page-status'
 import { Duck } from './duck'
 import { SamePageLink } from './same-page-link'

@@ -1,3 +1,3 @@
 'use client'
 
-export { Trouble as default } from '@/components/trouble'
+export { ErrorPage as default } from '@/components/error-page'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Problem } from '@/app/_web/api'
+import type { Problem } from '@/app/_web/problem'
 import { Stamp } from '@/components/stamp'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { answerWith } from '@/lib/http/page-status'

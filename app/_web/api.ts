@@ -10,25 +10,8 @@ import { table } from '@/app/beak/_api/table'
 import { peerHeader, provenPeer } from '@/lib/http/address'
 import { type Answer, type Call, requestIdOf } from '@/lib/http/call'
 import { findCaller } from '@/lib/http/caller'
-import type { FieldError } from '@/lib/kernel/failures'
+import type { Problem } from './problem'
 import { sessionToken } from './session-cookie'
-
-/** The problem document of a refused call (contract A). */
-export interface Problem {
-  status: number
-  code: string
-  detail: string
-  action: string
-  /** Missing when the page itself found the problem. */
-  request_id?: string
-  errors?: FieldError[]
-  retry_after?: number
-  required_tier?: string
-  current_tier?: string
-  current_status?: string
-  next_allowed_at?: string
-  required?: 'passkey' | 'fresh_sign_in'
-}
 
 export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem }
 

@@ -1,7 +1,7 @@
 /** What to do about a code that was refused, in words for whoever typed it. */
 import { failureTable } from '@/lib/kernel/failures'
-import type { Problem } from './api'
 import { explain, type FormState, invalid, wait } from './form'
+import type { Problem } from './problem'
 
 /** A refusal of a mailed code, said beside its field. Other refusals stay with the form. */
 export function refusedCode<T>(previous: FormState<T>, form: FormData, problem: Problem): FormState<T> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Problem } from './api'
 import { refuseDownload } from './download'
+import type { Problem } from './problem'
 
 const problem: Problem = { status: 403, code: 'E4009', detail: 'Needs a proof.', action: 'Confirm.' }
 const asked = (accept: string) => new Request('http://localhost/api/export', { headers: { accept } })

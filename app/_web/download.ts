@@ -1,7 +1,7 @@
 /** What the page routes under /api answer, which a browser fetches or downloads with its cookie. */
 import { NextResponse } from 'next/server'
 import { config } from '@/lib/kernel/config'
-import type { Problem } from './api'
+import type { Problem } from './problem'
 
 /** A file to keep. */
 export function download(body: BodyInit, name: string, type: string): Response {

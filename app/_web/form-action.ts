@@ -5,8 +5,9 @@
  */
 import { revalidatePath } from 'next/cache'
 import type { BodyOf, Line, ResponseOf } from '@/app/beak/_api/lines'
-import { api, type Problem } from './api'
+import { api } from './api'
 import { type FormState, invalid, succeeded } from './form'
+import { isConflict, type Problem } from './problem'
 import { signInAgain } from './sign-in-again'
 
 /** What a form shows after success: a message, or also data. A `done` that redirects returns neither. */
@@ -51,7 +52,7 @@ export function formAction<L extends Line, T = unknown>(options: FormActionOptio
     const result = await api(resolve(options.call, form), body === undefined ? {} : { body })
     if (!result.ok) {
       await signInAgain(result.problem, page)
-      if (result.problem.status === 409) changed()
+      if (isConflict(result.problem)) changed()
       return refuse(refusal(result.problem, form))
     }
     changed()
@@ -73,9 +74,4 @@ function revalidate(path: string): void {
 
 function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && 'detail' in value && 'code' in value
-}
-
-/** A problem that the page itself has found, with a message beside a field. */
-export function fieldProblem(field: string, message: string): Problem {
-  return { status: 400, code: 'E4000', detail: message, action: '', errors: [{ field, message }] }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Problem } from './api'
 import { idleForm, invalid } from './form'
+import type { Problem } from './problem'
 
 const problem: Problem = {
   status: 403,

@@ -1,5 +1,5 @@
 /** What a form's server action tells its form: what is wrong beside which field, or what came of it. Nothing typed is lost. */
-import type { Problem } from './api'
+import type { Problem } from './problem'
 
 /** What a person has to do before an action is possible. `fresh_code`: a sign-in with a code, whatever else they have. */
 export type Need = 'passkey' | 'fresh_sign_in' | 'fresh_code'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Problem } from './api'
 import { wait } from './form'
 import { problemWords } from './page-problem'
+import type { Problem } from './problem'
 
 const problem = (fields: Partial<Problem>): Problem => ({
   status: 429,

@@ -1,6 +1,7 @@
 /** Refused reads: what a page says and which status it has when the API does not let it read. */
-import type { Problem } from './api'
+
 import { wait } from './form'
+import type { Problem } from './problem'
 
 /** A refused read. `withProblemPage` draws a page for it; otherwise the error page shows it. */
 export class PageProblem extends Error {

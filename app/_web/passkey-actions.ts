@@ -7,8 +7,9 @@ import type {
   RegistrationCredential,
   RequestOptions,
 } from '@/lib/domain/passkeys/schema'
-import { api, type Problem, type Result } from './api'
+import { api, type Result } from './api'
 import { explain, type Need, needOf } from './form'
+import type { Problem } from './problem'
 
 /** What a step of a passkey ceremony gave, or why it did not, in words for people. */
 export type Step<T> = { ok: true; data: T } | { ok: false; message: string; needs?: Need }

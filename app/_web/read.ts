@@ -2,6 +2,7 @@
 import type { Line, ResponseOf } from '@/app/beak/_api/lines'
 import { type ApiInput, api } from './api'
 import { PageProblem } from './page-problem'
+import { isMalformed, isMissing } from './problem'
 
 type ReadLine = Extract<Line, `GET ${string}`>
 
@@ -19,7 +20,6 @@ export async function find<L extends ReadLine>(
 ): Promise<ResponseOf<L> | null> {
   const result = await api(line, input)
   if (result.ok) return result.data
-  const { code } = result.problem
-  if (code === 'E4005' || code === 'E4000') return null
+  if (isMissing(result.problem) || isMalformed(result.problem)) return null
   throw new PageProblem(result.problem)
 }

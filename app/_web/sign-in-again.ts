@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation'
-import type { Problem } from './api'
 import { explain } from './form'
 import { PageProblem } from './page-problem'
+import type { Problem } from './problem'
 import { findViewer } from './viewer'
 
 /**
@@ -23,7 +23,7 @@ async function isSignedOut(): Promise<boolean> {
 }
 
 /** A refusal of the code that was typed, laid beside its field. */
-export function besideCode(problem: Problem): Problem {
+export function atCodeField(problem: Problem): Problem {
   if (problem.status !== 401) return problem
   return { ...problem, errors: [{ field: 'otp', message: explain(problem) }] }
 }

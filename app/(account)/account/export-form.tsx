@@ -1,7 +1,7 @@
 'use client'
 
-import type { Problem } from '@/app/_web/api'
 import { type FormState, failed, invalid, succeeded } from '@/app/_web/form'
+import type { Problem } from '@/app/_web/problem'
 import { saveFile } from '@/components/save-file'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm, SubmitButton } from '@/components/ui/form'

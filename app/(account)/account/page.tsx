@@ -2,9 +2,9 @@ import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
+import { ClosingList } from '@/components/closing-list'
 import { Duck } from '@/components/duck'
 import { withProblemPage } from '@/components/problem-page'
-import { TakenDown } from '@/components/taken-down'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { SplitSection } from '@/components/ui/split-section'
@@ -52,7 +52,7 @@ export default withProblemPage(async function AccountPage() {
       >
         <p>Your name, your address and your number are erased, and this goes with them, as of now:</p>
         <div className="mt-5 mb-7">
-          <TakenDown counts={counts} />
+          <ClosingList counts={counts} />
         </div>
         <Close viewer={viewer} />
       </SplitSection>

@@ -1,8 +1,9 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import { api, type Problem } from '@/app/_web/api'
+import { api } from '@/app/_web/api'
 import { type FormState, field, invalid, succeeded, ticked } from '@/app/_web/form'
+import type { Problem } from '@/app/_web/problem'
 import { signInAgain } from '@/app/_web/sign-in-again'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'

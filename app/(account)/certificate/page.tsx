@@ -7,10 +7,10 @@ import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Certificate } from '@/components/certificate'
 import { withProblemPage } from '@/components/problem-page'
+import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { SubmitButton } from '@/components/ui/form'
 import { PrintButton } from '@/components/ui/print-button'
-import { Said, SayingForm } from '@/components/ui/said'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
 import { reaches } from '@/lib/kernel/context'
 import { issueCertificate } from './actions'
@@ -32,13 +32,13 @@ export default withProblemPage(async function CertificatePage() {
           lead="Says who you are and how far you are confirmed. Anybody can check it, even offline."
         />
       </div>
-      <Said>
+      <Announcements>
         {held === null ? (
           <None tier={viewer.trust_tier} />
         ) : (
           <Own held={held} earlier={earlier} viewer={viewer} />
         )}
-      </Said>
+      </Announcements>
     </>
   )
 })
@@ -75,9 +75,9 @@ function None({ tier }: { tier: Viewer['trust_tier'] }) {
 
 function Issue({ label }: { label: string }) {
   return (
-    <SayingForm action={issueCertificate} label={label}>
+    <AnnouncedForm action={issueCertificate} label={label}>
       <SubmitButton>{label}</SubmitButton>
-    </SayingForm>
+    </AnnouncedForm>
   )
 }
 

@@ -1,9 +1,9 @@
 import Link from 'next/link'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { CopyBlock } from '@/components/ui/copy'
 import { SubmitButton, TextField } from '@/components/ui/form'
-import { SayingForm } from '@/components/ui/said'
 import { SplitSection } from '@/components/ui/split-section'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -109,7 +109,7 @@ export function Revoke() {
         title="Revoke this certificate?"
         text="It stays revoked for good. You can issue a new one afterwards, with a new number."
       >
-        <SayingForm action={revokeCertificate} label="Revoke this certificate">
+        <AnnouncedForm action={revokeCertificate} label="Revoke this certificate">
           <TextField
             label="Reason"
             name="reason"
@@ -118,7 +118,7 @@ export function Revoke() {
             hint="Only you see it, here and in your audit log."
           />
           <SubmitButton kind="danger">Revoke for good</SubmitButton>
-        </SayingForm>
+        </AnnouncedForm>
       </Confirm>
     </SplitSection>
   )

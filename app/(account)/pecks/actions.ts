@@ -2,8 +2,9 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { api, type Problem, type Result } from '@/app/_web/api'
+import { api, type Result } from '@/app/_web/api'
 import { explain, type FormState, failed, field, invalid, succeeded } from '@/app/_web/form'
+import type { Problem } from '@/app/_web/problem'
 import { signInAgain } from '@/app/_web/sign-in-again'
 import type { Peck } from './reads'
 import { type Settled, settledElsewhere } from './settled'

@@ -1,6 +1,6 @@
+import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
-import { SayingForm } from '@/components/ui/said'
 import { revokeGrant } from './actions'
 import type { Peck } from './reads'
 import { actionWords } from './words'
@@ -13,10 +13,10 @@ export function Revoke({ peck }: { peck: Peck }) {
       title={`Revoke “${actionWords(peck.action)}”?`}
       text="It holds no longer from the next use on. What was done with it before stays done."
     >
-      <SayingForm action={revokeGrant} label={`Revoke: ${actionWords(peck.action)}`}>
+      <AnnouncedForm action={revokeGrant} label={`Revoke: ${actionWords(peck.action)}`}>
         <input type="hidden" name="peck_id" value={peck.peck_id} />
         <SubmitButton kind="danger">Revoke it</SubmitButton>
-      </SayingForm>
+      </AnnouncedForm>
     </Confirm>
   )
 }

@@ -2,10 +2,11 @@
 
 import { revalidatePath } from 'next/cache'
 import type { z } from 'zod'
-import { api, type Problem } from '@/app/_web/api'
+import { api } from '@/app/_web/api'
 import { type FormState, failed, field, invalid, succeeded } from '@/app/_web/form'
 import { hasPasskey } from '@/app/_web/passkey-offer'
-import { besideCode, signInAgain } from '@/app/_web/sign-in-again'
+import type { Problem } from '@/app/_web/problem'
+import { atCodeField, signInAgain } from '@/app/_web/sign-in-again'
 import { askViewer } from '@/app/_web/viewer'
 import { longDate } from '@/components/ui/time'
 import type { ProfileChange } from '@/lib/domain/identity/schema'
@@ -84,7 +85,7 @@ export async function changeEmail(
   })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    const state = invalid(previous, form, isCode ? besideCode(result.problem) : result.problem)
+    const state = invalid(previous, form, isCode ? atCodeField(result.problem) : result.problem)
     return isCode ? { ...state, data: { step: 'code', address } } : state
   }
   if (!isCode) return succeeded(previous, `A code is on its way to ${address}.`, { step: 'code', address })

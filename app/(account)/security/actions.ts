@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache'
 import { api } from '@/app/_web/api'
 import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
-import { besideCode, signInAgain } from '@/app/_web/sign-in-again'
+import { atCodeField, signInAgain } from '@/app/_web/sign-in-again'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import type { PhoneStep } from './phone-steps'
 
@@ -46,7 +46,7 @@ export async function confirmPhone(
   })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    const state = invalid(previous, form, isCode ? besideCode(result.problem) : result.problem)
+    const state = invalid(previous, form, isCode ? atCodeField(result.problem) : result.problem)
     return isCode ? { ...state, data: { step: 'code', number } } : state
   }
   if (!isCode) return succeeded(previous, `A code is on its way to ${number}.`, { step: 'code', number })
@@ -59,7 +59,7 @@ export async function confirmEmail(previous: FormState, form: FormData): Promise
   const result = await api('POST /beak/verify-email', { body: { otp: field(form, 'otp') } })
   if (!result.ok) {
     await signInAgain(result.problem, path)
-    return invalid(previous, form, besideCode(result.problem))
+    return invalid(previous, form, atCodeField(result.problem))
   }
   revalidatePath(path)
   return succeeded(previous, 'Your e-mail is confirmed. You stand at T1.')

@@ -1,7 +1,7 @@
 import { PasskeySubmit } from '@/components/passkey-submit'
+import { AnnouncedForm } from '@/components/ui/announcements'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
-import { SayingForm } from '@/components/ui/said'
 import type { Tier } from '@/lib/kernel/context'
 import { confirmByPasskey, confirmEmail, sendEmailCode } from './actions'
 import { PhoneForm } from './phone-steps'
@@ -29,10 +29,10 @@ export function NextStep({ tier, email, hasPasskey }: NextStepProps) {
 function Email({ email }: { email: string }) {
   return (
     <div className="grid gap-4">
-      <SayingForm action={confirmEmail} label="Confirm your e-mail">
+      <AnnouncedForm action={confirmEmail} label="Confirm your e-mail">
         <CodeField hint={`Mailed to ${email}.`} />
         <SubmitButton>Confirm my e-mail</SubmitButton>
-      </SayingForm>
+      </AnnouncedForm>
       <ActionForm action={sendEmailCode} label="Have a new code sent">
         <SubmitButton kind="quiet">Send me a new code</SubmitButton>
       </ActionForm>
@@ -42,12 +42,12 @@ function Email({ email }: { email: string }) {
 
 function Passkey() {
   return (
-    <SayingForm action={confirmByPasskey} label="Confirm by passkey">
+    <AnnouncedForm action={confirmByPasskey} label="Confirm by passkey">
       <p className="text-sm">
         Your device asks for your finger, your face or its PIN. Nothing of that reaches us.
       </p>
       <PasskeySubmit challenge={{ purpose: 'elevate' }}>Rise to T3 with my passkey</PasskeySubmit>
-    </SayingForm>
+    </AnnouncedForm>
   )
 }
 

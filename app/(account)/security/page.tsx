@@ -6,7 +6,7 @@ import { readPasskeys } from '@/app/_web/passkeys'
 import { requireViewer } from '@/app/_web/viewer'
 import { AddPasskey } from '@/components/add-passkey'
 import { withProblemPage } from '@/components/problem-page'
-import { Said } from '@/components/ui/said'
+import { Announcements } from '@/components/ui/announcements'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
@@ -41,21 +41,21 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
         title="Trust tier"
         lead={`You stand at ${tier}. Each step says more of who you are.`}
       >
-        <Said>
+        <Announcements>
           <Ladder
             tier={tier}
             next={<NextStep tier={tier} email={viewer.email ?? 'your address'} hasPasskey={hasPasskey} />}
           />
-        </Said>
+        </Announcements>
       </SplitSection>
       <SplitSection
         id="passkeys"
         title="Passkeys"
         lead="They sign you in without a code, and sign what you approve. No page can trick them out of you."
       >
-        <Said>
+        <Announcements>
           <Passkeys passkeys={passkeys} now={now} />
-        </Said>
+        </Announcements>
         <div className="mt-6 max-w-md">
           <AddPasskey
             suggestedName={await suggestedName()}
@@ -73,9 +73,9 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
         </SplitSection>
       ) : null}
       <SplitSection id="sessions" title="Sessions" lead="Where you are signed in. End what you do not know.">
-        <Said>
+        <Announcements>
           <Sessions sessions={sessions.data.items} now={now} />
-        </Said>
+        </Announcements>
       </SplitSection>
     </>
   )

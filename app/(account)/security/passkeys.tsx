@@ -1,8 +1,8 @@
 import { KeyRound } from 'lucide-react'
 import type { z } from 'zod'
+import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
-import { SayingForm } from '@/components/ui/said'
 import { Time } from '@/components/ui/time'
 import type { ListedPasskey } from '@/lib/domain/passkeys/schema'
 import { removePasskey } from './actions'
@@ -45,10 +45,10 @@ function Item({ passkey, now }: { passkey: PasskeyOutput; now: Date }) {
         title={`Remove ${passkey.name}?`}
         text="It signs in nobody from then on. Sessions it started go on until you end them."
       >
-        <SayingForm action={removePasskey} label={`Remove ${passkey.name}`}>
+        <AnnouncedForm action={removePasskey} label={`Remove ${passkey.name}`}>
           <input type="hidden" name="passkey_id" value={passkey.passkey_id} />
           <SubmitButton kind="danger">Remove it</SubmitButton>
-        </SayingForm>
+        </AnnouncedForm>
       </Confirm>
     </li>
   )

@@ -1,7 +1,7 @@
 'use client'
 
+import { AnnouncedForm } from '@/components/ui/announcements'
 import { CodeField, SubmitButton, TextField, useAnswer } from '@/components/ui/form'
-import { SayingForm } from '@/components/ui/said'
 import { confirmPhone } from './actions'
 
 export type PhoneStep = { step: 'phone' | 'confirmed' } | { step: 'code'; number: string }
@@ -9,13 +9,13 @@ export type PhoneStep = { step: 'phone' | 'confirmed' } | { step: 'code'; number
 /** Confirms the phone in two steps. Once that is done the form is gone: the page tells of it. */
 export function PhoneForm() {
   return (
-    <SayingForm
+    <AnnouncedForm
       action={confirmPhone}
       label="Confirm your phone"
       tells={({ data }) => data?.step === 'confirmed'}
     >
       <PhoneSteps />
-    </SayingForm>
+    </AnnouncedForm>
   )
 }
 

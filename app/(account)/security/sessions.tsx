@@ -1,7 +1,7 @@
 import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
 import type { z } from 'zod'
+import { AnnouncedForm } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
-import { SayingForm } from '@/components/ui/said'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import type { Session } from '@/lib/domain/sessions/schema'
@@ -22,10 +22,10 @@ export function Sessions({ sessions, now }: { sessions: SessionOutput[]; now: Da
         ))}
       </ul>
       {sessions.some(({ current }) => !current) ? (
-        <SayingForm action={endSessions} className="mt-5" label="End all other sessions">
+        <AnnouncedForm action={endSessions} className="mt-5" label="End all other sessions">
           <input type="hidden" name="all_others" value="yes" />
           <SubmitButton kind="danger">End all others</SubmitButton>
-        </SayingForm>
+        </AnnouncedForm>
       ) : null}
     </>
   )
@@ -55,12 +55,12 @@ function Item({ session, now }: { session: SessionOutput; now: Date }) {
         </p>
       </div>
       {session.current ? null : (
-        <SayingForm action={endSessions}>
+        <AnnouncedForm action={endSessions}>
           <input type="hidden" name="session_id" value={session.session_id} />
           <SubmitButton kind="plain">
             End it<span className="visually-hidden">: {device}</span>
           </SubmitButton>
-        </SayingForm>
+        </AnnouncedForm>
       )}
     </li>
   )

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { findViewer } from '@/app/_web/viewer'
+import { ClosingList, type Counts, partNames } from '@/components/closing-list'
 import { withProblemPage } from '@/components/problem-page'
-import { type Counts, partNames, TakenDown } from '@/components/taken-down'
 import { ButtonLink } from '@/components/ui/button'
 
 export const metadata: Metadata = { title: 'Goodbye', robots: { index: false } }
@@ -34,7 +34,7 @@ export default withProblemPage(async function GoodbyePage({ searchParams }: Page
         <h2 id="gone" className="mb-4 text-base">
           What went with it
         </h2>
-        <TakenDown counts={counts} />
+        <ClosingList counts={counts} />
       </section>
     </div>
   )

@@ -1,7 +1,7 @@
 import Link from 'next/link'
+import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
-import { SayingForm } from '@/components/ui/said'
 import { blockDuckling } from '../actions'
 import type { Peck } from '../reads'
 
@@ -25,10 +25,10 @@ export function Block({ requester, isBlocked }: { requester: Peck['requester']; 
       title={`Block ${name}?`}
       text="Nothing they or their agents ask reaches you any more. They are not told. What holds goes on until you revoke it."
     >
-      <SayingForm action={blockDuckling} label={`Block ${name}`}>
+      <AnnouncedForm action={blockDuckling} label={`Block ${name}`}>
         <input type="hidden" name="duckling_id" value={id} />
         <SubmitButton kind="danger">Block them</SubmitButton>
-      </SayingForm>
+      </AnnouncedForm>
     </Confirm>
   )
 }

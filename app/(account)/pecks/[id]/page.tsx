@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { nothingHere } from '@/app/_web/nothing-here'
+import { answerNotFound } from '@/app/_web/answer-not-found'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
 import { find } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
-import { Nowhere } from '@/components/nowhere'
+import { NotFoundPage } from '@/components/not-found-page'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
+import { Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
 import { CopyBlock } from '@/components/ui/copy'
-import { Said } from '@/components/ui/said'
 import { Card, Notice, PageHead, Pill, Section } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
 import { Asker } from '../asker'
@@ -44,8 +44,8 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
   const viewer = await requireViewer(`/pecks/${encodeURIComponent(id)}`)
   const found = await findOne(id)
   if (found === null) {
-    nothingHere()
-    return <Nowhere />
+    answerNotFound()
+    return <NotFoundPage />
   }
   const { peck } = found
   const { word, tone } = stateWords(peck)
@@ -69,7 +69,7 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
       <Live ducklingId={viewer.duckling_id} />
       <div className="mt-3 grid items-start gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-10">
-          <Said>
+          <Announcements>
             <Card className="grid gap-6">
               <Asker {...found} />
               <RequestFacts {...found} />
@@ -106,7 +106,7 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
                 <Block requester={peck.requester} isBlocked={found.details.requester_blocked} />
               </div>
             ) : null}
-          </Said>
+          </Announcements>
         </div>
         <Section id="story" title="What happened">
           <Story moments={found} now={readClock()} />

@@ -4,8 +4,8 @@ import { PageProblem } from '@/app/_web/page-problem'
 import { requireViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { withProblemPage } from '@/components/problem-page'
+import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
-import { Said, SayingForm } from '@/components/ui/said'
 import { Empty, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
@@ -29,7 +29,7 @@ export default withProblemPage(async function BlockedPage({
   return (
     <>
       <PecksHead here="/pecks/blocked" />
-      <Said>
+      <Announcements>
         {items.length === 0 ? (
           <Empty title="Nobody is blocked">
             You can block somebody as you reject what they ask. They are not told: to them, you just do not
@@ -57,16 +57,16 @@ export default withProblemPage(async function BlockedPage({
                       </p>
                     </div>
                   </div>
-                  <SayingForm action={unblockDuckling} label={`Unblock ${name}`}>
+                  <AnnouncedForm action={unblockDuckling} label={`Unblock ${name}`}>
                     <input type="hidden" name="duckling_id" value={id} />
                     <SubmitButton kind="plain">Unblock</SubmitButton>
-                  </SayingForm>
+                  </AnnouncedForm>
                 </li>
               ))}
             </ul>
           </>
         )}
-      </Said>
+      </Announcements>
       <Pager here="/pecks/blocked" cursor={cursor} next={next} />
     </>
   )

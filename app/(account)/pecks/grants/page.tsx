@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { requireViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
-import { Said } from '@/components/ui/said'
+import { Announcements } from '@/components/ui/announcements'
 import { Empty } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
@@ -26,7 +26,7 @@ export default withProblemPage(async function GrantsPage({
   return (
     <>
       <PecksHead here="/pecks/grants" />
-      <Said>
+      <Announcements>
         {items.length === 0 ? (
           <Empty title="No permission of yours holds">
             What you approve is listed here for as long as it can be used, and you can take it back.
@@ -54,7 +54,7 @@ export default withProblemPage(async function GrantsPage({
             ))}
           </ul>
         )}
-      </Said>
+      </Announcements>
       <Pager here="/pecks/grants" cursor={cursor} next={next} />
     </>
   )

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { requireViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
+import { Announcements } from '@/components/ui/announcements'
 import { ButtonLink } from '@/components/ui/button'
-import { Said } from '@/components/ui/said'
 import { Empty } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
@@ -27,7 +27,7 @@ export default withProblemPage(async function SentPage({
   return (
     <>
       <PecksHead here="/pecks/sent" />
-      <Said>
+      <Announcements>
         <Live ducklingId={viewer.duckling_id} />
         {items.length === 0 ? (
           <div className="mt-4">
@@ -57,7 +57,7 @@ export default withProblemPage(async function SentPage({
             ))}
           </ul>
         )}
-      </Said>
+      </Announcements>
       <Pager here="/pecks/sent" cursor={cursor} next={next} />
     </>
   )

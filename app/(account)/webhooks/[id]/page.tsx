@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { nothingHere } from '@/app/_web/nothing-here'
+import { answerNotFound } from '@/app/_web/answer-not-found'
 import { requireViewer } from '@/app/_web/viewer'
-import { Nowhere } from '@/components/nowhere'
+import { NotFoundPage } from '@/components/not-found-page'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { Confirm } from '@/components/ui/confirm'
@@ -38,8 +38,8 @@ export default withProblemPage(async function WebhookPage({ params, searchParams
   await requireViewer(`/webhooks/${encodeURIComponent(id)}`)
   const webhook = await findWebhook(id)
   if (webhook === null) {
-    nothingHere()
-    return <Nowhere />
+    answerNotFound()
+    return <NotFoundPage />
   }
   const { status: wanted, cursor } = await searchParams
   const status = statuses.find((name) => name === wanted)

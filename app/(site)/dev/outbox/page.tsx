@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { Fragment } from 'react'
+import { answerNotFound } from '@/app/_web/answer-not-found'
 import { outboxAccess } from '@/app/_web/dev-outbox'
 import { localPath } from '@/app/_web/local-path'
-import { nothingHere } from '@/app/_web/nothing-here'
 import { Duck } from '@/components/duck'
-import { Nowhere } from '@/components/nowhere'
+import { NotFoundPage } from '@/components/not-found-page'
 import { withProblemPage } from '@/components/problem-page'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy'
@@ -36,8 +36,8 @@ function Locked() {
 export default withProblemPage(async function OutboxPage() {
   const access = await outboxAccess()
   if (access !== 'open') {
-    nothingHere()
-    return access === 'locked' ? <Locked /> : <Nowhere />
+    answerNotFound()
+    return access === 'locked' ? <Locked /> : <NotFoundPage />
   }
   const messages = await readOutbox(shownMost)
   const now = readClock()

@@ -1,7 +1,8 @@
-import { api, type Problem } from '@/app/_web/api'
+import { api } from '@/app/_web/api'
 import { auditCsv } from '@/app/_web/audit-csv'
 import { download, refuseDownload } from '@/app/_web/download'
 import { forOwnPages } from '@/app/_web/own-pages'
+import type { Problem } from '@/app/_web/problem'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 
 const page = '/audit'

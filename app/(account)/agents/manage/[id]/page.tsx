@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { nothingHere } from '@/app/_web/nothing-here'
+import { answerNotFound } from '@/app/_web/answer-not-found'
 import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import { Bond } from '@/components/bond'
-import { Nowhere } from '@/components/nowhere'
+import { NotFoundPage } from '@/components/not-found-page'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { Pill } from '@/components/ui/surface'
@@ -31,8 +31,8 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
   const viewer = await requireViewer(`/agents/manage/${encodeURIComponent(id)}`)
   const agent = await findAgent(id)
   if (agent === null) {
-    nothingHere()
-    return <Nowhere />
+    answerNotFound()
+    return <NotFoundPage />
   }
   const isLive = agent.status !== 'deregistered'
   const dependents = await read('GET /beak/agent/deregister/preview', { query: { agent_id: id } })

@@ -20,7 +20,7 @@ const parts: { name: keyof Touched; one: string; many: string; end: string }[] =
 export const partNames = parts.map(({ name }) => name)
 
 /** What the closing of an account takes down, or took: how many of what. Nothing is listed that is not there. */
-export function TakenDown({ counts }: { counts: Counts }) {
+export function ClosingList({ counts }: { counts: Counts }) {
   const touched = parts.flatMap((part) => {
     const count = counts[part.name] ?? 0
     return count === 0 ? [] : [{ ...part, count }]

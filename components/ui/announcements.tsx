@@ -18,7 +18,7 @@ const Say = createContext<(message: string) => void>(() => undefined)
  * Around a list whose items go away when something is done to them, their forms and dialogs with them: says what came of it,
  * and takes the focus that would be lost.
  */
-export function Said({ children }: { children: ReactNode }) {
+export function Announcements({ children }: { children: ReactNode }) {
   const [said, setSaid] = useState({ message: '', turn: 0 })
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
@@ -43,7 +43,7 @@ export function Said({ children }: { children: ReactNode }) {
   )
 }
 
-interface SayingFormProps<T> {
+interface AnnouncedFormProps<T> {
   action: (state: FormState<T>, form: FormData) => Promise<FormState<T>>
   children: ReactNode
   label?: string
@@ -53,7 +53,7 @@ interface SayingFormProps<T> {
 }
 
 /** A form that may not be there any more once it has succeeded: the `Said` around it tells what came of it. */
-export function SayingForm<T>({ action, tells = () => true, ...form }: SayingFormProps<T>) {
+export function AnnouncedForm<T>({ action, tells = () => true, ...form }: AnnouncedFormProps<T>) {
   const say = useContext(Say)
   return (
     <ActionForm

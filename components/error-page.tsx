@@ -28,7 +28,7 @@ function read(error: unknown) {
 }
 
 /** In place of a page that cannot be shown: what it means, the way on, and what to name when asking for help. Never a cause. */
-export function Trouble({ error, retry }: { error: unknown; retry: () => void }) {
+export function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
   const { title, text, reference } = read(error)
   return (
     <div role="alert" className="max-w-xl py-4">

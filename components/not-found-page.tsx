@@ -10,7 +10,7 @@ const places = [
 ]
 
 /** What stands where nothing is: the same words in every part of the site. */
-export function Nowhere() {
+export function NotFoundPage() {
   return (
     <WayIn
       title="Nothing nests here"
