@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
   test: {
-    include: ['{app,lib,e2e,scripts}/**/*.test.ts'],
+    include: ['{app,lib,scripts}/**/*.test.ts'],
     globalSetup: ['./lib/fixtures/global-setup.ts'],
     setupFiles: ['./lib/fixtures/setup.ts'],
     pool: 'forks',

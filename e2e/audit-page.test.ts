@@ -1,115 +1,123 @@
-/** The audit log in a browser: what it says, what it filters, and what its check finds. */
+/** The audit log in a browser: its sentences, its filters, the check of its chain, its downloads. */
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from '@playwright/test'
 import { verifyAudit } from '@/lib/proofs/audit/verify'
-import { aPerson, type Person, patient, signInAs, startBrowser } from './browser'
-import { type RunningServer, send, startServer } from './server'
+import { button, expectText, heading, link, open } from './browser'
+import { test as base, expect } from './fixtures'
+import { aPerson, type Person } from './people'
+import { send } from './server'
 
-let server: RunningServer
-let browser: Browser
-let person: Person
+const update = (server: { url: string }, { token }: Pick<Person, 'token'>, bio: string) =>
+  send(server, 'POST /beak/profile/update', { token, body: { bio } })
 
-beforeAll(async () => {
-  server = await startServer({ env: { LOG_LEVEL: 'error' } })
-  browser = await startBrowser()
-  person = await aPerson(server, 'Mallard')
-  const { token } = person
-  await send(server, 'POST /beak/cert/issue', { token })
-  await send(server, 'POST /beak/cert/issue', { token })
-  await Promise.all(
-    Array.from({ length: 55 }, (_, turn) =>
-      send(server, 'POST /beak/profile/update', { token, body: { bio: `turn ${turn}` } }),
-    ),
-  )
-}, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+/** A person with 55 changes of the profile, a certificate and a refused second one: more events than fit on a page. */
+const test = base.extend<{ auditPage: Page }, { busyPerson: Person }>({
+  busyPerson: [
+    async ({ server }, use) => {
+      const person = await aPerson(server, 'Mallard')
+      const { token } = person
+      await send(server, 'POST /beak/cert/issue', { token })
+      await send(server, 'POST /beak/cert/issue', { token })
+      await Promise.all(Array.from({ length: 55 }, (_, turn) => update(server, person, `turn ${turn}`)))
+      await use(person)
+    },
+    { scope: 'worker' },
+  ],
+  auditPage: async ({ newPage, busyPerson }, use) => {
+    const page = await newPage({ as: busyPerson })
+    await open(page, '/audit')
+    await use(page)
+  },
 })
 
-async function open(path = '/audit', options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-  await signInAs(context, server, person)
-  const page = await context.newPage()
-  await page.goto(server.url + path)
-  return page
+const audit = {
+  sentences: (page: Page) => page.locator('summary'),
+  kind: (page: Page) => page.getByLabel('What'),
+  outcome: (page: Page) => page.getByLabel('Outcome'),
+  show: (page: Page) => button(page, 'Show'),
+  check: (page: Page) => button(page, 'Check the chain'),
 }
 
-const sentences = (page: Page) => page.locator('summary').allInnerTexts()
-
-describe('the list', patient, () => {
-  it('says each event in a sentence, with everything recorded one click away, also without JavaScript', async () => {
-    const page = await open('/audit', { javaScriptEnabled: false })
-    const [first] = await sentences(page)
-    expect(first).toMatch(/^You changed the text about you\.\s+\d\d:\d\d:\d\d$/)
-    await page.locator('summary').first().click()
-    await page.getByText('duckling.updated').filter({ visible: true }).first().waitFor()
-    await page.getByRole('link', { name: 'Older' }).click()
-    expect((await sentences(page)).at(-1)).toMatch(/^You signed up\./)
+test.describe('the list', () => {
+  test('says each event in a sentence, with everything recorded one click away, also without JavaScript', async ({
+    newPage,
+    busyPerson,
+  }) => {
+    const page = await newPage({ as: busyPerson, javaScriptEnabled: false })
+    await page.goto('/audit')
+    const sentences = audit.sentences(page)
+    await expect(sentences.first()).toHaveText(/^You changed the text about you\.\s*\d\d:\d\d:\d\d$/)
+    await sentences.first().click()
+    await expect(page.getByText('duckling.updated').filter({ visible: true }).first()).toBeVisible()
+    await link(page, 'Older').click()
+    await expect(sentences.last()).toHaveText(/^You signed up\./)
   })
 
-  it('shows one kind, or only what was refused and why, and forgets a filter that is none', async () => {
-    const page = await open()
-    await page.getByLabel('What').selectOption('Certificate issued')
-    await page.getByRole('button', { name: 'Show' }).click()
+  test('shows one kind, or only what was refused and why, and rejects an unknown filter', async ({
+    auditPage: page,
+  }) => {
+    const sentences = audit.sentences(page)
+    await audit.kind(page).selectOption('Certificate issued')
+    await audit.show(page).click()
     await page.waitForURL(/action=cert\.issued/)
-    expect(await sentences(page)).toHaveLength(2)
-    await page.getByLabel('Outcome').selectOption('Refused only')
-    await page.getByRole('button', { name: 'Show' }).click()
+    await expect(sentences).toHaveCount(2)
+    await audit.outcome(page).selectOption('Refused only')
+    await audit.show(page).click()
     await page.waitForURL(/outcome=denied/)
-    const refused = await sentences(page)
-    expect(refused).toHaveLength(1)
-    expect(refused[0]).toMatch(
-      /You tried to issue a birth certificate\.\s+Refused\s+There is already an active/,
-    )
-    const changed = await page.goto(`${server.url}/audit?action=nonsense&cursor=nonsense`)
-    expect(changed?.status()).toBe(400)
-    await page.getByRole('link', { name: 'Start from the newest' }).click()
-    await page.waitForURL(`${server.url}/audit`)
-    expect(await sentences(page)).toHaveLength(50)
+    await expect(sentences).toHaveText([
+      /You tried to issue a birth certificate\.\s*Refused\s*There is already an active/,
+    ])
+    expect(await open(page, '/audit?action=nonsense&cursor=nonsense')).toBe(400)
+    await link(page, 'Start from the newest').click()
+    await page.waitForURL('/audit')
+    await expect(sentences).toHaveCount(50)
   })
 })
 
-describe('the check of the chain', patient, () => {
-  it('says that the log is unbroken, and finds its earlier end in it the next time', async () => {
-    const page = await open()
-    await page.getByRole('button', { name: 'Check the chain' }).click()
-    await page.getByText(/^\d+ events, unbroken since \d+ \w+ \d{4}$/).waitFor()
-    await send(server, 'POST /beak/profile/update', { token: person.token, body: { bio: 'later' } })
-    await page.getByRole('button', { name: 'Check again' }).click()
-    await page.getByText(/The log still goes through event \d+, where it ended/).waitFor()
+test.describe('the check of the chain', () => {
+  test('says that the log is unbroken, and finds its earlier end in it the next time', async ({
+    auditPage: page,
+    server,
+    busyPerson,
+  }) => {
+    await audit.check(page).click()
+    await expectText(page, /^\d+ events, unbroken since \d+ \w+ \d{4}$/)
+    await update(server, busyPerson, 'later')
+    await button(page, 'Check again').click()
+    await expectText(page, /The log still goes through event \d+, where it ended/)
   })
 
-  it('names the event that was changed on its way', async () => {
-    const page = await open()
+  test('names an event that was changed on its way', async ({ auditPage: page }) => {
     await page.route(/\/api\/audit(\?|$)/, async (route) => {
       const answer = await route.fetch()
       const body = await answer.json()
       for (const event of body.items) if (event.seq === 7) event.occurred_at = '2020-01-01T00:00:00.000Z'
       await route.fulfill({ response: answer, json: body })
     })
-    await page.getByRole('button', { name: 'Check the chain' }).click()
-    await page.getByText('The chain is broken').waitFor()
-    expect(await page.getByRole('main').getByRole('status').textContent()).toMatch(
+    await audit.check(page).click()
+    await expectText(page, 'The chain is broken')
+    await expect(page.getByRole('main').getByRole('status')).toContainText(
       /Event 7 EVT-\w+Its content does not match its hash/,
     )
   })
 })
 
-describe('the transparency log', patient, () => {
-  it('shows the panel with a link to the reference, also without JavaScript', async () => {
-    const page = await open('/audit', { javaScriptEnabled: false })
-    await page.getByRole('heading', { name: 'Transparency log' }).waitFor()
-    await page.getByRole('link', { name: 'How to check the proof' }).click()
+test.describe('the transparency log', () => {
+  test('has a panel with a link to the reference, also without JavaScript', async ({
+    newPage,
+    busyPerson,
+  }) => {
+    const page = await newPage({ as: busyPerson, javaScriptEnabled: false })
+    await page.goto('/audit')
+    await expect(heading(page, 'Transparency log')).toBeVisible()
+    await link(page, 'How to check the proof').click()
     await page.waitForURL(/\/docs\/api\/audit#get-beak-audit-proof$/)
-    expect(await page.locator('#get-beak-audit-proof').count()).toBe(1)
+    await expect(page.locator('#get-beak-audit-proof')).toHaveCount(1)
   })
 
-  it('gives the proof to its owner only', async () => {
+  test('gives the proof to its owner only', async ({ auditPage: page, server }) => {
     expect((await fetch(`${server.url}/api/audit/proof`)).status).toBe(401)
-    const page = await open()
-    const proof = await page.request.get(`${server.url}/api/audit/proof`)
+    const proof = await page.request.get('/api/audit/proof')
     expect([proof.status(), (await proof.json()).origin]).toEqual([
       200,
       `${new URL(server.url).host}/.well-known/tlog`,
@@ -117,30 +125,31 @@ describe('the transparency log', patient, () => {
   })
 })
 
-describe('the downloads', patient, () => {
-  async function downloaded(name: string): Promise<string> {
-    const page = await open()
-    const download = page.waitForEvent('download')
-    await page.getByRole('link', { name }).click()
-    return readFileSync(await (await download).path(), 'utf8')
+test.describe('the downloads', () => {
+  async function download(page: Page, name: string): Promise<string> {
+    const downloading = page.waitForEvent('download')
+    await link(page, name).click()
+    return readFileSync(await (await downloading).path(), 'utf8')
   }
 
-  it('give the whole log in the form the command line accepts', async () => {
-    const report = await verifyAudit(JSON.parse(await downloaded('Download as JSON')))
-    expect(report).toMatchObject({ faults: [], ducklingId: person.id, head: { seq: report.events } })
+  test('give the whole log in the form that the command line accepts', async ({
+    auditPage: page,
+    busyPerson,
+  }) => {
+    const report = await verifyAudit(JSON.parse(await download(page, 'Download as JSON')))
+    expect(report).toMatchObject({ faults: [], ducklingId: busyPerson.id, head: { seq: report.events } })
   })
 
-  it('give a table with a line an event', async () => {
-    const lines = (await downloaded('Download as CSV')).trimEnd().split('\r\n')
-    const { body } = await send(server, 'GET /beak/audit/head', { token: person.token })
+  test('give a table with one line per event', async ({ auditPage: page, server, busyPerson }) => {
+    const lines = (await download(page, 'Download as CSV')).trimEnd().split('\r\n')
+    const { body } = await send(server, 'GET /beak/audit/head', { token: busyPerson.token })
     expect(lines).toHaveLength(body.seq + 1)
     expect(lines[1]).toContain('You signed up')
   })
 
-  it('are for nobody who is not signed in', async () => {
-    for (const path of ['/api/audit', '/api/audit/head'])
+  test('need a sign-in', async ({ server }) => {
+    for (const path of ['/api/audit', '/api/audit/head', '/api/audit/export'])
       expect((await fetch(server.url + path)).status).toBe(401)
-    expect((await fetch(`${server.url}/api/audit/export`)).status).toBe(401)
     const { status, headers } = await fetch(`${server.url}/api/audit/export`, {
       redirect: 'manual',
       headers: { Accept: 'text/html' },

@@ -1,58 +1,53 @@
-/** A browser against a running server: pages with their console watched, people signed in by cookie, passkeys in software. */
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
-import type { Person, RunningServer } from './server'
+/** Steps in a browser that many tests share. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import type { Session } from './people'
+import type { RunningServer } from './server'
 
-// Browser tests take their people from one place.
-export { aPerson, type Person } from './server'
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/**
- * For suites in a browser: a machine that is busy with two browsers at once holds pages up for seconds, and what waits for
- * them is tried again. A guarantee that is broken fails every time.
- */
-export const patient = { retry: 2, timeout: 60_000 }
-
-/** Starts the browser that `npm test` has found. */
-export function startBrowser(): Promise<Browser> {
-  const { BEAK_BROWSER: executablePath = '/usr/bin/chromium' } = process.env
-  return chromium.launch({ executablePath, args: flags })
-}
-
-/** Signs a browser context in with a session of the API, as the pages' own sign-in does. */
+/** Signs a browser context in with a session of the API, as the sign-in of the pages does. */
 export async function signInAs(
   context: BrowserContext,
   server: RunningServer,
-  person: Pick<Person, 'token'>,
+  { token }: Session,
 ): Promise<void> {
   await context.addCookies([
-    { name: 'beak.session', value: person.token, url: server.url, httpOnly: true, sameSite: 'Lax' },
+    { name: 'beak.session', value: token, url: server.url, httpOnly: true, sameSite: 'Lax' },
   ])
 }
 
-/** Everything a page complains about: console errors, uncaught errors, blocked scripts. */
-export function complaintsOf(page: Page): string[] {
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  return complaints
+/** Returns the session token in the cookies of a browser, or an empty text. */
+export const tokenOf = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === 'beak.session')?.value ?? ''
+
+/**
+ * Waits until React handles every control of the page. A click before that is lost when only a script handles it, and the browser's load
+ * event may come earlier.
+ */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('button, input:not([type=hidden]), select, textarea, summary')].every(
+      (control) => Object.keys(control).some((key) => key.startsWith('__reactFiber')),
+    ),
+  )
 }
 
-/** A passkey authenticator inside the browser (CDP WebAuthn domain), which says yes to everything unless told otherwise. */
-export async function withAuthenticator(page: Page): Promise<{ session: CDPSession; id: string }> {
+/** Opens a page in a browser with JavaScript, and waits until it can be used. */
+export async function open(page: Page, path: string): Promise<number> {
+  const answer = await page.goto(path)
+  await hydrated(page)
+  return answer?.status() ?? 0
+}
+
+export interface Passkeys {
+  /** Whether the authenticator confirms who is there. Without that, it answers like a prompt that was closed. */
+  confirm: (isUserVerified: boolean) => Promise<void>
+}
+
+/** Gives a page an authenticator for passkeys, which confirms everything unless told otherwise. */
+export async function withAuthenticator(page: Page): Promise<Passkeys> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  const { authenticatorId: id } = await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -62,5 +57,39 @@ export async function withAuthenticator(page: Page): Promise<{ session: CDPSessi
       automaticPresenceSimulation: true,
     },
   })
-  return { session, id }
+  return {
+    confirm: async (isUserVerified) => {
+      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+  }
+}
+
+/** Returns what axe finds wrong on a page, rule and element. Runs all rules unless some are named. */
+export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await violationsOf(page)).toEqual([])
+}
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+export const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
+export const heading = (page: Page, name: string | RegExp, level?: number) =>
+  page.getByRole('heading', { name, ...(level ? { level } : {}) })
+
+/** Expects a text that the page shows at least once. */
+export const expectText = (page: Page, text: string | RegExp) =>
+  expect(page.getByText(text).first()).toBeVisible()
+
+/** Expects the focus on an element with this text. */
+export const expectFocusOn = (page: Page, text: string | RegExp) =>
+  expect(page.locator(':focus')).toContainText(text)
+
+/** Returns the text of the code block below a label, as its copy button copies it. */
+export async function codeBlock(page: Page, label: string): Promise<string> {
+  const block: Locator = page.locator(`xpath=//span[.="${label}"]/ancestor::div[pre][1]/pre`)
+  return (await block.textContent()) ?? ''
 }

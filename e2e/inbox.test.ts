@@ -1,258 +1,226 @@
-/** The peck inbox in a browser, with an agent on the other side that speaks HTTP. */
+/** The inbox of pecks in a browser, with an agent that asks over the API. */
 import { readFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from '@playwright/test'
+import { randomPhone } from '@/lib/fixtures/phones'
 import { verifyReceipt } from '@/lib/proofs/receipts/verify'
-import {
-  aPerson,
-  complaintsOf,
-  type Person,
-  patient,
-  signInAs,
-  startBrowser,
-  withAuthenticator,
-} from './browser'
-import { codeIn, type RunningServer, send, startServer, stopAll } from './server'
+import { button, expectAccessible, expectFocusOn, expectText, link, open } from './browser'
+import { expectLive, inbox, openInbox } from './controls/inbox'
+import { test as base, expect } from './fixtures'
+import { type Agent, aBondedAgent, aPerson, confirmPhone, type Person } from './people'
+import { send } from './server'
 
-let server: RunningServer
-let browser: Browser
-let owner: Person
-let agent: { id: string; key: string }
-let context: BrowserContext
-let page: Page
-let complaints: string[]
-let turn = 0
+interface Asking {
+  /** Sends a request of the agent to the person. Returns the id of the peck. */
+  ask: (action: string, change?: object) => Promise<string>
+  /** Returns what the agent sees of a peck. Waits up to that many seconds for an answer. */
+  seenBy: (peckId: string, wait?: number) => Promise<Record<string, string>>
+}
 
-beforeAll(async () => {
-  server = await startServer()
-  browser = await startBrowser()
-  owner = await aPerson(server, 'Mallard')
-  const asker = await aPerson(server, 'Teal')
-  agent = await aBondedAgent(asker)
-  // The first page a server renders takes longer than any later one.
-  await fetch(`${server.url}/pecks`, { headers: { Cookie: `beak.session=${owner.token}` } })
-}, 120_000)
-
-beforeEach(async () => {
-  // Each test with a target of its own: what one leaves waiting is not in another's way.
-  owner = await aPerson(server, `Owner${turn++}`)
-  context = await browser.newContext({ reducedMotion: 'reduce' })
-  await signInAs(context, server, owner)
-  page = await context.newPage()
-  complaints = complaintsOf(page)
-  return async () => {
-    await context.close()
-    expect(complaints).toEqual([])
-  }
+const test = base.extend<Asking, { asker: Person; scout: Agent }>({
+  asker: [async ({ server }, use) => use(await aPerson(server, 'Teal')), { scope: 'worker' }],
+  scout: [async ({ server, asker }, use) => use(await aBondedAgent(server, asker)), { scope: 'worker' }],
+  ask: async ({ server, scout, person }, use) =>
+    use(async (action, change = {}) => {
+      const { status, body } = await send(server, 'POST /beak/peck/request', {
+        key: scout.key,
+        body: { target_duckling_id: person.id, action, scope: 'limited', ...change },
+      })
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      return body.peck_id
+    }),
+  seenBy: async ({ server, scout }, use) =>
+    use(async (peckId, wait = 0) => {
+      const line = `GET /beak/peck/status?peck_id=${peckId}&wait=${wait}`
+      return (await send(server, line, { key: scout.key })).body
+    }),
 })
 
-afterAll(async () => {
-  await browser?.close()
-  stopAll()
-})
+const focusIsOnBody = (page: Page) => page.evaluate(() => document.activeElement === document.body)
 
-async function aBondedAgent(person: Person) {
-  const { body } = await send(server, 'POST /beak/agent/register', {
-    token: person.token,
-    body: { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['request:peck', 'read:peck'] },
-  })
-  const { agent_id: id, beak_key: key, handshake_token } = body
-  await send(server, 'POST /beak/agent/bond', { key, body: { agent_id: id, handshake_token } })
-  return { id: String(id), key: String(key) }
-}
-
-async function ask(action: string, change: object = {}): Promise<string> {
-  const { status, body } = await send(server, 'POST /beak/peck/request', {
-    key: agent.key,
-    body: { target_duckling_id: owner.id, action, scope: 'limited', ...change },
-  })
-  if (status !== 200) throw new Error(JSON.stringify(body))
-  return body.peck_id
-}
-
-const statusOf = async (peckId: string, wait = 0) =>
-  (await send(server, `GET /beak/peck/status?peck_id=${peckId}&wait=${wait}`, { key: agent.key })).body
-
-const card = (heading: string) => page.getByRole('article', { name: heading })
-
-async function openInbox(at = page) {
-  await at.goto(`${server.url}/pecks`)
-  await at.locator('[data-connection="live"]').waitFor()
-}
-
-const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
-
-async function axe() {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
-}
-
-describe('a peck that arrives while the inbox is open', patient, () => {
-  it('appears within a second, in the list, the title and the navigation, and takes no focus', async () => {
-    await openInbox()
-    await page.getByText('Nothing waits for you').waitFor()
+test.describe('a peck that arrives while the inbox is open', () => {
+  test('appears within a second, in the list, the title and the navigation, and takes no focus', async ({
+    ownPage: page,
+    ask,
+  }) => {
+    await openInbox(page)
+    await expect(inbox.isEmpty(page)).toBeVisible()
     const milliseconds: number[] = []
     for (const name of ['Send mail', 'Send letter', 'Send pigeon']) {
       await ask(name.toLowerCase().replace(' ', ':'), { params: { to: 'pond@example.com' } })
       const answered = performance.now()
-      await card(name).waitFor()
+      await inbox.card(page, name).waitFor()
       milliseconds.push(performance.now() - answered)
     }
-    // The fastest of them: whatever else a busy machine does may hold up some.
+    // The fastest of the three: other work on a busy machine may delay some.
     expect(Math.min(...milliseconds)).toBeLessThan(1000)
-    await expect.poll(() => page.title()).toMatch(/^\(3\) Pecks/)
-    await page.getByRole('link', { name: 'Pecks 3 waiting' }).waitFor()
-    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
-    expect(await page.getByRole('status').allTextContents()).toContainEqual(
-      expect.stringContaining('New request. Agent "Scout" of Teal'),
-    )
-    await card('Send mail').getByText('pond@example.com').waitFor()
-    await axe()
+    await expect(page).toHaveTitle(/^\(3\) Pecks/)
+    await expect(link(page, 'Pecks 3 waiting')).toBeVisible()
+    expect(await focusIsOnBody(page)).toBe(true)
+    await expect(
+      page.getByRole('status').filter({ hasText: 'New request. Agent "Scout" of Teal' }),
+    ).not.toHaveCount(0)
+    await expect(inbox.card(page, 'Send mail').getByText('pond@example.com')).toBeVisible()
+    await expectAccessible(page)
   })
 
-  it('is held back while somebody is at the list, and nothing typed is lost', async () => {
+  test('is held back while somebody works in the list, and nothing typed is lost', async ({
+    ownPage: page,
+    ask,
+  }) => {
     await ask('read:notes')
-    await openInbox()
-    const first = card('Read notes')
-    await first.getByText('Reject …').click()
-    const reason = first.getByLabel('In your own words')
+    await openInbox(page)
+    const first = inbox.card(page, 'Read notes')
+    await inbox.reject(first).click()
+    const reason = inbox.reason(first)
     await reason.fill('I would rather not')
     const before = await first.boundingBox()
     await ask('read:diary')
-    const bar = page.getByRole('button', { name: 'Show 1 new request' })
-    await bar.waitFor()
-    expect(await card('Read diary').count()).toBe(0)
+    const bar = button(page, 'Show 1 new request')
+    await expect(bar).toBeVisible()
+    const second = inbox.card(page, 'Read diary')
+    await expect(second).toHaveCount(0)
     expect(await first.boundingBox()).toEqual(before)
-    expect(await reason.inputValue()).toBe('I would rather not')
-    expect(await reason.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect(reason).toHaveValue('I would rather not')
+    await expect(reason).toBeFocused()
     await bar.click()
-    await card('Read diary').waitFor()
-    expect(await focused()).toBe('Read diary')
-    expect(await reason.inputValue()).toBe('I would rather not')
+    await expect(second).toBeVisible()
+    await expectFocusOn(page, /^Read diary$/)
+    await expect(reason).toHaveValue('I would rather not')
   })
 
-  it('is found by looking again where there is no stream', async () => {
+  test('is found by asking the server regularly when there is no stream', async ({
+    ownPage: page,
+    ask,
+    complaints,
+  }) => {
+    complaints.expect(/ERR_FAILED/)
     await page.route('**/api/pecks/stream', (route) => route.abort())
-    await page.goto(`${server.url}/pecks`)
-    await page.locator('[data-connection="polling"]').waitFor()
+    await open(page, '/pecks')
+    await expect(page.locator('[data-connection="polling"]')).toBeAttached()
     await ask('feed:ducks')
-    await card('Feed ducks').waitFor()
-    complaints.length = 0
+    await expect(inbox.card(page, 'Feed ducks')).toBeVisible()
   })
 })
 
-describe('the stream of the pages', patient, () => {
-  it('is for signed-in viewers of our own pages', async () => {
-    expect((await fetch(`${server.url}/api/pecks/stream`)).status).toBe(401)
-    const headers = { Cookie: `beak.session=${owner.token}`, 'Sec-Fetch-Site': 'same-site' }
-    expect((await fetch(`${server.url}/api/pecks/stream`, { headers })).status).toBe(403)
-  })
+test('the stream of the pages answers only signed-in people on our own pages', async ({ person, server }) => {
+  expect((await fetch(`${server.url}/api/pecks/stream`)).status).toBe(401)
+  const headers = { Cookie: `beak.session=${person.token}`, 'Sec-Fetch-Site': 'same-site' }
+  expect((await fetch(`${server.url}/api/pecks/stream`, { headers })).status).toBe(403)
 })
 
-describe('an answer', patient, () => {
-  it('that approves is seen by the agent that waits, whose grant then works once', async () => {
+test.describe('an answer', () => {
+  test('that approves reaches the waiting agent, whose permission then works once', async ({
+    ownPage: page,
+    ask,
+    seenBy,
+    server,
+  }) => {
     const peckId = await ask('book:train', { params: { to: 'Lake' } })
-    await openInbox()
-    const waiting = statusOf(peckId, 30)
-    await card('Book train').getByLabel('Lasting at most').selectOption({ label: '5 minutes' })
-    await card('Book train').getByRole('button', { name: 'Approve' }).click()
-    await card('Book train').getByText('Approved.').waitFor()
-    expect(await focused()).toBe('Approved.')
+    await openInbox(page)
+    const waiting = seenBy(peckId, 30)
+    const request = inbox.card(page, 'Book train')
+    await inbox.duration(request).selectOption({ label: '5 minutes' })
+    await inbox.approve(request).click()
+    await expect(request.getByText('Approved.')).toBeFocused()
     const seen = await waiting
     expect(seen).toMatchObject({ status: 'approved', grant_status: 'active' })
-    expect(Date.parse(seen.grant_expires_at) - Date.parse(seen.decided_at)).toBe(300_000)
+    expect(Date.parse(seen.grant_expires_at ?? '') - Date.parse(seen.decided_at ?? '')).toBe(300_000)
     const consume = () =>
       send(server, 'POST /beak/peck/consume', {
         body: { grant_token: seen.grant_token, params: { to: 'Lake' } },
       })
     expect((await consume()).status).toBe(200)
     expect((await consume()).status).toBe(409)
-    await expect.poll(() => page.title()).toMatch(/^Pecks/)
+    await expect(page).toHaveTitle(/^Pecks/)
   })
 
-  it('that rejects needs a reason, which the agent reads', async () => {
+  test('that rejects needs a reason, which the agent reads', async ({ ownPage: page, ask, seenBy }) => {
     const peckId = await ask('transfer:money')
-    await openInbox()
-    const request = card('Transfer money')
-    await request.getByText('Reject …').click()
-    await request.getByRole('button', { name: 'Reject it' }).click()
-    await request.getByText('Pick a reason, or write one: the asker reads it.').waitFor()
-    await axe()
+    await openInbox(page)
+    const request = inbox.card(page, 'Transfer money')
+    await inbox.reject(request).click()
+    await inbox.confirmReject(request).click()
+    await expect(request.getByText('Pick a reason, or write one: the asker reads it.')).toBeVisible()
+    await expectAccessible(page)
     await request.getByLabel('I did not ask for this.').check()
-    await request.getByRole('button', { name: 'Reject it' }).click()
-    await request.getByText('Rejected.', { exact: true }).waitFor()
-    expect(await statusOf(peckId)).toMatchObject({ status: 'rejected', reason: 'I did not ask for this.' })
+    await inbox.confirmReject(request).click()
+    await expect(request.getByText('Rejected.', { exact: true })).toBeVisible()
+    expect(await seenBy(peckId)).toMatchObject({ status: 'rejected', reason: 'I did not ask for this.' })
   })
 
-  it('is never where the focus is to begin with', async () => {
+  test('has no button that is focused initially', async ({ ownPage: page, ask }) => {
     await ask('open:gate')
     for (const path of ['/home', '/pecks', `/pecks/${await ask('close:gate')}`]) {
-      await page.goto(server.url + path)
-      await page.locator('[data-connection="live"]').waitFor()
-      expect([path, await focused()]).toEqual([path, expect.not.stringMatching(/^Approve/)])
-      expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+      await open(page, path)
+      await expectLive(page)
+      expect([path, await focusIsOnBody(page)]).toEqual([path, true])
     }
   })
 
-  it('given elsewhere is shown where the request was', async () => {
+  test('given elsewhere is shown where the request was', async ({ ownPage: page, ask, person, server }) => {
     const peckId = await ask('paint:fence')
-    await openInbox()
+    await openInbox(page)
     await send(server, 'POST /beak/peck/reject', {
-      token: owner.token,
+      token: person.token,
       body: { peck_id: peckId, reason: 'No' },
     })
-    await card('Paint fence').getByText('Rejected in the meantime').waitFor()
-    expect(await card('Paint fence').getByRole('button', { name: 'Approve' }).count()).toBe(0)
+    const request = inbox.card(page, 'Paint fence')
+    await expect(request.getByText('Rejected in the meantime')).toBeVisible()
+    await expect(inbox.approve(request)).toHaveCount(0)
   })
 
-  it('that loses a race says what the request has become', async () => {
+  test('that loses a race says how the request was answered', async ({
+    ownPage: page,
+    ask,
+    person,
+    complaints,
+    server,
+  }) => {
+    complaints.expect(/ERR_FAILED/)
     const peckId = await ask('water:plants')
     await page.route('**/api/pecks/stream', (route) => route.abort())
-    // Decided elsewhere while the click is on its way: no look at the list can come between.
+    // Decides while the click is on its way: the page cannot learn of it in between.
     await page.route('**/pecks', async (route) => {
       if (route.request().method() === 'POST')
-        await send(server, 'POST /beak/peck/approve', { token: owner.token, body: { peck_id: peckId } })
+        await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id: peckId } })
       await route.continue()
     })
-    await page.goto(`${server.url}/pecks`)
-    await card('Water plants').getByRole('button', { name: 'Approve' }).click()
-    await card('Water plants').getByText('Approved in the meantime').waitFor()
-    complaints.length = 0
+    await open(page, '/pecks')
+    const request = inbox.card(page, 'Water plants')
+    await inbox.approve(request).click()
+    await expect(request.getByText('Approved in the meantime')).toBeVisible()
   })
 })
 
-describe('a standing permission', patient, () => {
-  it('leads to a passkey where there is none, stays pending when the prompt is closed, and gives a receipt that holds', async () => {
-    await confirmPhone(owner)
+test.describe('a standing permission', () => {
+  test('needs a passkey, stays pending when the prompt is closed, and gives a receipt that verifies', async ({
+    ownPage: page,
+    ask,
+    seenBy,
+    person,
+    passkeys,
+    server,
+  }) => {
+    await confirmPhone(server, person, randomPhone())
     const peckId = await ask('read:status', { scope: 'standing' })
-    await openInbox()
-    await card('Read status').getByRole('link', { name: 'Add one on your security page' }).waitFor()
-    expect(
-      await card('Read status')
-        .getByRole('button', { name: /Approve/ })
-        .count(),
-    ).toBe(0)
+    await openInbox(page)
+    const request = inbox.card(page, 'Read status')
+    await expect(request.getByRole('link', { name: 'Add one on your security page' })).toBeVisible()
+    await expect(inbox.approve(request)).toHaveCount(0)
 
-    const authenticator = await withAuthenticator(page)
-    await addPasskey(owner)
-    await openInbox()
-    const approve = card('Read status').getByRole('button', { name: 'Approve with my passkey' })
-    const verify = (isUserVerified: boolean) =>
-      authenticator.session.send('WebAuthn.setUserVerified', {
-        authenticatorId: authenticator.id,
-        isUserVerified,
-      })
-    await verify(false)
+    await addPasskey(page, person)
+    await openInbox(page)
+    const approve = inbox.approveWithPasskey(request)
+    await passkeys.confirm(false)
     await approve.click()
-    await card('Read status').getByText('The passkey prompt was closed').waitFor()
-    expect((await statusOf(peckId)).status).toBe('pending')
+    await expect(request.getByText('The passkey prompt was closed')).toBeVisible()
+    expect((await seenBy(peckId)).status).toBe('pending')
 
-    await verify(true)
+    await passkeys.confirm(true)
     await approve.click()
-    await card('Read status').getByText('Approved, and signed by your passkey.').waitFor()
+    await expect(inbox.approvedByPasskey(request)).toBeVisible()
     const downloading = page.waitForEvent('download')
-    await card('Read status').getByRole('link', { name: 'Download the receipt' }).click()
+    await inbox.receipt(request).click()
     const download = await downloading
     expect(download.suggestedFilename()).toBe(`beak-receipt-${peckId}.json`)
     const jwks = await (await fetch(`${server.url}/.well-known/jwks.json`)).json()
@@ -262,89 +230,87 @@ describe('a standing permission', patient, () => {
       facts: { statement: { peck_id: peckId, scope: 'standing' }, passkey: { verifiedUser: true } },
     })
 
-    await page.goto(`${server.url}/pecks/grants`)
-    await page.getByRole('button', { name: 'Revoke' }).click()
+    await open(page, '/pecks/grants')
+    await button(page, 'Revoke').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke it' }).click()
-    await page.getByText('Revoked. It holds no longer.').waitFor()
-    expect(await focused()).toBe('Revoked. It holds no longer.')
-    await page.getByText('No permission of yours holds').waitFor()
-    expect(await statusOf(peckId)).toMatchObject({ grant_status: 'revoked' })
+    await expectFocusOn(page, /^Revoked. It holds no longer.$/)
+    await expectText(page, 'No permission of yours holds')
+    expect(await seenBy(peckId)).toMatchObject({ grant_status: 'revoked' })
   })
 })
 
-describe('an asker who is blocked', patient, () => {
-  it('is listed, reaches one no more, and is let in again', async () => {
+test.describe('a blocked asker', () => {
+  test('is listed, reaches the person no more, and can be unblocked', async ({
+    ownPage: page,
+    ask,
+    person,
+    server,
+  }) => {
     await ask('sell:bread')
-    await openInbox()
-    const request = card('Sell bread')
-    await request.getByText('Reject …').click()
-    await request.getByLabel('In your own words').fill('Enough.')
+    await openInbox(page)
+    const request = inbox.card(page, 'Sell bread')
+    await inbox.reject(request).click()
+    await inbox.reason(request).fill('Enough.')
     await request.getByLabel('Block Teal too').check()
-    await request.getByRole('button', { name: 'Reject it' }).click()
-    await request.getByText('Rejected. Teal is blocked.').waitFor()
+    await inbox.confirmReject(request).click()
+    await expect(request.getByText('Rejected. Teal is blocked.')).toBeVisible()
     await ask('sell:crumbs')
-    await page.goto(`${server.url}/pecks`)
-    await page.getByText('Nothing waits for you').waitFor()
-    await page.goto(`${server.url}/pecks/blocked`)
-    await page.getByRole('button', { name: 'Unblock' }).click()
-    await page.getByText('Nobody is blocked').waitFor()
+    await open(page, '/pecks')
+    await expect(inbox.isEmpty(page)).toBeVisible()
+    await open(page, '/pecks/blocked')
+    await button(page, 'Unblock').click()
+    await expectText(page, 'Nobody is blocked')
     const peckId = await ask('sell:seeds')
-    await page.goto(`${server.url}/pecks`)
-    await card('Sell seeds').waitFor()
-    await send(server, 'POST /beak/peck/approve', { token: owner.token, body: { peck_id: peckId } })
-    await page.goto(`${server.url}/pecks/${peckId}`)
-    await page.getByRole('button', { name: 'Block Teal' }).click()
+    await open(page, '/pecks')
+    await expect(inbox.card(page, 'Sell seeds')).toBeVisible()
+    await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id: peckId } })
+    await open(page, `/pecks/${peckId}`)
+    await button(page, 'Block Teal').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Block them' }).click()
-    await page.getByText('Teal is blocked.').waitFor()
-    expect(await focused()).toBe('Blocked. What they ask reaches you no more.')
+    await expectText(page, 'Teal is blocked.')
+    await expectFocusOn(page, /^Blocked. What they ask reaches you no more.$/)
   })
 })
 
-describe('asking as a person', patient, () => {
-  it('names what is wrong beside the fields, and shows the grant token once approved', async () => {
-    const friend = await aPerson(server, `Friend${turn}`)
-    await page.goto(`${server.url}/pecks/new?to=${friend.id}`)
-    await page.getByLabel('What', { exact: true }).fill('Read my diary')
-    await page.getByLabel('Parameters').fill('{week: 12}')
-    await page.getByRole('button', { name: 'Ask' }).click()
-    await page.getByText('Must have the form verb:object').waitFor()
-    await page.getByText('Must be a JSON object').waitFor()
-    expect(await page.getByLabel('Parameters').inputValue()).toBe('{week: 12}')
-    await axe()
-    await page.getByLabel('What', { exact: true }).fill('read:diary')
-    await page.getByLabel('Parameters').fill('{"week": 12}')
-    await page.getByRole('button', { name: 'Ask' }).click()
-    await page.waitForURL(/\/pecks\/PECK-/)
-    await page.locator('[data-connection="live"]').waitFor()
-    const peckId = new URL(page.url()).pathname.slice('/pecks/'.length)
-    await send(server, 'POST /beak/peck/approve', { token: friend.token, body: { peck_id: peckId } })
-    await page.getByText('Grant token').waitFor()
-    await page.getByRole('button', { name: 'Copy the token' }).waitFor()
-    await axe()
-  })
+test('a person who asks sees what is wrong beside the fields, and the grant token after the approval', async ({
+  ownPage: page,
+  server,
+}) => {
+  const friend = await aPerson(server, 'Friend')
+  await open(page, `/pecks/new?to=${friend.id}`)
+  const [action, params] = [page.getByLabel('What', { exact: true }), page.getByLabel('Parameters')]
+  await action.fill('Read my diary')
+  await params.fill('{week: 12}')
+  await button(page, 'Ask').click()
+  await expectText(page, 'Must have the form verb:object')
+  await expectText(page, 'Must be a JSON object')
+  await expect(params).toHaveValue('{week: 12}')
+  await expectAccessible(page)
+  await action.fill('read:diary')
+  await params.fill('{"week": 12}')
+  await button(page, 'Ask').click()
+  await page.waitForURL(/\/pecks\/PECK-/)
+  await expectLive(page)
+  const peckId = new URL(page.url()).pathname.slice('/pecks/'.length)
+  await send(server, 'POST /beak/peck/approve', { token: friend.token, body: { peck_id: peckId } })
+  await expectText(page, 'Grant token')
+  await expect(button(page, 'Copy the token')).toBeVisible()
+  await expectAccessible(page)
 })
 
-async function confirmPhone(person: Person): Promise<void> {
-  const phone = `+1415555${String(1000 + turn)}`
-  const put = (body: object) => send(server, 'PUT /beak/trust/elevate', { token: person.token, body })
-  await put({ phone })
-  const { status, body } = await put({ otp: await codeIn(server, phone) })
-  if (status !== 200) throw new Error(JSON.stringify(body))
-}
-
-/** The ceremony of the API, in the page that has the authenticator. */
-async function addPasskey(person: Person): Promise<void> {
-  const status = await page.evaluate(async (token) => {
+/** Adds a passkey over the API, in the page that has the authenticator. */
+async function addPasskey(page: Page, { token }: Person): Promise<void> {
+  const status = await page.evaluate(async (bearer) => {
     const post = (path: string, body: object) =>
       fetch(`/beak/passkey/register${path}`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
       })
     const options = await (await post('', {})).json()
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
     const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
     return (await post('/verify', { credential: credential.toJSON() })).status
-  }, person.token)
+  }, token)
   expect(status).toBe(200)
 }

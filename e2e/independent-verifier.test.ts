@@ -6,10 +6,11 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '@/lib/fixtures/free-port'
 import { buildGo, findPython } from '../scripts/verifiers.mjs'
-import { aPerson, newDataDir, type Person, type RunningServer, send, startServer, stopAll } from './server'
+import { test as base, expect } from './fixtures'
+import { aPerson, type Person } from './people'
+import { newDataDir, type RunningServer, send, serviceEnv, startServer } from './server'
 import {
   flipBit,
   replaceText,
@@ -18,14 +19,18 @@ import {
   type TamperingProxy,
 } from './verifier/tampering-proxy'
 
-const python = findPython()
-const go = buildGo('e2e/verifier/main.go')
-if (python === null)
-  process.stdout.write('Skipped: the Python verifier needs python3 with PyJWT and cryptography.\n')
-if (go === null)
-  process.stdout.write(
-    'Skipped: the Go verifier needs the Debian packages golang-go and golang-golang-x-mod-dev (TEST_INSTALL_GO=1 installs them).\n',
-  )
+/** The commands of the two verifiers, or null on a machine that cannot run them. */
+const test = base.extend<object, { python: string | null; go: string | null }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+  python: [async ({}, use) => use(findPython()), { scope: 'worker', timeout: 120_000 }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+  go: [async ({}, use) => use(buildGo('e2e/verifier/main.go')), { scope: 'worker', timeout: 120_000 }],
+})
+const skipWithout = (verifier: string | null, packages: string) =>
+  test.skip(verifier === null, `needs ${packages}`)
+const pythonPackages = 'python3 with PyJWT and cryptography'
+const goPackages =
+  'the Debian packages golang-go and golang-golang-x-mod-dev (TEST_INSTALL_GO=1 installs them)'
 
 const folder = mkdtempSync(join(tmpdir(), 'beak-verifier-'))
 const dataDir = newDataDir()
@@ -70,14 +75,7 @@ const start = async () => {
 /** Stops the server, does something to its database, and starts it again. */
 async function onDatabase(...args: string[]): Promise<void> {
   await server.stop()
-  const { VITEST: _, BASE_URL: __, DATABASE_URL: ___, ...inherited } = process.env
-  const env = {
-    ...inherited,
-    NODE_ENV: 'production',
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
-  } as const
+  const env = serviceEnv({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' })
   const { code, output } = await run(
     process.execPath,
     ['--import', 'tsx', 'e2e/verifier/database-task.ts', ...args],
@@ -92,7 +90,8 @@ async function onDatabase(...args: string[]): Promise<void> {
 const read = async (path: string) => (await fetch(`${server.url}/.well-known/tlog/${path}`)).text()
 const ask = (line: string) => send(server, line, { token: person.token })
 
-beforeAll(async () => {
+test.beforeAll(async () => {
+  test.setTimeout(240_000)
   port = await freePort()
   await start()
   person = await aPerson(server, 'Vera')
@@ -109,13 +108,13 @@ beforeAll(async () => {
   entry = (await ask('GET /beak/audit/proof')).body.entry.data
   vkey = (await read('vkeys')).trim()
   proxy = await startProxy(server.url)
-}, 240_000)
-afterAll(() => {
+})
+test.afterAll(async () => {
   proxy?.close()
-  stopAll()
+  await server?.stop()
 })
 
-const checkByPython = (base: string) =>
+const checkByPython = (python: string | null, base: string) =>
   run(
     python ?? '',
     ['-B', 'e2e/verifier/verify.py', 'service'],
@@ -129,7 +128,7 @@ const checkByPython = (base: string) =>
       first: keptCheckpoint,
     }),
   )
-const checkByGo = (base: string, wanted = entry, checkpoint = kept.checkpoint) =>
+const checkByGo = (go: string | null, base: string, wanted = entry, checkpoint = kept.checkpoint) =>
   run(go ?? '', [`${base}/.well-known/tlog`, vkey, checkpoint, wanted])
 
 /** What a verifier says when the proxy changes the answers. */
@@ -213,9 +212,10 @@ const tamperedAccount: Tampered[] = [
   },
 ]
 
-describe.skipIf(python === null)('the Python verifier', () => {
-  it('accepts tokens, certificate, status list, audit log and transparency log', async () => {
-    const { code, output } = await checkByPython(proxy.url)
+test.describe('the Python verifier', () => {
+  test('accepts tokens, certificate, status list, audit log and transparency log', async ({ python }) => {
+    skipWithout(python, pythonPackages)
+    const { code, output } = await checkByPython(python, proxy.url)
     expect(output.split('\n')).toEqual([
       'ok: the access token is signed',
       'ok: the certificate is signed, and the status list does not revoke it',
@@ -231,16 +231,16 @@ describe.skipIf(python === null)('the Python verifier', () => {
     expect(code).toBe(0)
   })
 
-  it.each([...tamperedLog, ...tamperedAccount])(
-    'refuses answers with a change in $what',
-    async ({ tampering, reason }) => {
-      const { code, output } = await withTampering(tampering, checkByPython)
+  for (const { what, tampering, reason } of [...tamperedLog, ...tamperedAccount])
+    test(`refuses answers with a change in ${what}`, async ({ python }) => {
+      skipWithout(python, pythonPackages)
+      const { code, output } = await withTampering(tampering, (url) => checkByPython(python, url))
       expect(output).toMatch(new RegExp(`refused: .*(${reason.source})`))
       expect(code).toBe(1)
-    },
-  )
+    })
 
-  it('accepts the vectors of docs/audit', async () => {
+  test('accepts the vectors of docs/audit', async ({ python }) => {
+    skipWithout(python, pythonPackages)
     const { code, output } = await run(python ?? '', [
       '-B',
       'e2e/verifier/verify.py',
@@ -252,30 +252,34 @@ describe.skipIf(python === null)('the Python verifier', () => {
   })
 })
 
-describe.skipIf(go === null)('the Go verifier', () => {
-  it('accepts the checkpoint, every entry and the growth of the log', async () => {
-    const { code, output } = await checkByGo(proxy.url)
+test.describe('the Go verifier', () => {
+  test('accepts the checkpoint, every entry and the growth of the log', async ({ go }) => {
+    skipWithout(go, goPackages)
+    const { code, output } = await checkByGo(go, proxy.url)
     expect(output).toMatch(
       /^ok: the checkpoint of 55\d entries is signed\nok: every entry is included\nok: the log continues the kept checkpoint of 30\d entries\n$/,
     )
     expect(code).toBe(0)
   })
 
-  it.each(tamperedLog)('refuses a log with a change in $what', async ({ tampering }) => {
-    const { code, output } = await withTampering(tampering, checkByGo)
-    expect(output).toContain('refused: ')
-    expect(output).not.toContain('answered')
-    expect(code).toBe(1)
-  })
+  for (const { what, tampering } of tamperedLog)
+    test(`refuses a log with a change in ${what}`, async ({ go }) => {
+      skipWithout(go, goPackages)
+      const { code, output } = await withTampering(tampering, (url) => checkByGo(go, url))
+      expect(output).toContain('refused: ')
+      expect(output).not.toContain('answered')
+      expect(code).toBe(1)
+    })
 
-  it('refuses an entry that is not in the log', async () => {
-    const { code, output } = await checkByGo(proxy.url, entry.replace(/"digest":"./, '"digest":"x'))
+  test('refuses an entry that is not in the log', async ({ go }) => {
+    skipWithout(go, goPackages)
+    const { code, output } = await checkByGo(go, proxy.url, entry.replace(/"digest":"./, '"digest":"x'))
     expect(output).toContain('refused: the entry is not in the log')
     expect(code).toBe(1)
   })
 })
 
-describe('a host that rewrites the database', () => {
+test.describe('a host that rewrites the database', () => {
   const verify = async (...args: string[]): Promise<Outcome> => {
     const file = join(folder, 'export.json')
     writeFileSync(file, JSON.stringify((await ask('GET /beak/account/export')).body))
@@ -288,16 +292,19 @@ describe('a host that rewrites the database', () => {
   }
   const withKept = ['--head', kept.head, '--checkpoint', kept.checkpoint, '--checkpoint', kept.proof]
 
-  it('is not suspected before it did so', async () => {
+  test('is not suspected before it did so', async () => {
     const { code, output } = await verify(...withKept, '--vkey', vkey)
     expect(output).toMatch(/kept\.txt: the log still begins with the 30\d entries of this checkpoint\./)
     expect(output).toMatch(/proof\.json: entry \d+ of the log stands for event \d+\./)
     expect(output).toMatch(/The export: entry \d+ of the log stands for event \d+\./)
     expect(output).toContain('head.json: the log still holds the event that this kept head names.')
     expect(code).toBe(0)
-  }, 60_000)
+  })
 
-  it('is found out by a kept head, a kept checkpoint and a kept proof, also when everything is signed again', async () => {
+  test('is found out by a kept head, a kept checkpoint and a kept proof, also when everything is signed again', async ({
+    python,
+    go,
+  }) => {
     await onDatabase('rewrite', person.id, '2')
     const events = (await ask('GET /beak/audit')).body.items
     expect(events.find(({ seq }: { seq: number }) => seq === 2).metadata).toEqual({ forged: true })
@@ -315,9 +322,9 @@ describe('a host that rewrites the database', () => {
       /proof\.json shows that event \d+ had another hash when it was entered in the transparency log/,
     )
     if (python)
-      expect((await checkByPython(server.url)).output).toContain(
+      expect((await checkByPython(python, server.url)).output).toContain(
         'the log does not begin with the kept checkpoint',
       )
-    if (go) expect((await checkByGo(server.url, '')).code).toBe(1)
-  }, 90_000)
+    if (go) expect((await checkByGo(go, server.url, '')).code).toBe(1)
+  })
 })

@@ -4,22 +4,11 @@
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
 import { freePort } from '@/lib/fixtures/free-port'
 import { verifyAudit } from '@/lib/proofs/audit/verify'
-import { aPerson, eventually, newDataDir, type RunningServer, send, startServer, stopAll } from './server'
-
-afterEach(stopAll)
-
-async function aBondedAgent(server: RunningServer, token: string) {
-  const { body } = await send(server, 'POST /beak/agent/register', {
-    token,
-    body: { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['request:peck', 'read:peck'] },
-  })
-  const { agent_id, beak_key: key, handshake_token } = body
-  await send(server, 'POST /beak/agent/bond', { key, body: { agent_id, handshake_token } })
-  return String(key)
-}
+import { expect, test } from './fixtures'
+import { aBondedAgent, aPerson } from './people'
+import { eventually, newDataDir, type RunningServer, send } from './server'
 
 interface Acknowledged {
   asked: Set<string>
@@ -70,17 +59,20 @@ async function aReceiver(): Promise<{
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, seen, server }
 }
 
-describe('SIGKILL in the middle of the main job', () => {
-  it('leaves every acknowledged answer true, every log whole, and every webhook still to come', async () => {
+test.describe('SIGKILL in the middle of the main job', () => {
+  test('leaves every acknowledged answer true, every log whole, and every webhook still to come', async ({
+    start,
+  }) => {
+    test.setTimeout(120_000)
     const options = {
       dataDir: newDataDir(),
       port: await freePort(),
       env: { WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'error' },
     }
     const receiver = await aReceiver()
-    let server = await startServer(options)
+    let server = await start(options)
     const person = await aPerson(server, 'Mallard')
-    const key = await aBondedAgent(server, person.token)
+    const { key } = await aBondedAgent(server, person)
     await send(server, 'POST /beak/webhook/create', {
       token: person.token,
       body: { url: receiver.url, kinds: ['peck.consumed'] },
@@ -98,7 +90,7 @@ describe('SIGKILL in the middle of the main job', () => {
     await Promise.all(lanes)
     expect(faults).toEqual([])
 
-    server = await startServer(options)
+    server = await start(options)
     for (const peck_id of noted.asked) {
       const { status, body } = await send(server, `GET /beak/peck/status?peck_id=${peck_id}`, {
         token: person.token,
@@ -126,14 +118,15 @@ describe('SIGKILL in the middle of the main job', () => {
     expect(new Set([...receiver.seen.values()].map(({ peck }) => peck)).size).toBe(receiver.seen.size)
     await server.stop()
     receiver.server.close()
-  }, 120_000)
+  })
 })
 
-describe('more than it can do at once', () => {
-  it('answers 300 simultaneous mixed requests, none with a fault of its own', async () => {
-    const server = await startServer({ env: { LOG_LEVEL: 'error' } })
+test.describe('more than it can do at once', () => {
+  test('answers 300 simultaneous mixed requests, none with a fault of its own', async ({ start }) => {
+    test.setTimeout(120_000)
+    const server = await start({ env: { LOG_LEVEL: 'error' } })
     const person = await aPerson(server, 'Teal')
-    const key = await aBondedAgent(server, person.token)
+    const { key } = await aBondedAgent(server, person)
     const kinds = [
       (index: number) =>
         send(server, 'POST /beak/signup', {
@@ -158,5 +151,5 @@ describe('more than it can do at once', () => {
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(200)
     expect((await send(server, 'GET /readyz')).status).toBe(200)
     await server.stop()
-  }, 120_000)
+  })
 })

@@ -1,176 +1,154 @@
 /**
- * Sensitive changes on the pages: where the API asks for a passkey, the page asks the person and then goes on. Also the removal of
- * lost passkeys, and the mailed links that keep passkeys and bring an address back. In a browser, on the running server.
+ * Sensitive changes in a browser: where the API asks for a passkey, the page prompts for it and then continues. Also the removal of lost
+ * passkeys, and the mailed links that keep passkeys and bring an address back.
  */
 import { readFileSync } from 'node:fs'
-import type { Browser, CDPSession, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, type Person, patient, signInAs, startBrowser, withAuthenticator } from './browser'
-import { codeIn, eventually, outboxOf, type RunningServer, send, startServer, stopAll } from './server'
+import type { Page } from '@playwright/test'
+import { button, expectFocusOn, expectText, heading, link, open, signInAs } from './browser'
+import { account, profile, security } from './controls/account'
+import { agents } from './controls/agents'
+import { signIn } from './controls/sign-in'
+import { test as base, expect } from './fixtures'
+import { codeAfter, codeIn, linkTo } from './outbox'
+import { anAddress, anAgent, anotherSession, profileOf, statusOf } from './people'
+import { type RunningServer, send } from './server'
 
-let server: RunningServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer({ env: { LOG_LEVEL: 'error' } }), startBrowser()])
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  stopAll()
+/** `ownPage` belongs to somebody with a passkey who signed in with a code: sensitive changes need the passkey. */
+const test = base.extend({
+  ownPage: async ({ ownPage: page, passkeys: _ }, use) => {
+    await open(page, '/security')
+    await security.addPasskey(page).click()
+    await expectText(page, security.passkeyAdded)
+    await use(page)
+  },
 })
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
-const profileOf = async ({ token }: Pick<Person, 'token'>) =>
-  (await send(server, 'GET /beak/profile', { token })).body
+const passkeysOf = async (server: RunningServer, { token }: { token: string }) =>
+  (await send(server, 'GET /beak/passkey/list', { token })).body
 
-interface Owner {
-  person: Person
-  page: Page
-  /** Whether the authenticator confirms who is there: without that it answers like a prompt that was closed. */
-  confirms: (isUserVerified: boolean) => Promise<unknown>
+/** Asks for the code to a new address, on the profile page. */
+async function askForAddressCode(page: Page, address: string): Promise<void> {
+  await profile.newAddress(page).fill(address)
+  await profile.sendCode(page).click()
 }
 
-/** Opens a page of the server. */
-const at = (page: Page, path: string) => page.goto(server.url + path)
-
-/** Somebody with a passkey in this browser, signed in with a code: sensitive changes need the passkey. */
-async function anOwner(name: string): Promise<Owner> {
-  const person = await aPerson(server, name)
-  const context = await browser.newContext({ reducedMotion: 'reduce', acceptDownloads: true })
-  context.setDefaultTimeout(15_000)
-  await signInAs(context, server, person)
-  const page = await context.newPage()
-  const { session, id } = await withAuthenticator(page)
-  await at(page, '/security')
-  await button(page, 'Add a passkey').click()
-  await says(page, 'is ready')
-  return { person, page, confirms: (yes) => verifyUser(session, id, yes) }
-}
-
-function verifyUser(session: CDPSession, authenticatorId: string, isUserVerified: boolean) {
-  return session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-}
-
-const hasFocus = (page: Page, text: string) =>
-  page.waitForFunction((words) => document.activeElement?.textContent?.includes(words), text)
-
-describe('an action that needs a passkey', patient, () => {
-  it('asks for the passkey and then saves what was chosen', async () => {
-    const { person, page } = await anOwner('Mallard')
-    await at(page, '/profile')
-    await page.getByRole('combobox').selectOption('T0')
-    await button(page, 'Save').last().click()
-    await says(page, 'Saved.')
-    expect(await profileOf(person)).toMatchObject({ min_peck_tier: 'T0' })
+test.describe('an action that needs a passkey', () => {
+  test('asks for the passkey and then saves what was chosen', async ({ ownPage: page, person, server }) => {
+    await open(page, '/profile')
+    await profile.lowestTier(page).selectOption('T0')
+    await profile.saveRequests(page).click()
+    await expectText(page, profile.saved)
+    expect(await profileOf(server, person)).toMatchObject({ min_peck_tier: 'T0' })
   })
 
-  it('loads the library for passkeys only when it asks for one', async () => {
-    const { page } = await anOwner('Gadwall')
+  test('loads the library for passkeys only when it asks for one', async ({ ownPage: page }) => {
     const scripts: string[] = []
-    await at(page, '/profile')
+    await open(page, '/profile')
     await page.waitForLoadState('networkidle')
     page.on('request', (request) => {
       if (/\.js(\?|$)/.test(request.url())) scripts.push(request.url())
     })
-    await page.getByRole('combobox').selectOption('T0')
-    await button(page, 'Save').last().click()
-    await says(page, 'Saved.')
+    await profile.lowestTier(page).selectOption('T0')
+    await profile.saveRequests(page).click()
+    await expectText(page, profile.saved)
     expect(scripts.length).toBeGreaterThan(0)
   })
 
-  it('keeps what was typed when the prompt is closed, says what to do, and goes on by its button', async () => {
-    const { person, page, confirms } = await anOwner('Pintail')
-    await confirms(false)
-    await at(page, '/profile')
-    const address = page.getByLabel('New address')
-    await address.fill('pintail@lake.example')
-    await button(page, 'Send the code').click()
-    await says(
+  test('keeps what was typed when the prompt is closed, says what to do, and continues by its button', async ({
+    ownPage: page,
+    person,
+    passkeys,
+    server,
+  }) => {
+    const address = anAddress('pintail')
+    await passkeys.confirm(false)
+    await open(page, '/profile')
+    await askForAddressCode(page, address)
+    await expectText(
       page,
-      'The passkey prompt was closed, so nothing was changed. Confirm with your passkey to continue.',
+      `${profile.promptClosed} so nothing was changed. Confirm with your passkey to continue.`,
     )
-    await hasFocus(page, 'The passkey prompt was closed,')
-    expect(await address.inputValue()).toBe('pintail@lake.example')
-    expect(await button(page, 'Send the code').getAttribute('aria-disabled')).not.toBe('true')
+    await expectFocusOn(page, profile.promptClosed)
+    await expect(profile.newAddress(page)).toHaveValue(address)
+    await expect(profile.sendCode(page)).not.toHaveAttribute('aria-disabled', 'true')
 
-    await confirms(true)
+    await passkeys.confirm(true)
     await page.keyboard.press('Tab')
+    await expect(profile.confirm(page)).toBeFocused()
     await page.keyboard.press('Enter')
-    await page.getByLabel('Six-digit code').fill(await codeIn(server, 'pintail@lake.example'))
-    await button(page, 'Change my address').click()
-    await says(page, 'Your address is pintail@lake.example now.')
-    expect((await profileOf(person)).email).toBe('pintail@lake.example')
+    await signIn.code(page).fill(await codeIn(server, address))
+    await profile.changeAddress(page).click()
+    await expectText(page, profile.addressChanged(address))
+    expect((await profileOf(server, person)).email).toBe(address)
   })
 
-  it('keeps a typed code, which never travels back, when the prompt is closed in the second step', async () => {
-    const { person, page, confirms } = await anOwner('Shoveler')
-    await at(page, '/profile')
-    await page.getByLabel('New address').fill('shoveler@lake.example')
-    await button(page, 'Send the code').click()
-    const code = page.getByLabel('Six-digit code')
-    await code.waitFor()
-    const otp = await codeIn(server, 'shoveler@lake.example')
-    // Another session, without a proof, in the same page.
-    await signInAs(page.context(), server, await anotherSession(person))
-    await confirms(false)
-    await code.fill(otp)
-    await button(page, 'Change my address').click()
-    await says(page, 'The passkey prompt was closed,')
-    expect(await code.inputValue()).toBe(otp)
-    await confirms(true)
-    await button(page, 'Confirm with passkey').click()
-    await says(page, 'Your address is shoveler@lake.example now.')
+  test('keeps a typed code, which the server never sends back, when the prompt is closed in the second step', async ({
+    ownPage: page,
+    person,
+    passkeys,
+    server,
+  }) => {
+    const address = anAddress('shoveler')
+    await open(page, '/profile')
+    await askForAddressCode(page, address)
+    await expect(signIn.code(page)).toBeVisible()
+    const otp = await codeIn(server, address)
+    // Another session, without a passkey proof, in the same page.
+    await signInAs(page.context(), server, await anotherSession(server, person))
+    await passkeys.confirm(false)
+    await signIn.code(page).fill(otp)
+    await profile.changeAddress(page).click()
+    await expectText(page, profile.promptClosed)
+    await expect(signIn.code(page)).toHaveValue(otp)
+    await passkeys.confirm(true)
+    await profile.confirm(page).click()
+    await expectText(page, profile.addressChanged(address))
   })
 
-  it('goes on in a dialog: removes a passkey', async () => {
-    const { person, page } = await anOwner('Wigeon')
-    await at(page, '/security')
-    await button(page, 'Remove').first().click()
-    await button(page, 'Remove it').click()
-    await says(page, 'is removed.')
-    expect((await send(server, 'GET /beak/passkey/list', { token: person.token })).body.items).toEqual([])
+  test('continues in a dialog: removes a passkey', async ({ ownPage: page, person, server }) => {
+    await open(page, '/security')
+    await security.removePasskey(page).click()
+    await security.confirmRemoval(page).click()
+    await expectText(page, 'is removed.')
+    expect((await passkeysOf(server, person)).items).toEqual([])
   })
 
-  it('rotates the key of an agent and makes a new handshake', async () => {
-    const { person, page } = await anOwner('Smew')
-    const { body } = await send(server, 'POST /beak/agent/register', {
-      token: (await anotherSession(person)).token,
-      body: { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:profile'] },
-    })
-    await at(page, `/agents/manage/${body.agent_id}`)
-    await button(page, 'Make a new handshake').click()
-    await says(page, 'Run this where the agent lives')
-    await signInAs(page.context(), server, await anotherSession(person))
-    await at(page, `/agents/manage/${body.agent_id}`)
-    await button(page, 'Rotate the key').click()
-    await page.getByLabel('Days until the new key expires').fill('7')
-    await button(page, 'Rotate it now').click()
-    await page.getByRole('heading', { name: 'The new key, shown this once' }).waitFor()
+  test('rotates the key of an agent and makes a new handshake', async ({ ownPage: page, person, server }) => {
+    const agent = await anAgent(server, await anotherSession(server, person))
+    await open(page, `/agents/manage/${agent.id}`)
+    await agents.newHandshake(page).click()
+    await expectText(page, agents.bondingCommandLabel)
+    await signInAs(page.context(), server, await anotherSession(server, person))
+    await open(page, `/agents/manage/${agent.id}`)
+    await agents.rotate(page).click()
+    await agents.daysLeft(page).fill('7')
+    await agents.confirmRotate(page).click()
+    await expect(agents.newKey(page)).toBeVisible()
   })
 
-  it('downloads the export', async () => {
-    const { person, page } = await anOwner('Teal')
-    await at(page, '/account')
+  test('downloads the export', async ({ ownPage: page, person }) => {
+    await open(page, '/account')
     const download = page.waitForEvent('download')
-    await button(page, 'Download my data').click()
+    await account.download(page).click()
     const exported = JSON.parse(readFileSync(await (await download).path(), 'utf8'))
     expect(exported.profile.duckling_id).toBe(person.id)
-    await says(page, 'Your data is saved as beak-export.json.')
+    await expectText(page, 'Your data is saved as beak-export.json.')
   })
 
-  it('closes the account', async () => {
-    const { person, page } = await anOwner('Scaup')
-    await at(page, '/account')
-    await button(page, 'Close my account').click()
-    await page.getByLabel('Your display name').fill('Scaup')
-    await button(page, 'Close it for good').click()
+  test('closes the account', async ({ ownPage: page, person, server }) => {
+    await open(page, '/account')
+    await account.close(page).click()
+    await account.typedName(page).fill(person.name)
+    await account.confirmClose(page).click()
     await page.waitForURL(/\/goodbye\?/)
-    expect((await send(server, 'GET /beak/profile', { token: person.token })).status).toBe(401)
+    expect(await statusOf(server, person.token)).toBe(401)
   })
 
-  it('leads to a fresh sign-in where the account has no passkey, and back to the page', async () => {
-    const { page } = await anOwner('Goldeneye')
+  test('leads to a fresh sign-in where the account has no passkey, and back to the page', async ({
+    ownPage: page,
+    complaints,
+  }) => {
+    complaints.expect(/status of 403/)
     await page.route('**/api/export', (route) =>
       route.fulfill({
         status: 403,
@@ -184,157 +162,141 @@ describe('an action that needs a passkey', patient, () => {
         }),
       }),
     )
-    await at(page, '/account')
-    await button(page, 'Download my data').click()
-    await says(page, 'This needs a sign-in in the last 10 minutes.')
-    await page.getByRole('link', { name: 'Sign in again' }).click()
+    await open(page, '/account')
+    await account.download(page).click()
+    await expectText(page, 'This needs a sign-in in the last 10 minutes.')
+    await link(page, 'Sign in again').click()
     await page.waitForURL(/\/signin\?reason=fresh&next=%2Faccount$/)
-    await says(page, 'Once more, to be sure')
+    await expectText(page, 'Once more, to be sure')
   })
 })
 
-describe('without JavaScript', patient, () => {
-  it('says that confirming needs a passkey and JavaScript, and keeps what was typed', async () => {
-    const { person } = await anOwner('Garganey')
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    await signInAs(context, server, person)
-    const page = await context.newPage()
-    await at(page, '/profile')
-    await page.getByLabel('New address').fill('garganey@lake.example')
-    await button(page, 'Send the code').click()
-    // By its element: Playwright looks for no text inside noscript.
-    expect(await page.locator('form noscript p').textContent()).toContain(
+test.describe('without JavaScript', () => {
+  test('says that confirming needs a passkey and JavaScript, and keeps what was typed', async ({
+    ownPage: _,
+    newPage,
+    person,
+  }) => {
+    const page = await newPage({ as: person, javaScriptEnabled: false })
+    const address = anAddress('garganey')
+    await page.goto('/profile')
+    await askForAddressCode(page, address)
+    // By its element: Playwright finds no text inside noscript.
+    await expect(page.locator('form noscript p')).toContainText(
       'Confirming with a passkey needs JavaScript, and so does signing in with one.',
     )
-    expect(await page.getByLabel('New address').inputValue()).toBe('garganey@lake.example')
+    await expect(profile.newAddress(page)).toHaveValue(address)
   })
 
-  it('answers a refused export with a page', async () => {
-    const { person } = await anOwner('Eider')
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    await signInAs(context, server, person)
-    const page = await context.newPage()
-    await at(page, '/account')
-    await page.getByRole('link', { name: 'Download my data' }).click()
-    await page.getByRole('heading', { name: 'Your file was not downloaded' }).waitFor()
-    await says(page, 'needs a confirmation with your passkey')
-    const answer = await page.reload()
-    expect(answer?.status()).toBe(403)
-    await page.getByRole('link', { name: 'Go back' }).click()
+  test('answers a refused export with a page', async ({ ownPage: _, newPage, person, complaints }) => {
+    complaints.expect(/status of 403/)
+    const page = await newPage({ as: person, javaScriptEnabled: false })
+    await page.goto('/account')
+    await link(page, 'Download my data').click()
+    await expect(heading(page, 'Your file was not downloaded')).toBeVisible()
+    await expectText(page, 'needs a confirmation with your passkey')
+    expect((await page.reload())?.status()).toBe(403)
+    await link(page, 'Go back').click()
     await page.waitForURL('**/account')
   })
 })
 
-/** Signs in once more with a code, as another browser would: a session without a passkey proof. */
-async function anotherSession(person: Person): Promise<Pick<Person, 'token'>> {
-  const sent = outboxOf(server).filter(({ to }) => to === person.email).length
-  await send(server, 'POST /beak/signin/otp', { body: { email: person.email } })
-  await eventually(() =>
-    outboxOf(server)
-      .filter(({ to }) => to === person.email)
-      .slice(sent)
-      .some(({ text }) => /\b\d{6}\b/.test(text))
-      ? true
-      : null,
-  )
-  const { body } = await send(server, 'POST /beak/signin', {
-    body: { email: person.email, otp: await codeIn(server, person.email) },
-  })
-  return { token: body.token }
-}
-
-/** The address in the newest mail to somebody that leads to that page. */
-const linkTo = (path: string, email: string) =>
-  eventually(() =>
-    outboxOf(server)
-      .filter(({ to }) => to === email)
-      .map(({ text }) => new RegExp(`${path}\\?token=\\S+`).exec(text)?.[0])
-      .findLast((link) => link !== undefined),
-  )
-
-const banner = (page: Page) => page.getByRole('region', { name: 'Removal of your passkeys' })
-
-describe('lost passkeys', patient, () => {
-  it('are removed after 24 hours on request: every page says when, and any session cancels it', async () => {
-    const { person, page } = await anOwner('Bufflehead')
-    await signInAs(page.context(), server, await anotherSession(person))
-    await at(page, '/security')
-    await button(page, 'Remove all my passkeys in 24 hours').click()
+test.describe('lost passkeys', () => {
+  test('are removed 24 hours after a request: every page says when, and any session cancels it', async ({
+    ownPage: page,
+    newPage,
+    person,
+    server,
+  }) => {
+    await signInAs(page.context(), server, await anotherSession(server, person))
+    await open(page, '/security')
+    await security.removeAll(page).click()
     await page.waitForURL('**/security?recovery=started')
-    await hasFocus(page, 'Your passkeys will be removed in 24 hours')
-    await banner(page)
-      .getByText(/will be removed on \d+ \w+ \d{4}/)
-      .first()
-      .waitFor()
-    await says(page, 'A removal is pending')
+    await expectFocusOn(page, 'Your passkeys will be removed in 24 hours')
+    await expect(
+      security
+        .removalBanner(page)
+        .getByText(/will be removed on \d+ \w+ \d{4}/)
+        .first(),
+    ).toBeVisible()
+    await expectText(page, 'A removal is pending')
 
     // Another session, on pages of both parts of the site.
-    const other = await browser.newContext({ reducedMotion: 'reduce' })
-    await signInAs(other, server, person)
-    const theirs = await other.newPage()
+    const theirs = await newPage({ as: person })
     for (const path of ['/directory', '/home']) {
-      await at(theirs, path)
-      await banner(theirs).waitFor()
+      await open(theirs, path)
+      await expect(security.removalBanner(theirs)).toBeVisible()
     }
-    await banner(theirs).getByRole('button', { name: 'Cancel the removal' }).click()
+    await security.cancelRemoval(theirs).click()
     await theirs.waitForURL('**/security?recovery=cancelled')
-    await hasFocus(theirs, 'Your passkeys stay')
-    await banner(theirs).waitFor({ state: 'detached' })
-    const { body } = await send(server, 'GET /beak/passkey/list', { token: person.token })
-    expect([body.recovery, body.items.length]).toEqual([null, 1])
+    await expectFocusOn(theirs, 'Your passkeys stay')
+    await expect(security.removalBanner(theirs)).toHaveCount(0)
+    const { recovery, items } = await passkeysOf(server, person)
+    expect([recovery, items.length]).toEqual([null, 1])
   })
 
-  it('need a sign-in with a code, which the page leads to', async () => {
-    const { page } = await anOwner('Ruddy')
-    // A sign-in with the passkey is fresh, and is not one with a code.
+  test('can be removed only after a sign-in with a code, which the page leads to', async ({
+    ownPage: page,
+  }) => {
+    // A sign-in with the passkey is fresh, but it is not one with a code.
     await page.context().clearCookies()
-    await at(page, '/signin?next=%2Fsecurity')
-    await button(page, 'Sign in with a passkey').click()
+    await open(page, '/signin?next=%2Fsecurity')
+    await signIn.withPasskey(page).click()
     await page.waitForURL('**/security')
-    await button(page, 'Remove all my passkeys in 24 hours').click()
-    await says(page, 'This needs a sign-in by code in the last 10 minutes.')
-    await page.getByRole('link', { name: 'Sign in with a code' }).click()
+    await security.removeAll(page).click()
+    await expectText(page, 'This needs a sign-in by code in the last 10 minutes.')
+    await link(page, 'Sign in with a code').click()
     await page.waitForURL(/reason=code/)
-    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
-    expect(await button(page, 'Sign in with a passkey').count()).toBe(0)
+    await expect(heading(page, 'Welcome back')).toBeVisible()
+    await expect(signIn.withPasskey(page)).toHaveCount(0)
   })
 
-  it('stay when the link in the mail is used; the link works once', async () => {
-    const { person, page } = await anOwner('Canvasback')
-    await send(server, 'POST /beak/passkey/recover', { token: (await anotherSession(person)).token })
-    const link = await linkTo('/keep-passkeys', person.email)
+  test('stay when the link in the mail is used, which works once', async ({
+    ownPage: page,
+    person,
+    complaints,
+    server,
+  }) => {
+    complaints.expect(/status of 404/)
+    const { token } = await anotherSession(server, person)
+    await send(server, 'POST /beak/passkey/recover', { token })
+    const keepLink = await linkTo(server, '/keep-passkeys', person.email)
     await page.context().clearCookies()
-    await at(page, link)
-    await button(page, 'Cancel the removal').click()
-    await page.getByRole('heading', { name: 'Your passkeys stay.' }).waitFor()
+    await open(page, keepLink)
+    await security.cancelRemoval(page).click()
+    await expect(heading(page, 'Your passkeys stay.')).toBeVisible()
     expect(page.url()).not.toContain('token')
-    const { body } = await send(server, 'GET /beak/passkey/list', { token: person.token })
-    expect([body.recovery, body.items.length]).toEqual([null, 1])
+    const { recovery, items } = await passkeysOf(server, person)
+    expect([recovery, items.length]).toEqual([null, 1])
 
-    await at(page, link)
-    await button(page, 'Cancel the removal').click()
-    await page.getByRole('heading', { name: 'This link has expired or was used.' }).waitFor()
-    const answer = await page.reload()
-    expect(answer?.status()).toBe(404)
-    await page.getByRole('heading', { name: 'This link has expired or was used.' }).waitFor()
+    await open(page, keepLink)
+    await security.cancelRemoval(page).click()
+    await expect(heading(page, 'This link has expired or was used.')).toBeVisible()
+    expect((await page.reload())?.status()).toBe(404)
+    await expect(heading(page, 'This link has expired or was used.')).toBeVisible()
   })
 })
 
-describe('a change of e-mail', patient, () => {
-  it('is undone by the link in the mail to the earlier address', async () => {
-    const { person, page } = await anOwner('Merganser')
-    await at(page, '/profile')
-    await page.getByLabel('New address').fill('merganser@lake.example')
-    await button(page, 'Send the code').click()
-    await page.getByLabel('Six-digit code').fill(await codeIn(server, 'merganser@lake.example'))
-    await button(page, 'Change my address').click()
-    await says(page, 'Your address is merganser@lake.example now.')
+test.describe('a change of e-mail', () => {
+  test('is undone by the link in the mail to the earlier address', async ({
+    ownPage: page,
+    person,
+    server,
+  }) => {
+    const address = anAddress('merganser')
+    await open(page, '/profile')
+    const code = await codeAfter(server, address, () => askForAddressCode(page, address))
+    await signIn.code(page).fill(code)
+    await profile.changeAddress(page).click()
+    await expectText(page, profile.addressChanged(address))
 
-    await at(page, await linkTo('/email-undo', person.email))
+    await open(page, await linkTo(server, '/email-undo', person.email))
     await button(page, 'Bring my address back').click()
-    await page.getByRole('heading', { name: 'Your earlier address is back.' }).waitFor()
+    await expect(heading(page, 'Your earlier address is back.')).toBeVisible()
     expect(page.url()).not.toContain('token')
-    expect((await send(server, 'GET /beak/profile', { token: person.token })).status).toBe(401)
-    expect(await profileOf(await anotherSession(person))).toMatchObject({ email: person.email })
+    expect(await statusOf(server, person.token)).toBe(401)
+    expect(await profileOf(server, await anotherSession(server, person))).toMatchObject({
+      email: person.email,
+    })
   })
 })

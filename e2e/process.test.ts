@@ -1,22 +1,26 @@
 /** The process as a whole: killed in the middle of load, started twice, started wrong, with a mail server, and under Next alone. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
-import { afterEach, describe, expect, it } from 'vitest'
 import { freePort } from '@/lib/fixtures/free-port'
-import { aPerson, codeIn, eventually, newDataDir, outboxOf, send, startServer, stopAll } from './server'
-
-afterEach(stopAll)
+import { expect, test } from './fixtures'
+import { codeIn, outboxOf } from './outbox'
+import { aPerson } from './people'
+import { eventually, newDataDir, send } from './server'
 
 const person = (name: string) => ({ email: `${name}@example.com`, display_name: 'Mallard' })
 
-describe('SIGKILL in the middle of load', () => {
-  it('loses nothing acknowledged, leaves nothing half done, and still sends what was promised', async () => {
+test.describe('SIGKILL in the middle of load', () => {
+  test('loses nothing acknowledged, leaves nothing half done, and still sends what was promised', async ({
+    start,
+  }) => {
+    test.setTimeout(120_000)
     const dataDir = newDataDir()
     const port = await freePort()
     const acknowledged = new Map<string, { token: string; id: string }>()
     for (const round of [1, 2]) {
-      const server = await startServer({ dataDir, port })
+      const server = await start({ dataDir, port })
       let running = true
       const load = Array.from({ length: 8 }, async (_, lane) => {
         for (let index = 0; running && index < 200; index++) {
@@ -35,7 +39,7 @@ describe('SIGKILL in the middle of load', () => {
       await Promise.all(load)
     }
 
-    const server = await startServer({ dataDir, port })
+    const server = await start({ dataDir, port })
     for (const [name, { token, id }] of acknowledged) {
       const profile = await send(server, 'GET /beak/profile', { token })
       expect([name, profile.status, profile.body.duckling_id]).toEqual([name, 200, id])
@@ -56,22 +60,22 @@ describe('SIGKILL in the middle of load', () => {
     })
     expect(verified.status).toBe(200)
     await server.stop()
-  }, 120_000)
+  })
 })
 
-describe('starting', () => {
-  it('refuses a data folder another process holds, and says which and what to do', async () => {
-    const server = await startServer()
-    await expect(startServer({ dataDir: server.dataDir })).rejects.toThrow(
+test.describe('starting', () => {
+  test('refuses a data folder another process holds, and says which and what to do', async ({ start }) => {
+    const server = await start()
+    await expect(start({ dataDir: server.dataDir })).rejects.toThrow(
       /is in use by process \d+\. Stop that process/,
     )
     expect(await server.stop()).toBe(0)
-    const again = await startServer({ dataDir: server.dataDir })
+    const again = await start({ dataDir: server.dataDir })
     expect(await again.stop()).toBe(0)
-  }, 60_000)
+  })
 
-  it('lists every fault of the configuration and does not start', async () => {
-    const start = startServer({
+  test('lists every fault of the configuration and does not start', async ({ start }) => {
+    const faulty = start({
       env: {
         BASE_URL: 'https://beak.example',
         LIMIT_SIGNUP: 'many',
@@ -82,14 +86,16 @@ describe('starting', () => {
         TWILIO_FROM: '+15005550006',
       },
     })
-    await expect(start).rejects.toThrow(/LIMIT_SIGNUP[\s\S]*TRUSTED_PROXIES/)
-    const message = await start.catch((error: Error) => error.message)
+    await expect(faulty).rejects.toThrow(/LIMIT_SIGNUP[\s\S]*TRUSTED_PROXIES/)
+    const message = await faulty.catch((error: Error) => error.message)
     for (const name of ['BEAK_SECRET', 'SMTP_URL', 'LOG_LEVEL', 'TWILIO_ACCOUNT_SID'])
       expect(message).toContain(name)
-  }, 60_000)
+  })
 
-  it('starts without a mail server where it has no outbox either, says so, and keeps no code on disk', async () => {
-    const server = await startServer({ env: { BASE_URL: 'https://beak.example' } })
+  test('starts without a mail server where it has no outbox either, says so, and keeps no code on disk', async ({
+    start,
+  }) => {
+    const server = await start({ env: { BASE_URL: 'https://beak.example' } })
     await eventually(() => (server.output().includes('SMTP_URL is not set') ? true : null))
     const { status } = await send(server, 'POST /beak/signup', { body: person('nowhere') })
     expect(status).toBe(200)
@@ -98,11 +104,12 @@ describe('starting', () => {
     const { body } = await send(server, 'GET /beak/nothing', { headers: { Host: 'evil.example' } })
     expect(body.type).toBe('https://beak.example/docs/errors#E4005')
     await server.stop()
-  }, 60_000)
+  })
 
-  it('keeps its secret, its database and its messages in files that only their owner can read', async () => {
-    const server = await startServer()
-    const { statSync } = await import('node:fs')
+  test('keeps its secret, its database and its messages in files that only their owner can read', async ({
+    start,
+  }) => {
+    const server = await start()
     expect(statSync(join(server.dataDir, 'secret')).mode & 0o777).toBe(0o600)
     await aPerson(server, 'Scoter')
     const open = ['.', ...(readdirSync(server.dataDir, { recursive: true }) as string[])].filter(
@@ -110,11 +117,11 @@ describe('starting', () => {
     )
     expect(open).toEqual([])
     await server.stop()
-  }, 60_000)
+  })
 })
 
-describe('SMTP', () => {
-  it('delivers a code to its one recipient, again after the mail server was away', async () => {
+test.describe('SMTP', () => {
+  test('delivers a code to its one recipient, again after the mail server was away', async ({ start }) => {
     const received: { to: string[]; data: string }[] = []
     let isAway = true
     const smtp = new SMTPServer({
@@ -136,7 +143,7 @@ describe('SMTP', () => {
         resolve((listener.address() as { port: number }).port),
       )
     })
-    const server = await startServer({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'warn' } })
+    const server = await start({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'warn' } })
     const { status, body } = await send(server, 'POST /beak/signup', { body: person('smtp') })
     expect(status).toBe(200)
     await eventually(() => (server.output().includes('delivery failed') ? true : null))
@@ -151,12 +158,12 @@ describe('SMTP', () => {
     expect(outboxOf(server)).toEqual([])
     await server.stop()
     await new Promise<void>((resolve) => smtp.close(() => resolve()))
-  }, 60_000)
+  })
 })
 
-describe('Next alone', () => {
-  it('serves the same API by the same table', async () => {
-    const server = await startServer({ command: ['node_modules/.bin/next', 'start'], ready: /Ready in/ })
+test.describe('Next alone', () => {
+  test('serves the same API by the same table', async ({ start }) => {
+    const server = await start({ command: ['node_modules/.bin/next', 'start'], ready: /Ready in/ })
     const { token } = await aPerson(server, 'next')
     expect((await send(server, 'GET /beak/profile/', { token })).body.trust_tier).toBe('T1')
     const root = await send(server, 'GET /beak/')
@@ -183,19 +190,20 @@ describe('Next alone', () => {
     })
     expect([broken.status, broken.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
     await server.stop()
-  }, 60_000)
+  })
 })
 
-describe('our own server', () => {
-  it('answers pages and API on one port, cuts slow and broken requests off, and gives pages no API headers', async () => {
-    const server = await startServer()
+test.describe('our own server', () => {
+  test('answers pages and API on one port, cuts slow and broken requests off, and gives pages no API headers', async ({
+    start,
+  }) => {
+    const server = await start()
     const page = await fetch(`${server.url}/`)
     expect([page.status, page.headers.get('content-type'), page.headers.get('x-powered-by')]).toEqual([
       200,
       'text/html; charset=utf-8',
       null,
     ])
-    const { connect } = await import('node:net')
     const raw = (text: string) =>
       new Promise<string>((resolve) => {
         const socket = connect(Number(new URL(server.url).port), 'localhost', () => socket.write(text))
@@ -235,10 +243,10 @@ describe('our own server', () => {
     )
     expect(slow).toMatch(/^HTTP\/1\.1 408/)
     expect(await server.stop()).toBe(0)
-  }, 60_000)
+  })
 
-  it('writes no secret into its log', async () => {
-    const server = await startServer({ env: { LOG_LEVEL: 'debug' } })
+  test('writes no secret into its log', async ({ start }) => {
+    const server = await start({ env: { LOG_LEVEL: 'debug' } })
     const { email, token } = await aPerson(server, 'canary')
     const agent = await send(server, 'POST /beak/agent/register', {
       token,
@@ -268,5 +276,5 @@ describe('our own server', () => {
       readFileSync(join(server.dataDir, 'secret'), 'utf8'),
     ])
       expect(printed).not.toContain(secret)
-  }, 60_000)
+  })
 })

@@ -1,250 +1,276 @@
-/** The pages for everybody, in a browser against the running server. */
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type Person, patient, signInAs, startBrowser } from './browser'
-import { aPerson, codeIn, eventually, outboxOf, type RunningServer, send, startServer } from './server'
+/** The pages for everybody, in a browser. */
+import type { Page } from '@playwright/test'
+import { randomPhone } from '@/lib/fixtures/phones'
+import { button, expectAccessible, expectText, heading, link, open } from './browser'
+import { test as base, expect } from './fixtures'
+import { linkTo, outboxOf } from './outbox'
+import { anAddress, anAgent, aPerson, bond, confirmPhone, type Person } from './people'
+import { eventually, send, startServer } from './server'
 
-let server: RunningServer
-let browser: Browser
-const flock: Person[] = []
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), startBrowser()])
-  // More than the 24 of a page.
-  const names = Array.from({ length: 25 }, (_, index) => `Flock${index}`)
-  flock.push(...(await Promise.all(names.map((name) => aPerson(server, name)))))
+/** A server of its own with a directory of 25 people: one more than a page of it shows. */
+const test = base.extend<object, { flock: Person[] }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  flock: [
+    async ({ server }, use) => {
+      const names = Array.from({ length: 25 }, (_, index) => `Flock${index}`)
+      await use(await Promise.all(names.map((name) => aPerson(server, name))))
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-
-async function open(path: string, options: BrowserContextOptions & { as?: Person } = {}): Promise<Page> {
-  const { as, ...rest } = options
-  const context: BrowserContext = await browser.newContext({ ...rest, reducedMotion: 'reduce' })
-  onTestFinished(() => context.close())
-  if (as) await signInAs(context, server, as)
-  const page = await context.newPage()
-  await page.goto(`${server.url}${path}`)
-  return page
-}
-
-const textOf = async (page: Page) => (await page.locator('main').textContent()) ?? ''
-const flaws = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
-
-describe('the front page', patient, () => {
-  it('lets one answer a request without script, and sends nothing', async () => {
-    const page = await open('/', { javaScriptEnabled: false })
-    const asked: string[] = []
+test.describe('the front page', () => {
+  test('lets a visitor answer a request without JavaScript, and sends nothing', async ({ newPage }) => {
+    const page = await newPage({ javaScriptEnabled: false })
+    await page.goto('/')
+    const requests: string[] = []
     page.on('request', (request) => {
-      if (['document', 'fetch', 'xhr'].includes(request.resourceType())) asked.push(request.url())
+      if (['document', 'fetch', 'xhr'].includes(request.resourceType())) requests.push(request.url())
     })
+    const [approved, rejected] = [page.locator('#tried-approve'), page.locator('#tried-reject')]
     await page.getByText('Approve', { exact: true }).click()
-    await page.locator('#tried-approve').waitFor()
-    expect(await page.locator('#tried-reject').isVisible()).toBe(false)
+    await expect(approved).toBeVisible()
+    await expect(rejected).toBeHidden()
     await page.getByText('Reject', { exact: true }).click()
-    await page.locator('#tried-reject').waitFor()
-    expect(await page.locator('#tried-approve').isVisible()).toBe(false)
-    expect(asked).toEqual([])
+    await expect(rejected).toBeVisible()
+    await expect(approved).toBeHidden()
+    expect(requests).toEqual([])
   })
 
-  it('leads strangers to sign up, and whoever is signed in to their own', async () => {
-    const stranger = await open('/')
-    expect(await stranger.getByRole('link', { name: 'Get your duck' }).first().getAttribute('href')).toBe(
-      '/signup',
-    )
-    const known = await open('/', { as: flock[0] })
-    expect(await known.getByRole('link', { name: 'Go to your pond' }).getAttribute('href')).toBe('/home')
+  test('leads strangers to the sign-up, and signed-in people to their own pages', async ({
+    page,
+    newPage,
+    person,
+  }) => {
+    await open(page, '/')
+    await expect(link(page, 'Get your duck').first()).toHaveAttribute('href', '/signup')
+    const own = await newPage({ as: person })
+    await open(own, '/')
+    await expect(link(own, 'Go to your pond')).toHaveAttribute('href', '/home')
   })
 })
 
-describe('the directory', patient, () => {
-  const names = (page: Page) => page.locator('main li p.font-display').allTextContents()
+test.describe('the directory', () => {
+  // These tests count its people, so the others of this file come later.
+  const names = (page: Page) => page.locator('main li p.font-display')
+  const older = (page: Page) => link(page, 'Further back')
 
-  it('shows everybody exactly once over its pages, newest first, also without script', async () => {
-    const page = await open('/directory', { javaScriptEnabled: false })
-    const first = await names(page)
-    expect(first).toHaveLength(24)
-    await page.getByRole('link', { name: 'Further back' }).click()
-    const second = await names(page)
-    expect([...first, ...second].toSorted()).toEqual(flock.map((_, index) => `Flock${index}`).toSorted())
-    expect(await page.getByRole('link', { name: 'Further back' }).count()).toBe(0)
-    await page.getByRole('link', { name: 'Back to the newest' }).click()
-    expect(await names(page)).toEqual(first)
+  test('shows everybody exactly once over its pages, newest first, also without JavaScript', async ({
+    newPage,
+    flock,
+  }) => {
+    const page = await newPage({ javaScriptEnabled: false })
+    const seen: string[] = []
+    await page.goto('/directory')
+    await expect(names(page)).toHaveCount(24)
+    const first = await names(page).allTextContents()
+    seen.push(...first)
+    while ((await older(page).count()) > 0) {
+      const address = page.url()
+      await older(page).click()
+      await expect(page).not.toHaveURL(address)
+      seen.push(...(await names(page).allTextContents()))
+    }
+    const flockNames = flock.map(({ name }) => name)
+    expect(seen.filter((name) => flockNames.includes(name)).toSorted()).toEqual(flockNames.toSorted())
+    await link(page, 'Back to the newest').click()
+    await expect(names(page)).toHaveText(first)
   })
 
-  it('of a tier shows those at it only, and says so where there is nobody', async () => {
-    const climber = flock[3] as Person
-    const phone = '+491701234567'
-    await send(server, 'PUT /beak/trust/elevate', { token: climber.token, body: { phone } })
-    const otp = await codeIn(server, phone)
-    expect(
-      (await send(server, 'PUT /beak/trust/elevate', { token: climber.token, body: { otp } })).status,
-    ).toBe(200)
-    const page = await open('/directory')
+  test('shows only people of the chosen tier, and says so when there is nobody', async ({
+    page,
+    flock,
+    server,
+  }) => {
+    const [, , , climber] = flock
+    if (climber) await confirmPhone(server, climber, randomPhone())
+    await open(page, '/directory')
     await page.getByRole('link', { name: 'T2', exact: true }).click()
     await page.waitForURL('**/directory?tier=T2')
-    await page.locator('[aria-current=page]', { hasText: 'T2' }).waitFor()
-    expect(await names(page)).toEqual(['Flock3'])
+    await expect(page.locator('[aria-current=page]', { hasText: 'T2' })).toBeVisible()
+    await expect(names(page)).toHaveText(['Flock3'])
     await page.getByRole('link', { name: 'T3', exact: true }).click()
-    await page.getByText('Nobody at T3 yet.').waitFor()
+    await expectText(page, 'Nobody at T3 yet.')
   })
 
-  it('marks oneself, and tells who is hidden why they are missing', async () => {
+  test('marks the viewer, and tells hidden people why they are missing', async ({ newPage, server }) => {
+    const shown = await aPerson(server, 'Shown')
     const hidden = await aPerson(server, 'Hider')
     await send(server, 'POST /beak/profile/update', {
       token: hidden.token,
       body: { directory_visible: false },
     })
-    const own = await open('/directory', { as: flock[24] })
-    expect(
-      await own.locator('main li', { hasText: 'Flock24' }).getByText('You', { exact: true }).count(),
-    ).toBe(1)
-    expect(await own.getByText('You', { exact: true }).count()).toBe(1)
-    expect(await textOf(await open('/directory', { as: hidden }))).toContain('You have hidden yourself')
+    const own = await newPage({ as: shown })
+    await open(own, '/directory')
+    const mark = own.locator('main').getByText('You', { exact: true })
+    await expect(mark).toHaveCount(1)
+    await expect(own.locator('main li', { hasText: 'Shown' }).getByText('You', { exact: true })).toHaveCount(
+      1,
+    )
+    const theirs = await newPage({ as: hidden })
+    await open(theirs, '/directory')
+    await expect(theirs.locator('main')).toContainText('You have hidden yourself')
   })
 
-  it('is there for a browser whose session has ended, and says so at an address that is not valid', async () => {
+  test('works for a browser whose session has ended, and rejects an invalid address', async ({
+    page,
+    newPage,
+    complaints,
+    flock: _,
+    server,
+  }) => {
+    complaints.expect(/status of 400/)
     const ended = await aPerson(server, 'Ender', { verified: false })
     await send(server, 'POST /beak/signout', { token: ended.token })
-    expect(await names(await open('/directory', { as: ended }))).toHaveLength(24)
-    const lost = await open('/directory?tier=T9&cursor=nonsense')
-    expect(await textOf(lost)).toContain('This address is not valid')
-    expect(await flaws(lost)).toEqual([])
+    const own = await newPage({ as: ended })
+    await open(own, '/directory')
+    await expect(names(own)).toHaveCount(24)
+    await open(page, '/directory?tier=T9&cursor=nonsense')
+    await expect(page.locator('main')).toContainText('This address is not valid')
+    await expectAccessible(page)
   })
 })
 
-describe('the status', patient, () => {
-  it('looks again by itself, and not while it is stopped', async () => {
-    const owner = flock[1] as Person
-    const { body } = await send(server, 'POST /beak/agent/register', {
-      token: owner.token,
-      body: { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:peck'] },
-    })
-    const page = await open('/healthz')
-    await page.clock.install()
-    await page.goto(`${server.url}/status`)
-    await page.getByRole('heading', { level: 1, name: 'All is well on the pond.' }).waitFor()
-    const alive = page.locator('dl', { hasText: 'Agents alive' }).locator('dd span').first()
-    expect(await alive.textContent()).toBe('0')
-    await page.getByRole('button', { name: 'Stop looking' }).click()
-    await send(server, 'POST /beak/agent/bond', {
-      key: body.beak_key,
-      body: { agent_id: body.agent_id, handshake_token: body.handshake_token },
-    })
-    await page.clock.fastForward(120_000)
-    expect(await alive.textContent()).toBe('0')
-    await page.getByRole('button', { name: 'Look again' }).click()
-    await eventually(async () => {
-      await page.clock.fastForward(31_000)
-      return (await alive.textContent()) === '1' ? true : null
-    })
-  })
+test('the status is refreshed by itself, and not while it is paused', async ({ page, person, server }) => {
+  const agent = await anAgent(server, person)
+  await page.clock.install()
+  await open(page, '/status')
+  await expect(heading(page, 'All is well on the pond.', 1)).toBeVisible()
+  const alive = page.locator('dl', { hasText: 'Agents alive' }).locator('dd span').first()
+  await expect(alive).toHaveText('0')
+  await button(page, 'Stop looking').click()
+  await expect(button(page, 'Look again')).toBeVisible()
+  await bond(server, agent)
+  await page.clock.fastForward(120_000)
+  await expect(alive).toHaveText('0')
+  await button(page, 'Look again').click()
+  await expect(async () => {
+    await page.clock.fastForward(31_000)
+    await expect(alive).toHaveText('1', { timeout: 1_000 })
+  }).toPass()
 })
 
-describe('the numbers', patient, () => {
-  it('say what the API says, in figures, in words for the chart and in the table', async () => {
-    const page = await open('/numbers')
-    const { body } = await send(server, 'GET /beak/metrics')
-    const ducklings = String(body.registered_ducklings)
-    expect(Number(ducklings)).toBeGreaterThanOrEqual(25)
-    expect(await page.locator('section[aria-labelledby=registered_ducklings] p').first().textContent()).toBe(
-      ducklings,
-    )
-    const chart = page.getByRole('img', { name: 'Ducklings' })
-    expect(await chart.locator('desc').textContent()).toMatch(new RegExp(`^${ducklings} on `))
-    await page.getByText('The counts as a table').click()
-    expect(await page.locator('tbody tr').first().locator('td').first().textContent()).toBe(ducklings)
-    expect(await flaws(page)).toEqual([])
-  })
+test('the numbers are those of the API: in figures, in words for the chart and in the table', async ({
+  page,
+  flock: _,
+  server,
+}) => {
+  const { body } = await send(server, 'GET /beak/metrics')
+  const ducklings = String(body.registered_ducklings)
+  expect(Number(ducklings)).toBeGreaterThanOrEqual(25)
+  await open(page, '/numbers')
+  await expect(page.locator('section[aria-labelledby=registered_ducklings] p').first()).toHaveText(ducklings)
+  const chart = page.getByRole('img', { name: 'Ducklings' })
+  await expect(chart.locator('desc')).toHaveText(new RegExp(`^${ducklings} on `))
+  await page.getByText('The counts as a table').click()
+  await expect(page.locator('tbody tr').first().locator('td').first()).toHaveText(ducklings)
+  await expectAccessible(page)
 })
 
-describe('support', patient, () => {
-  it('says beside the field what is wrong, keeps what was typed, and gives a ticket that arrives by mail', async () => {
-    const page = await open('/support', { as: flock[2] })
-    const [email, message] = [page.getByLabel('Your e-mail address'), page.getByLabel('Message')]
-    expect(await email.inputValue()).toBe(flock[2]?.email)
-    await email.fill('nowhere')
-    await message.fill('q'.repeat(5001))
-    await page.getByText('5,001 of 5,000 characters').waitFor()
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('Must be an e-mail address.').waitFor()
-    await page.getByText('Must have at most 5000 characters.').waitFor()
-    expect(await email.evaluate((field) => field === document.activeElement)).toBe(true)
-    expect((await message.inputValue()).length).toBe(5001)
-    expect(await flaws(page)).toEqual([])
-    await email.fill('writer@example.com')
-    await message.fill('My duck does not quack.')
-    await page.getByRole('button', { name: 'Send' }).click()
-    const title = page.getByRole('heading', { name: 'Your letter has arrived.' })
-    await title.waitFor()
-    expect(await title.evaluate((heading) => heading === document.activeElement)).toBe(true)
-    const [ticket = ''] = /TKT-[0-9A-Z]{26}/.exec(await textOf(page)) ?? []
-    const mail = await eventually(() =>
-      outboxOf(server).find(({ subject }) => subject === `Support request ${ticket}`),
-    )
-    expect(mail.text).toContain('> My duck does not quack.')
-  })
+test('the support form says beside the field what is wrong, keeps what was typed, and gives a ticket that arrives by mail', async ({
+  ownPage: page,
+  person,
+  server,
+}) => {
+  await open(page, '/support')
+  const [email, message] = [page.getByLabel('Your e-mail address'), page.getByLabel('Message')]
+  await expect(email).toHaveValue(person.email)
+  await email.fill('nowhere')
+  await message.fill('q'.repeat(5001))
+  await expectText(page, '5,001 of 5,000 characters')
+  await button(page, 'Send').click()
+  await expectText(page, 'Must be an e-mail address.')
+  await expectText(page, 'Must have at most 5000 characters.')
+  await expect(email).toBeFocused()
+  await expect(message).toHaveValue('q'.repeat(5001))
+  await expectAccessible(page)
+  await email.fill('writer@example.com')
+  await message.fill('My duck does not quack.')
+  await button(page, 'Send').click()
+  await expect(heading(page, 'Your letter has arrived.')).toBeFocused()
+  const [ticket = ''] = /TKT-[0-9A-Z]{26}/.exec((await page.locator('main').textContent()) ?? '') ?? []
+  const mail = await eventually(() =>
+    outboxOf(server).find(({ subject }) => subject === `Support request ${ticket}`),
+  )
+  expect(mail.text).toContain('> My duck does not quack.')
 })
 
-describe('the newsletter', patient, () => {
-  it('begins and ends with the links of its letter, without script, and not by opening them', async () => {
-    const page = await open('/newsletter', { javaScriptEnabled: false })
-    await page.getByLabel('Your e-mail address').fill('reader@example.com')
-    await page.getByRole('button', { name: 'Subscribe' }).click()
-    await page.getByText('One more step, in your mail.').waitFor()
-    const { text } = await eventually(() =>
-      outboxOf(server).find(({ to, kind }) => to === 'reader@example.com' && kind === 'newsletter_confirm'),
-    )
-    const linkTo = (name: string) => new RegExp(`http\\S+/newsletter/${name}\\S+`).exec(text)?.[0] ?? ''
-    await page.goto(linkTo('confirm'))
-    await page.goto(linkTo('confirm'))
-    await page.getByRole('button', { name: 'Subscribe' }).click()
-    await page.getByRole('heading', { name: 'You are subscribed.' }).waitFor()
+test.describe('the newsletter', () => {
+  const newsletter = {
+    email: (page: Page) => page.getByLabel('Your e-mail address'),
+    partner: (page: Page) => page.getByLabel('You come as a partner'),
+    subscribe: (page: Page) => page.getByRole('button', { name: 'Subscribe', exact: true }),
+    unsubscribe: (page: Page) => button(page, 'Unsubscribe'),
+  }
+
+  test('begins and ends with the links of its mail, without JavaScript, and not by opening them', async ({
+    newPage,
+    complaints,
+    server,
+  }) => {
+    complaints.expect(/status of 404/)
+    const page = await newPage({ javaScriptEnabled: false })
+    const reader = anAddress('reader')
+    await page.goto('/newsletter')
+    await newsletter.email(page).fill(reader)
+    await newsletter.subscribe(page).click()
+    await expectText(page, 'One more step, in your mail.')
+    const confirm = await linkTo(server, '/newsletter/confirm', reader)
+    const unsubscribe = await linkTo(server, '/newsletter/unsubscribe', reader)
+    await page.goto(confirm)
+    await page.goto(confirm)
+    await newsletter.subscribe(page).click()
+    await expect(heading(page, 'You are subscribed.')).toBeVisible()
     expect(page.url()).not.toContain('NWS-')
-    await page.goto(linkTo('unsubscribe'))
-    await page.getByRole('button', { name: 'Unsubscribe' }).click()
-    await page.getByRole('heading', { name: 'You are unsubscribed.' }).waitFor()
-    // Whoever has unsubscribed does not come back by an old link.
-    await page.goto(linkTo('confirm'))
-    await page.getByRole('button', { name: 'Subscribe' }).click()
-    await page.getByRole('heading', { name: 'This link has expired or was used.' }).waitFor()
+    await page.goto(unsubscribe)
+    await newsletter.unsubscribe(page).click()
+    await expect(heading(page, 'You are unsubscribed.')).toBeVisible()
+    // An old link does not subscribe somebody who has unsubscribed.
+    await page.goto(confirm)
+    await newsletter.subscribe(page).click()
+    await expect(heading(page, 'This link has expired or was used.')).toBeVisible()
   })
 
-  it('says beside the field what is wrong', async () => {
-    const page = await open('/newsletter')
-    await page.getByLabel('Your e-mail address').fill('reader@example.com')
-    await page.getByLabel('You come as a partner').fill('http://spam.example')
-    await page.getByRole('button', { name: 'Subscribe' }).click()
-    const field = page.getByLabel('You come as a partner')
-    await eventually(async () => ((await field.getAttribute('aria-invalid')) === 'true' ? true : null))
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(await flaws(page)).toEqual([])
+  test('says beside the field what is wrong', async ({ page }) => {
+    await open(page, '/newsletter')
+    await newsletter.email(page).fill('reader@example.com')
+    await newsletter.partner(page).fill('http://spam.example')
+    await newsletter.subscribe(page).click()
+    await expect(newsletter.partner(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(newsletter.partner(page)).toBeFocused()
+    await expectAccessible(page)
   })
 })
 
-describe('what crawlers and other sites read', patient, () => {
-  it('lists pages under the address of the service, none of which is kept from crawlers', async () => {
-    const [sitemap, robots] = await Promise.all(
+test.describe('for crawlers and other sites', () => {
+  test('the sitemap has only addresses of the service that robots.txt allows', async ({ server }) => {
+    const [sitemap = '', robots = ''] = await Promise.all(
       ['/sitemap.xml', '/robots.txt'].map(async (path) => (await fetch(`${server.url}${path}`)).text()),
     )
-    const places = [...(sitemap ?? '').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place = '']) => place)
-    const kept = [...(robots ?? '').matchAll(/^Disallow: (\S+)$/gm)].map(([, path = '']) =>
+    const listed = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => address)
+    const disallowed = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path = '']) =>
       path.replace('$', ''),
     )
-    expect(places).toContain(`${server.url}/directory`)
-    for (const place of places) {
-      expect(place.startsWith(`${server.url}/`)).toBe(true)
-      expect(kept.filter((path) => new URL(place).pathname.startsWith(path))).toEqual([])
+    expect(listed).toContain(`${server.url}/directory`)
+    for (const address of listed) {
+      expect(address.startsWith(`${server.url}/`)).toBe(true)
+      expect(disallowed.filter((path) => new URL(address).pathname.startsWith(path))).toEqual([])
     }
     expect(robots).toContain(`Sitemap: ${server.url}/sitemap.xml`)
   })
 
-  it.each(['/opengraph-image', '/apple-icon'])('draws %s', async (path) => {
-    const picture = await fetch(`${server.url}${path}`)
-    expect(picture.headers.get('content-type')).toBe('image/png')
-    expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
-  })
+  for (const path of ['/opengraph-image', '/apple-icon'])
+    test(`the server draws ${path}`, async ({ server }) => {
+      const picture = await fetch(`${server.url}${path}`)
+      expect(picture.headers.get('content-type')).toBe('image/png')
+      expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
+    })
 })

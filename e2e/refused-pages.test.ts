@@ -1,8 +1,7 @@
-/** Pages whose data the API refuses to give: the status, when to come back and what to do, drawn by the server. Over HTTP. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, type RunningServer, send, startServer, stopAll } from './server'
-
-afterAll(stopAll)
+/** Pages whose data the API refuses to give: their status, when to come back and what to do. Over HTTP. */
+import { expect, test } from './fixtures'
+import { aPerson } from './people'
+import { type RunningServer, send } from './server'
 
 /** A page without its scripts and tags. */
 const words = (html: string) =>
@@ -14,37 +13,36 @@ async function get(server: RunningServer, path: string, token?: string) {
   return { status: response.status, headers: response.headers, text: words(await response.text()) }
 }
 
-describe('an address that is rate limited', () => {
-  let server: RunningServer
-  beforeAll(async () => {
-    const limits = { LIMIT_ANONYMOUS: '1/1', LIMIT_METRICS: '1/1', LIMIT_STATUS: '1/1' }
-    server = await startServer({ env: { LOG_LEVEL: 'silent', ...limits } })
-  }, 60_000)
+test.describe('an address that is rate limited', () => {
+  const limits = { LIMIT_ANONYMOUS: '1/1', LIMIT_METRICS: '1/1', LIMIT_STATUS: '1/1' }
 
   /** Uses up the only request of the minute in each group that a public page reads from. */
-  async function exhaust(): Promise<void> {
+  async function exhaust(server: RunningServer): Promise<void> {
     for (const path of ['openapi.json', 'metrics', 'system/status']) await send(server, `GET /beak/${path}`)
   }
 
-  it.each(['/directory', '/docs/api', '/docs/api/pecks', '/numbers', '/receipts'])(
-    'gets %s with status 429, Retry-After and words',
-    async (path) => {
-      await exhaust()
+  test('gets public pages with status 429, Retry-After and words', async ({ start }) => {
+    const server = await start({ env: { LOG_LEVEL: 'silent', ...limits } })
+    for (const path of ['/directory', '/docs/api', '/docs/api/pecks', '/numbers', '/receipts']) {
+      await exhaust(server)
       const { status, headers, text } = await get(server, path)
-      expect(status).toBe(429)
+      expect([path, status]).toEqual([path, 429])
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
       expect(text).toContain('Too many requests')
       expect(text).toMatch(/Try again in \d+ seconds?\./)
-    },
-  )
+    }
+  })
 
-  it('gets the check of a certificate and of an agent with status 429, and no verdict', async () => {
+  test('gets the check of a certificate and of an agent with status 429, and no verdict', async ({
+    start,
+  }) => {
+    const server = await start({ env: { LOG_LEVEL: 'silent', ...limits } })
     for (const path of [
       '/verify/CERT-00000000000000000000000000',
       '/agents/AGT-00000000000000000000000000',
       '/status',
     ]) {
-      await exhaust()
+      await exhaust(server)
       const { status, headers } = await get(server, path)
       expect([path, status]).toEqual([path, 429])
       expect([path, headers.get('retry-after')]).toEqual([path, expect.stringMatching(/^\d+$/)])
@@ -52,9 +50,9 @@ describe('an address that is rate limited', () => {
   })
 })
 
-describe('a session that is rate limited', () => {
-  it('gets every page of its own with status 429, and words', async () => {
-    const server = await startServer({ env: { LOG_LEVEL: 'silent', LIMIT_AUTHENTICATED: '1/1' } })
+test.describe('a session that is rate limited', () => {
+  test('gets every page of its own with status 429, and words', async ({ start }) => {
+    const server = await start({ env: { LOG_LEVEL: 'silent', LIMIT_AUTHENTICATED: '1/1' } })
     const { body } = await send(server, 'POST /beak/signup', {
       body: { email: 'anas@pond.example', display_name: 'Anas' },
     })
@@ -63,12 +61,12 @@ describe('a session that is rate limited', () => {
       const { status, text } = await get(server, path, body.token)
       expect([path, status, text]).toEqual([path, 429, expect.stringContaining('Too many requests')])
     }
-  }, 60_000)
+  })
 })
 
-describe('an address whose page marker was changed', () => {
-  it('gets status 400 and the way to the newest, on every page with a list', async () => {
-    const server = await startServer({ env: { LOG_LEVEL: 'silent' } })
+test.describe('an address whose page marker was changed', () => {
+  test('gets status 400 and the way to the newest, on every page with a list', async ({ start }) => {
+    const server = await start({ env: { LOG_LEVEL: 'silent' } })
     const { token } = await aPerson(server, 'Anas')
     const webhook = await send(server, 'POST /beak/webhook/create', {
       token,
@@ -98,5 +96,5 @@ describe('an address whose page marker was changed', () => {
       status: 400,
       text: expect.stringContaining('tier'),
     })
-  }, 60_000)
+  })
 })

@@ -1,77 +1,79 @@
-/** Starts the built server as its users do, as a process of its own on a free port, in a data folder of its own. */
-
+/** Starts the built server as an operator does: as a process of its own, on a free port, in its own data folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@/lib/fixtures/free-port'
 
 export interface RunningServer {
   url: string
+  port: number
   dataDir: string
   child: ChildProcess
-  /** Everything it has printed. */
+  /** Everything the server has printed. */
   output(): string
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits until the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-export function newDataDir(): string {
-  return mkdtempSync(join(tmpdir(), 'beak-e2e-'))
+export interface StartOptions {
+  env?: Record<string, string>
+  dataDir?: string
+  /** Tokens name their issuer: a server that must accept them after a restart needs the same port. */
+  port?: number
+  /** What to run instead of our own server. */
+  command?: string[]
+  /** What the process prints when it is ready. */
+  ready?: RegExp
 }
 
-const running = new Set<ChildProcess>()
-
-/** Kills whatever a test has left running: for `afterEach`, so that a failed test leaves no process behind. */
-export function stopAll(): void {
-  for (const child of running) child.kill('SIGKILL')
-}
-
-const generous = Object.fromEntries(
+/** The limits are tested elsewhere: here they must not stop a test that does much in a minute. */
+const highLimits = Object.fromEntries(
   ['SIGNUP', 'SIGNIN', 'OTP', 'ANONYMOUS', 'AUTHENTICATED', 'NEWSLETTER', 'SUPPORT'].map((group) => [
     `LIMIT_${group}`,
     '100000/100000',
   ]),
 )
 
-export interface StartOptions {
-  env?: Record<string, string>
-  dataDir?: string
-  /** Tokens name their issuer, so a server that is to know them again needs its port again. */
-  port?: number
-  /** What to run instead of our own server. */
-  command?: string[]
-  ready?: RegExp
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'beak-e2e-'))
 }
 
-/** Starts it and waits until it says that it runs; throws with its output when it ends before. */
+/** The environment for a process of the service: that of the test runner without what would configure the service. */
+export function serviceEnv(env: Record<string, string>): NodeJS.ProcessEnv {
+  const {
+    NODE_ENV: _,
+    BASE_URL: _base,
+    DATABASE_URL: _database,
+    FORCE_COLOR: _color,
+    DEBUG_COLORS: _colors,
+    ...inherited
+  } = process.env
+  return { ...inherited, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...env }
+}
+
+/** Starts a server and waits until it is ready. Throws with its output when the process ends before. */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
+  const { dataDir = newDataDir(), ready = /Beak is running/ } = options
   const port = options.port ?? (await freePort())
-  const dataDir = options.dataDir ?? newDataDir()
   const [command = process.execPath, ...args] = options.command ?? [process.execPath, 'build/server.mjs']
-  // Vitest sets variables of its own that would be ours.
-  const { VITEST: _, NODE_ENV: __, BASE_URL: ___, DATABASE_URL: ____, ...inherited } = process.env
   const child = spawn(command, args, {
-    env: {
-      ...inherited,
-      ...generous,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      NEXT_TELEMETRY_DISABLED: '1',
-      ...options.env,
-    },
+    env: serviceEnv({ ...highLimits, PORT: String(port), DATA_DIR: dataDir, ...options.env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
-  child.once('exit', () => running.delete(child))
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  void ended.then(() => running.delete(child))
   await new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString()
-      if ((options.ready ?? /Beak is running/).test(output)) resolve()
+      if (ready.test(output)) resolve()
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
@@ -79,6 +81,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   })
   return {
     url: `http://localhost:${port}`,
+    port,
     dataDir,
     child,
     output: () => output,
@@ -118,45 +121,7 @@ export async function send(
   return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers }
 }
 
-export interface Mail {
-  kind: string
-  to: string
-  subject: string | null
-  text: string
-}
-
-/** The address that opens the outbox for one browser: the one the server printed last. */
-export function outboxAddressOf(server: RunningServer): string {
-  const [address] =
-    server
-      .output()
-      .match(/http:\S+\?outbox=\w+/g)
-      ?.slice(-1) ?? []
-  if (address === undefined) throw new Error(`no address of an outbox in:\n${server.output()}`)
-  return address
-}
-
-/** Opens that address and returns the cookie that it sets, as a request sends it. */
-export async function outboxCookieOf(server: RunningServer): Promise<string> {
-  const { headers } = await fetch(outboxAddressOf(server), { redirect: 'manual' })
-  const [cookie = ''] = headers.getSetCookie()[0]?.split(';') ?? []
-  return cookie
-}
-
-/** Every message in a server's outbox folder, oldest first. */
-export function outboxOf(server: { dataDir: string }): Mail[] {
-  const folder = join(server.dataDir, 'outbox')
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
-      .sort()
-      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Mail)
-  } catch {
-    return []
-  }
-}
-
-/** Asks `look` until it finds something; throws after ten seconds. */
+/** Calls `look` until it returns something, and returns that. Throws after ten seconds. */
 export async function eventually<T>(
   look: () => T | null | undefined | Promise<T | null | undefined>,
 ): Promise<T> {
@@ -167,37 +132,4 @@ export async function eventually<T>(
     if (Date.now() > end) throw new Error('it did not happen within ten seconds')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-}
-
-/** The newest code in a server's outbox for an address. */
-export function codeIn(server: { dataDir: string }, address: string): Promise<string> {
-  return eventually(() =>
-    outboxOf(server)
-      .filter((mail) => mail.to === address)
-      .map((mail) => /\b\d{6}\b/.exec(mail.text)?.[0])
-      .findLast((code) => code !== undefined),
-  )
-}
-
-export interface Person {
-  id: string
-  email: string
-  token: string
-}
-
-/** Somebody who has signed up over the API and, unless told otherwise, verified their address. */
-export async function aPerson(
-  server: RunningServer,
-  name: string,
-  options: { verified?: boolean } = {},
-): Promise<Person> {
-  // An address of its own for each call, so that a test can be tried again.
-  const email = `${name.toLowerCase()}-${randomBytes(4).toString('hex')}@pond.example`
-  const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: name } })
-  const person = { id: body.duckling_id, email, token: body.token }
-  if (options.verified === false) return person
-  const otp = await codeIn(server, email)
-  const verified = await send(server, 'POST /beak/verify-email', { token: person.token, body: { otp } })
-  if (verified.status !== 200) throw new Error(JSON.stringify(verified.body))
-  return person
 }

@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '@/lib/fixtures/free-port'
 import { runOperator, startOperator } from '@/lib/fixtures/operator'
-import { aPerson, eventually, newDataDir, type RunningServer, send, startServer, stopAll } from './server'
+import { expect, test } from './fixtures'
+import { aPerson } from './people'
+import { eventually, newDataDir, type RunningServer, type StartOptions, send } from './server'
 
 const url = process.env.TEST_DATABASE_URL ?? ''
 const name = `beak_e2e_${randomBytes(4).toString('hex')}`
@@ -20,6 +21,8 @@ async function runSql<T extends object>(database: string, sql: string): Promise<
 
 const databaseUrl = () => Object.assign(new URL(url), { pathname: `/${name}` }).href
 
+type Start = (options: StartOptions) => Promise<RunningServer>
+
 interface Pond {
   first: RunningServer
   second: RunningServer
@@ -27,15 +30,15 @@ interface Pond {
 }
 
 /** Two instances with one issuer, secret, database and data folder. */
-async function startTwo(): Promise<Pond> {
+async function startTwo(start: Start): Promise<Pond> {
   const [port, dataDir] = [await freePort(), newDataDir()]
   const env = {
     DATABASE_URL: databaseUrl(),
     BEAK_SECRET: 'a secret that both instances know',
     BASE_URL: `http://localhost:${port}`,
   }
-  const first = await startServer({ port, dataDir, env })
-  const second = await startServer({ dataDir, env })
+  const first = await start({ port, dataDir, env })
+  const second = await start({ dataDir, env })
   return { first, second, env: { ...env, DATA_DIR: dataDir, NODE_ENV: 'production' } }
 }
 
@@ -43,13 +46,14 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid ?? ''
 const statusAt = async (server: RunningServer, token: string) =>
   (await send(server, 'GET /beak/profile', { token })).status
 
-describe.skipIf(url === '')('distrust-key, with two instances', () => {
-  beforeAll(() => runSql(url, `CREATE DATABASE ${name}`))
-  afterAll(() => runSql(url, `DROP DATABASE ${name} WITH (FORCE)`))
-  afterEach(stopAll)
+test.describe('distrust-key, with two instances', () => {
+  test.skip(url === '', 'needs TEST_DATABASE_URL')
+  test.beforeAll(() => runSql(url, `CREATE DATABASE ${name}`))
+  test.afterAll(() => runSql(url, `DROP DATABASE ${name} WITH (FORCE)`))
 
-  it('takes effect on both at their next request, and replaces what the key signed', async () => {
-    const { first, second, env } = await startTwo()
+  test('takes effect on both at their next request, and replaces what the key signed', async ({ start }) => {
+    test.setTimeout(120_000)
+    const { first, second, env } = await startTwo(start)
     const person = await aPerson(first, 'Mallard')
     const issued = await send(first, 'POST /beak/cert/issue', { token: person.token })
     expect([await statusAt(first, person.token), await statusAt(second, person.token)]).toEqual([200, 200])
@@ -71,10 +75,11 @@ describe.skipIf(url === '')('distrust-key, with two instances', () => {
       await jwtVerify(body.credential, createLocalJWKSet(jwks), { typ: 'vc+jwt' })
       expect(decodeJwt(body.credential)).toEqual(decodeJwt(issued.body.credential))
     }
-  }, 120_000)
+  })
 
-  it('is finished by an instance, when the command was killed in the middle', async () => {
-    const { first, env } = await startTwo()
+  test('is finished by an instance, when the command was killed in the middle', async ({ start }) => {
+    test.setTimeout(120_000)
+    const { first, env } = await startTwo(start)
     const person = await aPerson(first, 'Eider')
     const kid = kidOf(person.token)
     await runSql(
@@ -100,5 +105,5 @@ describe.skipIf(url === '')('distrust-key, with two instances', () => {
        WHERE "ducklingId" = '${person.id}' AND "action" = 'session.revoked'`,
     )
     expect(events?.ended).toBe(3001)
-  }, 120_000)
+  })
 })

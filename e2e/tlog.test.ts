@@ -1,5 +1,5 @@
 /** The transparency log of real processes: read over HTTP, as a stranger reads it, and continued after the process was killed. */
-import { afterEach, describe, expect, it } from 'vitest'
+
 import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
 import { hashOfLeaf, rootOf } from '@/lib/domain/tlog/merkle'
 import { openNote, parseNote } from '@/lib/domain/tlog/note'
@@ -12,9 +12,8 @@ import {
   widthOf,
 } from '@/lib/domain/tlog/tiles'
 import { parseVerifierKey } from '@/lib/kernel/verifier-key'
-import { eventually, newDataDir, send, startServer, stopAll } from './server'
-
-afterEach(stopAll)
+import { expect, test } from './fixtures'
+import { eventually, newDataDir, send } from './server'
 
 const get = (url: string, path: string) => fetch(`${url}/.well-known/tlog/${path}`)
 
@@ -61,16 +60,17 @@ async function signUp(url: string, count: number): Promise<number> {
   return answers.filter((status) => status === 200).length
 }
 
-describe('the log of a server that is killed', () => {
-  it('continues after each start where it was', async () => {
+test.describe('the log of a server that is killed', () => {
+  test('continues after each start where it was', async ({ start }) => {
+    test.setTimeout(180_000)
     const dataDir = newDataDir()
     let earlier: string[] = []
     let acknowledged = 0
     for (let round = 0; round < 3; round++) {
       // A start is when the log writes: each port is another address, which gets a checkpoint at once.
-      const killed = await startServer({ dataDir })
+      const killed = await start({ dataDir })
       await killed.stop('SIGKILL')
-      const server = await startServer({ dataDir })
+      const server = await start({ dataDir })
       const entries = await eventually(() => readLog(server.url))
       expect(entries.slice(0, earlier.length)).toEqual(earlier)
       expect(entries.length).toBeGreaterThanOrEqual(acknowledged)
@@ -82,16 +82,17 @@ describe('the log of a server that is killed', () => {
       await lost
     }
     expect(acknowledged).toBeGreaterThanOrEqual(120)
-  }, 180_000)
+  })
 })
 
-describe('Next alone', () => {
-  it('serves the checkpoint and its tiles, and nothing else below the path', async () => {
+test.describe('Next alone', () => {
+  test('serves the checkpoint and its tiles, and nothing else below the path', async ({ start }) => {
+    test.setTimeout(120_000)
     const dataDir = newDataDir()
-    const server = await startServer({ dataDir })
+    const server = await start({ dataDir })
     await signUp(server.url, 3)
     await server.stop()
-    const next = await startServer({
+    const next = await start({
       dataDir,
       command: ['node_modules/.bin/next', 'start'],
       ready: /Ready in/,
@@ -101,5 +102,5 @@ describe('Next alone', () => {
     expect((await get(next.url, 'tile/0/x')).headers.get('content-type')).toBe('application/problem+json')
     expect((await get(next.url, 'nothing')).headers.get('content-type')).toMatch(/^text\/html/)
     await next.stop()
-  }, 120_000)
+  })
 })

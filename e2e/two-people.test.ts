@@ -1,87 +1,54 @@
 /**
- * The main job from end to end, by those it is for: two people in browsers of their own, an agent over HTTP that one of them
- * registers, and a stranger who believes neither of them and checks.
+ * The main job from end to end, by those it is for: two people in browsers of their own, an agent that one of them registers, and a
+ * stranger who trusts neither of them and checks.
  */
-import { execFileSync } from 'node:child_process'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startBrowser, withAuthenticator } from './browser'
-import { codeIn, type RunningServer, send, startServer, stopAll } from './server'
+import type { Page } from '@playwright/test'
+import { button, expectText, heading, link, open, tokenOf, withAuthenticator } from './browser'
+import { certificate } from './controls/account'
+import { agents, registerAgent, run } from './controls/agents'
+import { inbox, openInbox } from './controls/inbox'
+import { signIn } from './controls/sign-in'
+import { expect, test } from './fixtures'
+import { codeIn } from './outbox'
+import { anAddress, profileOf, statusOf } from './people'
+import { type RunningServer, send } from './server'
 
-let server: RunningServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), startBrowser()])
-}, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  stopAll()
-})
-
-const complaints: string[] = []
-
-/** A browser of somebody's own, in which passkeys work. */
-async function aBrowser(): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: server.url,
-    reducedMotion: 'reduce',
-    acceptDownloads: true,
-  })
-  context.setDefaultTimeout(10_000)
-  const page = await context.newPage()
-  await withAuthenticator(page)
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  return page
+/** Signs up, confirms the address, adds a passkey and issues a certificate. Returns the id of the certificate. */
+async function comeIn(page: Page, server: RunningServer, name: string): Promise<string> {
+  const email = anAddress(name)
+  await open(page, '/')
+  await link(page, 'Sign up').first().click()
+  await signIn.displayName(page).fill(name)
+  await signIn.email(page).fill(email)
+  await signIn.signUp(page).click()
+  await signIn.code(page).fill(await codeIn(server, email))
+  await signIn.addPasskey(page).click()
+  await signIn.issueCertificate(page).click()
+  await expect(signIn.hatched(page, name)).toBeVisible()
+  return (await send(server, 'GET /beak/cert/view', { token: await tokenOf(page) })).body.cert_id
 }
 
-/** From nothing to a confirmed address, a passkey and a certificate. Gives the certificate's id. */
-async function comeIn(page: Page, name: string): Promise<string> {
-  const email = `${name.toLowerCase()}@pond.example`
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Sign up' }).first().click()
-  await page.getByLabel('Display name').fill(name)
-  await page.getByLabel('E-mail address').fill(email)
-  await page.getByRole('button', { name: 'Sign up' }).click()
-  await page.getByLabel('Six-digit code').fill(await codeIn(server, email))
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByRole('button', { name: 'Issue my certificate' }).click()
-  await page.getByRole('heading', { name: `${name} has hatched` }).waitFor()
-  const session = (await page.context().cookies()).find((cookie) => cookie.name === 'beak.session')
-  const { body } = await send(server, 'GET /beak/cert/view', { token: session?.value })
-  return body.cert_id
-}
-
-/** Registers an agent and has it run the command that the page prints. Gives its id and key. */
-async function bondAnAgent(page: Page, name: string): Promise<{ id: string; key: string }> {
-  await page.goto('/agents/new')
-  await page.getByLabel('Name').fill(name)
-  await page.getByRole('button', { name: 'Register it' }).click()
-  await page.getByRole('heading', { name: `${name} is registered` }).waitFor()
-  const block = (label: string) =>
-    page.locator(`xpath=//span[.="${label}"]/ancestor::div[pre][1]/pre`).textContent()
-  const key = (await block('Beak key')) ?? ''
-  const printed = (await block('Run this where the agent lives')) ?? ''
-  const { agent_id: id } = JSON.parse(execFileSync('bash', ['-c', printed], { encoding: 'utf8' }))
-  await page.getByRole('heading', { name: `${name} has bonded` }).waitFor()
+/** Registers an agent and runs the bonding command that the page prints, as the agent does. */
+async function bondAgent(page: Page, name: string): Promise<{ id: string; key: string }> {
+  await open(page, '/agents/new')
+  await registerAgent(page, name)
+  const key = await agents.key(page)
+  const { agent_id: id } = run(await agents.bondingCommand(page))
+  await expect(agents.bonded(page, name)).toBeVisible()
   return { id, key }
 }
 
-it('two people, an agent and a stranger get the main job done', { timeout: 120_000 }, async () => {
-  const mallard = await aBrowser()
-  const eider = await aBrowser()
-  const stranger = await aBrowser()
-  await comeIn(mallard, 'Mallard')
-  const certificate = await comeIn(eider, 'Eider')
-  const scout = await bondAnAgent(mallard, 'Scout')
+test('two people, an agent and a stranger get the main job done', async ({ newPage, server }) => {
+  const [mallard, eider, stranger] = [await newPage(), await newPage(), await newPage()]
+  for (const page of [mallard, eider]) await withAuthenticator(page)
+  await comeIn(mallard, server, 'Mallard')
+  const certificateId = await comeIn(eider, server, 'Eider')
+  const scout = await bondAgent(mallard, 'Scout')
 
-  // Eider has the inbox open when Mallard's agent asks, and signs exactly that with a passkey.
-  await eider.goto('/pecks')
-  await eider.locator('[data-connection="live"]').waitFor()
-  const profile = await eider.context().cookies()
-  const token = profile.find((cookie) => cookie.name === 'beak.session')?.value
-  const { duckling_id: target } = (await send(server, 'GET /beak/profile', { token })).body
+  // Eider has the inbox open when Mallard's agent asks, and signs exactly that request with a passkey.
+  await openInbox(eider)
+  const token = await tokenOf(eider)
+  const { duckling_id: target } = await profileOf(server, { token })
   const params = { to: 'Lake', seats: 2 }
   const asked = await send(server, 'POST /beak/peck/request', {
     key: scout.key,
@@ -89,12 +56,12 @@ it('two people, an agent and a stranger get the main job done', { timeout: 120_0
   })
   const { peck_id: peckId } = asked.body
   const answered = send(server, `GET /beak/peck/status?peck_id=${peckId}&wait=30`, { key: scout.key })
-  const request = eider.getByRole('article', { name: 'Book train' })
-  await request.getByText('Mallard').first().waitFor()
-  await request.getByRole('button', { name: 'Approve with my passkey' }).click()
-  await request.getByText('Approved, and signed by your passkey.').waitFor()
+  const request = inbox.card(eider, 'Book train')
+  await expect(request.getByText('Mallard').first()).toBeVisible()
+  await inbox.approveWithPasskey(request).click()
+  await expect(inbox.approvedByPasskey(request)).toBeVisible()
 
-  // The agent, which has been waiting, may do it once, and only that.
+  // The waiting agent may do that once, and nothing else.
   const { body: seen } = await answered
   expect(seen).toMatchObject({ status: 'approved', grant_status: 'active' })
   const use = (given: object) =>
@@ -103,37 +70,36 @@ it('two people, an agent and a stranger get the main job done', { timeout: 120_0
   expect((await use(params)).body).toMatchObject({ active: true, uses_left: 0 })
   expect((await use(params)).status).toBe(409)
 
-  // The stranger believes nobody: receipt, agent and certificate are checked without an account.
+  // The stranger checks receipt, agent and certificate without an account.
   const downloading = eider.waitForEvent('download')
-  await request.getByRole('link', { name: 'Download the receipt' }).click()
-  await stranger.goto('/receipts')
+  await inbox.receipt(request).click()
+  await open(stranger, '/receipts')
   await stranger.getByLabel('A receipt').setInputFiles(await (await downloading).path())
-  await stranger.getByRole('heading', { name: 'This receipt holds.' }).waitFor()
-  await stranger.goto(`/agents/${scout.id}`)
-  await stranger.getByRole('heading', { level: 1, name: /good standing/ }).waitFor()
-  await stranger.goto('/verify')
-  await stranger.getByRole('textbox').fill(certificate)
+  await expect(heading(stranger, 'This receipt holds.')).toBeVisible()
+  await open(stranger, `/agents/${scout.id}`)
+  await expect(heading(stranger, /good standing/, 1)).toBeVisible()
+  await open(stranger, '/verify')
+  await stranger.getByRole('textbox').fill(certificateId)
   await stranger.getByRole('textbox').press('Enter')
-  await stranger.getByRole('heading', { name: 'This certificate is valid.' }).waitFor()
+  await expect(heading(stranger, 'This certificate is valid.')).toBeVisible()
 
-  // Eider finds all of it in an audit log that is unbroken, takes the certificate back, and goes.
-  await eider.goto('/audit')
-  await eider.getByRole('button', { name: 'Check the chain' }).click()
-  await eider.getByText(/^\d+ events, unbroken since/).waitFor()
-  await eider.goto('/certificate')
-  await eider.getByRole('button', { name: 'Revoke this certificate' }).click()
-  await eider.getByLabel('Reason').fill('Moving to another pond.')
-  await eider.getByRole('button', { name: 'Revoke for good' }).click()
-  await eider.getByText('Your certificate is revoked.').waitFor()
+  // Eider finds an unbroken audit log, revokes the certificate and signs out.
+  await open(eider, '/audit')
+  await button(eider, 'Check the chain').click()
+  await expectText(eider, /^\d+ events, unbroken since/)
+  await open(eider, '/certificate')
+  await certificate.revoke(eider).click()
+  await certificate.reason(eider).fill('Moving to another pond.')
+  await certificate.confirmRevoke(eider).click()
+  await expectText(eider, certificate.revoked)
   await stranger.reload()
-  await stranger.getByRole('heading', { level: 1, name: /revoked/ }).waitFor()
-  await eider.getByRole('button', { name: 'Sign out' }).click()
+  await expect(heading(stranger, /revoked/, 1)).toBeVisible()
+  await signIn.signOut(eider).click()
   await eider.waitForURL('**/signed-out')
-  expect((await send(server, 'GET /beak/profile', { token })).status).toBe(401)
+  expect(await statusOf(server, token)).toBe(401)
 
-  // And comes back with nothing but the passkey.
-  await eider.goto('/signin?next=%2Fpecks')
-  await eider.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  // Then Eider comes back with nothing but the passkey.
+  await open(eider, '/signin?next=%2Fpecks')
+  await signIn.withPasskey(eider).click()
   await eider.waitForURL('**/pecks')
-  expect(complaints).toEqual([])
 })

@@ -4,24 +4,31 @@
  */
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, outboxCookieOf, type RunningServer, send, startServer, stopAll } from './server'
+import { expect, test } from './fixtures'
+import { outboxCookieOf } from './outbox'
+import { aPerson, type Person } from './people'
+import { type RunningServer, send, startServer } from './server'
 
-let server: RunningServer
-let cookie: Record<string, string>
-
-beforeAll(async () => {
-  server = await startServer()
-  cookie = { Cookie: `beak.session=${(await aPerson(server, 'Smew')).token}` }
-}, 60_000)
-
-afterAll(stopAll)
-
-const get = (path: string, headers: Record<string, string> = {}, url = server.url) =>
+const get = ({ url }: { url: string }, path: string, headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, { headers, redirect: 'manual' })
+const cookieOf = ({ token }: Person) => ({ Cookie: `beak.session=${token}` })
 
-describe('every page', () => {
-  it('carries the policy and the other headers, also where its name begins like something else of ours', async () => {
+const isDarkSwitch = (form: string) => form.includes('>Dark<')
+
+/** Returns the form of the theme switch, as a browser without scripts sends it. */
+async function themeForm(server: RunningServer): Promise<FormData> {
+  const html = await (await get(server, '/')).text()
+  const form = [...html.matchAll(/<form[\s\S]*?<\/form>/g)].map(([text]) => text).find(isDarkSwitch) ?? ''
+  const body = new FormData()
+  for (const [, name = '', value = ''] of form.matchAll(/name="([^"]+)"(?: value="([^"]*)")?/g))
+    body.append(name, value.replaceAll('&quot;', '"'))
+  return body
+}
+
+test.describe('every page', () => {
+  test('carries the policy and the other headers, also where its name begins like something else of ours', async ({
+    server,
+  }) => {
     for (const path of [
       '/',
       '/nothing',
@@ -32,7 +39,7 @@ describe('every page', () => {
       '/icons',
       '/favicon',
     ]) {
-      const { headers } = await get(path)
+      const { headers } = await get(server, path)
       expect([path, headers.get('content-type')]).toEqual([path, 'text/html; charset=utf-8'])
       expect([path, headers.get('content-security-policy')]).toEqual([
         path,
@@ -47,31 +54,28 @@ describe('every page', () => {
     }
   })
 
-  it('keeps browsers on https, and its cookies too, where the service is reached by it', async () => {
-    const secure = await startServer({ env: { BASE_URL: 'https://beak.example', LOG_LEVEL: 'silent' } })
+  test('keeps browsers on https, and its cookies too, where the service is reached by it', async ({
+    start,
+  }) => {
+    const secure = await start({ env: { BASE_URL: 'https://beak.example', LOG_LEVEL: 'silent' } })
     for (const path of ['/', '/home', '/beaks', '/api/export'])
-      expect([path, (await get(path, {}, secure.url)).headers.get('strict-transport-security')]).toEqual([
+      expect([path, (await get(secure, path)).headers.get('strict-transport-security')]).toEqual([
         path,
         expect.stringMatching(/^max-age=\d{8}/),
       ])
-    const html = await (await get('/', {}, secure.url)).text()
-    const form = [...html.matchAll(/<form[\s\S]*?<\/form>/g)].map(([text]) => text).find(isDarkSwitch) ?? ''
-    const body = new FormData()
-    for (const [, name = '', value = ''] of form.matchAll(/name="([^"]+)"(?: value="([^"]*)")?/g))
-      body.append(name, value.replaceAll('&quot;', '"'))
+    const body = await themeForm(secure)
     const chosen = await fetch(secure.url, { method: 'POST', body, redirect: 'manual' })
     expect(chosen.headers.getSetCookie()).toEqual([expect.stringMatching(/^beak\.theme=dark;.*; Secure/)])
-    await secure.stop()
-  }, 60_000)
+  })
 
-  it('takes the name of what every object has for no choice of its own', async () => {
+  test('ignores inherited property names such as "constructor" in queries', async ({ person, server }) => {
     for (const path of ['/numbers?span=constructor', '/audit?action=__proto__'])
-      expect([path, (await get(path, cookie)).status]).toEqual([path, 200])
+      expect([path, (await get(server, path, cookieOf(person))).status]).toEqual([path, 200])
   })
 })
 
-describe('a path below /.well-known that the API does not have', () => {
-  it('is a page that does not exist, with and without a slash', async () => {
+test.describe('a path below /.well-known that the API does not have', () => {
+  test('is a 404 page, with and without a slash', async ({ server }) => {
     for (const path of [
       '/.well-known',
       '/.well-known/',
@@ -79,7 +83,7 @@ describe('a path below /.well-known that the API does not have', () => {
       '/.well-known/jwks.json/x',
       '/.well-known/tlog/nothing',
     ]) {
-      const { status, headers } = await get(path)
+      const { status, headers } = await get(server, path)
       expect([path, status, headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8'])
       expect(headers.get('content-security-policy')).toMatch(/script-src 'nonce-/)
     }
@@ -90,14 +94,14 @@ describe('a path below /.well-known that the API does not have', () => {
       '/.well-known/status-list/x',
       '/.well-known/tlog/tile/x',
     ])
-      expect([path, (await get(path)).headers.get('content-type')]).toEqual([
+      expect([path, (await get(server, path)).headers.get('content-type')]).toEqual([
         path,
         expect.stringMatching(/json$/),
       ])
   })
 })
 
-describe('a form or a server action from another site', () => {
+test.describe('a form or a server action from another site', () => {
   const foreign: Record<string, string>[] = [
     { Origin: 'https://evil.example' },
     { Origin: 'null' },
@@ -105,18 +109,8 @@ describe('a form or a server action from another site', () => {
     { 'Sec-Fetch-Site': 'same-site' },
   ]
 
-  /** The form of the theme switch, as a browser without scripts sends it. */
-  async function themeForm(): Promise<FormData> {
-    const html = await (await get('/')).text()
-    const form = [...html.matchAll(/<form[\s\S]*?<\/form>/g)].map(([text]) => text).find(isDarkSwitch) ?? ''
-    const body = new FormData()
-    for (const [, name = '', value = ''] of form.matchAll(/name="([^"]+)"(?: value="([^"]*)")?/g))
-      body.append(name, value.replaceAll('&quot;', '"'))
-    return body
-  }
-
-  it('is refused with 403 and a sentence that says why', async () => {
-    const body = await themeForm()
+  test('is refused with 403 and a sentence that says why', async ({ server }) => {
+    const body = await themeForm(server)
     for (const headers of foreign) {
       const answer = await fetch(server.url, {
         method: 'POST',
@@ -145,8 +139,8 @@ describe('a form or a server action from another site', () => {
       }
   })
 
-  it('is accepted from our own pages, also without scripts', async () => {
-    const body = await themeForm()
+  test('is accepted from our own pages, also without scripts', async ({ server }) => {
+    const body = await themeForm(server)
     const own: Record<string, string>[] = [
       {},
       { Origin: server.url },
@@ -160,47 +154,50 @@ describe('a form or a server action from another site', () => {
   })
 })
 
-const isDarkSwitch = (form: string) => form.includes('>Dark<')
-
-describe('what a browser reads with its cookie', () => {
+test.describe('what a browser reads with its cookie', () => {
   const routes = ['export', 'credential', 'receipt', 'audit', 'audit/head', 'audit/export', 'pecks/stream']
 
-  it.each(routes)('/api/%s answers our own pages only, and is kept nowhere', async (route) => {
-    const path = `/api/${route}`
-    for (const [name, value] of [
-      ['Sec-Fetch-Site', 'cross-site'],
-      ['Sec-Fetch-Site', 'same-site'],
-      ['Origin', 'https://evil.example'],
-      ['Origin', 'null'],
-    ] as const) {
-      const refused = await get(path, { ...cookie, [name]: value })
-      expect([value, refused.status, await refused.text()]).toEqual([
-        value,
-        403,
-        expect.stringContaining('"code":'),
-      ])
-    }
-    for (const headers of [undefined, cookie, { ...cookie, 'Sec-Fetch-Site': 'same-origin' }]) {
-      const answer = await get(path, headers)
-      await answer.body?.cancel()
-      expect(answer.status).not.toBe(403)
-      expect(answer.headers.get('cache-control')).toMatch(/^no-store/)
-      expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
-    }
-  })
+  for (const route of routes)
+    test(`/api/${route} answers our own pages only, and is not cached`, async ({ person, server }) => {
+      const path = `/api/${route}`
+      const cookie = cookieOf(person)
+      for (const [name, value] of [
+        ['Sec-Fetch-Site', 'cross-site'],
+        ['Sec-Fetch-Site', 'same-site'],
+        ['Origin', 'https://evil.example'],
+        ['Origin', 'null'],
+      ] as const) {
+        const refused = await get(server, path, { ...cookie, [name]: value })
+        expect([value, refused.status, await refused.text()]).toEqual([
+          value,
+          403,
+          expect.stringContaining('"code":'),
+        ])
+      }
+      for (const headers of [undefined, cookie, { ...cookie, 'Sec-Fetch-Site': 'same-origin' }]) {
+        const answer = await get(server, path, headers)
+        await answer.body?.cancel()
+        expect(answer.status).not.toBe(403)
+        expect(answer.headers.get('cache-control')).toMatch(/^no-store/)
+        expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      }
+    })
 })
 
-describe('the outbox of a development server', () => {
+test.describe('the outbox of a development server', () => {
+  let own: RunningServer
   let opened: string
 
-  beforeAll(async () => {
-    opened = await outboxCookieOf(server)
+  test.beforeAll(async () => {
+    own = await startServer()
+    opened = await outboxCookieOf(own)
   })
+  test.afterAll(() => own.stop())
 
   /** Its status for a client that connects to that address of this machine. */
   const outboxAt = (host: string, headers: Record<string, string | string[]> = {}, path = '/dev/outbox') =>
     new Promise((resolve, reject) => {
-      const { port, host: name } = new URL(server.url)
+      const { port, host: name } = new URL(own.url)
       request({ host, port, path, headers: { host: name, ...headers } }, (response) =>
         resolve(response.resume().statusCode),
       )
@@ -208,20 +205,19 @@ describe('the outbox of a development server', () => {
         .end()
     })
 
-  it('opens to the browser that came through the printed address, also after a restart', async () => {
+  test('opens to the browser that came through the printed address, also after a restart', async () => {
     expect(await outboxAt('localhost', { Cookie: opened })).toBe(200)
-    const { dataDir } = server
-    const port = Number(new URL(server.url).port)
-    await server.stop()
-    server = await startServer({ dataDir, port })
+    const { dataDir, port } = own
+    await own.stop()
+    own = await startServer({ dataDir, port })
     expect(await outboxAt('localhost', { Cookie: opened })).toBe(200)
-    const other = await outboxCookieOf(server)
+    const other = await outboxCookieOf(own)
     expect(other).not.toBe(opened)
     for (const Cookie of [opened, other]) expect(await outboxAt('localhost', { Cookie })).toBe(200)
-  }, 60_000)
+  })
 
-  it('is shut to a proxy on this machine that passes for a local browser', async () => {
-    for (const host of ['localhost', '127.0.0.1', '[::1]', new URL(server.url).host])
+  test('is shut to a proxy on this machine that passes for a local browser', async () => {
+    for (const host of ['localhost', '127.0.0.1', '[::1]', new URL(own.url).host])
       expect([host, await outboxAt('localhost', { host })]).toEqual([host, 404])
     for (const Cookie of [
       `${opened}x`,
@@ -232,7 +228,7 @@ describe('the outbox of a development server', () => {
       expect([Cookie, await outboxAt('localhost', { Cookie })]).toEqual([Cookie, 404])
   })
 
-  it.each([
+  for (const [name, value] of [
     ['Forwarded', 'for=127.0.0.1'],
     ['Via', '1.1 proxy'],
     ['X-Real-IP', '127.0.0.1'],
@@ -243,11 +239,12 @@ describe('the outbox of a development server', () => {
     ['X-Forwarded-Port', '3000'],
     ['CF-Connecting-IP', '127.0.0.1'],
     ['True-Client-IP', '127.0.0.1'],
-  ])('is shut to every request with %s: %s', async (name, value) => {
-    expect(await outboxAt('localhost', { Cookie: opened, [name]: value })).toBe(404)
-  })
+  ] as const)
+    test(`is shut to every request with ${name}: ${value}`, async () => {
+      expect(await outboxAt('localhost', { Cookie: opened, [name]: value })).toBe(404)
+    })
 
-  it('is shut to every client elsewhere, with any header', async () => {
+  test('is shut to every client elsewhere, with any header', async () => {
     const outer = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal)
@@ -261,11 +258,11 @@ describe('the outbox of a development server', () => {
     expect(await outboxAt(outer.address, { Cookie: opened })).toBe(404)
   })
 
-  it('is linked only for the browser that may open it', async () => {
-    const { token } = await aPerson(server, 'Scaup', { verified: false })
+  test('is linked only for the browser that may open it', async () => {
+    const { token } = await aPerson(own, 'Scaup', { verified: false })
     const welcome = async (headers: Record<string, string> = {}, ...cookies: string[]) => {
       const Cookie = [`beak.session=${token}`, ...cookies].join('; ')
-      return (await get('/welcome', { ...headers, Cookie })).text()
+      return (await get(own, '/welcome', { ...headers, Cookie })).text()
     }
     expect(await welcome({}, opened)).toContain('href="/dev/outbox"')
     const near = await welcome()
@@ -276,10 +273,10 @@ describe('the outbox of a development server', () => {
     expect(behindProxy).not.toContain('development server')
   })
 
-  it('leads to our own pages only, whatever strangers wrote', async () => {
-    const message = `Look at ${server.url}//evil.example/a and ${server.url}/verify please.`
-    await send(server, 'POST /beak/support/contact', { body: { email: 'a@pond.example', message } })
-    const outbox = async () => (await get('/dev/outbox', { Cookie: opened })).text()
+  test('leads to our own pages only, whatever strangers wrote', async () => {
+    const message = `Look at ${own.url}//evil.example/a and ${own.url}/verify please.`
+    await send(own, 'POST /beak/support/contact', { body: { email: 'a@pond.example', message } })
+    const outbox = async () => (await get(own, '/dev/outbox', { Cookie: opened })).text()
     await expect.poll(outbox).toContain('//evil.example/a')
     const html = await outbox()
     expect(html).not.toContain('href="//')

@@ -1,86 +1,81 @@
-/** The webhook console in a browser, with a receiver of our own and with the one that is printed there. */
+/** The webhook console in a browser, with a receiver of the test and with the one that the page prints. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '@/lib/fixtures/free-port'
-import { complaintsOf, patient, signInAs, startBrowser } from './browser'
-import { aPerson, eventually, type RunningServer, send, startServer, stopAll } from './server'
+import {
+  button,
+  codeBlock,
+  expectAccessible,
+  expectText,
+  heading,
+  hydrated,
+  link,
+  open,
+  signInAs,
+} from './browser'
+import { webhooks } from './controls/webhooks'
+import { test as base, expect } from './fixtures'
+import { anAgent, aPerson } from './people'
+import { eventually, send } from './server'
 
 interface Received {
   headers: IncomingHttpHeaders
   body: string
 }
 
-let server: RunningServer
-/** One that keeps to public addresses. */
-let strict: RunningServer
-let browser: Browser
-let receiver: Server
-let url: string
-/** What has arrived, and how it is answered from now on. */
-const received: Received[] = []
-let answer: { status: number; text: string }
+interface Receiver {
+  url: string
+  received: Received[]
+  /** How requests are answered from now on. */
+  answer: { status: number; text: string }
+}
 
-beforeAll(async () => {
-  receiver = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
-    received.push({ headers: request.headers, body })
-    response.writeHead(answer.status).end(answer.text)
-  })
-  receiver.listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
-  ;[server, strict, browser] = await Promise.all([
-    startServer({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } }),
-    startServer(),
-    startBrowser(),
-  ])
-}, 120_000)
-afterAll(async () => {
-  receiver.close()
-  receiver.closeAllConnections()
-  await browser.close()
-  await Promise.all([server.stop(), strict.stop()])
-  stopAll()
+interface Endpoint {
+  /** The page of a webhook that leads to the receiver. */
+  page: Page
+  secret: string
+}
+
+const test = base.extend<{ receiver: Receiver; endpoint: Endpoint }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+  receiver: async ({}, use) => {
+    const receiver: Receiver = { url: '', received: [], answer: { status: 200, text: 'thank you' } }
+    const listener = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += String(chunk)
+      receiver.received.push({ headers: request.headers, body })
+      response.writeHead(receiver.answer.status).end(receiver.answer.text)
+    })
+    listener.listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    receiver.url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/hook`
+    await use(receiver)
+    listener.close()
+    listener.closeAllConnections()
+  },
+  ownPage: async ({ ownPage: page }, use) => {
+    // The browser asks before a page with a secret is left.
+    page.on('dialog', (dialog) => void dialog.accept())
+    await use(page)
+  },
+  endpoint: async ({ ownPage: page, person, receiver, server }, use) => {
+    const { body } = await send(server, 'POST /beak/webhook/create', {
+      token: person.token,
+      body: { url: receiver.url, kinds: ['agent.registered'] },
+    })
+    await open(page, `/webhooks/${body.webhook_id}`)
+    await use({ page, secret: body.secret })
+  },
 })
 
-/** A new person's browser, at a page of theirs, and a receiver that says yes. */
-async function open(name: string, path: string) {
-  answer = { status: 200, text: 'thank you' }
-  received.length = 0
-  const person = await aPerson(server, name)
-  const context = await browser.newContext({ reducedMotion: 'reduce' })
-  await signInAs(context, server, person)
-  const page = await context.newPage()
-  page.on('dialog', (dialog) => void dialog.accept())
-  await page.goto(`${server.url}${path}`)
-  return { person, page }
-}
-
-/** The same with an endpoint, at its page. */
-async function openEndpoint(name: string) {
-  const { person, page } = await open(name, '/profile')
-  const { body } = await send(server, 'POST /beak/webhook/create', {
-    token: person.token,
-    body: { url, kinds: ['agent.registered'] },
-  })
-  const path = `/webhooks/${body.webhook_id}`
-  await page.goto(`${server.url}${path}`)
-  return { person, page, secret: String(body.secret) }
-}
-
-const blockIn = async (page: Page, label: string) =>
-  (await page.locator(`xpath=//span[.="${label}"]/ancestor::div[pre][1]/pre`).textContent()) ?? ''
-
-const opens = (secret: string, { body, headers }: Received) => {
+/** Whether a secret verifies the signature of a message. */
+function verifies(secret: string, { body, headers }: Received): boolean {
   try {
     return Boolean(new Webhook(secret).verify(body, headers as Record<string, string>))
   } catch {
@@ -88,153 +83,159 @@ const opens = (secret: string, { body, headers }: Received) => {
   }
 }
 
-const register = (token: string) =>
-  send(server, 'POST /beak/agent/register', {
-    token,
-    body: { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:peck'] },
-  })
-
-const axe = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`)
-}
-
-describe('adding a webhook', patient, () => {
-  it('shows a secret once that verifies what then arrives, also with the receiver printed beside it', async () => {
-    const { page } = await open('Teller', '/webhooks')
-    const complaints = complaintsOf(page)
-    await page.getByRole('link', { name: 'Add your first webhook' }).click()
+test.describe('adding a webhook', () => {
+  test('shows a secret once, which verifies what arrives, also with the receiver printed beside it', async ({
+    ownPage: page,
+  }) => {
+    await open(page, '/webhooks')
+    await link(page, 'Add your first webhook').click()
     const port = await freePort()
-    await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/`)
-    await page.getByRole('button', { name: 'Add it' }).click()
-    await page.getByRole('heading', { name: `We will tell 127.0.0.1:${port}` }).waitFor()
-    expect(await axe(page)).toEqual([])
-    const secret = await blockIn(page, 'Secret')
-    const code = await blockIn(page, 'A receiver in Node.js')
-    const child = await startPrinted(code, secret, port)
+    await webhooks.address(page).fill(`http://127.0.0.1:${port}/`)
+    await webhooks.add(page).click()
+    await expect(heading(page, `We will tell 127.0.0.1:${port}`)).toBeVisible()
+    await expectAccessible(page)
+    const secret = await webhooks.secret(page)
+    const child = await startPrinted(await codeBlock(page, 'A receiver in Node.js'), secret, port)
 
-    await page.getByRole('button', { name: 'Copy the secret' }).waitFor()
-    await page.getByRole('button', { name: 'I have kept it' }).click()
-    await page.getByRole('link', { name: 'Go on to the test' }).click()
-    await page.getByRole('button', { name: 'Send a test' }).click()
-    await page.getByText('It arrived.').waitFor()
-    expect(await page.getByText(/^Status 204 after \d+ ms$/).count()).toBeGreaterThan(0)
+    await expect(button(page, 'Copy the secret')).toBeVisible()
+    await button(page, 'I have kept it').click()
+    await webhooks.toTest(page).click()
+    await webhooks.sendTest(page).click()
+    await expectText(page, 'It arrived.')
+    await expectText(page, /^Status 204 after \d+ ms$/)
     expect(await page.content()).not.toContain(secret.slice(6))
     child.kill()
-    expect(complaints).toEqual([])
   })
 
-  it('refuses an empty choice and a bad address beside the field, and keeps what was typed', async () => {
-    const { page } = await open('Chooser', '/webhooks/new')
-    await page.getByLabel('Address').fill('ftp://example.com/')
-    await page.getByLabel('What it is for').fill('The barn')
-    await page.getByLabel('Only these').check()
-    await page.getByRole('button', { name: 'Add it' }).click()
-    await page.getByText('Tick at least one kind').waitFor()
-    expect(await axe(page)).toEqual([])
-    await page.getByLabel('peck.sent').check()
-    await page.getByRole('button', { name: 'Add it' }).click()
-    await page.getByText('Must be an https URL.').waitFor()
-    expect(await page.getByLabel('Address').evaluate((field) => field === document.activeElement)).toBe(true)
-    await page.getByLabel('Address').fill(url)
-    await page.getByRole('button', { name: 'Add it' }).click()
-    await page.getByRole('heading', { name: 'Shown this once' }).waitFor()
-    await page.getByRole('link', { name: 'Go on to the test' }).click()
-    await page.getByRole('heading', { level: 1, name: 'The barn' }).waitFor()
-    expect(await page.getByLabel('peck.sent').isChecked()).toBe(true)
-    expect(await page.getByLabel('peck.approved').isChecked()).toBe(false)
+  test('rejects an empty choice and a bad address beside the field, and keeps what was typed', async ({
+    ownPage: page,
+    receiver,
+  }) => {
+    await open(page, '/webhooks/new')
+    await webhooks.address(page).fill('ftp://example.com/')
+    await webhooks.description(page).fill('The barn')
+    await webhooks.onlySome(page).check()
+    await webhooks.add(page).click()
+    await expectText(page, 'Tick at least one kind')
+    await expectAccessible(page)
+    await webhooks.kind(page, 'peck.sent').check()
+    await webhooks.add(page).click()
+    await expectText(page, 'Must be an https URL.')
+    await expect(webhooks.address(page)).toBeFocused()
+    await webhooks.address(page).fill(receiver.url)
+    await webhooks.add(page).click()
+    await expect(heading(page, 'Shown this once')).toBeVisible()
+    await webhooks.toTest(page).click()
+    await expect(heading(page, 'The barn', 1)).toBeVisible()
+    await expect(webhooks.kind(page, 'peck.sent')).toBeChecked()
+    await expect(webhooks.kind(page, 'peck.approved')).not.toBeChecked()
   })
 
-  it('refuses a private address beside the field where those are not allowed', async () => {
-    const person = await aPerson(strict, 'Insider')
-    const context = await browser.newContext()
-    await signInAs(context, strict, person)
-    const page = await context.newPage()
-    await page.goto(`${strict.url}/webhooks/new`)
-    await page.getByLabel('Address').fill('https://10.0.0.1/hook')
-    await page.getByRole('button', { name: 'Add it' }).click()
-    await page.getByText('Must not lead to a private').waitFor()
-    expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true')
-    await context.close()
+  test('rejects a private address beside the field on a server that does not allow private addresses', async ({
+    page,
+    start,
+  }) => {
+    const strict = await start()
+    await signInAs(page.context(), strict, await aPerson(strict, 'Insider'))
+    await open(page, `${strict.url}/webhooks/new`)
+    await webhooks.address(page).fill('https://10.0.0.1/hook')
+    await webhooks.add(page).click()
+    await expectText(page, 'Must not lead to a private')
+    await expect(webhooks.address(page)).toHaveAttribute('aria-invalid', 'true')
   })
 })
 
-describe('an endpoint’s page', patient, () => {
-  it('shows what a test was answered, as text', async () => {
-    const { page } = await openEndpoint('Tester')
-    answer = { status: 500, text: '<b>not now</b>' }
-    await page.getByRole('button', { name: 'Send a test' }).click()
-    await page.getByText('It did not answer with a status from 200 to 299.').first().waitFor()
-    expect(await page.getByText('<b>not now</b>').count()).toBeGreaterThan(0)
-    expect(await axe(page)).toEqual([])
+test.describe('the page of a webhook', () => {
+  test('shows what a test was answered, as text', async ({ endpoint: { page }, receiver }) => {
+    receiver.answer = { status: 500, text: '<b>not now</b>' }
+    await webhooks.sendTest(page).click()
+    await expectText(page, 'It did not answer with a status from 200 to 299.')
+    await expectText(page, '<b>not now</b>')
+    await expectAccessible(page)
   })
 
-  it('shows failed attempts as they come, and sends again what failed', async () => {
-    const { page, person } = await openEndpoint('Retrier')
-    answer = { status: 503, text: 'asleep' }
-    await register(person.token)
-    await eventually(() => received[0])
-    await page.reload()
-    const delivery = page.locator('details', { hasText: 'agent.registered' })
-    await delivery.getByText('Waiting').waitFor()
+  test('shows failed attempts as they happen, and sends again what failed', async ({
+    endpoint: { page },
+    person,
+    receiver,
+    server,
+  }) => {
+    receiver.answer = { status: 503, text: 'asleep' }
+    await anAgent(server, person)
+    await eventually(() => receiver.received[0])
+    const delivery = webhooks.delivery(page, 'agent.registered')
+    // The attempt is stored a moment after the receiver has answered it.
+    await expect(async () => {
+      await page.reload()
+      await expect(delivery.getByText('Waiting')).toBeVisible({ timeout: 2_000 })
+      await expect(delivery.getByText('Status 503').first()).toBeAttached({ timeout: 2_000 })
+    }).toPass()
+    await hydrated(page)
     await delivery.locator('summary').click()
-    await delivery.getByText('Status 503').first().waitFor()
-    expect(await axe(page)).toEqual([])
+    await expect(delivery.getByText('Status 503').first()).toBeVisible()
+    await expectAccessible(page)
 
-    answer = { status: 200, text: 'awake' }
+    receiver.answer = { status: 200, text: 'awake' }
     await delivery.getByRole('button', { name: 'Send it now' }).click()
-    await delivery.getByText('Delivered').waitFor()
-    await delivery.getByText('Status 200').waitFor()
-    const [first, last] = [received[0], received.at(-1)]
+    await expect(delivery.getByText('Delivered')).toBeVisible()
+    await expect(delivery.getByText('Status 200')).toBeVisible()
+    const [first, last] = [receiver.received[0], receiver.received.at(-1)]
     expect(last?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
 
-    await page.getByRole('link', { name: 'Failed' }).click()
-    await page.getByText('None of these.').waitFor()
-    await page.goto(`${server.url}/webhooks`)
-    expect(await page.getByRole('img', { name: 'The last 1: 1 delivered' }).count()).toBe(1)
+    await link(page, 'Failed').click()
+    await expectText(page, 'None of these.')
+    await open(page, '/webhooks')
+    await expect(page.getByRole('img', { name: 'The last 1: 1 delivered' })).toHaveCount(1)
   })
 
-  it('rotates the secret: shown once, and for a day both sign', async () => {
-    const { page, secret, person } = await openEndpoint('Rotator')
-    await page.getByRole('button', { name: 'Rotate the secret' }).click()
-    await page.getByRole('button', { name: 'Rotate it now' }).click()
-    await page.getByRole('heading', { name: 'The new secret, shown this once' }).waitFor()
-    const fresh = await blockIn(page, 'Secret')
-    await page.getByText('The old secret signs beside the new one').waitFor()
-    await register(person.token)
-    const message = await eventually(() => received[0])
-    expect([opens(fresh, message), opens(secret, message)]).toEqual([true, true])
+  test('rotates the secret: shows it once, and for a day both secrets sign', async ({
+    endpoint: { page, secret },
+    person,
+    receiver,
+    server,
+  }) => {
+    await webhooks.rotate(page).click()
+    await webhooks.confirmRotate(page).click()
+    await expect(webhooks.newSecret(page)).toBeVisible()
+    const fresh = await webhooks.secret(page)
+    await expectText(page, webhooks.bothSecretsSign)
+    await anAgent(server, person)
+    const message = await eventually(() => receiver.received[0])
+    expect([verifies(fresh, message), verifies(secret, message)]).toEqual([true, true])
     await page.reload()
-    await page.getByText('The old secret signs beside the new one').waitFor()
+    await expectText(page, webhooks.bothSecretsSign)
     expect(await page.content()).not.toContain(fresh.slice(6))
     expect(server.output()).not.toContain(fresh.slice(6))
   })
 
-  it('switches off and on again', async () => {
-    const { page } = await openEndpoint('Switcher')
-    await page.getByRole('button', { name: 'Switch it off' }).click()
-    await page.getByText('It is off.', { exact: true }).waitFor()
-    await page.getByText('You switched it off.').waitFor()
-    expect(await axe(page)).toEqual([])
-    await page.getByRole('button', { name: 'Switch it on' }).click()
-    await page.getByText('It is on again.').waitFor()
+  test('switches the webhook off and on again', async ({ endpoint: { page } }) => {
+    await webhooks.switchOff(page).click()
+    await expect(page.getByText('It is off.', { exact: true })).toBeVisible()
+    await expectText(page, 'You switched it off.')
+    await expectAccessible(page)
+    await webhooks.switchOn(page).click()
+    await expectText(page, 'It is on again.')
   })
 
-  it('changes where it leads, and ends', async () => {
-    const { page, person } = await openEndpoint('Changer')
-    await page.getByLabel('Address').fill(`${url}/elsewhere`)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+  test('changes the address, and deletes the webhook', async ({
+    endpoint: { page },
+    person,
+    receiver,
+    server,
+  }) => {
+    await webhooks.address(page).fill(`${receiver.url}/elsewhere`)
+    await webhooks.save(page).click()
+    await expectText(page, 'Saved.')
     const { body } = await send(server, 'GET /beak/webhook/list', { token: person.token })
     expect(body.items[0]).toMatchObject({
-      url: `${url}/elsewhere`,
+      url: `${receiver.url}/elsewhere`,
       kinds: ['agent.registered'],
       enabled: true,
     })
 
-    await page.getByRole('button', { name: 'Delete it' }).click()
-    await page.getByRole('button', { name: 'Delete it for good' }).click()
-    await page.getByRole('heading', { name: 'Nobody is told yet' }).waitFor()
+    await webhooks.remove(page).click()
+    await webhooks.confirmRemove(page).click()
+    await expect(heading(page, 'Nobody is told yet')).toBeVisible()
   })
 })
 

@@ -1,0 +1,57 @@
+/** The controls of a person's own pages: profile, security, certificate, account. */
+import type { Page } from '@playwright/test'
+import { button, link } from '../browser'
+
+export const profile = {
+  name: (page: Page) => page.getByRole('textbox', { name: 'Display name' }),
+  changeName: (page: Page) => button(page, 'Change my name'),
+  about: (page: Page) => page.getByLabel(/In your words/),
+  inDirectory: (page: Page) => page.getByLabel('Show me in the directory'),
+  passkeyOnly: (page: Page) => page.getByLabel('Approve pecks with my passkey only'),
+  lowestTier: (page: Page) => page.getByRole('combobox'),
+  /** Saves what others see. */
+  saveProfile: (page: Page) => button(page, 'Save').first(),
+  /** Saves who may ask, and how requests are answered. */
+  saveRequests: (page: Page) => button(page, 'Save').last(),
+  newAddress: (page: Page) => page.getByLabel('New address'),
+  sendCode: (page: Page) => button(page, 'Send the code'),
+  changeAddress: (page: Page) => button(page, 'Change my address'),
+  addressChanged: (address: string) => `Your address is ${address} now.`,
+  saved: 'Saved.',
+  promptClosed: 'The passkey prompt was closed,',
+  confirm: (page: Page) => button(page, 'Confirm with passkey'),
+}
+
+export const security = {
+  confirmEmail: (page: Page) => button(page, 'Confirm my e-mail'),
+  phone: (page: Page) => page.getByLabel('Phone number'),
+  confirmPhone: (page: Page) => button(page, 'Confirm my phone'),
+  passkeyName: (page: Page) => page.getByLabel(/Name of the passkey/),
+  addPasskey: (page: Page) => button(page, 'Add a passkey'),
+  passkeyAdded: 'is ready',
+  rise: (page: Page) => button(page, 'Rise to T3 with my passkey'),
+  removePasskey: (page: Page) => page.getByRole('button', { name: 'Remove', exact: true }),
+  confirmRemoval: (page: Page) => button(page, 'Remove it'),
+  endSession: (page: Page) => button(page, /^End it/),
+  removeAll: (page: Page) => button(page, 'Remove all my passkeys in 24 hours'),
+  /** What every page says while a removal of all passkeys is pending. */
+  removalBanner: (page: Page) => page.getByRole('region', { name: 'Removal of your passkeys' }),
+  cancelRemoval: (page: Page) => button(page, 'Cancel the removal'),
+}
+
+export const certificate = {
+  issue: (page: Page) => button(page, 'Issue my certificate'),
+  document: (page: Page, name: string) => page.getByRole('article', { name: `Birth certificate of ${name}` }),
+  download: (page: Page) => link(page, 'Download the credential'),
+  revoke: (page: Page) => button(page, 'Revoke this certificate'),
+  reason: (page: Page) => page.getByLabel('Reason'),
+  confirmRevoke: (page: Page) => button(page, 'Revoke for good'),
+  revoked: 'Your certificate is revoked.',
+}
+
+export const account = {
+  download: (page: Page) => button(page, 'Download my data'),
+  close: (page: Page) => button(page, 'Close my account'),
+  typedName: (page: Page) => page.getByLabel('Your display name'),
+  confirmClose: (page: Page) => button(page, 'Close it for good'),
+}

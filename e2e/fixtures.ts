@@ -1,0 +1,108 @@
+/** What tests of the running service start with: a server, a person, pages whose console is watched. */
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test'
+import { type Passkeys, signInAs, withAuthenticator } from './browser'
+import { aPerson, type Person, type Session } from './people'
+import { type RunningServer, type StartOptions, startServer } from './server'
+
+/** The errors of all pages of a test: from the console, uncaught, or a blocked script. A test fails with those it did not expect. */
+export class Complaints {
+  readonly #all: string[] = []
+  readonly #expected: RegExp[] = []
+
+  watch(context: BrowserContext): void {
+    context.on('console', (message) => {
+      if (message.type() === 'error') this.#all.push(message.text())
+    })
+    context.on('weberror', (error) => this.#all.push(String(error.error())))
+  }
+
+  /** Allows errors that the test causes on purpose. */
+  expect(text: RegExp): void {
+    this.#expected.push(text)
+  }
+
+  unexpected(): string[] {
+    return this.#all.filter((text) => !this.#expected.some((expected) => expected.test(text)))
+  }
+}
+
+export interface PageOptions extends BrowserContextOptions {
+  /** Who is signed in; nobody unless said. */
+  as?: Session
+}
+
+interface TestFixtures {
+  complaints: Complaints
+  /** Opens a page in a browser context of its own. */
+  newPage: (options?: PageOptions) => Promise<Page>
+  /** Somebody with a verified address. */
+  person: Person
+  /** The page of that person, signed in. */
+  ownPage: Page
+  /** The authenticator for passkeys of `page` and `ownPage`. */
+  passkeys: Passkeys
+  /** Starts another server, which ends with the test. */
+  start: (options?: StartOptions) => Promise<RunningServer>
+}
+
+interface WorkerFixtures {
+  /** The server that all tests of a worker share. People of other tests are there, too. */
+  server: RunningServer
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const server = await startServer({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  complaints: async ({ browserName: _ }, use) => {
+    const complaints = new Complaints()
+    await use(complaints)
+    expect(complaints.unexpected()).toEqual([])
+  },
+  context: async ({ context, complaints }, use) => {
+    complaints.watch(context)
+    await use(context)
+  },
+  newPage: async ({ browser, server, complaints }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async ({ as, ...options } = {}) => {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      complaints.watch(context)
+      if (as) await signInAs(context, server, as)
+      return context.newPage()
+    })
+    for (const context of contexts) await context.close()
+  },
+  person: async ({ server }, use) => use(await aPerson(server, 'Mallard')),
+  ownPage: async ({ page, context, server, person }, use) => {
+    await signInAs(context, server, person)
+    await use(page)
+  },
+  passkeys: async ({ page }, use) => use(await withAuthenticator(page)),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+  start: async ({}, use) => {
+    const servers: RunningServer[] = []
+    await use(async (options) => {
+      const server = await startServer(options)
+      servers.push(server)
+      return server
+    })
+    for (const { child } of servers) child.kill('SIGKILL')
+  },
+})
+
+export { expect }

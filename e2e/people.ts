@@ -1,0 +1,96 @@
+/** People and their agents, made over the API of a running server. */
+import { randomBytes } from 'node:crypto'
+import { codeAfter, codeIn } from './outbox'
+import { type RunningServer, send } from './server'
+
+export interface Person {
+  id: string
+  name: string
+  email: string
+  token: string
+}
+
+/** What is enough to act as a person. */
+export type Session = Pick<Person, 'token'>
+
+/** Returns an e-mail address that no other test uses. */
+export function anAddress(name: string): string {
+  return `${name.toLowerCase()}-${randomBytes(4).toString('hex')}@pond.example`
+}
+
+/** Signs somebody up and, unless told otherwise, verifies the e-mail address. */
+export async function aPerson(
+  server: RunningServer,
+  name: string,
+  options: { verified?: boolean } = {},
+): Promise<Person> {
+  const email = anAddress(name)
+  const { body } = await send(server, 'POST /beak/signup', { body: { email, display_name: name } })
+  const person = { id: body.duckling_id, name, email, token: body.token }
+  if (options.verified === false) return person
+  const otp = await codeIn(server, email)
+  const verified = await send(server, 'POST /beak/verify-email', { token: person.token, body: { otp } })
+  if (verified.status !== 200) throw new Error(JSON.stringify(verified.body))
+  return person
+}
+
+/** Signs a person in once more with a code, as another browser would. This session has no passkey proof. */
+export async function anotherSession(server: RunningServer, { email }: Person): Promise<Session> {
+  const otp = await codeAfter(server, email, () => send(server, 'POST /beak/signin/otp', { body: { email } }))
+  const { status, body } = await send(server, 'POST /beak/signin', { body: { email, otp } })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return { token: body.token }
+}
+
+/** Confirms a phone number, which lifts a person to tier T2. */
+export async function confirmPhone(server: RunningServer, { token }: Session, phone: string): Promise<void> {
+  const put = (body: object) => send(server, 'PUT /beak/trust/elevate', { token, body })
+  const otp = await codeAfter(server, phone, () => put({ phone }))
+  const { status, body } = await put({ otp })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+}
+
+export const profileOf = async (server: RunningServer, { token }: Session) =>
+  (await send(server, 'GET /beak/profile', { token })).body
+
+/** Returns the status of a request with this token: 200 while the session lives, else 401. */
+export const statusOf = async (server: RunningServer, token: string) =>
+  (await send(server, 'GET /beak/profile', { token })).status
+
+export interface Agent {
+  id: string
+  key: string
+  handshake: string
+}
+
+/** Registers an agent of a person, by default named Scout. */
+export async function anAgent(
+  server: RunningServer,
+  { token }: Session,
+  change: { agent_name?: string; capabilities?: string[] } = {},
+): Promise<Agent> {
+  const { status, body } = await send(server, 'POST /beak/agent/register', {
+    token,
+    body: {
+      agent_name: 'Scout',
+      agent_type: 'assistant',
+      capabilities: ['request:peck', 'read:peck'],
+      ...change,
+    },
+  })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return { id: body.agent_id, key: body.beak_key, handshake: body.handshake_token }
+}
+
+/** Bonds an agent, so that its key works. */
+export async function bond(server: RunningServer, { id, key, handshake }: Agent): Promise<void> {
+  const body = { agent_id: id, handshake_token: handshake }
+  const bonded = await send(server, 'POST /beak/agent/bond', { key, body })
+  if (bonded.status !== 200) throw new Error(JSON.stringify(bonded.body))
+}
+
+export async function aBondedAgent(server: RunningServer, person: Session): Promise<Agent> {
+  const agent = await anAgent(server, person)
+  await bond(server, agent)
+  return agent
+}

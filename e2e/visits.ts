@@ -1,0 +1,98 @@
+/** Every page of the app, with the states of it that look different. */
+export interface Visit {
+  /** The path and query; `:name` stands for an id of the demo world. */
+  path: string
+  /** Who is signed in, by name in the demo world; nobody unless said. */
+  as?: string
+  /** In a browser that may open the outbox. */
+  outbox?: true
+  status?: number
+}
+
+export const visits: Visit[] = [
+  { path: '/' },
+  { path: '/', as: 'mallard' },
+  { path: '/directory' },
+  { path: '/directory?tier=T2', as: 'mallard' },
+  { path: '/directory?cursor=changed', status: 400 },
+  { path: '/directory?tier=T9', as: 'mallard', status: 400 },
+  { path: '/status' },
+  { path: '/numbers' },
+  { path: '/support' },
+  { path: '/newsletter' },
+  { path: '/newsletter/confirm?token=nothing' },
+  { path: '/newsletter/unsubscribe?token=nothing' },
+  { path: '/keep-passkeys?token=nothing' },
+  { path: '/keep-passkeys?result=failed', status: 404 },
+  { path: '/email-undo?token=nothing' },
+  { path: '/email-undo?result=done' },
+  { path: '/email-undo', status: 404 },
+  { path: '/download-failed?why=passkey&from=%2Faccount', status: 403 },
+  { path: '/docs' },
+  { path: '/docs/api' },
+  ...['identity', 'certificates', 'pecks', 'agents', 'sso', 'webhooks', 'audit', 'platform'].map((group) => ({
+    path: `/docs/api/${group}`,
+  })),
+  { path: '/docs/errors' },
+  { path: '/verify' },
+  { path: '/verify/:cert' },
+  { path: '/verify/:revoked' },
+  { path: '/verify/CERT-00000000000000000000000000', status: 404 },
+  { path: '/agents/:agent' },
+  { path: '/agents/AGT-00000000000000000000000000', status: 404 },
+  { path: '/receipts' },
+  { path: '/signup' },
+  { path: '/signup?ref=ABCDEFGH' },
+  { path: '/signin' },
+  { path: '/signin?next=%2Fpecks&reason=ended' },
+  { path: '/signin/passkey', as: 'gadwall' },
+  { path: '/signed-out' },
+  { path: '/goodbye?certificates=1&sessions=2' },
+  { path: '/dev/outbox', outbox: true },
+  { path: '/dev/outbox', status: 404 },
+  { path: '/no/such/page', status: 404 },
+  { path: '/welcome', as: 'newcomer' },
+  { path: '/home', as: 'mallard' },
+  { path: '/home', as: 'newcomer' },
+  { path: '/pecks', as: 'mallard' },
+  { path: '/pecks', as: 'gadwall' },
+  { path: '/pecks/new', as: 'mallard' },
+  { path: '/pecks/grants', as: 'mallard' },
+  { path: '/pecks/grants', as: 'gadwall' },
+  { path: '/pecks/sent', as: 'mallard' },
+  { path: '/pecks/sent', as: 'gadwall' },
+  { path: '/pecks/history', as: 'mallard' },
+  { path: '/pecks/history?status=rejected&direction=received', as: 'mallard' },
+  { path: '/pecks/blocked', as: 'mallard' },
+  { path: '/pecks/PECK-00000000000000000000000000', as: 'mallard', status: 404 },
+  { path: '/agents/manage/AGT-00000000000000000000000000', as: 'mallard', status: 404 },
+  { path: '/webhooks/WHK-00000000000000000000000000', as: 'mallard', status: 404 },
+  { path: '/pecks/:pending', as: 'mallard' },
+  { path: '/pecks/:approved', as: 'mallard' },
+  { path: '/pecks/:rejected', as: 'mallard' },
+  { path: '/agents', as: 'mallard' },
+  { path: '/agents', as: 'gadwall' },
+  { path: '/agents/new', as: 'mallard' },
+  { path: '/agents/manage/:agent', as: 'mallard' },
+  { path: '/agents?include=deregistered', as: 'mallard' },
+  { path: '/certificate', as: 'mallard' },
+  { path: '/certificate', as: 'pintail' },
+  { path: '/certificate', as: 'gadwall' },
+  { path: '/certificate', as: 'newcomer' },
+  { path: '/profile', as: 'mallard' },
+  { path: '/security', as: 'eider' },
+  { path: '/security', as: 'mallard' },
+  { path: '/security', as: 'gadwall' },
+  { path: '/webhooks', as: 'mallard' },
+  { path: '/webhooks', as: 'gadwall' },
+  { path: '/webhooks/new', as: 'mallard' },
+  { path: '/webhooks/:webhook', as: 'mallard' },
+  { path: '/audit', as: 'mallard' },
+  { path: '/audit?outcome=denied', as: 'gadwall' },
+  { path: '/audit?cursor=changed', as: 'mallard', status: 400 },
+  { path: '/account', as: 'mallard' },
+]
+
+/** The title of a visit in the names of tests. */
+export const titleOf = ({ path, as, outbox }: Visit) =>
+  `${path}${as ? ` as ${as}` : ''}${outbox ? ' with the outbox' : ''}`

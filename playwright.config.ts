@@ -1,0 +1,44 @@
+/** Tests of the built server, over HTTP and in Chromium. `npm test` builds the server and finds the browser first. */
+import { defineConfig } from '@playwright/test'
+
+const { BEAK_BROWSER } = process.env
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const phone = { viewport: { width: 320, height: 700 }, hasTouch: true, isMobile: true }
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.test.ts',
+  outputDir: 'test-results',
+  workers: 2,
+  // A test that passes only at the second try has a race, which the first try shows.
+  retries: 0,
+  timeout: 90_000,
+  globalTimeout: 18 * 60_000,
+  expect: { timeout: 20_000 },
+  reporter: 'list',
+  forbidOnly: true,
+  use: {
+    launchOptions: { ...(BEAK_BROWSER ? { executablePath: BEAK_BROWSER } : {}), args: flags },
+    viewport: { width: 1280, height: 900 },
+    contextOptions: { reducedMotion: 'reduce' },
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    { name: 'desktop' },
+    { name: 'phone', grep: /@look/, use: phone },
+    { name: 'dark', grep: /@look/, use: { colorScheme: 'dark' } },
+  ],
+})
