@@ -16,7 +16,7 @@ const everything = async ({ stdout, stderr, ended }: RunningOperator) => ({
   stderr: stderr(),
 })
 
-describe('a command beside the running server', { timeout: 120_000 }, () => {
+describe('a command beside the running server', { timeout: 240_000 }, () => {
   let server: RunningServer
   beforeAll(async () => {
     server = await startServer()
@@ -95,7 +95,7 @@ describe('a command beside the running server', { timeout: 120_000 }, () => {
   })
 })
 
-describe('two commands and a client that disappears', { timeout: 120_000 }, () => {
+describe('two commands and a client that disappears', { timeout: 240_000 }, () => {
   afterEach(stopAll)
 
   it('runs a second command after the first, whose client was killed', async () => {
@@ -114,7 +114,7 @@ describe('two commands and a client that disappears', { timeout: 120_000 }, () =
   })
 })
 
-describe('the end of the server', { timeout: 120_000 }, () => {
+describe('the end of the server', { timeout: 240_000 }, () => {
   afterEach(stopAll)
 
   it('by SIGTERM ends a running command, removes the socket, and leaves the database to commands', async () => {
