@@ -21,6 +21,7 @@ import { drawing } from '@/lib/http/page-status'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
+import { withOperator } from '@/lib/operator/serve'
 import { startWorker } from '@/lib/worker/run'
 
 const isDevelopment = process.argv.includes('--dev')
@@ -48,7 +49,7 @@ async function start(): Promise<void> {
   await openDatabase()
   await prepareKeys()
   // Before Next, whose instrumentation would start the copy of the worker in its own bundle.
-  const worker = await startWorker()
+  const worker = await withOperator(await startWorker())
   const pages = next({
     dev: isDevelopment,
     dir: process.cwd(),

@@ -53,7 +53,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function start(): Promise<void> {
   const { logs, name, port, host, folder } = readOptions()
-  openFolder(folder)
+  await openFolder(folder)
   const store = folderStore(folder, say)
   const { key, privateKey } = await readWitnessKey(folder, name, `localhost:${port}/witness`)
   for (const log of logs) await readRecorded(store, log.name)

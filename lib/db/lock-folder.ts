@@ -1,52 +1,109 @@
-/** A lock on a folder: a file that names the process that holds it. The lock of a process that is gone (SIGKILL, power cut) is taken over. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/**
+ * A lock on a folder: the file `lock` names the process that holds it. The lock of a process that has ended (SIGKILL, power cut) is
+ * taken over.
+ *
+ * Two processes must not take over one lock, and a file cannot be compared and replaced in one step. So a process first announces
+ * itself with a file of its own, and then looks for others. It reads and writes `lock` only when no other live process is announced.
+ * Of two processes that announce themselves at the same time, at least one sees the other, so both never pass.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
-/** A process's start time, so that a reused process id is not taken for the old holder. Null where /proc is not there. */
-function startOf(pid: number): string | null {
+interface Holder {
+  pid: number
+  /** The start time of the process, so that a reused process id is not taken for the holder. Null where /proc does not exist. */
+  start: string | null
+}
+
+/** Milliseconds for a killed process to end. */
+const patienceDefault = 3_000
+const pollMilliseconds = 20
+const announcement = /^lock\.(\d+)\.(\d*)\.[0-9a-f]+$/
+
+/** Returns state and start time of a process, or null when it does not exist or /proc does not exist. */
+function readProcess(pid: number): { state: string; start: string } | null {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? null
+    // The name of the program stands in parentheses and may contain anything.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return { state: fields[0] ?? '', start: fields[19] ?? '' }
   } catch {
     return null
   }
 }
 
-function isAlive(pid: number, start: string | null): boolean {
+function isAlive({ pid, start }: Holder): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  return start === null || startOf(pid) === null || startOf(pid) === start
+  const found = readProcess(pid)
+  if (found === null) return true
+  // A zombie has closed its files. It stays until its parent has read its exit code.
+  return !/[ZX]/.test(found.state) && (start === null || found.start === start)
 }
 
-function readHolder(path: string): { pid: number; start: string | null } | null {
+function readHolder(path: string): Holder | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as { pid: number; start: string | null }
+    return JSON.parse(readFileSync(path, 'utf8')) as Holder
   } catch {
     return null
+  }
+}
+
+/** Returns the lowest name of another live process that is announced. Removes what processes that have ended left. */
+function findOther(folder: string, own: string): { name: string; pid: number } | null {
+  for (const name of readdirSync(folder).sort()) {
+    const [, pid, start] = announcement.exec(name) ?? []
+    if (pid === undefined || name === own) continue
+    if (isAlive({ pid: Number(pid), start: start || null })) return { name, pid: Number(pid) }
+    rmSync(join(folder, name), { force: true })
+  }
+  return null
+}
+
+/** Takes the lock when nobody holds it. Only for the one announced process. Returns null, or the process id of the live holder. */
+function takeLock(path: string, own: Holder): number | null {
+  const holder = readHolder(path)
+  const isOwn = holder?.pid === own.pid && holder.start === own.start
+  if (isOwn) return null
+  if (holder && holder.pid !== own.pid && isAlive(holder)) return holder.pid
+  writeFileSync(path, JSON.stringify(own), { mode: 0o600 })
+  process.once('exit', () => rmSync(path, { force: true }))
+  return null
+}
+
+/** Tries once. Returns null, or the process id of the process that is in the way. */
+async function attempt(folder: string, own: Holder, deadline: number): Promise<number | null> {
+  const name = `lock.${own.pid}.${own.start ?? ''}.${randomBytes(8).toString('hex')}`
+  const path = join(folder, name)
+  writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
+  try {
+    for (;;) {
+      const other = findOther(folder, name)
+      if (other === null) return takeLock(join(folder, 'lock'), own)
+      // The lowest name stays and the others leave, so that one of them passes.
+      if (other.name < name || performance.now() > deadline) return other.pid
+      await wait(1)
+    }
+  } finally {
+    rmSync(path, { force: true })
   }
 }
 
 /**
- * Makes the folder, readable by its owner only, and takes its lock until the process ends. Returns null, or the process id of the
- * live process that holds the lock.
+ * Makes the folder, readable by its owner only, and takes its lock until the process ends. Waits `patience` milliseconds for a process
+ * that holds the lock, because a killed process may still be ending. Returns null, or the process id of the live holder.
  */
-export function lockFolder(folder: string): number | null {
+export async function lockFolder(folder: string, patience = patienceDefault): Promise<number | null> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, 'lock')
-  const own = JSON.stringify({ pid: process.pid, start: startOf(process.pid) })
-  for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      writeFileSync(path, own, { flag: 'wx', mode: 0o600 })
-      process.once('exit', () => rmSync(path, { force: true }))
-      return null
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    const holder = readHolder(path)
-    if (holder && holder.pid !== process.pid && isAlive(holder.pid, holder.start)) return holder.pid
-    rmSync(path, { force: true })
+  const own = { pid: process.pid, start: readProcess(process.pid)?.start ?? null }
+  const deadline = performance.now() + patience
+  for (;;) {
+    const pid = await attempt(folder, own, deadline)
+    if (pid === null || performance.now() > deadline) return pid
+    await wait(pollMilliseconds * (0.5 + Math.random()))
   }
-  throw new Error(`The lock ${path} could not be taken.`)
 }

@@ -21,8 +21,8 @@ export class DataDirLocked extends Error {
 }
 
 /** Takes the folder's lock or throws `DataDirLocked`. The lock goes with the process. */
-export function lockDataDir(dataDir: string): void {
-  const holder = lockFolder(dataDir)
+async function lockDataDir(dataDir: string): Promise<void> {
+  const holder = await lockFolder(dataDir)
   if (holder !== null) throw new DataDirLocked(dataDir, holder)
 }
 
@@ -33,7 +33,7 @@ export function lockDataDir(dataDir: string): void {
 export async function openEmbedded(dataDir: string | null, snapshot?: Blob): Promise<PGlite> {
   if (dataDir === null) return PGlite.create({ ...(snapshot ? { loadDataDir: snapshot } : {}) })
   createPrivateFiles()
-  lockDataDir(dataDir)
+  await lockDataDir(dataDir)
   makePrivate(dataDir)
   const pglite = await PGlite.create(join(dataDir, 'db'))
   // PGlite opens some files to others when it creates a database.

@@ -37,6 +37,7 @@ const layers = [
   'lib/infrastructure',
   'lib/domain',
   'lib/worker',
+  'lib/operator',
   'lib/http',
   'app/beak',
   'app/_web',

@@ -4,6 +4,7 @@ import { citingFiles, readSource, tableRows } from '@/lib/fixtures/source-files'
 import type { Definition } from '@/lib/http/definition'
 import { errorCodes, failureTable } from '@/lib/kernel/failures'
 import { defaultLimits, limitGroups } from '@/lib/kernel/limit-table'
+import { commands } from '@/lib/operator/commands'
 import { methods } from './serve'
 import { table } from './table'
 
@@ -144,13 +145,32 @@ describe('the other tables', () => {
     expect(limits.filter((name) => !contract.includes(`\`${name}\``))).toEqual([])
   })
 
-  it('have every command of the operator', () => {
-    const usage = readSource('scripts/operator.ts').split('const usage = `')[1]?.split('`')[0] ?? ''
-    const commands = [...usage.matchAll(/^ {2}([a-z-]+)/gm)].map((match) => String(match[1]))
-    expect(commands.length).toBeGreaterThan(2)
-    const described = tableRows(contract, 'Commands of the operator').map(
-      ([cell = '']) => /[a-z-]+/.exec(cell)?.[0] ?? '',
+  it('have every command of the operator with its arguments and effect', () => {
+    const declared = commands.flatMap(({ name, forms }) =>
+      forms.map(({ args, summary }) => [`\`${`${name} ${args}`.trimEnd()}\``, summary]),
     )
-    expect(new Set(described)).toEqual(new Set(commands))
+    expect(tableRows(contract, 'Commands of the operator')).toEqual(declared)
+  })
+})
+
+describe('docs/operations.md', () => {
+  const operations = readSource('docs/operations.md')
+  const calls = [
+    ...operations.matchAll(/npm run operator -- ([^`\n]+)/g),
+    ...contract.matchAll(/npm run operator -- ([^`\n]+)/g),
+  ]
+    .map(([, line = '']) => line)
+    .filter((line) => line !== '<command>')
+
+  it('says when to run each command', () => {
+    const named = new Set(calls.map((line) => line.split(' ')[0]))
+    expect(commands.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([])
+  })
+
+  it('writes each command with arguments that the command has', () => {
+    const forms = commands.flatMap(({ name, forms }) => forms.map(({ args }) => `${name} ${args}`.trimEnd()))
+    const known = [...forms, 'help', 'help <command>']
+    expect(calls.filter((line) => !known.includes(line))).toEqual([])
+    expect(calls.length).toBeGreaterThan(5)
   })
 })

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -18,9 +18,24 @@ async function inFolder<T>(dataDir: string, sql: string): Promise<T[]> {
 }
 
 describe('npm run operator', () => {
-  it('tells how to use it', async () => {
+  it('shows every command, without a database', async () => {
     const folder = newFolder()
-    const wrong = [[], ['rotate'], ['limit', 'DUCK-1', '0/0']]
+    for (const args of [[], ['help'], ['--help'], ['-h']]) {
+      const { code, output } = await operator(folder, ...args)
+      expect(code).toBe(0)
+      expect(output).toMatch(/^Usage: npm run operator[\s\S]*distrust-key <kid> --from <time>/)
+    }
+    const { code, output } = await operator(folder, 'help', 'retire-key')
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/^Usage: npm run operator -- retire-key <kid>\n/),
+    ])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('tells how to use it after a wrong command line', async () => {
+    const folder = newFolder()
+    const wrong = [['rotate'], ['rotate-keys', 'now'], ['limit', 'DUCK-1', '0/0'], ['help', 'rotate']]
     const answers = await Promise.all(wrong.map((args) => operator(folder, ...args)))
     for (const { code, output } of answers) {
       expect(code).toBe(1)

@@ -83,7 +83,7 @@ function finish(): string {
   if (!hasStoredSecret) return 'BEAK_SECRET_PREVIOUS may be removed, a day after the rotation.'
   removePreviousSecret(dataDir)
   reloadStoredSecrets()
-  return `The previous secret was deleted from ${dataDir}. Start the server again.`
+  return `The previous secret was deleted from ${dataDir}.`
 }
 
 /**
@@ -100,7 +100,7 @@ export async function rotateSecret(say: Say): Promise<string> {
       ? `The new secret is in ${dataDir}. Until everything is sealed with it, the old one stays there too.`
       : 'An earlier rotation was not finished. It is finished now, without another new secret.',
   )
-  return reseal(say)
+  return `${await reseal(say)} Start the server again.`
 }
 
 const rotationSteps = `BEAK_SECRET is set in the environment, so rotate it there (docs/operations.md):

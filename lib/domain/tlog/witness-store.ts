@@ -16,9 +16,9 @@ const evidenceMax = 1000
 export class WitnessFault extends Error {}
 
 /** Locks a folder for this process. Throws `WitnessFault` when another process has it. */
-export function openFolder(folder: string): void {
+export async function openFolder(folder: string): Promise<void> {
   createPrivateFiles()
-  const holder = lockFolder(folder)
+  const holder = await lockFolder(folder)
   if (holder !== null)
     throw new WitnessFault(
       `${folder} is in use by process ${holder}. Stop that process, or give this witness another folder with --data.`,

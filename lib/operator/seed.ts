@@ -1,10 +1,9 @@
 /**
- * `npm run seed`: a demo world, made through the domain's own commands: people at every tier, certificates, agents in every
- * state, pecks in every state, webhooks, sign-on tokens. Reads the codes from the development outbox, as a person would.
+ * A demo world, made through the domain's own commands: people at every tier, certificates, agents in every state, pecks in every
+ * state, webhooks, sign-on tokens. Reads the codes from the development outbox, as a person would.
  */
-
-import { closeDatabase, db, openDatabase } from '@/lib/db/client'
-import { DataDirLocked } from '@/lib/db/pglite'
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
 import { rotateKey } from '@/lib/domain/agents/rotate-key'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { issueCertificate } from '@/lib/domain/certs/issue'
@@ -13,7 +12,7 @@ import { updateProfile } from '@/lib/domain/identity/update-profile'
 import { approvePeck } from '@/lib/domain/pecks/decide/approve'
 import { cancelPeck } from '@/lib/domain/pecks/decide/cancel'
 import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
-import { expirePecks } from '@/lib/domain/pecks/decide/expire'
+import { expirePeck } from '@/lib/domain/pecks/decide/expire'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { consumeGrant } from '@/lib/domain/pecks/grant/consume'
 import { revokeGrant } from '@/lib/domain/pecks/grant/revoke'
@@ -28,13 +27,11 @@ import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings
 import { codeFor } from '@/lib/fixtures/outbox'
 import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
-import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { ConfigurationError, config } from '@/lib/kernel/config'
-import { log } from '@/lib/kernel/log'
+import { config } from '@/lib/kernel/config'
 import { drainOutbox } from '@/lib/worker/run'
+import { CommandRefused, type Say } from './command'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
 const emailOf = (name: string) => `${name.toLowerCase()}@pond.example`
 const bios: Record<string, string> = {
   Mallard: 'Keeps the north bank tidy.',
@@ -56,8 +53,9 @@ async function aPerson(name: string, referralCode?: string): Promise<ADuckling> 
 
 /** T1 to T2: a code to a phone. */
 async function withPhone(duckling: ADuckling, phone: string): Promise<void> {
+  const asked = readClock()
   await elevateTrust(await duckling.context(), { phone })
-  await elevateTrust(await duckling.context(), { otp: await codeFor(phone) })
+  await elevateTrust(await duckling.context(), { otp: await codeFor(phone, asked) })
 }
 
 /** T2 to T3: a passkey, which then confirms. Returns its authenticator. */
@@ -104,18 +102,37 @@ async function pecks(
   await rejectPeck(await mallard.context(), refused.peck_id, 'Ask me in person.')
   const dropped = await aPeck(mallard, teal, { action: 'read:profile' })
   await cancelPeck(await mallard.context(), dropped.peck_id)
-  await aPeck(mallard, eider, { action: 'read:calendar', expiresIn: 60 })
-  await expirePecks(secondsAfter(readClock(), 120))
+  const unanswered = await aPeck(mallard, eider, { action: 'read:calendar', expiresIn: 60 })
+  // This one only: other people's pecks are not part of the demo world.
+  await transaction((tx) => expirePeck(tx, unanswered.peck_id, secondsAfter(readClock(), 120)))
 
   const standing = await aPeck(scout, eider, { action: 'read:status', scope: 'standing' }).catch(() => null)
   if (standing) await confirm(standing.peck_id)
 }
 
-async function seed(): Promise<void> {
-  if (await db().duckling.findUnique({ where: { email: emailOf('Mallard') } })) {
-    say('The demo world is here already.')
-    return
-  }
+const webhookUrl = 'https://hooks.lake.example/beak'
+
+/** Returns what to say when there is a demo world already, or null. Throws when an earlier run was interrupted. */
+async function findWorld(): Promise<string | null> {
+  const mallard = await db().duckling.findUnique({ where: { email: emailOf('Mallard') } })
+  if (mallard === null) return null
+  // The webhook is made last.
+  const count = await db().webhookEndpoint.count({ where: { ducklingId: mallard.id, url: webhookUrl } })
+  if (count > 0) return 'The demo world is here already.'
+  throw new CommandRefused(
+    `${emailOf('Mallard')} exists, but the demo world is not complete. For a complete one begin with an empty database.`,
+  )
+}
+
+/** Makes the demo world unless it is there. Returns the line for the operator. Throws `CommandRefused`. */
+export async function seed(say: Say): Promise<string> {
+  const { smtp, twilio, hasOutbox, dataDir } = config()
+  if (smtp !== null || twilio !== null || !hasOutbox)
+    throw new CommandRefused(
+      'The seed reads codes from the development outbox: run the service without SMTP_URL and TWILIO_…, and with a BASE_URL on this machine.',
+    )
+  const found = await findWorld()
+  if (found !== null) return found
   say('People …')
   const mallard = await aPerson('Mallard')
   const { referralCode } = await db().duckling.findUniqueOrThrow({ where: { id: mallard.id } })
@@ -159,32 +176,12 @@ async function seed(): Promise<void> {
   say('Sign-on and webhooks …')
   await issueToken(await mallard.context(), 'lake.example', 'profile')
   await createWebhook(await mallard.context(), {
-    url: 'https://hooks.lake.example/beak',
+    url: webhookUrl,
     kinds: ['peck.sent', 'peck.approved'],
     description: 'Lake house',
   })
   await drainOutbox()
   await foldMetrics()
   await appendToLog(readClock(), { force: true })
-  say(
-    `Done. Sign in as ${emailOf('Mallard')} (or Eider, Teal, Pintail …): ask for a code and read it in ${config().dataDir}/outbox.`,
-  )
+  return `Done. Sign in as ${emailOf('Mallard')} (or Eider, Teal, Pintail …): ask for a code and read it in ${dataDir}/outbox.`
 }
-
-try {
-  if (config().smtp !== null || config().twilio !== null)
-    throw new Error('The seed reads codes from the development outbox: run it without SMTP_URL and TWILIO_….')
-  log().level = 'error'
-  await openDatabase()
-  await prepareKeys()
-  await seed()
-} catch (error) {
-  const isExpected = error instanceof ConfigurationError || error instanceof DataDirLocked
-  process.stderr.write(
-    `\n${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  )
-  process.exitCode = 1
-} finally {
-  await closeDatabase()
-}
-process.exit()

@@ -1,0 +1,28 @@
+import { DataDirLocked } from '@/lib/db/pglite'
+import { SecretStillNeeded } from '@/lib/domain/platform/reseal'
+import { DistrustRefused } from '@/lib/infrastructure/keys/distrust'
+import { RetirementRefused } from '@/lib/infrastructure/keys/rotate'
+import { ConfigurationError } from '@/lib/kernel/config'
+import { Failure } from '@/lib/kernel/failures'
+import { SealedElsewhere } from '@/lib/kernel/secrets'
+import { CommandRefused, UsageError } from './command'
+import { usage } from './help'
+
+const expected = [
+  ConfigurationError,
+  RetirementRefused,
+  DistrustRefused,
+  SecretStillNeeded,
+  SealedElsewhere,
+  CommandRefused,
+  Failure,
+]
+
+/** Returns what the operator reads about an error: a message for expected ones, the stack for all others. */
+export function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${usage()}`
+  if (error instanceof DataDirLocked)
+    return `${error.message}\nThat process runs no commands now. Wait until it has started or ended and run the command again, or stop the server first.`
+  if (!(error instanceof Error)) return String(error)
+  return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack)
+}

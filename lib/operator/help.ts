@@ -1,0 +1,49 @@
+/** The help of the command line, made from the table of commands. */
+import type { Command } from './command'
+import { commands, getCommand } from './commands'
+
+const start = 'npm run operator -- '
+/** Summaries are also cells of Markdown tables, with code between backticks. */
+const plain = (summary: string) => summary.replaceAll('`', '')
+
+function formsOf({ name, forms }: Command): string {
+  return forms
+    .map(({ args, summary }) => `  ${`${name} ${args}`.trimEnd()}\n      ${plain(summary)}`)
+    .join('\n')
+}
+
+/** Returns every command with its arguments and one sentence. */
+export function usage(): string {
+  return [
+    `Usage: ${start}<command>`,
+    '',
+    commands.map(formsOf).join('\n'),
+    '  help <command>\n      Explains a command.',
+    '',
+    'Set the environment variables of the server. With the embedded database a running server runs the command itself;',
+    'otherwise the command opens the database.',
+  ].join('\n')
+}
+
+/** Returns the details of a command. Throws `UsageError` when there is no such command. */
+export function explainCommand(name: string): string {
+  const command = getCommand(name)
+  const { forms, details, needsStoppedServer } = command
+  return [
+    ...forms.map(({ args }) => `Usage: ${start}${`${name} ${args}`.trimEnd()}`),
+    '',
+    ...forms.map(({ summary }) => plain(summary)),
+    '',
+    details,
+    ...(needsStoppedServer ? [`Stop the server first. ${needsStoppedServer}`] : []),
+  ].join('\n')
+}
+
+const asksForHelp = (word: string | undefined) => word === '--help' || word === '-h'
+
+/** Returns the help that a command line asks for, or null when it asks for none. Throws `UsageError` for an unknown command. */
+export function helpFor([name, ...args]: string[]): string | null {
+  if (name === undefined) return usage()
+  if (name === 'help' || asksForHelp(name)) return args[0] === undefined ? usage() : explainCommand(args[0])
+  return args.some(asksForHelp) ? explainCommand(name) : null
+}
