@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { withBasePath } from '@/app/_web/base-path'
 import { callApi } from '@/app/_web/call-api'
 import { PageProblem } from '@/app/_web/page-problem'
 import { GET as metrics } from '@/app/beak/metrics/route'
@@ -52,7 +53,7 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
         As of <Time at={current.data.as_of} />, at most ten seconds old; galaxy version{' '}
         {current.data.galaxy_version}. Days are those of UTC, and each is told as it ended. The same for
         machines:{' '}
-        <a href="/beak/metrics" className="font-mono underline">
+        <a href={withBasePath('/beak/metrics')} className="font-mono underline">
           GET /beak/metrics
         </a>
       </p>

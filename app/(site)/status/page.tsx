@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { withBasePath } from '@/app/_web/base-path'
 import { callApi } from '@/app/_web/call-api'
 import { explain } from '@/app/_web/form'
 import { GET as systemStatus } from '@/app/beak/system/status/route'
@@ -50,7 +51,7 @@ export default withProblemPage(async function StatusPage() {
       </Section>
       <p className="text-sm text-soft">
         The same for machines:{' '}
-        <a href="/beak/system/status" className="font-mono underline">
+        <a href={withBasePath('/beak/system/status')} className="font-mono underline">
           GET /beak/system/status
         </a>
       </p>

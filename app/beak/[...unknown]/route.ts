@@ -3,6 +3,8 @@
  * answers it: with its 404, 405 and preflight, exactly as our own server does.
  */
 import { copyPeer } from '@/lib/http/address'
+import { targetBelow } from '@/lib/http/base-path'
+import { config } from '@/lib/kernel/config'
 import { serve } from '../_api/serve'
 import { table } from '../_api/table'
 
@@ -12,7 +14,8 @@ const answer = serve(table)
 
 function handle(request: Request): Promise<Response> {
   const url = new URL(request.url)
-  url.pathname = url.pathname.replace(/^\/beak\/-(?=\/)/, '')
+  const path = targetBelow(config().basePath, url.pathname) ?? url.pathname
+  url.pathname = path.replace(/^\/beak\/-(?=\/)/, '')
   const original = new Request(url, request)
   copyPeer(request, original)
   return answer(original)
