@@ -19,7 +19,11 @@ export function targetBelow(basePath: string, target: string): string | null {
 
 /** Whether a target without the path of `BASE_URL` may be answered when the table has it. */
 export function isServedAtRoot(target: string): boolean {
-  return /^\/(?:healthz\/?(?:\?|$)|readyz\/?(?:\?|$)|\.well-known\/)/.test(target)
+  const [path = ''] = target.split('?')
+  // The API resolves `..` later, so a path that leaves its folder is refused here.
+  return (
+    /^\/(?:healthz\/?|readyz\/?|\.well-known\/.+)$/.test(path) && !/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
+  )
 }
 
 /** Answers a request outside the path of `BASE_URL` with 404. The answer names the path, for whoever configures a proxy. */
