@@ -1,5 +1,16 @@
+import { basePathOf, pagesFolder } from './lib/kernel/base-url.mjs'
+
+// Next writes the path into the pages when it builds them.
+const basePath = basePathOf(process.env)
+const isDevelopment = process.env.NODE_ENV === 'development'
+const folder = isDevelopment ? '.next' : pagesFolder(basePath)
+
 /** @type {import('next').NextConfig} */
 const config = {
+  basePath,
+  distDir: folder,
+  // For app/_web/base-path.ts, in the browser too.
+  env: { BEAK_BASE_PATH: basePath },
   poweredByHeader: false,
   reactStrictMode: true,
   // Next would answer /beak/ with a redirect; the contract wants the same answer with and without the slash.
@@ -22,7 +33,11 @@ const config = {
   ],
   outputFileTracingIncludes: { '/**': ['./prisma/**', './node_modules/@prisma/schema-engine-wasm/**'] },
   // `npm test` checks the types, once, with the compiler itself.
-  typescript: { ignoreBuildErrors: true },
+  // Next adds its folder to the file of this name: `scripts/prepare.mjs` writes one for a build with a path.
+  typescript: {
+    ignoreBuildErrors: true,
+    tsconfigPath: folder === '.next' ? 'tsconfig.json' : `${folder}.tsconfig.json`,
+  },
   // Where Next serves alone (`next start`, serverless hosts), the whole API goes through the same table as in our own server.
   rewrites: async () => ({
     // Below /.well-known only what the table has: other paths are files of public/, or pages that do not exist.

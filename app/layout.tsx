@@ -1,5 +1,6 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
 import { chosenTheme } from '@/app/_web/theme'
 import { OfflineNotice } from '@/components/offline-notice'
 import { config } from '@/lib/kernel/config'
@@ -11,6 +12,11 @@ export function generateMetadata(): Metadata {
     metadataBase: new URL(config().baseUrl),
     title: { default: 'Beak', template: '%s · Beak' },
     description: 'Identity, trust and permission for people and the agents that act for them.',
+    // Next finds the files itself, but leaves the path of `BASE_URL` out of the address of `apple-icon`.
+    icons: {
+      icon: { url: withBasePath('/icon.svg'), sizes: 'any', type: 'image/svg+xml' },
+      apple: { url: withBasePath('/apple-icon'), sizes: '180x180', type: 'image/png' },
+    },
   }
 }
 

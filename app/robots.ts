@@ -22,8 +22,8 @@ export default function robots(): MetadataRoute.Robots {
         '/goodbye',
         '/dev',
         '/api',
-      ],
+      ].map((path) => `${config().basePath}${path}`),
     },
-    sitemap: new URL('/sitemap.xml', config().baseUrl).href,
+    sitemap: `${config().baseUrl}/sitemap.xml`,
   }
 }

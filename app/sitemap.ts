@@ -21,5 +21,5 @@ const paths = [
 ]
 
 export default function sitemap(): MetadataRoute.Sitemap {
-  return paths.map((path) => ({ url: new URL(path, config().baseUrl).href }))
+  return paths.map((path) => ({ url: `${config().baseUrl}${path}` }))
 }

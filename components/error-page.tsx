@@ -1,5 +1,6 @@
 'use client'
 
+import { withBasePath } from '@/app/_web/base-path'
 import { Duck } from './duck'
 import { buttonClass } from './ui/button-class'
 
@@ -41,7 +42,7 @@ export function ErrorPage({ error, retry }: { error: unknown; retry: () => void 
           Try again
         </button>
         {/* A whole new page, whatever state this one is in. */}
-        <a href="/status" className={buttonClass()}>
+        <a href={withBasePath('/status')} className={buttonClass()}>
           See the status
         </a>
       </div>

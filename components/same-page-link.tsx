@@ -2,6 +2,7 @@
 
 import { usePathname, useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from './ui/button-class'
 
 /**
@@ -9,7 +10,7 @@ import { buttonClass } from './ui/button-class'
  * keeps what it has already drawn.
  */
 export function SamePageLink({ keepsQuery, children }: { keepsQuery: boolean; children: ReactNode }) {
-  const path = usePathname()
+  const path = withBasePath(usePathname())
   const query = useSearchParams().toString()
   return (
     <a href={keepsQuery && query !== '' ? `${path}?${query}` : path} className={buttonClass('primary')}>

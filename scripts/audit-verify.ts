@@ -97,7 +97,7 @@ async function checkLog(values: Options, audit: AuditReport | null): Promise<Log
     proofs,
     readFile: isWanted && place !== undefined ? logReader(place) : null,
     vkeys: values.vkey,
-    origin: issuer && `${new URL(issuer).host}/.well-known/tlog`,
+    origin: issuer && `${issuer.replace(/^https?:\/\//, '')}/.well-known/tlog`,
     own: audit?.ducklingId
       ? {
           ducklingId: audit.ducklingId,

@@ -5,10 +5,11 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { basePathOf, pagesFolder } from '../lib/kernel/base-url.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -122,25 +123,30 @@ function compress(folder) {
   }
 }
 
-/** Builds the pages with Next and the server with esbuild. */
+const sources = [
+  'app',
+  'components',
+  'lib',
+  'public',
+  'prisma/schema.prisma',
+  'server.ts',
+  'proxy.ts',
+  'instrumentation.ts',
+  'next.config.mjs',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+  'package.json',
+]
+
+/** Builds the server with esbuild, and the pages for the path of `BASE_URL` with Next. */
 export function build() {
-  const sources = [
-    'app',
-    'components',
-    'lib',
-    'public',
-    'prisma/schema.prisma',
-    'server.ts',
-    'proxy.ts',
-    'instrumentation.ts',
-    'next.config.mjs',
-    'postcss.config.mjs',
-    'tsconfig.json',
-    'package-lock.json',
-    'package.json',
-  ]
-  step('Building (half a minute the first time)', 'build/.stamp', 'build/server.mjs', sources, () => {
-    run(bin('next'), ['build'], { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+  buildServer()
+  buildPages(basePathOf(process.env))
+}
+
+function buildServer() {
+  step('Building the server', 'build/.stamp', 'build/server.mjs', sources, () =>
     run(bin('esbuild'), [
       'server.ts',
       '--bundle',
@@ -151,9 +157,32 @@ export function build() {
       '--sourcemap',
       '--outfile=build/server.mjs',
       '--log-level=warning',
-    ])
-    compress(join(root, '.next', 'static'))
+    ]),
+  )
+}
+
+function buildPages(basePath) {
+  const folder = pagesFolder(basePath)
+  const title = `Building the pages${basePath === '' ? '' : ` for ${basePath}`} (half a minute the first time)`
+  step(title, `${folder}/.stamp`, `${folder}/BUILD_ID`, sources, () => {
+    const work = () => run(bin('next'), ['build'], { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+    if (basePath === '') work()
+    else withOwnTypes(folder, work)
+    compress(join(root, folder, 'static'))
   })
+}
+
+/** Keeps the names of a folder out of `tsconfig.json` and `next-env.d.ts`, which stay those of the build without a path. */
+function withOwnTypes(folder, work) {
+  const types = join(root, 'next-env.d.ts')
+  const before = existsSync(types) ? readFileSync(types) : null
+  writeFileSync(join(root, `${folder}.tsconfig.json`), '{ "extends": "../tsconfig.json" }\n')
+  try {
+    work()
+  } finally {
+    if (before === null) rmSync(types, { force: true })
+    else writeFileSync(types, before)
+  }
 }
 
 /** Runs `main`, and on failure says why in a line instead of with a stack. */

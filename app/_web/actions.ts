@@ -10,7 +10,7 @@ import { type Theme, themeCookie } from './theme'
 /** Keeps the viewer's choice of light, dark or the system's. */
 export async function chooseTheme(theme: Theme): Promise<void> {
   const jar = await cookies()
-  if (theme === 'system') jar.delete(themeCookie)
+  if (theme === 'system') jar.delete({ name: themeCookie, ...cookieOptions() })
   else jar.set(themeCookie, theme, { ...cookieOptions(), maxAge: 365 * day })
 }
 

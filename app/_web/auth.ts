@@ -6,11 +6,10 @@ import type { NextAuthOptions } from 'next-auth'
 import type { JWT } from 'next-auth/jwt'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import { day } from '@/lib/kernel/clock'
-import { config } from '@/lib/kernel/config'
 import { describeError, log } from '@/lib/kernel/log'
 import { api } from './api'
 import { authSecret } from './auth-secret'
-import { cookieName, cookieOptions } from './session-cookie'
+import { cookieName, cookieOptions, cookiePrefix } from './session-cookie'
 import { endReplacedSession, type SignedIn, signInWithCode, signInWithPasskey } from './sign-in'
 
 /** What `authorize` hands to the cookie. */
@@ -41,19 +40,24 @@ const passkey = CredentialsProvider({
   authorize: (given) => accept(signInWithPasskey(given?.credential ?? '')),
 })
 
-/** The name of next-auth's CSRF cookie, as next-auth chooses it. */
+/** The name of next-auth's CSRF cookie. */
 export function csrfCookieName(): string {
-  return `${config().baseUrl.startsWith('https:') ? '__Host-' : ''}next-auth.csrf-token`
+  return `${cookiePrefix()}next-auth.csrf-token`
 }
 
 /** The options of next-auth for a request with that CSRF cookie. */
 export function authOptions(csrfCookie: string | undefined): NextAuthOptions {
+  const { secure } = cookieOptions()
   return {
     providers: [code, passkey],
     secret: authSecret(csrfCookie),
     session: { strategy: 'jwt', maxAge: day },
-    useSecureCookies: config().baseUrl.startsWith('https:'),
-    cookies: { sessionToken: { name: cookieName(), options: cookieOptions() } },
+    useSecureCookies: secure,
+    cookies: {
+      sessionToken: { name: cookieName(), options: cookieOptions() },
+      csrfToken: { name: csrfCookieName(), options: cookieOptions() },
+      callbackUrl: { name: `${secure ? '__Secure-' : ''}next-auth.callback-url`, options: cookieOptions() },
+    },
     pages: { signIn: '/signin', error: '/signin' },
     jwt: {
       encode: ({ token }) => String(token?.beak ?? ''),

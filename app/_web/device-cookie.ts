@@ -5,12 +5,12 @@
 import { cookies } from 'next/headers'
 import { day } from '@/lib/kernel/clock'
 import { type DeviceCookie, deviceCookieNames, pickDeviceCookie, surplusCookies } from './device-cookie-name'
-import { cookieOptions } from './session-cookie'
+import { cookieOptions, cookiePrefix } from './session-cookie'
 
 /** Accounts that one browser keeps. More could fill the request's headers on a computer that many people use. */
 const cookiesMax = 8
 
-const prefix = () => (cookieOptions().secure ? '__Host-beak.device.' : 'beak.device.')
+const prefix = () => `${cookiePrefix()}beak.device.`
 
 /** The device cookies of the browser, the newest token first: ids of tokens sort by time. */
 async function deviceCookies(): Promise<DeviceCookie[]> {

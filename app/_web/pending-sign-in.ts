@@ -5,6 +5,7 @@
 import { cookies } from 'next/headers'
 import { z } from 'zod'
 import { minute } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
 import { cookieOptions } from './session-cookie'
 
 const name = 'beak.coming-in'
@@ -20,7 +21,7 @@ const Pending = z.object({
 export type PendingSignIn = z.infer<typeof Pending>
 
 // Sent to the sign-in pages only, and not longer than a code lives.
-const options = () => ({ ...cookieOptions(), path: '/signin' })
+const options = () => ({ ...cookieOptions(), path: `${config().basePath}/signin` })
 
 /** Where the sign-in of this browser has got to, or null. */
 export async function readPending(): Promise<PendingSignIn | null> {

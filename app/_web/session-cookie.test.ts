@@ -16,3 +16,9 @@ it('uses a plain name over http, where browsers refuse the prefix', () => {
   expect(cookieName()).toBe('beak.session')
   expect(cookieOptions()).toMatchObject({ httpOnly: true, sameSite: 'lax', secure: false })
 })
+
+it('keeps the session cookie to the path of BASE_URL, with the prefix that allows a path', () => {
+  useConfig({ baseUrl: 'https://beak.example/prod' })
+  expect(cookieName()).toBe('__Secure-beak.session')
+  expect(cookieOptions()).toEqual({ httpOnly: true, sameSite: 'lax', path: '/prod', secure: true })
+})

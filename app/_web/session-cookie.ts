@@ -1,6 +1,6 @@
 /**
- * The cookie that carries the API's own session token (contract A, Cookies): HttpOnly, SameSite=Lax, and over https `__Host-`
- * and Secure. `/beak` never reads it; pages turn it into a bearer token for calls in process.
+ * The cookie that carries the API's own session token (contract A, Cookies): HttpOnly, SameSite=Lax, over https Secure, and sent
+ * to the path of `BASE_URL` only. `/beak` never reads it; pages turn it into a bearer token for calls in process.
  */
 import { cookies } from 'next/headers'
 import { day } from '@/lib/kernel/clock'
@@ -8,13 +8,28 @@ import { config } from '@/lib/kernel/config'
 
 const isSecure = () => config().baseUrl.startsWith('https:')
 
-/** Its name; `__Host-` binds it to this very host. */
-export function cookieName(): string {
-  return isSecure() ? '__Host-beak.session' : 'beak.session'
+/**
+ * Returns the prefix of cookie names (RFC 6265bis, 4.1.3): `__Host-` over https, which only this very host can set. It demands
+ * `Path=/`, so with a path in `BASE_URL` it is `__Secure-`: a stage must not get the session tokens of another one.
+ */
+export function cookiePrefix(): string {
+  if (!isSecure()) return ''
+  return config().basePath === '' ? '__Host-' : '__Secure-'
 }
 
+/** The name of the session cookie. */
+export function cookieName(): string {
+  return `${cookiePrefix()}beak.session`
+}
+
+/** The options of every cookie of the pages. */
 export function cookieOptions() {
-  return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure() } as const
+  return {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: config().basePath || '/',
+    secure: isSecure(),
+  } as const
 }
 
 /** The session token of whoever asks for the page, or null. Says nothing about whether it is still valid. */
@@ -29,5 +44,5 @@ export async function keepSession(token: string): Promise<void> {
 
 /** Forgets the session in the browser. For server actions. */
 export async function dropSession(): Promise<void> {
-  ;(await cookies()).delete({ name: cookieName(), path: '/', secure: isSecure() })
+  ;(await cookies()).delete({ name: cookieName(), ...cookieOptions() })
 }

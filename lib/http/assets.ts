@@ -12,7 +12,7 @@ export function isAsset(target: string): boolean {
   return target.startsWith(prefix)
 }
 
-/** Answers requests for assets of the build in that folder (`.next`); 404 for what is not in it. */
+/** Answers requests for assets of the build in that folder; 404 for what is not in it. */
 export function serveAssets(folder: string): (request: Request) => Response | Promise<Response> {
   const app = new Hono()
   app.use(async (context, next) => {

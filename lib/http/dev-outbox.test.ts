@@ -61,6 +61,14 @@ describe('the printed address', () => {
     expect(outboxAddress()).not.toBe(used)
   })
 
+  it('gives a cookie for the path of BASE_URL only', async () => {
+    useConfig({ baseUrl: 'http://localhost:3000/prod' })
+    expect(outboxAddress()).toMatch(/^http:\/\/localhost:3000\/prod\/\?outbox=/)
+    const answer = await get(`/prod/?outbox=${currentKey()}`)
+    expect(answer.headers.location).toBe('http://localhost:3000/prod/')
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/; Path=\/prod; /)
+  })
+
   it('works once: a replay leads to the page and gives no cookie', async () => {
     const key = currentKey()
     expect(cookieIn(await get(`/?outbox=${key}`))).not.toBeNull()

@@ -83,10 +83,11 @@ export function admitToOutbox(request: IncomingMessage, response: ServerResponse
   if (key === null || request.method !== 'GET' || !hasOutboxPage()) return false
   if (!isLocalBrowser(headersOf(request))) return false
   query.delete(parameter)
-  const { protocol } = new URL(config().baseUrl)
+  const { origin, basePath } = config()
+  const { protocol } = new URL(origin)
   const rest = query.size === 0 ? '' : `?${query}`
   const secure = protocol === 'https:' ? '; Secure' : ''
-  const cookie = `${outboxCookie}=${makeOutboxCookie(readClock())}; Path=/; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Lax${secure}`
+  const cookie = `${outboxCookie}=${makeOutboxCookie(readClock())}; Path=${basePath || '/'}; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Lax${secure}`
   response
     .writeHead(303, {
       // With the host, which was checked: a path may begin with two slashes.

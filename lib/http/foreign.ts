@@ -4,7 +4,7 @@ import { config } from '@/lib/kernel/config'
 /** Whether the browser says that another site, or another host of this one, sends this. One that says nothing is not foreign. */
 export function isForeign(request: Request): boolean {
   const origin = request.headers.get('origin')
-  if (origin !== null) return origin !== config().baseUrl
+  if (origin !== null) return origin !== config().origin
   return !['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'))
 }
 

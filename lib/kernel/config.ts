@@ -6,6 +6,7 @@ import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import { z } from 'zod'
+import { readBaseUrl } from './base-url.mjs'
 import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
 import { type Secrets, storedSecrets } from './secret-files'
 import { forget, singleton } from './singleton'
@@ -39,7 +40,13 @@ const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 
 const environment = z.object({
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(3000),
-  BASE_URL: urlOf(['http:', 'https:']).optional(),
+  BASE_URL: z
+    .string()
+    .superRefine((value, context) => {
+      const result = readBaseUrl(value)
+      if ('fault' in result) context.addIssue(result.fault)
+    })
+    .optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   REDIS_URL: urlOf(['redis:', 'rediss:']).optional(),
@@ -70,8 +77,12 @@ const environment = z.object({
 
 export interface Config extends Secrets {
   port: number
-  /** Origin of every link and of the WebAuthn ceremonies; never ends in a slash. */
+  /** Where every link and every token issuer begins: `origin` and `basePath`. Never ends in a slash. */
   baseUrl: string
+  /** What browsers call this service: scheme, host and port of `baseUrl`. */
+  origin: string
+  /** The path of `baseUrl`, for instance `/prod`; empty when the service is at the root of its host. */
+  basePath: string
   dataDir: string
   databaseUrl: string | null
   redis: { url: string } | { restUrl: string; restToken: string } | null
@@ -162,9 +173,7 @@ function together(env: NodeJS.ProcessEnv, names: string[], faults: string[]): bo
 function findMisfits(env: NodeJS.ProcessEnv, faults: string[]): void {
   together(env, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], faults)
   const hasUpstash = together(env, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'], faults)
-  const { BASE_URL, DATABASE_URL, BEAK_SECRET, BEAK_SECRET_PREVIOUS, REDIS_URL } = env
-  if (BASE_URL && URL.canParse(BASE_URL) && !isOrigin(new URL(BASE_URL)))
-    faults.push('BASE_URL: must be an origin, without a path')
+  const { DATABASE_URL, BEAK_SECRET, BEAK_SECRET_PREVIOUS, REDIS_URL } = env
   if (DATABASE_URL && !BEAK_SECRET)
     faults.push('BEAK_SECRET: needed with DATABASE_URL (32 or more bytes, the same on every instance)')
   if (BEAK_SECRET_PREVIOUS && !BEAK_SECRET)
@@ -176,10 +185,6 @@ function findMisfits(env: NodeJS.ProcessEnv, faults: string[]): void {
       'BEAK_SECRET_PREVIOUS: must not be the same as BEAK_SECRET; unset it when no rotation is under way',
     )
   if (REDIS_URL && hasUpstash) faults.push('REDIS_URL and UPSTASH_REDIS_REST_URL: set one of them')
-}
-
-function isOrigin({ pathname, search, hash, username, password }: URL): boolean {
-  return pathname === '/' && search + hash + username + password === ''
 }
 
 /** What does not keep it from starting, but whoever runs it should know. */
@@ -205,6 +210,12 @@ function secretsOf(
   return { secret: Buffer.from(BEAK_SECRET), previousSecret }
 }
 
+function addressOf(baseUrl: string): Pick<Config, 'baseUrl' | 'origin' | 'basePath'> {
+  const result = readBaseUrl(baseUrl)
+  if ('fault' in result) throw new ConfigurationError([`BASE_URL: ${result.fault}`])
+  return result
+}
+
 /**
  * Parses an environment. Throws `ConfigurationError` with every fault. An empty value counts as unset.
  */
@@ -223,12 +234,13 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
   findMisfits(env, faults)
   if (!parsed.success || faults.length > 0) throw new ConfigurationError(faults)
   const value = parsed.data
-  const baseUrl = new URL(value.BASE_URL ?? `http://localhost:${value.PORT}`).origin
+  const address = addressOf(value.BASE_URL ?? `http://localhost:${value.PORT}`)
+  const { baseUrl } = address
   const dataDir = resolve(/* turbopackIgnore: true */ value.DATA_DIR)
   const mailFrom = value.MAIL_FROM ?? `beak@${new URL(baseUrl).hostname}`
   return {
     port: value.PORT,
-    baseUrl,
+    ...address,
     dataDir,
     databaseUrl: value.DATABASE_URL ?? null,
     redis: value.REDIS_URL
@@ -266,7 +278,8 @@ export function config(): Config {
 }
 
 function replaceConfig(change: Partial<Config>): void {
-  const next = { ...config(), ...change }
+  const changed = { ...config(), ...change }
+  const next = { ...changed, ...addressOf(changed.baseUrl) }
   forget('config')
   singleton('config', () => next)
 }

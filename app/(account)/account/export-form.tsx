@@ -1,19 +1,20 @@
 'use client'
 
+import { withBasePath } from '@/app/_web/base-path'
 import { type FormState, failed, invalid, succeeded } from '@/app/_web/form'
 import type { Problem } from '@/app/_web/problem'
 import { saveFile } from '@/components/save-file'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
 
-const address = '/api/export'
+const address = withBasePath('/api/export')
 const fileName = 'beak-export.json'
 
 /** Downloads everything held about the viewer. A refusal is answered in the form, which asks for the proof. */
 async function downloadExport(previous: FormState, form: FormData): Promise<FormState> {
   try {
     const response = await fetch(address, { headers: { Accept: 'application/json' } })
-    if (response.status === 401) window.location.assign('/signin?next=/account')
+    if (response.status === 401) window.location.assign(withBasePath('/signin?next=/account'))
     if (!response.ok) return invalid(previous, form, (await response.json()) as Problem)
     saveFile(await response.blob(), fileName)
     return succeeded(previous, `Your data is saved as ${fileName}.`)

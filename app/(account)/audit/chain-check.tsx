@@ -2,6 +2,7 @@
 
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { Time } from '@/components/ui/time'
 import type { SeenEnd, Verdict } from './check-log'
@@ -135,7 +136,7 @@ const number = (value: number) => value.toLocaleString('en')
 const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`
 
 async function fetchJson(path: string): Promise<unknown> {
-  const response = await fetch(path, { cache: 'no-store' })
+  const response = await fetch(withBasePath(path), { cache: 'no-store' })
   const answer: unknown = await response.json()
   if (response.ok) return answer
   if (response.status === 401) throw new Error('You have been signed out. Sign in again and repeat this.')

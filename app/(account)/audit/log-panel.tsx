@@ -1,4 +1,5 @@
 import type { Result } from '@/app/_web/api'
+import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -40,11 +41,11 @@ export function LogPanel({ proof: given }: { proof: PanelProof }) {
       )}
       <p className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
         {proof?.entry ? (
-          <a href="/api/audit/proof" className={buttonClass()}>
+          <a href={withBasePath('/api/audit/proof')} className={buttonClass()}>
             Download the proof
           </a>
         ) : null}
-        <a href="/docs/api/audit#get-beak-audit-proof" className="text-sm underline">
+        <a href={withBasePath('/docs/api/audit#get-beak-audit-proof')} className="text-sm underline">
           How to check the proof
         </a>
       </p>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { api } from '@/app/_web/api'
+import { withBasePath } from '@/app/_web/base-path'
 import type { Reader } from '@/app/_web/event-sentence'
 import { eventGroups, eventWords } from '@/app/_web/event-words'
 import { PageProblem } from '@/app/_web/page-problem'
@@ -65,7 +66,7 @@ function Filters({ filter: { action, outcome } }: { filter: Filter }) {
   return (
     <form
       key={`${action} ${outcome}`}
-      action="/audit"
+      action={withBasePath('/audit')}
       className="mt-10 flex flex-wrap items-end gap-4 border-t border-line pt-7"
     >
       <div className="w-full sm:w-64">
@@ -162,10 +163,10 @@ function Downloads() {
         for spreadsheets.
       </p>
       <p className="mt-5 flex flex-wrap gap-3">
-        <a href="/api/audit/export" className={buttonClass()}>
+        <a href={withBasePath('/api/audit/export')} className={buttonClass()}>
           Download as JSON
         </a>
-        <a href="/api/audit/export?format=csv" className={buttonClass()}>
+        <a href={withBasePath('/api/audit/export?format=csv')} className={buttonClass()}>
           Download as CSV
         </a>
       </p>

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { api } from '@/app/_web/api'
+import { withBasePath } from '@/app/_web/base-path'
 import { PageProblem } from '@/app/_web/page-problem'
 import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
@@ -120,7 +121,7 @@ function Tools({ held }: { held: Held }) {
     <div className="flex flex-wrap gap-3">
       <PrintButton>Print</PrintButton>
       {/* A download: no page for the router to fetch. */}
-      <a href="/api/credential" className={buttonClass()}>
+      <a href={withBasePath('/api/credential')} className={buttonClass()}>
         <Download aria-hidden="true" size={16} />
         Download the credential
       </a>

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { withBasePath } from '@/app/_web/base-path'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
@@ -17,7 +18,7 @@ export function Offline() {
       <p className="text-sm">
         A W3C Verifiable Credential, signed by us. Whoever has it checks it without asking: the signature
         against{' '}
-        <a href="/.well-known/jwks.json" className="underline">
+        <a href={withBasePath('/.well-known/jwks.json')} className="underline">
           our public keys
         </a>
         , and whether you have revoked it against the status list it names.
@@ -43,7 +44,7 @@ export function Badge({ certId, verifyUrl }: BadgeProps) {
         <div className="overflow-hidden rounded-card bg-sunken px-5 py-7 text-sm">
           {/* biome-ignore lint/performance/noImgElement: a live SVG of our own, which no optimiser should keep */}
           <img
-            src={`/badge/${certId}.svg`}
+            src={withBasePath(`/badge/${certId}.svg`)}
             alt={`Beak birth certificate ${certId}`}
             height={48}
             className="h-12 w-auto max-w-full"

@@ -2,6 +2,7 @@
 
 import Link from 'next/link'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
 import { PasskeySubmit } from '@/components/passkey-submit'
 import { ActionForm, CheckField, SubmitButton, TextArea, useAnswer } from '@/components/ui/form'
 import { approvePeck, rejectPeck } from './actions'
@@ -169,7 +170,7 @@ function Outcome({ outcome, peckId, isOnItsPage }: OutcomeProps) {
         <p className="flex flex-wrap gap-x-5 text-sm">
           {outcome.hasReceipt ? (
             <a
-              href={`/api/receipt?peck_id=${peckId}`}
+              href={withBasePath(`/api/receipt?peck_id=${peckId}`)}
               className="inline-flex min-h-11 items-center underline"
             >
               Download the receipt

@@ -3,6 +3,8 @@
  * open only six connections to a server that speaks HTTP/1.1. Whoever leads is settled by a lock, which the browser hands on
  * when the tab goes.
  */
+import { withBasePath } from '@/app/_web/base-path'
+
 export type Connection = 'connecting' | 'live' | 'polling'
 
 export interface Change {
@@ -72,7 +74,7 @@ function listen(tell: (message: Message) => void, signal: AbortSignal): () => Co
     tell({ connection: next })
   }
   function connect() {
-    source = new EventSource('/api/pecks/stream')
+    source = new EventSource(withBasePath('/api/pecks/stream'))
     source.addEventListener('ready', () => {
       failures = 0
       turn('live')

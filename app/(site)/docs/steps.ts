@@ -76,7 +76,7 @@ export function offlineCode(baseUrl: string): string {
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 
 const issuer = '${baseUrl}'
-const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', issuer))
+const keys = createRemoteJWKSet(new URL(issuer + '/.well-known/jwks.json'))
 
 async function open(jwt) {
   const options = { issuer, algorithms: ['EdDSA'], typ: 'vc+jwt' }

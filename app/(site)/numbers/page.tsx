@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { withBasePath } from '@/app/_web/base-path'
 import { read } from '@/app/_web/read'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { withProblemPage } from '@/components/problem-page'
@@ -50,7 +51,7 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
       <p className="mt-10 text-sm text-soft">
         As of <Time at={current.as_of} />, at most ten seconds old; galaxy version {current.galaxy_version}.
         Days are those of UTC, and each is told as it ended. The same for machines:{' '}
-        <a href="/beak/metrics" className="font-mono underline">
+        <a href={withBasePath('/beak/metrics')} className="font-mono underline">
           GET /beak/metrics
         </a>
       </p>

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
 import { passkeySignInOptions } from '@/app/_web/passkey-actions'
 import { askPasskey, PasskeyTrouble } from '@/components/passkey-ceremony'
 import { buttonClass } from '@/components/ui/button-class'
@@ -24,7 +25,7 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
     async (credential: AssertionCredential) => {
       const code = await signInWithPasskey(credential)
       // The whole page anew: everything on it was made for somebody signed out.
-      if (code === null) return window.location.assign(next)
+      if (code === null) return window.location.assign(withBasePath(next))
       throw new PasskeyTrouble(sentences[code] ?? 'Signing in did not work just now. Try again in a moment.')
     },
     [next],

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { api } from '@/app/_web/api'
+import { withBasePath } from '@/app/_web/base-path'
 import { explain } from '@/app/_web/form'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
@@ -49,7 +50,7 @@ export default withProblemPage(async function StatusPage() {
       </Section>
       <p className="text-sm text-soft">
         The same for machines:{' '}
-        <a href="/beak/system/status" className="font-mono underline">
+        <a href={withBasePath('/beak/system/status')} className="font-mono underline">
           GET /beak/system/status
         </a>
       </p>

@@ -3,6 +3,7 @@
 import { Pause, Play } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
 
 const everySeconds = 30
 
@@ -19,7 +20,7 @@ export function Pulse() {
     async function look(isFirst: boolean) {
       if (document.visibilityState !== 'visible') return
       const started = performance.now()
-      const answer = await fetch('/beak/', { cache: 'no-store' }).catch(() => null)
+      const answer = await fetch(withBasePath('/beak/'), { cache: 'no-store' }).catch(() => null)
       setWay(answer?.ok ? `${Math.max(1, Math.round(performance.now() - started))} ms` : 'no answer')
       if (answer?.ok && !isFirst) router.refresh()
     }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { Outcome } from '../outcome'
@@ -64,7 +65,7 @@ function Arrived({ ticket }: { ticket: Ticket }) {
         about this, name its number:
       </p>
       <p className="mt-4 font-mono text-ink wrap-anywhere">{ticket.ticketId}</p>
-      <a href="/support" className={buttonClass('plain', 'mt-6')}>
+      <a href={withBasePath('/support')} className={buttonClass('plain', 'mt-6')}>
         Write another
       </a>
     </Outcome>

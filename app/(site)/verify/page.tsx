@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
 import { badgeSvg } from '@/app/badge/badge-svg'
 import { withProblemPage } from '@/components/problem-page'
 import { PageHead, Section } from '@/components/ui/surface'
@@ -79,7 +80,7 @@ function Ways({ baseUrl }: { baseUrl: string }) {
           text={
             <>
               For checking without asking us about anybody: a W3C Verifiable Credential, signed with our{' '}
-              <a href="/.well-known/jwks.json" className="text-accent underline">
+              <a href={withBasePath('/.well-known/jwks.json')} className="text-accent underline">
                 public keys
               </a>
               . A shared status list tells what was revoked since. <CredentialLink />

@@ -1,3 +1,4 @@
+import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from '@/components/ui/button'
 
 interface VerifyFormProps {
@@ -9,7 +10,7 @@ interface VerifyFormProps {
 /** Asks for a certificate's number: a GET form, so it works without JavaScript and its answer has an address. */
 export function VerifyForm({ given = '', error }: VerifyFormProps) {
   return (
-    <form action="/verify" method="get" className="grid max-w-2xl gap-1.5">
+    <form action={withBasePath('/verify')} method="get" className="grid max-w-2xl gap-1.5">
       <label htmlFor="cert_id" className="text-sm font-semibold">
         Number or address of a certificate
       </label>

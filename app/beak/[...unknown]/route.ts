@@ -2,7 +2,10 @@
  * The API when Next serves alone. `next.config.mjs` rewrites every path of the API to `/beak/-/…`, so that the table answers all of
  * them, with its 404, 405 and preflight, exactly as in our own server.
  */
+
+import { targetBelow } from '@/lib/http/base-path'
 import { callOf, responseOf } from '@/lib/http/web-adapter'
+import { config } from '@/lib/kernel/config'
 import { serve } from '../_api/serve'
 import { table } from '../_api/table'
 
@@ -12,7 +15,8 @@ const answer = serve(table)
 
 async function handle(request: Request): Promise<Response> {
   const call = callOf(request)
-  return responseOf(await answer({ ...call, path: call.path.replace(/^\/beak\/-(?=\/)/, '') }))
+  const path = targetBelow(config().basePath, call.path) ?? call.path
+  return responseOf(await answer({ ...call, path: path.replace(/^\/beak\/-(?=\/)/, '') }))
 }
 
 export {

@@ -145,7 +145,17 @@ describe('each thing in one place', () => {
     expect(only(/Date\.now\(|new Date\(\)/, ['lib/kernel/clock.ts'])).toEqual([])
   })
   it('reads the environment in lib/kernel/config.ts', () => {
-    expect(only(/process\.env/, ['lib/kernel/config.ts'])).toEqual([])
+    // The build replaces the one in app/_web/base-path.ts by its value.
+    expect(only(/process\.env/, ['lib/kernel/config.ts', 'app/_web/base-path.ts'])).toEqual([])
+  })
+  it('puts the path of BASE_URL before every address that Next does not complete', () => {
+    const raw = [
+      /<(?:a|img|form|source|script)\s(?:(?!=>)[^<>])*?\b(?:href|src|action)=(?:"\/|\{[`'"]\/)/,
+      /\b(?:fetch|EventSource|sendBeacon|location\.(?:assign|replace))\([`'"]\//,
+      /\blocation(?:\.href)? = /,
+    ]
+    const pages = sources.filter((path) => path.startsWith('app/') || path.startsWith('components/'))
+    expect(pages.filter((path) => raw.some((pattern) => pattern.test(read(path))))).toEqual([])
   })
   it('knows database error numbers in lib/db/conflict.ts', () => {
     expect(only(/'P[12]0\d\d'|'23505'|'40P01'/, ['lib/db/conflict.ts'])).toEqual([])

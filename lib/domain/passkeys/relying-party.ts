@@ -13,10 +13,10 @@ export interface RelyingParty {
   name: string
 }
 
-/** Who we are to an authenticator: passkeys are bound to the host name of `BASE_URL`, assertions to its origin. */
+/** Who we are to an authenticator: passkeys are bound to the host name of `BASE_URL`, assertions to its origin, which has no path. */
 export function relyingParty(): RelyingParty {
-  const { baseUrl } = config()
-  return { id: new URL(baseUrl).hostname, origin: baseUrl, name: 'Beak' }
+  const { origin } = config()
+  return { id: new URL(origin).hostname, origin, name: 'Beak' }
 }
 
 /** A duckling's id as WebAuthn's user handle. */

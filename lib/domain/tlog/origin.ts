@@ -7,7 +7,7 @@ import { formatVerifierKey, type VerifierKey, verifierKey } from '@/lib/kernel/v
 
 /** Returns the origin of the log: its address without a scheme (C2SP tlog-checkpoint). */
 export function logOrigin(): string {
-  return `${new URL(config().baseUrl).host}/.well-known/tlog`
+  return `${config().baseUrl.replace(/^https?:\/\//, '')}/.well-known/tlog`
 }
 
 /** Returns the verifier key for a public key of the log: base64url of its 32 bytes. */

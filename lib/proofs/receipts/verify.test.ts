@@ -4,6 +4,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { describe, expect, it } from 'vitest'
 import type { Deviations } from '@/lib/fixtures/authenticator'
 import { aReceipt } from '@/lib/fixtures/receipts'
+import { config, useConfig } from '@/lib/kernel/config'
 import { sha256 } from '@/lib/kernel/secrets'
 import { bytesOfText } from './bytes'
 import { rawOfDer, verifyCose } from './cose'
@@ -12,6 +13,18 @@ import { verifyReceipt } from './verify'
 describe('an assertion', () => {
   it('that is right holds', async () => {
     expect(await verifyReceipt(await aReceipt({}))).toMatchObject({ ok: true })
+  })
+
+  it('is made at the origin of the service when the issuer has a path', async () => {
+    const { baseUrl } = config()
+    useConfig({ baseUrl: 'https://beak.example/prod' })
+    try {
+      const issuer = 'https://beak.example/prod'
+      expect(await verifyReceipt(await aReceipt({}))).toMatchObject({ ok: true, facts: { issuer } })
+      expect(await verifyReceipt(await aReceipt({ origin: issuer }))).toMatchObject({ ok: false })
+    } finally {
+      useConfig({ baseUrl })
+    }
   })
 
   it.each<[string, Deviations, RegExp]>([

@@ -246,10 +246,11 @@ async function checkAssertion(
   if (client.type !== 'webauthn.get') throw new Refusal('passkey', 'The passkey signed something else.')
   if (client.challenge !== base64url(await sha256(text)))
     throw new Refusal('passkey', 'The passkey signed another statement than this one.')
-  if (client.origin !== issuer || client.crossOrigin === true)
+  const { origin, hostname } = addressOf(issuer)
+  if (client.origin !== origin || client.crossOrigin === true)
     throw new Refusal('passkey', 'The passkey signed on another site.')
   const authenticatorData = bytesOf(assertion.authenticatorData, 'passkey', 'data of the authenticator')
-  const site = await sha256(hostOf(issuer))
+  const site = await sha256(hostname)
   if (authenticatorData.length < 37 || !areEqual(authenticatorData.subarray(0, 32), site))
     throw new Refusal('passkey', 'The passkey belongs to another site.')
   const flags = authenticatorData[32] ?? 0
@@ -261,7 +262,8 @@ async function checkAssertion(
     throw new Refusal('passkey', "The passkey's signature does not match.")
 }
 
-function hostOf(issuer: string): string {
+/** The issuer may have a path. A passkey knows only the origin and the host. */
+function addressOf(issuer: string): URL {
   if (!URL.canParse(issuer)) throw new Refusal('jws', 'The issuer of the receipt is not an address.')
-  return new URL(issuer).hostname
+  return new URL(issuer)
 }

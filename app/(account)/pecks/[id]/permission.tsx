@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { Section } from '@/components/ui/surface'
 import type { PeckWithDetails } from '../reads'
@@ -35,7 +36,7 @@ export function Permission({ peck, details, isTarget }: PeckWithDetails & { isTa
         </p>
         <div className="flex flex-wrap gap-3">
           {/* A download: no page for the router to fetch. */}
-          <a href={`/api/receipt?peck_id=${peck.peck_id}`} className={buttonClass('plain')}>
+          <a href={withBasePath(`/api/receipt?peck_id=${peck.peck_id}`)} className={buttonClass('plain')}>
             Download the receipt
           </a>
           {isTarget && state === 'active' ? <Revoke peck={peck} /> : null}

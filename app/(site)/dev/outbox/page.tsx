@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Fragment } from 'react'
 import { answerNotFound } from '@/app/_web/answer-not-found'
+import { withBasePath } from '@/app/_web/base-path'
 import { outboxAccess } from '@/app/_web/dev-outbox'
 import { localPath } from '@/app/_web/local-path'
 import { Duck } from '@/components/duck'
@@ -117,7 +118,7 @@ function WithLinks({ text }: { text: string }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
     if (path === null) return <Fragment key={n}>{part}</Fragment>
     return (
-      <a key={part} href={path} className="text-ink underline">
+      <a key={part} href={withBasePath(path)} className="text-ink underline">
         {part}
       </a>
     )

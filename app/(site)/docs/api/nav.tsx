@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { withBasePath } from '@/app/_web/base-path'
 import type { Group } from './reference'
 
 const place =
@@ -66,7 +67,7 @@ export function OperationList({ group, isHere = false }: { group: Group; isHere?
       {group.operations.map(({ id, method, path, operation }) => (
         <li key={id} className="border-b border-line">
           <a
-            href={isHere ? `#${id}` : `/docs/api/${group.name}#${id}`}
+            href={isHere ? `#${id}` : withBasePath(`/docs/api/${group.name}#${id}`)}
             className="grid min-h-11 content-center gap-x-6 py-2 no-underline hover:bg-sunken sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
           >
             <code className="wrap-anywhere">

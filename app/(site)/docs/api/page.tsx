@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
 import { withProblemPage } from '@/components/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
@@ -28,7 +29,7 @@ export default withProblemPage(async function ApiPage() {
                 Start with the five steps
               </Link>
               . For tools there is{' '}
-              <a href="/beak/openapi.json" className="text-accent underline">
+              <a href={withBasePath('/beak/openapi.json')} className="text-accent underline">
                 the same as OpenAPI 3.1
               </a>
               .

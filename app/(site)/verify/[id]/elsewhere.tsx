@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { withBasePath } from '@/app/_web/base-path'
 import type { Verification } from '@/app/_web/certificate-check'
 import { buttonClass } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
@@ -25,7 +26,7 @@ export function Elsewhere({ certificate, claims, baseUrl }: ElsewhereProps) {
           <Link href={`/verify/${id}`} className="justify-self-start rounded-card">
             {/* biome-ignore lint/performance/noImgElement: the very badge that others embed */}
             <img
-              src={`/badge/${id}.svg`}
+              src={withBasePath(`/badge/${id}.svg`)}
               alt={`Beak birth certificate ${id}`}
               height={48}
               className="h-12 w-auto max-w-full"
@@ -46,7 +47,7 @@ export function Elsewhere({ certificate, claims, baseUrl }: ElsewhereProps) {
           <ol className="list-decimal ps-5 text-sm marker:text-soft">
             <li className="mb-1">
               The signature is by a key in{' '}
-              <a href="/.well-known/jwks.json" className="text-accent underline">
+              <a href={withBasePath('/.well-known/jwks.json')} className="text-accent underline">
                 /.well-known/jwks.json
               </a>
               , with <code>alg</code> EdDSA and <code>typ</code> vc+jwt.
@@ -67,7 +68,7 @@ export function Elsewhere({ certificate, claims, baseUrl }: ElsewhereProps) {
           </details>
           <CopyBlock label="Credential" text={certificate.credential} copyLabel="Copy it" />
           <a
-            href={`/verify/${id}/credential.jwt`}
+            href={withBasePath(`/verify/${id}/credential.jwt`)}
             download
             className={buttonClass('plain', 'justify-self-start')}
           >

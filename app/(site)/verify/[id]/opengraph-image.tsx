@@ -82,7 +82,7 @@ function Held({ certificate, ended }: { certificate: Verification; ended: 'revok
           : 'It holds no longer.'}
       </div>
       <div style={{ fontSize: 24, fontWeight: 500, color: colours.soft, marginTop: 14 }}>
-        {`${new URL(config().baseUrl).host}/verify/${id}`}
+        {`${config().baseUrl.replace(/^https?:\/\//, '')}/verify/${id}`}
       </div>
     </div>
   )

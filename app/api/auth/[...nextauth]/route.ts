@@ -55,7 +55,7 @@ async function answer(request: NextRequest, context: RouteContext): Promise<Resp
 /** Hands a request on to next-auth with what it needs and nothing else: no query, no headers that name another host. */
 function ask(request: NextRequest, context: RouteContext, form: Record<string, string>): Promise<Response> {
   const isPost = request.method === 'POST'
-  const plain = new NextRequest(new URL(request.nextUrl.pathname, config().baseUrl), {
+  const plain = new NextRequest(`${config().baseUrl}${request.nextUrl.pathname}`, {
     method: request.method,
     ...(isPost ? { body: new URLSearchParams(form) } : {}),
   })
@@ -65,7 +65,7 @@ function ask(request: NextRequest, context: RouteContext, form: Record<string, s
 
 /** What an address that next-auth answers with means. Throws `foreign_request` where its CSRF token was missing or wrong. */
 function judge({ pathname, searchParams }: URL, next: string): { path: string; status: number } {
-  if (pathname.startsWith('/api/auth/')) {
+  if (pathname.startsWith(`${config().basePath}/api/auth/`)) {
     if (searchParams.has('csrf')) throw fail('foreign_request')
     const given = searchParams.get('error') ?? ''
     const code = (Object.hasOwn(errorCodes, given) ? given : 'E5001') as ErrorCode

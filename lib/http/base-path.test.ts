@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { isServedAtRoot, targetBelow } from './base-path'
+
+describe('targetBelow', () => {
+  it.each([
+    ['/prod', '/prod', '/'],
+    ['/prod', '/prod/', '/'],
+    ['/prod', '/prod?a=1', '/?a=1'],
+    ['/prod', '/prod/beak/metrics?a=/prod', '/beak/metrics?a=/prod'],
+    ['/prod', '/prod//evil.example', '//evil.example'],
+    ['/eu/prod', '/eu/prod/beak', '/beak'],
+    ['', '/beak', '/beak'],
+    ['', '//evil.example', '//evil.example'],
+  ])('with the path %j takes %s as %s', (basePath, target, expected) => {
+    expect(targetBelow(basePath, target)).toBe(expected)
+  })
+
+  it.each([
+    '/',
+    '/beak',
+    '/production',
+    '/prod.json',
+    '/PROD/beak',
+    '//prod/beak',
+    '/a/prod/beak',
+    '/%70rod',
+    '*',
+  ])('finds %s outside of /prod', (target) => {
+    expect(targetBelow('/prod', target)).toBeNull()
+  })
+})
+
+describe('isServedAtRoot', () => {
+  it.each(['/healthz', '/readyz/', '/healthz?deep=1', '/.well-known/jwks.json'])('accepts %s', (target) => {
+    expect(isServedAtRoot(target)).toBe(true)
+  })
+  it.each([
+    '/',
+    '/beak',
+    '/healthzz',
+    '/healthz/x',
+    '/x/.well-known/jwks.json',
+    '/.well-knownx',
+    '/.well-known/tlog/tile/../../../beak/metrics',
+    '/.well-known/%2E./beak',
+  ])('rejects %s', (target) => {
+    expect(isServedAtRoot(target)).toBe(false)
+  })
+})
