@@ -7,11 +7,10 @@
 
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { liveStatuses } from '@/lib/domain/agents/schema'
 import { revokeActiveCertificate } from '@/lib/domain/certs/revoke'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { lockAccount } from '@/lib/domain/revocation/lock-account'
-import { retireAgent } from '@/lib/domain/revocation/retire-agent'
+import { retireAgents } from '@/lib/domain/revocation/retire-agent'
 import { allPecks, withdrawPecks } from '@/lib/domain/revocation/withdraw-pecks'
 import { endSessions } from '@/lib/domain/sessions/end'
 import { requireProof } from '@/lib/domain/sessions/proof'
@@ -23,11 +22,13 @@ import { eraseAccount } from './erase'
 import type { ClosedAccountInput, Touched } from './schema'
 
 /** Closes the caller's account for good. Throws what `requireProof` does, or `session_invalid` when it was closed just now. */
-export function closeAccount(context: DucklingContext): Promise<ClosedAccountInput> {
+export function closeAccount(
+  context: DucklingContext<'fresh_sign_in_needed' | 'passkey_proof_needed' | 'session_invalid'>,
+): Promise<ClosedAccountInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    const owner = await lockAccount(tx, caller.id, now)
+    const owner = await lockAccount(tx, context)
     const touched = await takeDown(tx, context)
     await eraseAccount(tx, caller.id, owner, now)
     // Spec silent: an address that was never verified may be a stranger's, who is not written to.
@@ -67,17 +68,6 @@ async function takeDown(tx: Tx, context: DucklingContext): Promise<Touched> {
     sso_tokens: [...agents.flatMap(({ ssoTokens }) => ssoTokens), ...(await revokeSsoTokens(tx, context))],
     webhooks,
   }
-}
-
-async function retireAgents(tx: Tx, context: DucklingContext) {
-  const agents = await tx.agent.findMany({
-    where: { ducklingId: context.caller.id, status: { in: liveStatuses } },
-    orderBy: { id: 'asc' },
-    select: { id: true, ducklingId: true },
-  })
-  const retired = []
-  for (const agent of agents) retired.push(await retireAgent(tx, context, agent))
-  return retired
 }
 
 /** Those of agents went with their agents. */

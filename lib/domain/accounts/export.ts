@@ -27,7 +27,9 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { type AccountExportInput, presentAccount, presentKey, presentLink, presentSsoToken } from './schema'
 
 /** Everything held about the caller, oldest first. Throws what `requireProof` does. */
-export function exportAccount(context: DucklingContext): Promise<AccountExportInput> {
+export function exportAccount(
+  context: DucklingContext<'fresh_sign_in_needed' | 'passkey_proof_needed'>,
+): Promise<AccountExportInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)

@@ -9,8 +9,11 @@ import { requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { Failure, fail } from '@/lib/kernel/failures'
+import { Failure } from '@/lib/kernel/failures'
 import { type CodeSentInput, getDuckling, type ProfileInput, presentCodeSent, presentProfile } from './schema'
+
+type ProofFailure = 'fresh_sign_in_needed' | 'passkey_proof_needed'
+type CodeFailure = 'code_invalid' | 'code_tries_exhausted' | 'code_paused' | 'code_locked'
 
 /** Spec silent: codes one account may have sent to new addresses in a day, lest it mail strangers at will. */
 const dailySendsMax = 20
@@ -21,7 +24,10 @@ const undoSeconds = 7 * day
  * Promises a code to the address that shall become the caller's. Throws `code_sends_exhausted`, or what `requireProof` does.
  * Spec silent: whether somebody has the address already is not told here, only to who holds the code mailed to it.
  */
-export function requestEmailChange(context: DucklingContext, newEmail: string): Promise<CodeSentInput> {
+export function requestEmailChange(
+  context: DucklingContext<ProofFailure | 'code_sends_exhausted'>,
+  newEmail: string,
+): Promise<CodeSentInput> {
   const { caller } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
@@ -33,7 +39,11 @@ export function requestEmailChange(context: DucklingContext, newEmail: string): 
   })
 }
 
-async function refuseBeyondDailySends(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
+async function refuseBeyondDailySends(
+  tx: Tx,
+  context: DucklingContext<'code_sends_exhausted'>,
+): Promise<void> {
+  const { caller, now } = context
   await lockName(tx, `email-change:${caller.id}`)
   const [oldest] = await tx.otpCode.findMany({
     where: { ducklingId: caller.id, purpose: 'email_change', createdAt: { gt: secondsAfter(now, -day) } },
@@ -43,7 +53,7 @@ async function refuseBeyondDailySends(tx: Tx, { caller, now }: DucklingContext):
     select: { createdAt: true },
   })
   if (oldest)
-    throw fail('code_sends_exhausted', {
+    throw context.fail('code_sends_exhausted', {
       retry_after: secondsUntil(secondsAfter(oldest.createdAt, day), now),
     })
 }
@@ -53,7 +63,11 @@ async function refuseBeyondDailySends(tx: Tx, { caller, now }: DucklingContext):
  * 429, `identity_exists` when it is somebody's already, or what `requireProof` does.
  * Spec silent: the tier stays (only verify-email raises it), and so do the caller's sessions.
  */
-export function changeEmail(context: DucklingContext, newEmail: string, code: string): Promise<ProfileInput> {
+export function changeEmail(
+  context: DucklingContext<ProofFailure | CodeFailure | 'identity_exists' | 'session_invalid'>,
+  newEmail: string,
+  code: string,
+): Promise<ProfileInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
@@ -68,8 +82,8 @@ export function changeEmail(context: DucklingContext, newEmail: string, code: st
     })
     if (spent instanceof Failure) return spent
     const taken = await tx.duckling.findUnique({ where: { email: newEmail }, select: { id: true } })
-    if (taken) return fail('identity_exists')
-    if (await addressReservedFor(tx, newEmail, now, caller.id)) return fail('identity_exists')
+    if (taken) return context.fail('identity_exists')
+    if (await addressReservedFor(tx, newEmail, now, caller.id)) return context.fail('identity_exists')
     const before = await lockCaller(tx, context)
     // Spec silent: a code from a new address proves the account's address as much as one from the first.
     await proveAddress(tx, context)

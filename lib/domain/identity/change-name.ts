@@ -4,13 +4,15 @@ import { noteSettingsChange } from '@/lib/domain/sessions/note-settings'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { getDuckling, type ProfileInput, presentProfile } from './schema'
 
 const pauseSeconds = 30 * day
 
 /** Changes the caller's display name (contract B, name-change). Throws `name_change_throttled`. */
-export function changeName(context: DucklingContext, displayName: string): Promise<ProfileInput> {
+export function changeName(
+  context: DucklingContext<'name_change_throttled'>,
+  displayName: string,
+): Promise<ProfileInput> {
   return transaction(async (tx) => {
     await rename(tx, context, displayName)
     return presentProfile(await getDuckling(tx, context.caller.id), context.now)
@@ -24,7 +26,11 @@ export function changeName(context: DucklingContext, displayName: string): Promi
  * Spec silent: another case is another name. The name the duckling has already, asked for at a time when it may change, is
  * answered with success and spends nothing.
  */
-export async function rename(tx: Tx, context: DucklingContext, displayName: string): Promise<void> {
+export async function rename(
+  tx: Tx,
+  context: DucklingContext<'name_change_throttled'>,
+  displayName: string,
+): Promise<void> {
   const { caller, now } = context
   const allowed = { OR: [{ nextNameChangeAt: null }, { nextNameChangeAt: { lte: now } }] }
   const before = await tx.duckling.findUniqueOrThrow({
@@ -44,13 +50,14 @@ export async function rename(tx: Tx, context: DucklingContext, displayName: stri
 }
 
 /** Throws while the name may not change. */
-async function refuseWithin(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
+async function refuseWithin(tx: Tx, context: DucklingContext<'name_change_throttled'>): Promise<void> {
+  const { caller, now } = context
   const { nextNameChangeAt } = await tx.duckling.findUniqueOrThrow({
     where: { id: caller.id },
     select: { nextNameChangeAt: true },
   })
   if (nextNameChangeAt === null || nextNameChangeAt <= now) return
-  throw fail('name_change_throttled', {
+  throw context.fail('name_change_throttled', {
     retry_after: secondsUntil(nextNameChangeAt, now),
     next_allowed_at: nextNameChangeAt.toISOString(),
   })

@@ -13,7 +13,7 @@ import { startSession } from '@/lib/domain/sessions/start'
 import { record } from '@/lib/infrastructure/events/record'
 import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { AnonymousContext, DucklingContext, Tier } from '@/lib/kernel/context'
-import { Failure, fail } from '@/lib/kernel/failures'
+import { Failure, type FailureName } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { isPassword } from './passwords'
 
@@ -42,7 +42,9 @@ export async function requestSignInCode(
  * included (contract F). The tier rises at verify-email only.
  */
 export function signInWithCode(
-  context: AnonymousContext,
+  context: AnonymousContext<
+    'sign_in_refused' | 'session_invalid' | 'code_tries_exhausted' | 'code_paused' | 'code_locked'
+  >,
   email: string,
   code: string,
   deviceToken?: string,
@@ -65,7 +67,7 @@ export function signInWithCode(
       event: 'session.started',
     })
     if (spent instanceof Failure || !duckling)
-      return spent instanceof Failure ? spent : fail('sign_in_refused')
+      return spent instanceof Failure ? spent : context.fail('sign_in_refused')
     const isFirstProof = duckling.emailVerifiedAt === null
     const proving = asSession(context, duckling, newId('session', now))
     if (isFirstProof) await lockForProof(tx, proving)
@@ -77,11 +79,11 @@ export function signInWithCode(
 }
 
 /** The same request as made by the session that it is about to start. */
-function asSession(
-  context: AnonymousContext,
+function asSession<F extends FailureName>(
+  context: AnonymousContext<F>,
   { id, trustTier }: { id: string; trustTier: Tier },
   sessionId: string,
-): DucklingContext {
+): DucklingContext<F> {
   return {
     ...context,
     caller: {
@@ -110,7 +112,7 @@ function findByEmail(tx: Tx, email: string) {
  * apart for a known device.
  */
 export async function signInWithPassword(
-  context: AnonymousContext,
+  context: AnonymousContext<'sign_in_refused' | 'code_paused'>,
   email: string,
   password: string,
   deviceToken?: string,
@@ -120,16 +122,16 @@ export async function signInWithPassword(
   const subject = device?.id ?? duckling?.id ?? unknownSubject(email)
   await transaction(async (tx) => {
     await carryTries(tx, email)
-    await countPasswordTry(tx, subject, context.now)
+    await countPasswordTry(tx, context, subject)
   })
   const isRight = await isPassword(duckling?.passwordHash ?? null, password)
   if (!duckling || !isRight) {
     await transaction((tx) => recordWrongPassword(tx, context, duckling?.id ?? null, subject))
-    throw fail('sign_in_refused', {}, 'recorded')
+    throw context.fail('sign_in_refused', {}, 'recorded')
   }
   return transaction(async (tx) => {
     if (!(await isStillPassword(tx, duckling.id, duckling.passwordHash)))
-      return fail('sign_in_refused', {}, 'recorded')
+      return context.fail('sign_in_refused', {}, 'recorded')
     await tx.otpGuard.updateMany({
       where: { subject, purpose: 'password' },
       data: { failures: 0, pausedUntil: null },
@@ -163,7 +165,12 @@ function recordWrongPassword(
   })
 }
 
-async function countPasswordTry(tx: Tx, subject: string, now: Date): Promise<void> {
+async function countPasswordTry(
+  tx: Tx,
+  context: AnonymousContext<'code_paused'>,
+  subject: string,
+): Promise<void> {
+  const { now } = context
   const paused15 = secondsAfter(now, 15 * minute)
   const paused60 = secondsAfter(now, hour)
   const counted = await tx.$executeRaw`
@@ -178,5 +185,5 @@ async function countPasswordTry(tx: Tx, subject: string, now: Date): Promise<voi
   const guard = await tx.otpGuard.findUniqueOrThrow({
     where: { subject_purpose: { subject, purpose: 'password' } },
   })
-  throw fail('code_paused', { retry_after: secondsUntil(guard.pausedUntil ?? now, now) }, 'recorded')
+  throw context.fail('code_paused', { retry_after: secondsUntil(guard.pausedUntil ?? now, now) }, 'recorded')
 }

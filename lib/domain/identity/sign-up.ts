@@ -8,7 +8,7 @@ import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
-import { type Failure, fail } from '@/lib/kernel/failures'
+import type { Failure } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { randomSecret } from '@/lib/kernel/secrets'
 import { hashPassword } from './passwords'
@@ -26,16 +26,16 @@ export interface SignUp {
  * address is told of that by mail, at most once a day (security bar, D1).
  */
 export async function signUp(
-  context: AnonymousContext,
+  context: AnonymousContext<'identity_exists'>,
   input: SignUp,
 ): Promise<StartedSession & { duckling_id: string }> {
   const { now } = context
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
   return transaction(async (tx) => {
     const known = await tx.duckling.findUnique({ where: { email: input.email }, select: { id: true } })
-    if (known) return refuseKnown(tx, now, known.id)
+    if (known) return refuseKnown(tx, context, known.id)
     const reservedFor = await addressReservedFor(tx, input.email, now)
-    if (reservedFor !== null) return fail('identity_exists', {}, { ducklingId: reservedFor })
+    if (reservedFor !== null) return context.fail('identity_exists', {}, { ducklingId: reservedFor })
     const id = newId('duckling', now)
     const sessionId = newId('session', now)
     const duckling = await unique(
@@ -76,11 +76,16 @@ export async function signUp(
   })
 }
 
-async function refuseKnown(tx: Tx, now: Date, id: string): Promise<Failure> {
+async function refuseKnown(
+  tx: Tx,
+  context: AnonymousContext<'identity_exists'>,
+  id: string,
+): Promise<Failure> {
+  const { now } = context
   const { count } = await tx.duckling.updateMany({
     where: { id, OR: [{ signupNoticeAt: null }, { signupNoticeAt: { lt: secondsAfter(now, -day) } }] },
     data: { signupNoticeAt: now },
   })
   if (count === 1) await enqueueNotice(tx, now, id, 'signup_attempt', {})
-  return fail('identity_exists', {}, { ducklingId: id })
+  return context.fail('identity_exists', {}, { ducklingId: id })
 }

@@ -17,23 +17,22 @@ import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
 import type { AnonymousContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 
 /**
  * Gives the account its old address back, verified, ends all its sessions and known devices, and removes what could take the
  * address away again: codes, later links, a pending removal of passkeys, and the passkeys that were added since the change or by
  * the session that made it. Everything else stays as it is. Throws `link_invalid`.
  */
-export function undoEmailChange(context: AnonymousContext, token: string): Promise<void> {
+export function undoEmailChange(context: AnonymousContext<'link_invalid'>, token: string): Promise<void> {
   const { now } = context
   return transaction(async (tx) => {
     const link = await findLink(tx, 'email_undo', token, now)
-    if (link === null) throw fail('link_invalid')
+    if (link === null) throw context.fail('link_invalid')
     const { id, ducklingId, address, createdAt } = link
     // Before the account is locked, as the change itself does, so that the two do not wait for each other.
     await killCodes(tx, ducklingId, 'email_change', now)
     const before = await lockDuckling(tx, ducklingId)
-    if (before === null || !(await spendLink(tx, id, now))) throw fail('link_invalid')
+    if (before === null || !(await spendLink(tx, id, now))) throw context.fail('link_invalid')
     await tx.mailLink.updateMany({
       where: { kind: 'email_undo', ducklingId, usedAt: null, createdAt: { gt: createdAt } },
       data: { usedAt: now },

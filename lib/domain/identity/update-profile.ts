@@ -18,7 +18,7 @@ import { getDuckling, type ProfileChange, type ProfileInput, presentProfile, pro
  * whole) is no change of name; asking for passkeys needs none yet, since who has none is told so when approving.
  */
 export function updateProfile(
-  context: DucklingContext,
+  context: DucklingContext<'name_change_throttled' | WeakeningFailure>,
   change: z.output<typeof ProfileChange>,
 ): Promise<ProfileInput> {
   const { caller, now } = context
@@ -41,10 +41,16 @@ export function updateProfile(
   })
 }
 
+type WeakeningFailure = 'fresh_sign_in_needed' | 'passkey_proof_needed' | 'session_invalid'
+
 type Rules = Pick<z.output<typeof ProfileChange>, 'require_passkey_for_pecks' | 'min_peck_tier'>
 
 /** The account is locked while its rules are compared, so that they are not made stronger at the same moment. */
-async function proveWeakening(tx: Tx, context: DucklingContext, change: Rules): Promise<void> {
+async function proveWeakening(
+  tx: Tx,
+  context: DucklingContext<WeakeningFailure>,
+  change: Rules,
+): Promise<void> {
   const { require_passkey_for_pecks: requirePasskey, min_peck_tier: minTier } = change
   if (requirePasskey !== false && minTier === undefined) return
   await lockCaller(tx, context)

@@ -4,8 +4,7 @@
  */
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Peck } from '@/lib/db/generated/client'
-import type { AgentCaller, SessionCaller, Tier } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import type { AgentCaller, OperatorContext, SessionCaller, Tier } from '@/lib/kernel/context'
 
 /** Who can ask for permission. */
 export type Operator = SessionCaller | AgentCaller
@@ -87,22 +86,35 @@ export function isTarget(caller: Operator, peck: PeckRow): boolean {
 }
 
 /** A peck the caller may see. Throws `peck_missing`: one that is not theirs is not there. */
-export async function getVisiblePeck(tx: Tx, caller: Operator, peckId: string): Promise<PeckRow> {
+export async function getVisiblePeck(
+  tx: Tx,
+  context: OperatorContext<'peck_missing'>,
+  peckId: string,
+): Promise<PeckRow> {
+  const { caller } = context
   const peck = await findPeck(tx, peckId)
-  if (!peck || !(isAsker(caller, peck) || isTarget(caller, peck))) throw fail('peck_missing')
+  if (!peck || !(isAsker(caller, peck) || isTarget(caller, peck))) throw context.fail('peck_missing')
   return peck
 }
 
 /** A peck the caller was asked. Throws `peck_missing`, or `not_the_target` to the one who asked. */
-export async function getPeckAsTarget(tx: Tx, caller: Operator, peckId: string): Promise<PeckRow> {
-  const peck = await getVisiblePeck(tx, caller, peckId)
-  if (!isTarget(caller, peck)) throw fail('not_the_target')
+export async function getPeckAsTarget(
+  tx: Tx,
+  context: OperatorContext<'peck_missing' | 'not_the_target'>,
+  peckId: string,
+): Promise<PeckRow> {
+  const peck = await getVisiblePeck(tx, context, peckId)
+  if (!isTarget(context.caller, peck)) throw context.fail('not_the_target')
   return peck
 }
 
 /** A peck the caller asked. Throws `peck_missing`, or `not_the_asker` to the one who was asked. */
-export async function getPeckAsAsker(tx: Tx, caller: Operator, peckId: string): Promise<PeckRow> {
-  const peck = await getVisiblePeck(tx, caller, peckId)
-  if (!isAsker(caller, peck)) throw fail('not_the_asker')
+export async function getPeckAsAsker(
+  tx: Tx,
+  context: OperatorContext<'peck_missing' | 'not_the_asker'>,
+  peckId: string,
+): Promise<PeckRow> {
+  const peck = await getVisiblePeck(tx, context, peckId)
+  if (!isAsker(context.caller, peck)) throw context.fail('not_the_asker')
   return peck
 }

@@ -20,15 +20,15 @@ interface Standing {
  * Marks the caller's address as proven by the caller's session. The first time, everything that another session made is removed.
  * Later calls do nothing.
  */
-export async function proveAddress(tx: Tx, context: DucklingContext): Promise<void> {
+export async function proveAddress(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<void> {
   await lockForProof(tx, context)
   await markProven(tx, context)
 }
 
 /** The first half: takes the locks that removing what others made will need, in the order in which other commands take them. */
-export async function lockForProof(tx: Tx, context: DucklingContext): Promise<void> {
+export async function lockForProof(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<void> {
   const { isProven, hasForeign } = await readStanding(tx, context)
-  if (!isProven && hasForeign) await lockAccount(tx, context.caller.id, context.now)
+  if (!isProven && hasForeign) await lockAccount(tx, context)
 }
 
 /** The second half. The caller's session must exist: a sign-in that proves the address starts it in between. */

@@ -2,7 +2,6 @@
 
 import { Prisma, type Tx } from '@/lib/db/client'
 import { retireKey } from '@/lib/domain/agents/make-key'
-import { liveStatuses } from '@/lib/domain/agents/schema'
 import { killCodes } from '@/lib/domain/codes/codes'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { deviceIds, removeDevices } from '@/lib/domain/sessions/devices'
@@ -11,7 +10,7 @@ import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record, stopOtherSessions } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { retireAgent } from './retire-agent'
+import { retireAgents } from './retire-agent'
 import { withdrawPecks } from './withdraw-pecks'
 
 /** What was removed: ids by kind. Sessions are not among them: their end has an event of its own. */
@@ -36,7 +35,7 @@ export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<
   await endSessions(tx, context, { allBut: caller.sessionId }, 'session.revoked')
   await stopOtherSessions(tx, context)
   const webhooks = await deleteWebhooks(tx, context)
-  const agents = await retireAgents(tx, context)
+  const agents = await retireAgents(tx, context, foreign(context))
   const keys = await retireKeys(tx, context)
   const pecks = await withdrawForeignPecks(tx, context)
   const removed: Removed = {
@@ -64,17 +63,6 @@ const foreign = ({ caller }: DucklingContext) => ({
   ducklingId: caller.id,
   OR: [{ sessionId: null }, { sessionId: { not: caller.sessionId } }],
 })
-
-async function retireAgents(tx: Tx, context: DucklingContext) {
-  const agents = await tx.agent.findMany({
-    where: { ...foreign(context), status: { in: liveStatuses } },
-    orderBy: { id: 'asc' },
-    select: { id: true, ducklingId: true },
-  })
-  const retired = []
-  for (const agent of agents) retired.push(await retireAgent(tx, context, agent))
-  return retired
-}
 
 /** Keys and handshakes that another session made for agents that stay. Their owner makes new ones. */
 async function retireKeys(tx: Tx, { caller, now }: DucklingContext): Promise<string[]> {

@@ -1,12 +1,11 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Agent as AgentRow } from '@/lib/db/generated/client'
 import { retireKey } from '@/lib/domain/agents/make-key'
-import { lockAgent, wrongState } from '@/lib/domain/agents/read'
 import { agentFacts, liveStatuses } from '@/lib/domain/agents/schema'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { record } from '@/lib/infrastructure/events/record'
-import type { Context } from '@/lib/kernel/context'
+import type { Context, DucklingContext } from '@/lib/kernel/context'
 
 /** Everything that went down with an agent, by id. */
 export interface RetiredAgent {
@@ -20,20 +19,12 @@ export interface RetiredAgent {
 /**
  * Deregisters an agent and takes down what rests on it (contract D3): its key and handshake die, its pending pecks are
  * cancelled, its unspent grants and SSO tokens revoked, and the other side of each peck is told. Part of the command that
- * deregisters one agent, and of the one that closes an account. Throws `agent_missing` or `agent_wrong_state`.
+ * deregisters one agent, and of those that close or reclaim an account. The caller has locked the agent and seen that it is live.
  */
-export async function retireAgent(
-  tx: Tx,
-  context: Context,
-  { id, ducklingId }: Pick<AgentRow, 'id' | 'ducklingId'>,
-): Promise<RetiredAgent> {
+export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Promise<RetiredAgent> {
   const { now } = context
-  const agent = await lockAgent(tx, ducklingId, id)
-  const { count } = await tx.agent.updateMany({
-    where: { id, status: { in: liveStatuses } },
-    data: { status: 'deregistered', deregisteredAt: now },
-  })
-  if (count !== 1) throw wrongState(agent)
+  const { id, ducklingId } = agent
+  await tx.agent.update({ where: { id }, data: { status: 'deregistered', deregisteredAt: now } })
   const keyId = await retireKey(tx, id, now)
   await tx.handshake.deleteMany({ where: { agentId: id } })
   const cancelled = await cancelPecks(tx, id, now)
@@ -59,6 +50,24 @@ export async function retireAgent(
   const metadata = { cause: 'agent_deregistered' }
   for (const peck of cancelled) await recordPeck(tx, context, 'peck.cancelled', peck, { metadata })
   for (const peck of revoked) await recordPeck(tx, context, 'peck.revoked', peck, { metadata })
+  return retired
+}
+
+/** Locks the caller's live agents that `where` matches, retires them and returns what went down with each, oldest first. */
+export async function retireAgents(
+  tx: Tx,
+  context: DucklingContext,
+  where: Prisma.AgentWhereInput = {},
+): Promise<RetiredAgent[]> {
+  const live = { ...where, ducklingId: context.caller.id, status: { in: liveStatuses } }
+  const found = await tx.agent.findMany({ where: live, select: { id: true } })
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  await tx.$executeRaw`SELECT 1 FROM "Agent" WHERE "id" = ANY(${ids}::text[]) ORDER BY "id" FOR NO KEY UPDATE`
+  // Read again: an agent that was deregistered before its row was locked is not live any more.
+  const agents = await tx.agent.findMany({ where: { ...live, id: { in: ids } }, orderBy: { id: 'asc' } })
+  const retired = []
+  for (const agent of agents) retired.push(await retireAgent(tx, context, agent))
   return retired
 }
 

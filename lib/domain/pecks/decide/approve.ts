@@ -8,9 +8,18 @@ import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { type ApprovalProof, verifyApproval } from './approval-proof'
 import { decidedBy, leavePending, notPending } from './transition'
+
+/** What stands in the way of an approval. */
+type CheckFailure =
+  | 'peck_missing'
+  | 'not_the_target'
+  | 'peck_not_pending'
+  | 'tier_too_low'
+  | 'passkey_confirmation_needed'
+  | 'invalid_request'
+type ApprovalContext = DucklingContext<CheckFailure | 'passkey_refused'>
 
 export interface Approval {
   peckId: string
@@ -25,12 +34,17 @@ export interface Approval {
  * `not_the_target`, `peck_not_pending`, `tier_too_low`, `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for
  * a grant longer than the passkey signed.
  */
-export async function approvePeck(context: DucklingContext, approval: Approval): Promise<PeckInput> {
+export async function approvePeck(context: ApprovalContext, approval: Approval): Promise<PeckInput> {
   const { caller, now } = context
   const proof = await confirm(context, approval)
   return transaction(async (tx) => {
-    const peck = await judge(tx, context, approval)
-    const approved = await leavePending(tx, peck, now, decidedBy(caller, grantOf(peck, approval, proof, now)))
+    const peck = await checkApproval(tx, context, approval)
+    const approved = await leavePending(
+      tx,
+      context,
+      peck,
+      decidedBy(caller, grantOf(peck, approval, proof, now)),
+    )
     await addGrantToken(tx, approved, now)
     await recordPeck(tx, context, 'peck.approved', approved, {
       metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
@@ -40,23 +54,28 @@ export async function approvePeck(context: DucklingContext, approval: Approval):
 }
 
 /** The proof of the passkey, where one was sent; one that could not help is not even looked at, so its challenge stays good. */
-async function confirm(context: DucklingContext, approval: Approval): Promise<ApprovalProof | null> {
+async function confirm(context: ApprovalContext, approval: Approval): Promise<ApprovalProof | null> {
   if (approval.passkey === undefined) return null
-  return verifyApproval(context, await judge(db(), context, approval), approval.passkey)
+  return verifyApproval(context, await checkApproval(db(), context, approval), approval.passkey)
 }
 
 /** The peck, when the caller may approve it so. */
-async function judge(tx: Tx, { caller, now }: DucklingContext, approval: Approval): Promise<PeckRow> {
-  const peck = await getPeckAsTarget(tx, caller, approval.peckId)
-  if (statusOf(peck, now) !== 'pending') throw notPending(peck, now)
+async function checkApproval(
+  tx: Tx,
+  context: DucklingContext<CheckFailure>,
+  approval: Approval,
+): Promise<PeckRow> {
+  const { caller, now } = context
+  const peck = await getPeckAsTarget(tx, context, approval.peckId)
+  if (statusOf(peck, now) !== 'pending') throw notPending(context, peck)
   if (exceedsStatement(approval, peck)) {
     const message = `must be at most ${peck.grantSeconds}, which is what the passkey signs`
-    throw fail('invalid_request', { errors: [{ field: 'grant_expires_in', message }] })
+    throw context.fail('invalid_request', { errors: [{ field: 'grant_expires_in', message }] })
   }
   if (peck.scope === 'standing' && !reaches(caller.tier, 'T2'))
-    throw fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
+    throw context.fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
   if ((peck.scope === 'standing' || peck.targetRequiresPasskey) && approval.passkey === undefined)
-    throw fail('passkey_confirmation_needed', { required: 'passkey' })
+    throw context.fail('passkey_confirmation_needed', { required: 'passkey' })
   return peck
 }
 

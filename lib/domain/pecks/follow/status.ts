@@ -18,7 +18,9 @@ const lookMilliseconds = 1000
  * credential ended while it waited.
  */
 export async function peckStatus(
-  context: OperatorContext,
+  context: OperatorContext<
+    'peck_missing' | 'waiting_too_many' | 'session_invalid' | 'beak_key_invalid' | 'agent_not_bonded'
+  >,
   peckId: string,
   waitSeconds: number,
   signal: AbortSignal,
@@ -31,12 +33,12 @@ export async function peckStatus(
   try {
     // The one place a request reads the clock again: it is waiting for it.
     for (let { now } = context; ; now = readClock()) {
-      const peck = await getVisiblePeck(db(), caller, peckId)
+      const peck = await getVisiblePeck(db(), context, peckId)
       if (statusOf(peck, now) !== 'pending' || now >= deadline || signal.aborted) {
-        if (leavePlace !== null) await checkStillLive(caller, now)
+        if (leavePlace !== null) await checkStillLive(context, now)
         return presentReadPeck(await withGrantToken(caller, peck, now), now)
       }
-      leavePlace ??= takePlace(caller.id)
+      leavePlace ??= takePlace(context)
       const end = Math.min(deadline.getTime(), peck.expiresAt.getTime())
       await changes.next(Math.min(lookMilliseconds, end - now.getTime()), signal)
     }

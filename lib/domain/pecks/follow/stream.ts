@@ -24,8 +24,11 @@ const unreadMilliseconds = 10_000
  * a `passkey_recovery` when a removal of all passkeys is asked for, cancelled or done, and comments as heartbeats. Ends with the
  * session, or when the client goes. Throws `waiting_too_many`.
  */
-export function streamPecks(context: DucklingContext, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const leavePlace = takePlace(context.caller.id)
+export function streamPecks(
+  context: DucklingContext<'waiting_too_many'>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const leavePlace = takePlace(context)
   const stopping = new AbortController()
   const messages = messagesFor(context, stopping.signal)
   const encoder = new TextEncoder()

@@ -4,9 +4,8 @@
  */
 // Spec silent: counted on each instance.
 import { agentEnded } from '@/lib/domain/agents/live'
-import type { Operator } from '@/lib/domain/pecks/rows'
 import { isSessionLive } from '@/lib/domain/sessions/live'
-import { fail } from '@/lib/kernel/failures'
+import type { OperatorContext } from '@/lib/kernel/context'
 import { singleton } from '@/lib/kernel/singleton'
 
 const placesMax = 20
@@ -16,9 +15,10 @@ const retryAfterSeconds = 5
 const taken = () => singleton('pecks.waiting', () => new Map<string, number>())
 
 /** Takes a place of that account and returns what frees it, which may be called twice. Throws `waiting_too_many`. */
-export function takePlace(ducklingId: string): () => void {
+export function takePlace(context: OperatorContext<'waiting_too_many'>): () => void {
+  const ducklingId = context.caller.id
   const places = placesTaken(ducklingId)
-  if (places >= placesMax) throw fail('waiting_too_many', { retry_after: retryAfterSeconds })
+  if (places >= placesMax) throw context.fail('waiting_too_many', { retry_after: retryAfterSeconds })
   taken().set(ducklingId, places + 1)
   let isFree = false
   return () => {
@@ -39,9 +39,13 @@ export function placesTaken(ducklingId: string): number {
  * Throws `session_invalid`, `beak_key_invalid` or `agent_not_bonded` when the credential of somebody who waited has ended
  * meanwhile: nothing may be handed to it.
  */
-export async function checkStillLive(caller: Operator, now: Date): Promise<void> {
+export async function checkStillLive(
+  context: OperatorContext<'session_invalid' | 'beak_key_invalid' | 'agent_not_bonded'>,
+  now: Date,
+): Promise<void> {
+  const { caller } = context
   if (caller.type === 'agent') {
     const ended = await agentEnded(caller.keyId, now)
-    if (ended !== null) throw fail(ended)
-  } else if (!(await isSessionLive(caller.sessionId, now))) throw fail('session_invalid')
+    if (ended !== null) throw context.fail(ended)
+  } else if (!(await isSessionLive(caller.sessionId, now))) throw context.fail('session_invalid')
 }

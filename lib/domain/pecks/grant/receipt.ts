@@ -7,7 +7,6 @@ import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { sha256Hex } from '@/lib/kernel/secrets'
 import { type PasskeyProof, passkeyText, type ReceiptInput } from '@/lib/proofs/receipts/schema'
 import { statementText } from '@/lib/proofs/receipts/statement-text'
@@ -16,11 +15,14 @@ import { statementText } from '@/lib/proofs/receipts/statement-text'
  * The receipt of an approval, for either side: anybody can check it offline, also after the permission has ended or the
  * passkey is gone. Throws `peck_missing`, or `peck_not_approved` with where the peck stands.
  */
-export async function peckReceipt(context: DucklingContext, peckId: string): Promise<ReceiptInput> {
-  const { caller, now } = context
-  const peck = await getVisiblePeck(db(), caller, peckId)
+export async function peckReceipt(
+  context: DucklingContext<'peck_missing' | 'peck_not_approved'>,
+  peckId: string,
+): Promise<ReceiptInput> {
+  const { now } = context
+  const peck = await getVisiblePeck(db(), context, peckId)
   if (peck.status !== 'approved' || peck.decidedAt === null)
-    throw fail('peck_not_approved', { current_status: statusOf(peck, now) })
+    throw context.fail('peck_not_approved', { current_status: statusOf(peck, now) })
   const passkey = await findProof(peckId)
   const statement = approvalStatement(peck)
   const jws = signToken(

@@ -9,13 +9,12 @@ import { lockName, transaction } from '@/lib/db/transaction'
 import { keepBonded } from '@/lib/domain/agents/read'
 import { expirePeck } from '@/lib/domain/pecks/decide/expire'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { findPeck, type Operator, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { findPeck, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { type OperatorContext, reaches } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { type Ask, askOf, type PeckDemand } from './ask'
 import { mailPauseSeconds, readSituation, rejectionPauseSeconds, type Situation } from './situation'
@@ -23,15 +22,23 @@ import { summarize } from './summary'
 
 const pendingMax = 10
 
+type TierFailure = 'tier_too_low' | 'target_tier_too_low'
+type FatigueFailure = 'peck_recently_rejected' | 'peck_too_many_pending'
+
 /**
  * Asks the target for permission. The same question, while it is pending, is not asked twice: the answer is the peck there
  * is, `repeated`. Throws `peck_to_self`, `duckling_missing`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`,
  * `peck_recently_rejected` or `peck_too_many_pending`. Whether the target has blocked the asker, no answer tells.
  */
-export function requestPeck(context: OperatorContext, demand: PeckDemand): Promise<PeckInput> {
+export function requestPeck(
+  context: OperatorContext<
+    'peck_to_self' | 'duckling_missing' | 'agent_not_bonded' | TierFailure | FatigueFailure
+  >,
+  demand: PeckDemand,
+): Promise<PeckInput> {
   const { caller, now } = context
   if (caller.type === 'duckling' && caller.id === demand.targetDucklingId)
-    throw fail('peck_to_self', {
+    throw context.fail('peck_to_self', {
       errors: [{ field: 'target_duckling_id', message: 'must not be your own' }],
     })
   const ask = askOf(caller, demand)
@@ -39,14 +46,14 @@ export function requestPeck(context: OperatorContext, demand: PeckDemand): Promi
     if (caller.type === 'agent') await keepBonded(tx, caller.agentId)
     await lockName(tx, `peck:${ask.requesterDucklingId}:${ask.targetDucklingId}`)
     const situation = await readSituation(tx, ask, now)
-    if (situation === null) throw fail('duckling_missing')
-    checkTiers(caller, ask, situation)
+    if (situation === null) throw context.fail('duckling_missing')
+    checkTiers(context, ask, situation)
     const pending = await findPending(tx, situation.identicalId, now)
     if (pending !== null) {
       const peck = await repeat(tx, context, pending, situation)
       return { ...presentPeck(peck, now), repeated: true as const }
     }
-    checkFatigue(situation, now)
+    checkFatigue(context, situation)
     const peck = await insertPeck(tx, ask, situation.isBlocked, demand.expiresIn, now)
     await recordPeck(tx, context, 'peck.sent', peck)
     await mailTarget(tx, peck, situation, now)
@@ -54,20 +61,29 @@ export function requestPeck(context: OperatorContext, demand: PeckDemand): Promi
   })
 }
 
-function checkTiers(caller: Operator, ask: Ask, { targetTier, minPeckTier }: Situation): void {
+function checkTiers(
+  context: OperatorContext<TierFailure>,
+  ask: Ask,
+  { targetTier, minPeckTier }: Situation,
+): void {
+  const { caller } = context
   if (!reaches(caller.tier, minPeckTier))
-    throw fail('tier_too_low', { required_tier: minPeckTier, current_tier: caller.tier })
+    throw context.fail('tier_too_low', { required_tier: minPeckTier, current_tier: caller.tier })
   if (ask.scope === 'standing' && !reaches(targetTier, 'T2'))
-    throw fail('target_tier_too_low', { required_tier: 'T2', current_tier: targetTier })
+    throw context.fail('target_tier_too_low', { required_tier: 'T2', current_tier: targetTier })
 }
 
-function checkFatigue({ rejectedAt, pendingCount, pendingUntil }: Situation, now: Date): void {
+function checkFatigue(
+  context: OperatorContext<FatigueFailure>,
+  { rejectedAt, pendingCount, pendingUntil }: Situation,
+): void {
+  const { now } = context
   if (rejectedAt !== null) {
     const until = secondsAfter(rejectedAt, rejectionPauseSeconds)
-    throw fail('peck_recently_rejected', { retry_after: secondsUntil(until, now) })
+    throw context.fail('peck_recently_rejected', { retry_after: secondsUntil(until, now) })
   }
   if (pendingCount >= pendingMax && pendingUntil !== null)
-    throw fail('peck_too_many_pending', { retry_after: secondsUntil(pendingUntil, now) })
+    throw context.fail('peck_too_many_pending', { retry_after: secondsUntil(pendingUntil, now) })
 }
 
 /** The identical peck if it is still pending; one whose time is up makes way first. */
