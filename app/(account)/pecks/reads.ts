@@ -5,14 +5,14 @@ import { api } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import type { QueryOf } from '@/app/beak/_api/lines'
-import { type Particulars, readParticulars } from '@/lib/domain/pecks/follow/particulars'
+import { type PeckDetails, readDetails } from '@/lib/domain/pecks/follow/details'
 import type { Peck as PeckSchema } from '@/lib/domain/pecks/schema'
 
 export type Peck = z.output<typeof PeckSchema>
 
 export interface PeckWithParticulars {
   peck: Peck
-  particulars: Particulars
+  particulars: PeckDetails
 }
 
 export interface PeckPage {
@@ -33,7 +33,7 @@ export async function readPecks(viewer: Viewer, query: HistoryQuery): Promise<Pe
 /** Pecks that the viewer may see, with what the wire form leaves out. */
 export async function withParticulars(viewer: Viewer, pecks: Peck[]): Promise<PeckWithParticulars[]> {
   if (pecks.length === 0) return []
-  const found = await readParticulars(
+  const found = await readDetails(
     viewer.duckling_id,
     pecks.map(({ peck_id }) => peck_id),
   )

@@ -100,7 +100,7 @@ describe('400', () => {
     [{ new_email: 'a@example.com', otp: '12345' }, 'otp'],
     [{ new_email: 'a@example.com', otp: 123456 }, 'otp'],
     [{ new_email: 'a@example.com', email: 'b@example.com' }, 'email'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const { token } = await aDuckling()
     const answer = await change(token, body)
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])

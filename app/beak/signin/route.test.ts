@@ -92,7 +92,7 @@ describe('400', () => {
     [{ email: 'a@example.com', otp: '12345' }, 'otp'],
     [{ email: 'a@example.com', otp: 123456 }, 'otp'],
     [{ email: 'a@example.com', otp: '123456', password: 'x' }, 'otp'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/signin', { body })
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
   })

@@ -62,7 +62,7 @@ describe('400', () => {
     [{ email: 'a@example.com', display_name: 'Alice1', trust_tier: 'T3' }, 'trust_tier'],
     [{ email: 'a@example.com', password: 'short' }, 'password'],
     [{ email: 'a@example.com', password: 'password1234' }, 'password'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/signup', { body })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({

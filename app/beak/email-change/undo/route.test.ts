@@ -262,7 +262,7 @@ describe('400', () => {
     [{}, 'token'],
     [{ token: '' }, 'token'],
     [{ token: 'x', email: 'y' }, 'email'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/email-change/undo', { body })
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
   })

@@ -6,8 +6,8 @@ import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext, Fails } from '@/lib/kernel/context'
 
 /**
- * Lets no further peck of that duckling, or of its agents, reach the caller; it is not told. What is already waiting stays.
- * Blocking twice changes nothing. Throws `duckling_missing`, or `invalid_request` for oneself.
+ * Hides new pecks of a duckling and its agents from the caller. The blocked duckling is not told, and pecks that are already
+ * pending stay visible. Blocking twice changes nothing. Throws `duckling_missing`, or `invalid_request` for the caller's own id.
  */
 export function blockDuckling(
   context: DucklingContext<'duckling_missing' | 'invalid_request'>,

@@ -3,7 +3,7 @@ import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/schema'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 
-/** Lets pecks of that duckling reach the caller again. Throws `block_missing`. */
+/** Shows new pecks of a blocked duckling to the caller again. Throws `block_missing`. */
 export function unblockDuckling(
   context: DucklingContext<'block_missing'>,
   ducklingId: string,

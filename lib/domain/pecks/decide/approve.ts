@@ -9,9 +9,9 @@ import { statusOf } from '@/lib/domain/pecks/state'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
 import { type ApprovalProof, verifyApproval } from './approval-proof'
-import { decidedBy, leavePending, notPending } from './transition'
+import { leavePending, notPending, withDecider } from './transition'
 
-/** What stands in the way of an approval. */
+/** What `checkApproval` may throw. */
 type CheckFailure =
   | 'peck_missing'
   | 'not_the_target'
@@ -29,21 +29,21 @@ export interface Approval {
 }
 
 /**
- * Gives the permission asked for. A passkey's assertion over the peck's statement is verified first, outside the transaction,
- * and kept with the peck. The grant token is made here, and the asker reads it with the peck. Throws `peck_missing`,
- * `not_the_target`, `peck_not_pending`, `tier_too_low`, `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for
- * a grant longer than the passkey signed.
+ * Approves a peck and creates its grant token, which the asker reads with the peck. A passkey assertion over the peck's statement
+ * is verified before the transaction and stored with the peck. Throws `peck_missing`, `not_the_target`, `peck_not_pending`,
+ * `tier_too_low`, `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for a grant that is longer than the
+ * passkey signed.
  */
 export async function approvePeck(context: ApprovalContext, approval: Approval): Promise<PeckInput> {
   const { caller, now } = context
-  const proof = await confirm(context, approval)
+  const proof = await verifyPasskey(context, approval)
   return transaction(async (tx) => {
     const peck = await checkApproval(tx, context, approval)
     const approved = await leavePending(
       tx,
       context,
       peck,
-      decidedBy(caller, grantOf(peck, approval, proof, now)),
+      withDecider(caller, grantColumns(peck, approval, proof, now)),
     )
     await addGrantToken(tx, approved, now)
     await recordPeck(tx, context, 'peck.approved', approved, {
@@ -53,13 +53,16 @@ export async function approvePeck(context: ApprovalContext, approval: Approval):
   })
 }
 
-/** The proof of the passkey, where one was sent; one that could not help is not even looked at, so its challenge stays good. */
-async function confirm(context: ApprovalContext, approval: Approval): Promise<ApprovalProof | null> {
+/**
+ * Returns the proof of the passkey assertion, or null when none was sent. Checks the approval first, so that an approval that
+ * fails for another reason does not spend the challenge.
+ */
+async function verifyPasskey(context: ApprovalContext, approval: Approval): Promise<ApprovalProof | null> {
   if (approval.passkey === undefined) return null
   return verifyApproval(context, await checkApproval(db(), context, approval), approval.passkey)
 }
 
-/** The peck, when the caller may approve it so. */
+/** Returns the peck when the caller may approve it in this way. */
 async function checkApproval(
   tx: Tx,
   context: DucklingContext<CheckFailure>,
@@ -79,13 +82,16 @@ async function checkApproval(
   return peck
 }
 
-/** A passkey signs how long the grant may last at most; without one the target is free within the contract's bounds. */
+/**
+ * Whether the grant would last longer than the statement says. A passkey signs that lifetime as the maximum. Without a passkey,
+ * the target may choose a longer one.
+ */
 function exceedsStatement({ grantExpiresIn, passkey }: Approval, { grantSeconds }: PeckRow): boolean {
   return passkey !== undefined && (grantExpiresIn ?? 0) > (grantSeconds ?? Infinity)
 }
 
-/** The columns of the permission. */
-function grantOf(
+/** Returns the columns of the permission. */
+function grantColumns(
   peck: PeckRow,
   { grantExpiresIn }: Approval,
   proof: ApprovalProof | null,

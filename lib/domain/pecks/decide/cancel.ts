@@ -6,10 +6,7 @@ import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { leavePending } from './transition'
 
-/**
- * Takes back a question of one's own, or of one of one's agents, before it is answered. Throws `peck_missing`,
- * `not_the_asker` or `peck_not_pending`.
- */
+/** Cancels a pending peck of the caller or of one of their agents. Throws `peck_missing`, `not_the_asker` or `peck_not_pending`. */
 export function cancelPeck(
   context: DucklingContext<'peck_missing' | 'not_the_asker' | 'peck_not_pending'>,
   peckId: string,

@@ -25,7 +25,7 @@ export function challengePasskey(
 
 /**
  * Returns the options for the assertion that POST /beak/peck/approve takes. The challenge is the SHA-256 of the peck's statement,
- * so the passkey signs exactly what is approved. A second call extends the same challenge by five minutes.
+ * so the passkey signs exactly what the caller approves. A second call extends the same challenge by five minutes.
  */
 function challengeApproval(
   context: DucklingContext<'passkey_needed' | 'peck_missing' | 'not_the_target' | 'peck_not_pending'>,

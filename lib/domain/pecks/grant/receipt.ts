@@ -12,8 +12,8 @@ import { type PasskeyProof, passkeyText, type ReceiptInput } from '@/lib/proofs/
 import { statementText } from '@/lib/proofs/receipts/statement-text'
 
 /**
- * The receipt of an approval, for either side: anybody can check it offline, also after the permission has ended or the
- * passkey is gone. Throws `peck_missing`, or `peck_not_approved` with where the peck stands.
+ * Returns the receipt of an approval to asker or target. Anybody can check it offline, even after the permission has ended or
+ * the passkey was removed. Throws `peck_missing`, or `peck_not_approved` with the current status.
  */
 export async function peckReceipt(
   context: DucklingContext<'peck_missing' | 'peck_not_approved'>,
@@ -50,7 +50,7 @@ export async function peckReceipt(
   }
 }
 
-/** What the approver's passkey signed, kept with the peck when it was approved. */
+/** Returns what the target's passkey signed at the approval, or null when no passkey was used. */
 async function findProof(peckId: string): Promise<PasskeyProof | null> {
   const { approval } = await db().peck.findUniqueOrThrow({
     where: { id: peckId },
