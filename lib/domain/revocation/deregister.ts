@@ -11,7 +11,7 @@ export interface Deregistered extends AgentInput {
   revoked_sso_tokens: string[]
 }
 
-/** Ends an agent for good, and says what went down with it. Throws `agent_missing` or `agent_wrong_state`. */
+/** Deregisters an agent and returns what ended with it. Throws `agent_missing` or `agent_wrong_state`. */
 export function deregisterAgent(
   context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,
   agentId: string,

@@ -1,15 +1,15 @@
 import type { Tx } from '@/lib/db/client'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { livePecks } from './withdraw-pecks'
+import { isLivePeckOf } from './end-pecks'
 
 export interface Owner {
-  /** The address, where it was proven to be theirs. */
+  /** The e-mail address, or null when it was never verified. */
   verifiedEmail: string | null
 }
 
 /**
- * Takes hold of an account and all that comes down with it, logs last, in the order in which other commands take these, so
- * that none of them and the closing wait for each other crosswise. Throws `session_invalid` when it has just been closed.
+ * Locks the caller's account and everything that ends with it. The locks are taken in the same order as in other commands, audit
+ * logs last, so that no deadlock can occur. Throws `session_invalid` when the account has just been closed.
  */
 export async function lockAccount(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<Owner> {
   const { now } = context
@@ -22,7 +22,7 @@ export async function lockAccount(tx: Tx, context: DucklingContext<'session_inva
   if (!owner) throw context.fail('session_invalid')
   const pecks = await tx.$queryRaw<{ requester: string; target: string }[]>`
     SELECT "requesterDucklingId" AS "requester", "targetDucklingId" AS "target" FROM "Peck"
-    WHERE ${livePecks(id, now)} ORDER BY "id" FOR NO KEY UPDATE`
+    WHERE ${isLivePeckOf(id, now)} ORDER BY "id" FOR NO KEY UPDATE`
   await tx.$executeRaw`
     SELECT 1 FROM "Session" WHERE "ducklingId" = ${id} AND "revokedAt" IS NULL ORDER BY "id" FOR NO KEY UPDATE`
   const sides = new Set([id, ...pecks.flatMap(({ requester, target }) => [requester, target])])

@@ -7,7 +7,7 @@ import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { record } from '@/lib/infrastructure/events/record'
 import type { Context, DucklingContext } from '@/lib/kernel/context'
 
-/** Everything that went down with an agent, by id. */
+/** Ids of everything that ended with an agent. */
 export interface RetiredAgent {
   agentId: string
   keyIds: string[]
@@ -17,9 +17,8 @@ export interface RetiredAgent {
 }
 
 /**
- * Deregisters an agent and takes down what rests on it (contract D3): its key and handshake die, its pending pecks are
- * cancelled, its unspent grants and SSO tokens revoked, and the other side of each peck is told. Part of the command that
- * deregisters one agent, and of those that close or reclaim an account. The caller has locked the agent and seen that it is live.
+ * Deregisters an agent and ends what belongs to it (contract D3): retires its key, deletes its handshake, cancels its pending
+ * pecks, and revokes its unused grants and SSO tokens. Records each peck for the other side. The agent must be locked and live.
  */
 export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Promise<RetiredAgent> {
   const { now } = context
@@ -53,7 +52,7 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
   return retired
 }
 
-/** Locks the caller's live agents that `where` matches, retires them and returns what went down with each, oldest first. */
+/** Locks and retires the caller's live agents that match `where`. Returns what ended with each, oldest first. */
 export async function retireAgents(
   tx: Tx,
   context: DucklingContext,
@@ -64,14 +63,14 @@ export async function retireAgents(
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
   await tx.$executeRaw`SELECT 1 FROM "Agent" WHERE "id" = ANY(${ids}::text[]) ORDER BY "id" FOR NO KEY UPDATE`
-  // Read again: an agent that was deregistered before its row was locked is not live any more.
+  // Read again, because an agent may have been deregistered before its row was locked.
   const agents = await tx.agent.findMany({ where: { ...live, id: { in: ids } }, orderBy: { id: 'asc' } })
   const retired = []
   for (const agent of agents) retired.push(await retireAgent(tx, context, agent))
   return retired
 }
 
-/** Cancels what is pending; what nobody answered in time is left to become `expired`. */
+/** Cancels the pending pecks of an agent. Pecks whose time is up are left, because they count as expired. */
 function cancelPecks(tx: Tx, agentId: string, now: Date): Promise<PeckRow[]> {
   return readPecks(
     tx,
