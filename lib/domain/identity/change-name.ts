@@ -20,11 +20,11 @@ export function changeName(
 }
 
 /**
- * Gives the caller another name, at most once in 30 days however it is asked for; the first name, from sign-up, does not
- * count. Throws `name_change_throttled`. The condition stands in the update, so that of simultaneous changes one holds.
+ * Changes the caller's display name. Allowed once every 30 days over all endpoints. The name from sign-up does not count. Throws
+ * `name_change_throttled`. The condition is part of the update, so only one of several simultaneous changes succeeds.
  *
- * Spec silent: another case is another name. The name the duckling has already, asked for at a time when it may change, is
- * answered with success and spends nothing.
+ * Spec silent: a name in another case is another name. Setting the current name while a change is allowed succeeds and does not
+ * start the 30 days.
  */
 export async function rename(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function rename(
     where: { id: caller.id, displayName: { not: displayName }, ...allowed },
     data: { displayName, nextNameChangeAt: secondsAfter(now, pauseSeconds) },
   })
-  if (count === 0) return refuseWithin(tx, context)
+  if (count === 0) return checkNameChange(tx, context)
   await noteSettingsChange(tx, context)
   await record(tx, context, 'duckling.renamed', {
     targets: [{ type: 'duckling', id: caller.id }],
@@ -49,8 +49,8 @@ export async function rename(
   })
 }
 
-/** Throws while the name may not change. */
-async function refuseWithin(tx: Tx, context: DucklingContext<'name_change_throttled'>): Promise<void> {
+/** Throws `name_change_throttled` while the name may not change. */
+async function checkNameChange(tx: Tx, context: DucklingContext<'name_change_throttled'>): Promise<void> {
   const { caller, now } = context
   const { nextNameChangeAt } = await tx.duckling.findUniqueOrThrow({
     where: { id: caller.id },

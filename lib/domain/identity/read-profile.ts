@@ -20,9 +20,9 @@ import {
 } from './schema'
 
 /**
- * Returns the caller's own profile or, with a grant for `read:profile`, what the grant shows of the target's profile. The grant
- * spends one use. Throws
- * `grant_invalid`, `grant_not_active`, or `grant_other_asker` when the grant is another's or for something else.
+ * Returns the caller's own profile or, with a grant for `read:profile`, the target's profile as far as the grant shows it. Spends
+ * one use of the grant. Throws `grant_invalid`, `grant_not_active`, or `grant_other_asker` when the caller is not the asker or the
+ * grant is for another action.
  */
 export async function readProfile(
   context: OperatorContext<'grant_invalid' | 'grant_not_active' | 'grant_other_asker'>,

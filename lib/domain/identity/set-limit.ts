@@ -4,8 +4,8 @@ import type { AnonymousContext } from '@/lib/kernel/context'
 import type { Rate } from '@/lib/kernel/limit-table'
 
 /**
- * Gives an enterprise account a request limit of its own (spec section 8), or, with null, the configured one back. Both
- * numbers are whole. Throws `duckling_missing`, also for a closed account.
+ * Sets the request limit of an enterprise account (spec section 8). Null restores the configured limit. Both numbers must be
+ * integers. Throws `duckling_missing`, also for a closed account.
  */
 export function setLimit(
   context: AnonymousContext<'duckling_missing'>,

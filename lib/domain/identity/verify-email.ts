@@ -8,7 +8,10 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
 import { updateListing } from './directory'
 
-/** Raises T0 to T1 with the code from the mail (spec section 3). Throws `already_verified`, `code_invalid` or a 429. */
+/**
+ * Raises the caller from T0 to T1 with the mailed code (spec section 3). Throws `already_verified`, `code_invalid`,
+ * `code_tries_exhausted`, `code_paused`, `code_locked` or `session_invalid`.
+ */
 export function verifyEmail(
   context: DucklingContext<
     | 'already_verified'
@@ -49,7 +52,7 @@ export function verifyEmail(
   })
 }
 
-/** The duckling whose own referral code brought this one lays an egg (contract B, profile). */
+/** Adds an egg to the duckling whose referral code was used at sign-up (contract B, profile). */
 async function layEgg(tx: Tx, context: DucklingContext, referralCode: string): Promise<void> {
   const referrer = await tx.duckling.findFirst({
     where: { referralCode, deletedAt: null, id: { not: context.caller.id } },
@@ -60,7 +63,7 @@ async function layEgg(tx: Tx, context: DucklingContext, referralCode: string): P
   await record(tx, context, 'egg.laid', { concerning: [referrer.id], actor: systemActor })
 }
 
-/** Promises a new verification code. Throws `already_verified` or `code_sends_exhausted`. */
+/** Enqueues a new verification code. Throws `already_verified`, `code_sends_exhausted` or `session_invalid`. */
 export function resendVerification(
   context: DucklingContext<'already_verified' | 'code_sends_exhausted' | 'session_invalid'>,
 ): Promise<void> {
