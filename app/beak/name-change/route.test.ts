@@ -55,7 +55,7 @@ describe('400', () => {
     null,
     7,
     ['Teal'],
-  ])('refuses the name %j', async (name) => {
+  ])('rejects the name %j', async (name) => {
     const { token, displayName } = await aDuckling()
     const { status, body } = await call('POST /beak/name-change', {
       token,

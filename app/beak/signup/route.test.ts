@@ -74,7 +74,7 @@ describe('400', () => {
   })
 
   it.each(['Beak', 'BeakSupport', 'beakadmin', 'Adm1n', 'Supp0rt', '0fficial', 'system32', 'Root2'])(
-    'refuses the reserved name %s',
+    'rejects the reserved name %s',
     async (name) => {
       const { status, body } = await call('POST /beak/signup', {
         body: { email: randomEmail(), display_name: name },
@@ -129,7 +129,7 @@ describe('400', () => {
     'qwertyuiop[]',
     'qwertzuiopü+',
     '123456789012',
-  ])('refuses the common password %s', async (password) => {
+  ])('rejects the common password %s', async (password) => {
     const { status, body } = await call('POST /beak/signup', { body: { email: randomEmail(), password } })
     expect([status, body.errors?.[0]?.field]).toEqual([400, 'password'])
   })

@@ -166,7 +166,7 @@ describe('400', () => {
     'cursor=AAAA',
     `cursor=${forged.next_cursor}`,
     'offset=1',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const { status, body } = await call(`GET /beak/spaceducks?${query}`)
     expect([status, body.code]).toEqual([400, 'E4000'])
   })

@@ -66,7 +66,7 @@ describe('GET /beak/peck/blocks: 200', () => {
 
 describe('400', () => {
   it.each(['?limit=0', '?cursor=x', `?cursor=${Buffer.from('kPECK-1').toString('base64url')}`, '?who=me'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       expect(await list(query)).toMatchObject({ status: 400, body: { code: 'E4000' } })
     },

@@ -141,7 +141,7 @@ describe('400', () => {
     '?grant_status=alive',
     '?direction=both',
     '?from=x',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     expect(await history(one, query)).toMatchObject({ status: 400, body: { code: 'E4000' } })
   })
 

@@ -121,7 +121,7 @@ describe('400', () => {
     '?peck_id=x',
     '?peck_id=PECK-00000000000000000000000000&wait=31',
     '?peck_id=PECK-00000000000000000000000000&wait=-1',
-  ])('refuses "%s"', async (query) => {
+  ])('rejects "%s"', async (query) => {
     const answer = await call(`GET /beak/peck/status${query}`, { token: asker.token })
     expect([answer.status, answer.body.code]).toEqual([400, 'E4000'])
   })

@@ -109,7 +109,7 @@ describe('400', () => {
     '{"__proto__":{"trust_tier":"T3"}}',
     '{"constructor":{"prototype":{"x":1}}}',
     '{"bio":"a","bio":"b"}',
-  ])('refuses %s', async (raw) => {
+  ])('rejects %s', async (raw) => {
     const { token } = await aDuckling()
     expect((await call('POST /beak/profile/update', { token, raw })).status).toBe(400)
     expect(({} as { x?: number }).x).toBeUndefined()
@@ -127,7 +127,7 @@ describe('400', () => {
     { require_passkey_for_pecks: 1 },
     { min_peck_tier: 'T4' },
     { min_peck_tier: ['T1'] },
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     const { token } = await aDuckling()
     const answer = await update(token, body)
     expect([answer.status, answer.body.code]).toEqual([400, 'E4000'])

@@ -17,7 +17,7 @@ export interface RequestFacts {
   pendingCount: number
   /** When the first of the pending requests expires. */
   pendingUntil: Date | null
-  /** Whether the last ten minutes brought the target no mail about a waiting peck. */
+  /** Whether the target got no mail about a waiting peck in the last ten minutes. */
   mayMail: boolean
 }
 
