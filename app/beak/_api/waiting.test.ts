@@ -2,7 +2,7 @@
 import { createServer, request as open } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { placesTaken } from '@/lib/domain/pecks/follow/waiting-places'
+import { slotsInUse } from '@/lib/domain/pecks/follow/connection-slots'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
 import { nodeListener } from '@/lib/http/node-adapter'
@@ -71,12 +71,12 @@ describe('200 streams and 200 long polls', () => {
     for (let round = 0; round < 2; round++) {
       const streams = streamsOf(10)
       expect(new Set(await Promise.all(streams.map(({ status }) => status)))).toEqual(new Set([200]))
-      expect([sumOf(placesTaken), sumOf(watchers)]).toEqual([200, 200])
+      expect([sumOf(slotsInUse), sumOf(watchers)]).toEqual([200, 200])
       const polls = pollsOf(10)
-      await expect.poll(() => [polling(), sumOf(placesTaken)], { timeout: 25_000 }).toEqual([200, 400])
+      await expect.poll(() => [polling(), sumOf(slotsInUse)], { timeout: 25_000 }).toEqual([200, 400])
       for (const one of [...streams, ...polls]) one.abort()
       await expect
-        .poll(() => [sumOf(placesTaken), sumOf(watchers), polling()], { timeout: 25_000 })
+        .poll(() => [sumOf(slotsInUse), sumOf(watchers), polling()], { timeout: 25_000 })
         .toEqual([0, 0, 0])
     }
   }, 120_000)
@@ -93,7 +93,7 @@ describe('200 streams and 200 long polls', () => {
     await expect.poll(connections, { timeout: 25_000 }).toBe(0)
     // Sooner than the place of an unread answer would be freed in any case.
     await expect
-      .poll(() => [sumOf(placesTaken), sumOf(watchers), polling()], { timeout: 8_000 })
+      .poll(() => [sumOf(slotsInUse), sumOf(watchers), polling()], { timeout: 8_000 })
       .toEqual([0, 0, 0])
   }, 120_000)
 })

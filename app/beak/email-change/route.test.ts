@@ -9,8 +9,8 @@ import { newId } from '@/lib/kernel/ids'
 
 const change = (token: string, body: unknown) => call('POST /beak/email-change', { token, body })
 
-/** A duckling that has asked for this address, and the code that was mailed to it. */
-async function asking(options: Parameters<typeof aDuckling>[0] = {}) {
+/** Returns a duckling that has requested a change of address, with the mailed code. */
+async function anEmailChange(options: Parameters<typeof aDuckling>[0] = {}) {
   const duckling = await aDuckling(options)
   const newEmail = randomEmail()
   await change(duckling.token, { new_email: newEmail })
@@ -20,7 +20,7 @@ async function asking(options: Parameters<typeof aDuckling>[0] = {}) {
 const wrong = (otp: string) => (otp === '000000' ? '000001' : '000000')
 
 describe('200', () => {
-  it('mails a code to the new address, and with it the address is changed', async () => {
+  it('mails a code to the new address, and changes the address with that code', async () => {
     const { id, token, email } = await aDuckling()
     const newEmail = randomEmail()
     const asked = await change(token, { new_email: newEmail })
@@ -40,8 +40,8 @@ describe('200', () => {
     )
   })
 
-  it('signs in by the new address from then on, and frees the old one when its undo link has expired', async () => {
-    const { id, token, email, newEmail, otp } = await asking()
+  it('lets the owner sign in with the new address, and frees the old one when its undo link has expired', async () => {
+    const { id, token, email, newEmail, otp } = await anEmailChange()
     await change(token, { new_email: newEmail, otp })
     await call('POST /beak/signin/otp', { body: { email: newEmail } })
     const signin = await call('POST /beak/signin', {
@@ -53,13 +53,13 @@ describe('200', () => {
     expect(signup.status).toBe(200)
   })
 
-  it('takes any spelling of the address for the same', async () => {
-    const { token, newEmail, otp } = await asking()
+  it('accepts the new address in any spelling', async () => {
+    const { token, newEmail, otp } = await anEmailChange()
     const { body } = await change(token, { new_email: ` ${newEmail.toUpperCase()} `, otp })
     expect(body.email).toBe(newEmail)
   })
 
-  it('answers a request for a taken address like any other', async () => {
+  it('returns the same answer for a taken address as for a free one', async () => {
     const { token } = await aDuckling()
     const other = await aDuckling()
     const [free, taken] = [
@@ -69,8 +69,8 @@ describe('200', () => {
     expect([taken.status, taken.body]).toEqual([free.status, free.body])
   })
 
-  it('leaves the tier to verify-email, which then wants the code of the new address', async () => {
-    const { token, email, newEmail, otp } = await asking({ tier: 'T0' })
+  it('does not raise the tier, and verify-email then requires a code of the new address', async () => {
+    const { token, email, newEmail, otp } = await anEmailChange({ tier: 'T0' })
     const old = await codeFor(email)
     await change(token, { new_email: newEmail, otp })
     expect((await call('GET /beak/profile', { token })).body).toMatchObject({
@@ -83,8 +83,8 @@ describe('200', () => {
     expect(verified.body.trust_tier).toBe('T1')
   })
 
-  it('does not write to an old address that was never verified', async () => {
-    const { token, email, newEmail, otp } = await asking({ tier: 'T0' })
+  it('sends no mail to an old address that was never verified', async () => {
+    const { token, email, newEmail, otp } = await anEmailChange({ tier: 'T0' })
     await change(token, { new_email: newEmail, otp })
     expect((await sentTo(email)).filter(({ kind }) => kind === 'email_changed')).toHaveLength(0)
   })
@@ -100,7 +100,7 @@ describe('400', () => {
     [{ new_email: 'a@example.com', otp: '12345' }, 'otp'],
     [{ new_email: 'a@example.com', otp: 123456 }, 'otp'],
     [{ new_email: 'a@example.com', email: 'b@example.com' }, 'email'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const { token } = await aDuckling()
     const answer = await change(token, body)
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
@@ -108,13 +108,13 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     const { status } = await call('POST /beak/email-change', { body: { new_email: randomEmail() } })
     expect(status).toBe(401)
   })
 
-  it('refuses a wrong code, and notes the attempt', async () => {
-    const { id, token, email, newEmail, otp } = await asking()
+  it('rejects a wrong code and records the attempt', async () => {
+    const { id, token, email, newEmail, otp } = await anEmailChange()
     const { status, body } = await change(token, { new_email: newEmail, otp: wrong(otp) })
     expect([status, body.code]).toEqual([401, 'E4006'])
     expect((await call('GET /beak/profile', { token })).body.email).toBe(email)
@@ -122,8 +122,8 @@ describe('401', () => {
     expect(await db().auditEvent.count({ where: denied })).toBe(1)
   })
 
-  it('takes a code for the address it was mailed to only, and from who asked for it only', async () => {
-    const { token, newEmail, otp } = await asking()
+  it('accepts a code only for its address and from the duckling that requested it', async () => {
+    const { token, newEmail, otp } = await anEmailChange()
     const other = await aDuckling()
     expect((await change(token, { new_email: other.email, otp })).status).toBe(401)
     expect((await change(token, { new_email: randomEmail(), otp })).status).toBe(401)
@@ -131,25 +131,25 @@ describe('401', () => {
     expect((await change(token, { new_email: newEmail, otp })).status).toBe(200)
   })
 
-  it('takes no code of another purpose', async () => {
+  it('rejects a code of another purpose', async () => {
     const { token, email } = await aDuckling()
     await call('POST /beak/signin/otp', { body: { email } })
     expect((await change(token, { new_email: email, otp: await codeFor(email) })).status).toBe(401)
   })
 
-  it('refuses a code after ten minutes', async () => {
-    const duckling = await asking()
+  it('rejects a code after ten minutes', async () => {
+    const duckling = await anEmailChange()
     const context = await duckling.context()
     const now = secondsAfter(context.now, 10 * minute + 1)
-    // Signed in again meanwhile, so that only the code is too old.
+    // The sign-in is recent, so that only the code is too old.
     const late = { ...context, now, caller: { ...context.caller, authTime: now } }
     await expect(changeEmail(late, duckling.newEmail, duckling.otp)).rejects.toMatchObject({
       failure: 'code_invalid',
     })
   })
 
-  it('spends a code once, even when sent 50 times at once', async () => {
-    const { token, newEmail, otp } = await asking()
+  it('accepts a code once for 50 simultaneous calls', async () => {
+    const { token, newEmail, otp } = await anEmailChange()
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => change(token, { new_email: newEmail, otp })),
     )
@@ -157,8 +157,8 @@ describe('401', () => {
     expect(answers.filter(({ status }) => status === 401 || status === 429)).toHaveLength(49)
   })
 
-  it('signs nobody in with a code mailed to the address given up', async () => {
-    const { token, email, newEmail, otp } = await asking()
+  it('rejects a sign-in with a code that was mailed to the old address', async () => {
+    const { token, email, newEmail, otp } = await anEmailChange()
     await call('POST /beak/signin/otp', { body: { email } })
     const old = await codeFor(email)
     await change(token, { new_email: newEmail, otp })
@@ -170,7 +170,7 @@ describe('401', () => {
 })
 
 describe('409', () => {
-  it('tells only who holds the code that the address is taken', async () => {
+  it('reveals that the address is taken only to the person who has the code', async () => {
     const { token, email } = await aDuckling()
     const owner = await aDuckling()
     await change(token, { new_email: owner.email })
@@ -181,8 +181,8 @@ describe('409', () => {
     expect((await call('GET /beak/profile', { token: owner.token })).body.email).toBe(owner.email)
   })
 
-  it('gives an address to one of two who hold a code for it', async () => {
-    const first = await asking()
+  it('gives the address to one of two ducklings with a code for it', async () => {
+    const first = await anEmailChange()
     const second = await aDuckling()
     await change(second.token, { new_email: first.newEmail })
     const otp = await codeFor(first.newEmail)
@@ -195,7 +195,7 @@ describe('409', () => {
 })
 
 describe('429', () => {
-  it('mails three codes to an address in ten minutes', async () => {
+  it('mails at most three codes to an address in ten minutes', async () => {
     const { token } = await aDuckling()
     const newEmail = randomEmail()
     const answers = []
@@ -204,7 +204,7 @@ describe('429', () => {
     expect(answers[3]?.headers.get('retry-after')).toMatch(/^\d+$/)
   })
 
-  it('mails twenty codes a day for an account, however many addresses it names', async () => {
+  it('mails at most twenty codes a day for an account, whatever the addresses', async () => {
     const { id, token } = await aDuckling()
     const createdAt = secondsAfter(new Date(), -12 * hour)
     await db().otpCode.createMany({
@@ -222,8 +222,8 @@ describe('429', () => {
     expect(Math.round(body.retry_after / hour)).toBe(12)
   })
 
-  it('kills the codes after five wrong ones', async () => {
-    const { token, newEmail, otp } = await asking()
+  it('voids the codes after five wrong tries', async () => {
+    const { token, newEmail, otp } = await anEmailChange()
     for (let index = 0; index < 5; index++) await change(token, { new_email: newEmail, otp: wrong(otp) })
     expect((await change(token, { new_email: newEmail, otp })).status).toBe(429)
   })

@@ -7,7 +7,7 @@ import { email, otpCode } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Change your e-mail address',
   description:
-    'First send `new_email`: a code is mailed to it, and the answer says for how many seconds it is valid. Then send `new_email` and that `otp`: the answer is your profile. Both steps need a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey. A verified old address is mailed a link that undoes the change for 7 days.',
+    'First send `new_email`: a code is mailed to it, and the answer says for how many seconds the code is valid. Then send `new_email` and that code as `otp`: the answer is your profile. Both steps require a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey. If the old address was verified, it is mailed a link that can undo the change for 7 days.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ new_email: email, otp: otpCode.optional() }),

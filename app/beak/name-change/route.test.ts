@@ -6,7 +6,7 @@ import { aDuckling } from '@/lib/fixtures/ducklings'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 
 describe('200', () => {
-  it('changes the name, says when it may change again, and records both names', async () => {
+  it('changes the name, returns when it may change again, and records both names', async () => {
     const { id, token, displayName } = await aDuckling()
     const { status, body } = await call('POST /beak/name-change', {
       token,
@@ -20,7 +20,7 @@ describe('200', () => {
     expect(events).toMatchObject([{ outcome: 'success', metadata: { from: displayName, to: 'Mallard' } }])
   })
 
-  it('changes it again after 30 days, not a millisecond before', async () => {
+  it('allows another change after exactly 30 days', async () => {
     const duckling = await aDuckling()
     const context = await duckling.context()
     await changeName(context, 'Mallard')
@@ -32,7 +32,7 @@ describe('200', () => {
     expect(await changeName({ ...context, now: end }, 'Teal')).toMatchObject({ display_name: 'Teal' })
   })
 
-  it('spends nothing on the name the duckling has already', async () => {
+  it('does not count a change to the current name', async () => {
     const { token, displayName } = await aDuckling()
     const same = await call('POST /beak/name-change', { token, body: { new_display_name: displayName } })
     expect(same.body).toMatchObject({ display_name: displayName, next_name_change_at: null })
@@ -55,7 +55,7 @@ describe('400', () => {
     null,
     7,
     ['Teal'],
-  ])('refuses the name %j', async (name) => {
+  ])('rejects the name %j', async (name) => {
     const { token, displayName } = await aDuckling()
     const { status, body } = await call('POST /beak/name-change', {
       token,
@@ -67,13 +67,13 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     expect((await call('POST /beak/name-change', { body: { new_display_name: 'Teal' } })).status).toBe(401)
   })
 })
 
 describe('429', () => {
-  it('refuses a second change, also one of the case only, says until when, and notes the attempt', async () => {
+  it('rejects a second change, even of the case only, returns when it is allowed, and records the attempt', async () => {
     const { id, token } = await aDuckling()
     await call('POST /beak/name-change', { token, body: { new_display_name: 'Mallard' } })
     for (const name of ['Teal', 'MALLARD']) {
@@ -107,7 +107,7 @@ describe('429', () => {
     expect(displayName).toBe(winners[0]?.body.display_name)
   })
 
-  it('shares its 30 days with the profile, in both directions', async () => {
+  it('shares its 30 days with POST /beak/profile/update in both directions', async () => {
     const first = await aDuckling()
     await call('POST /beak/profile/update', { token: first.token, body: { display_name: 'Mallard' } })
     const again = await call('POST /beak/name-change', {

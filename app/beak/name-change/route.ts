@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   summary: 'Change your display name',
-  description: 'Once in 30 days; the name chosen at sign-up does not count.',
+  description: 'Allowed once every 30 days. The name chosen at sign-up does not count.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ new_display_name: displayName }),

@@ -1,4 +1,4 @@
-/** Known devices (contract F, Wrong codes): their tries and codes are counted apart from those of strangers. */
+/** Known devices (contract F, Wrong codes): their tries and codes are counted separately from those of strangers. */
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -15,10 +15,10 @@ import { Failure } from '@/lib/kernel/failures'
 import { drainOutbox } from '@/lib/worker/run'
 
 const password = 'gently paddling upstream'
-/** A token that was never given to anybody. */
+/** A well-formed token that was never issued. */
 const unknownToken = `DEV-${'0'.repeat(26)}${'0'.repeat(52)}`
 
-/** A code that is not the given one. */
+/** Returns a code that differs from the given one. */
 const otherThan = (code: string) => (code === '111111' ? '222222' : '111111')
 const idOf = (deviceToken: string) => deviceToken.slice(0, 30)
 
@@ -30,16 +30,16 @@ function enter(email: string, otp: string, deviceToken?: string) {
   return call('POST /beak/signin', { body: { email, otp, device_token: deviceToken } })
 }
 
-/** Earlier codes no longer count towards three in ten minutes. */
-async function forgetSends(address: string): Promise<void> {
+/** Makes earlier codes older than ten minutes, so that they do not count towards the limit of three. */
+async function ageCodes(address: string): Promise<void> {
   await db().otpCode.updateMany({ where: { address }, data: { createdAt: secondsAfter(readClock(), -hour) } })
 }
 
-/** A device that has just signed in with a code. */
+/** Signs in with a code. Returns the device token. */
 async function aDevice(duckling: ADuckling): Promise<string> {
   await ask(duckling.email)
   const { body } = await enter(duckling.email, await codeFor(duckling.email))
-  await forgetSends(duckling.email)
+  await ageCodes(duckling.email)
   return body.device_token
 }
 
@@ -51,7 +51,7 @@ async function aPasswordAccount() {
   return { id: body.duckling_id as string, email, token: body.token as string, enterPassword }
 }
 
-/** The outcome of a try at that instant: the failure's name, or null where it signed in. */
+/** Tries a code at that time. Returns the failure, or null when it signed in. */
 async function outcomeAt(now: Date, email: string, code: string, deviceToken?: string) {
   try {
     await signInWithCode(anonymously(now), email, code, deviceToken)
@@ -62,7 +62,7 @@ async function outcomeAt(now: Date, email: string, code: string, deviceToken?: s
   }
 }
 
-/** Has strangers ask for 20 codes and enter 100 wrong ones, as fast as the pauses allow. Returns the time of the last try. */
+/** Requests 20 codes and enters 100 wrong ones, as fast as the pauses allow. Returns the time of the last try. */
 async function lockByStrangers(email: string, start: Date): Promise<Date> {
   const before = secondsAfter(start, -2 * day)
   await db().otpCode.updateMany({ where: { address: email }, data: { createdAt: before } })
@@ -81,13 +81,13 @@ const guardOf = (subject: string) =>
   db().otpGuard.findUnique({ where: { subject_purpose: { subject, purpose: 'signin' } } })
 
 describe('a lock after 100 wrong codes in a row', () => {
-  it('lasts 24 hours, does not stop a known device, and the count starts again afterwards', async () => {
+  it('lasts 24 hours, does not lock out a known device, and restarts the count afterwards', async () => {
     const duckling = await aDuckling()
     const { id, email } = duckling
     const device = await aDevice(duckling)
     const last = await lockByStrangers(email, secondsAfter(readClock(), -4 * day))
     const soon = secondsAfter(last, 60)
-    // The strangers had all 20 codes of the day.
+    // The strangers have used all 20 codes of the day.
     const before = (await sentTo(email)).length
     await requestSignInCode(anonymously(soon), email)
     expect(await sentTo(email)).toHaveLength(before)
@@ -99,7 +99,7 @@ describe('a lock after 100 wrong codes in a row', () => {
     expect((await signInWithCode(anonymously(soon), email, code, device)).device_token).toBe(device)
     const almost = await outcomeAt(secondsAfter(last, day - 1), email, code)
     expect([almost?.failure, almost?.extras.retry_after]).toEqual(['code_locked', 1])
-    // Tries during the lock do not make it longer.
+    // Tries during the lock do not extend it.
     const over = secondsAfter(last, day)
     expect((await outcomeAt(over, email, 'wrong'))?.failure).toBe('sign_in_refused')
     expect(await guardOf(id)).toMatchObject({ tries: 1, failures: 1, pausedUntil: null })
@@ -107,7 +107,7 @@ describe('a lock after 100 wrong codes in a row', () => {
     expect(await outcomeAt(over, email, await codeFor(email))).toBeNull()
   }, 120_000)
 
-  it('also ends for a known device within 24 hours, and at once with a passkey sign-in', async () => {
+  it('ends for a known device within 24 hours, or immediately after a passkey sign-in', async () => {
     const duckling = await aDuckling()
     const { email } = duckling
     const device = await aDevice(duckling)
@@ -133,7 +133,7 @@ describe('a lock after 100 wrong codes in a row', () => {
 })
 
 describe('a device token', () => {
-  it('is returned by each way to sign in', async () => {
+  it('is returned by every sign-in method', async () => {
     const account = await aPasswordAccount()
     const duckling = await aDuckling()
     const { authenticator } = await aPasskey(duckling)
@@ -147,7 +147,7 @@ describe('a device token', () => {
     expect(new Set(tokens).size).toBe(3)
   })
 
-  it('is returned unchanged to the client that sent it, and lives 180 days from that sign-in', async () => {
+  it('is returned unchanged to the client that sent it, and is then valid for 180 days', async () => {
     const duckling = await aDuckling()
     const device = await aDevice(duckling)
     const where = { id: idOf(device) }
@@ -190,10 +190,10 @@ describe('a device token', () => {
       await aDevice(await aDuckling()),
     ]
     for (const token of useless) {
-      await forgetSends(email)
+      await ageCodes(email)
       await ask(email, device)
       const ownCode = await codeFor(email)
-      // Neither the code nor the tries of the device open to it.
+      // The code of the known device does not work with this token.
       expect((await enter(email, ownCode, token)).status).toBe(401)
       expect((await ask(email, token)).status).toBe(200)
       const { status, body } = await enter(email, await codeFor(email), token)
@@ -201,13 +201,13 @@ describe('a device token', () => {
       expect(body.device_token).toMatch(/^DEV-/)
       expect(useless).not.toContain(body.device_token)
     }
-    // Sends that showed a useless token were counted as those of strangers.
+    // Codes requested with an ignored token count as codes of strangers.
     const counted = { address: email, purpose: 'signin' as const, deviceId: null }
     expect(await db().otpCode.count({ where: counted })).toBe(2 + useless.length)
   })
 
   it.each([{ device_token: 7 }, { device_token: null }, { device_token: 'D'.repeat(201) }])(
-    'is a field at fault in %j',
+    'is reported as an invalid field in %j',
     async (field) => {
       const email = randomEmail()
       for (const [line, body] of [
@@ -220,7 +220,7 @@ describe('a device token', () => {
     },
   )
 
-  it('is one of at most 20 of an account, and those used least recently go', async () => {
+  it('is removed when an account has 20 newer ones, starting with the least recently used', async () => {
     const { id, enterPassword } = await aPasswordAccount()
     const [first, second] = [
       (await enterPassword(password)).body.device_token,
@@ -241,8 +241,8 @@ describe('a device token', () => {
   })
 })
 
-describe('the end of a known device', () => {
-  it('comes when its session is revoked, not when its session signs out', async () => {
+describe('a known device', () => {
+  it('ends when its session is revoked, but not when its session signs out', async () => {
     const duckling = await aDuckling()
     const kept = await aDevice(duckling)
     await ask(duckling.email)
@@ -258,14 +258,14 @@ describe('the end of a known device', () => {
     const ids = async () =>
       (await db().deviceToken.findMany({ where: { ducklingId: duckling.id } })).map(({ id }) => id)
     expect(await ids()).toEqual([idOf(kept)])
-    await forgetSends(duckling.email)
+    await ageCodes(duckling.email)
     await ask(duckling.email, kept)
     const { token } = (await enter(duckling.email, await codeFor(duckling.email), kept)).body
     await call('POST /beak/signout', { token })
     expect(await ids()).toEqual([idOf(kept)])
   })
 
-  it('comes for all but the own device with the revocation of all other sessions', async () => {
+  it('ends when all other sessions are revoked from another device', async () => {
     const { id, token, enterPassword } = await aPasswordAccount()
     const stranger = await aPasswordAccount()
     await stranger.enterPassword(password)
@@ -281,7 +281,7 @@ describe('the end of a known device', () => {
     expect((await call('GET /beak/profile', { token })).status).toBe(401)
   })
 
-  it('comes when the account is closed', async () => {
+  it('ends when the account is closed', async () => {
     const duckling = await aDuckling()
     const device = await aDevice(duckling)
     await enter(duckling.email, '000000', device)
@@ -292,7 +292,7 @@ describe('the end of a known device', () => {
 })
 
 describe('the code of a known device', () => {
-  it('survives the wrong tries and the newer codes of strangers', async () => {
+  it('stays valid after wrong tries and newer codes of strangers', async () => {
     const duckling = await aDuckling()
     const { email } = duckling
     const device = await aDevice(duckling)
@@ -306,7 +306,7 @@ describe('the code of a known device', () => {
     expect((await enter(email, code, device)).status).toBe(401)
   })
 
-  it('works only for that device', async () => {
+  it('works only on that device', async () => {
     const duckling = await aDuckling()
     const { email } = duckling
     const [device, second] = [await aDevice(duckling), await aDevice(duckling)]
@@ -317,7 +317,7 @@ describe('the code of a known device', () => {
     expect((await enter(email, code, device)).status).toBe(200)
   })
 
-  it('is one of those the device accepts: codes asked for without a token work too', async () => {
+  it('works on that device besides codes that were requested without a token', async () => {
     const duckling = await aDuckling()
     const { email } = duckling
     const device = await aDevice(duckling)
@@ -328,7 +328,7 @@ describe('the code of a known device', () => {
     expect((await enter(email, shared, device)).body.device_token).toBe(device)
   })
 
-  it('starts one session only, however many of 50 simultaneous tries are right', async () => {
+  it('starts exactly one session for 50 simultaneous correct tries', async () => {
     const duckling = await aDuckling()
     const { email } = duckling
     const device = await aDevice(duckling)
@@ -341,7 +341,7 @@ describe('the code of a known device', () => {
     expect(await db().session.count({ where: { ducklingId: duckling.id } })).toBe(before + 1)
   })
 
-  it('is dead after five wrong tries of the device, which then pauses as others do', async () => {
+  it('is void after five wrong tries of the device, which is paused after ten', async () => {
     const duckling = await aDuckling()
     const { email } = duckling
     const device = await aDevice(duckling)
@@ -362,7 +362,7 @@ describe('the code of a known device', () => {
     expect(await guardOf(duckling.id)).toMatchObject({ failures: 0 })
   })
 
-  it('is mailed at most 3 times in ten minutes and 20 times a day, apart from those of strangers', async () => {
+  it('is mailed at most 3 times in ten minutes and 20 times a day, counted separately from strangers', async () => {
     const duckling = await aDuckling()
     const { email } = duckling
     const device = await aDevice(duckling)
@@ -382,12 +382,12 @@ describe('the code of a known device', () => {
         createdAt: earlier,
       })),
     })
-    await forgetSends(email)
+    await ageCodes(email)
     await ask(email, device)
     expect(await codes()).toBe(before + 6)
   })
 
-  it('is not sent when the device was removed in the meantime', async () => {
+  it('is not sent when the device was removed meanwhile', async () => {
     const duckling = await aDuckling()
     const { email } = duckling
     const device = await aDevice(duckling)
@@ -399,7 +399,7 @@ describe('the code of a known device', () => {
 })
 
 describe('passwords', () => {
-  it('are counted apart for a known device', async () => {
+  it('are counted separately for a known device', async () => {
     const { id, enterPassword } = await aPasswordAccount()
     const device = (await enterPassword(password)).body.device_token
     for (let index = 0; index < 10; index++) await enterPassword('not the right one')
@@ -415,18 +415,18 @@ describe('passwords', () => {
   })
 })
 
-describe('what nobody gains from device tokens', () => {
-  it('keeps the limits of strangers for mail to an address that was never proven', async () => {
+describe('the limits with device tokens', () => {
+  it('are the limits of strangers for mail to an address that was never verified', async () => {
     const { email, enterPassword } = await aPasswordAccount()
     for (let round = 0; round < 3; round++) {
       const device = (await enterPassword(password)).body.device_token
       for (let index = 0; index < 2; index++) await ask(email, device)
     }
-    // The sign-up mail was the first of three in ten minutes.
+    // The sign-up code was the first of the three codes in ten minutes.
     expect((await sentTo(email)).filter(({ kind }) => kind.endsWith('_code'))).toHaveLength(3)
   })
 
-  it('counts the tries of all devices of an account as those of strangers after 200 in a day', async () => {
+  it('are the limits of strangers after 200 tries a day of all devices of an account', async () => {
     const { id, email, enterPassword } = await aPasswordAccount()
     const device = (await enterPassword(password)).body.device_token
     await enter(email, '000000', device)
@@ -436,7 +436,7 @@ describe('what nobody gains from device tokens', () => {
     expect(await guardOf(id)).toMatchObject({ failures: 1 })
   })
 
-  it('counts the codes of all devices of an account as those of strangers after 60 in a day', async () => {
+  it('are the limits of strangers after 60 codes a day of all devices of an account', async () => {
     const duckling = await aDuckling()
     const { email } = duckling
     const device = await aDevice(duckling)
@@ -451,7 +451,7 @@ describe('what nobody gains from device tokens', () => {
   })
 })
 
-describe('an address nobody has', () => {
+describe('an unknown address', () => {
   it('gets the same answers with a device token as a known address without one', async () => {
     const [duckling, other] = [await aDuckling(), await aDuckling()]
     const device = await aDevice(other)
@@ -471,12 +471,12 @@ describe('an address nobody has', () => {
     expect(await guardOf(idOf(device))).toBeNull()
   })
 
-  it('is paused and opened again like a known address', async () => {
+  it('is paused and released like a known address', async () => {
     const { email } = await aDuckling()
     const statuses = async (address: string) => {
       const seen = []
       for (let round = 0; round < 3; round++) {
-        await forgetSends(address)
+        await ageCodes(address)
         await ask(address)
         await sentTo(address)
         for (let index = 0; index < 6; index++) {

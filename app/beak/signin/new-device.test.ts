@@ -23,7 +23,7 @@ it('mails the owner about a sign-in from a new kind of device, and not about a k
   expect(mails).toEqual([expect.stringContaining('signed in to from a new device')])
   await signIn(duckling, 'Thief/1.0')
   expect(await noticesTo(duckling)).toEqual(mails)
-  // A second mail within ten minutes would wait here.
+  // A second notice within ten minutes would wait in this table.
   const waiting = await db().notice.findMany({ where: { ducklingId: duckling.id, kind: 'new_device' } })
   expect(waiting.map(({ count }) => count)).toEqual([0])
 })

@@ -8,7 +8,7 @@ import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { Failure } from '@/lib/kernel/failures'
 
-/** A code that is none of the given ones. */
+/** Returns a code that differs from the given ones. */
 function wrongCode(...right: string[]): string {
   const code = ['000000', '111111', '222222', '333333'].find((candidate) => !right.includes(candidate))
   return code ?? '444444'
@@ -22,7 +22,7 @@ async function aSignInCode(email: string): Promise<string> {
 const tryCode = (email: string, otp: string) => call('POST /beak/signin', { body: { email, otp } })
 
 describe('200', () => {
-  it('signs in with a mailed code, at the tier the database says', async () => {
+  it('signs in with a mailed code and returns the current tier', async () => {
     const duckling = await aDuckling()
     const { status, body } = await tryCode(duckling.email.toUpperCase(), await aSignInCode(duckling.email))
     expect(status).toBe(200)
@@ -35,7 +35,7 @@ describe('200', () => {
     expect((await call('GET /beak/profile', { token: body.token })).body.duckling_id).toBe(duckling.id)
   })
 
-  it('gives every sign-in a session and a token of its own', async () => {
+  it('starts a new session with its own token for every sign-in', async () => {
     const duckling = await aDuckling()
     const first = await tryCode(duckling.email, await aSignInCode(duckling.email))
     const claims = (token: string) =>
@@ -50,7 +50,7 @@ describe('200', () => {
     expect(claims(first.body.token).exp - claims(first.body.token).iat).toBe(86400)
   })
 
-  it('spends the sign-up code once at sign-in and once at verification', async () => {
+  it('accepts the sign-up code once at sign-in and once at verification', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     const otp = await codeFor(duckling.email)
     const signin = await tryCode(duckling.email, otp)
@@ -61,7 +61,7 @@ describe('200', () => {
     )
   })
 
-  it('accepts the two newest codes, so that a late mail still works, and none before them', async () => {
+  it('accepts the two newest codes and rejects older ones', async () => {
     const duckling = await aDuckling()
     const codes = [await aSignInCode(duckling.email)]
     await db().otpCode.updateMany({
@@ -73,7 +73,7 @@ describe('200', () => {
       where: { address: duckling.email, createdAt: { gt: secondsAfter(readClock(), -300) } },
       data: { createdAt: secondsAfter(readClock(), -598) },
     })
-    // The first has left the two newest once a third is sent.
+    // With a third code, the first one is no longer among the two newest.
     await db().otpCode.updateMany({
       where: { address: duckling.email, purpose: 'signup' },
       data: { createdAt: secondsAfter(readClock(), -700) },
@@ -92,19 +92,19 @@ describe('400', () => {
     [{ email: 'a@example.com', otp: '12345' }, 'otp'],
     [{ email: 'a@example.com', otp: 123456 }, 'otp'],
     [{ email: 'a@example.com', otp: '123456', password: 'x' }, 'otp'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/signin', { body })
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
   })
 
-  it('names all that is missing at once', async () => {
+  it('names all missing fields', async () => {
     const { body } = await call('POST /beak/signin')
     expect(body.errors.map((error: { field: string }) => error.field)).toEqual(['email', 'otp'])
   })
 })
 
 describe('401', () => {
-  it('answers an unknown address, a wrong code and a wrong password alike', async () => {
+  it('returns the same answer for an unknown address, a wrong code and a wrong password', async () => {
     const duckling = await aDuckling()
     const otp = await aSignInCode(duckling.email)
     const answers = [
@@ -123,7 +123,7 @@ describe('401', () => {
     }
   })
 
-  it('refuses a code after ten minutes, a code of somebody else, and a code a second time', async () => {
+  it('rejects an expired code, a code of another account, and a used code', async () => {
     const [duckling, other] = [await aDuckling(), await aDuckling()]
     const code = await aSignInCode(duckling.email)
     await expect(
@@ -134,7 +134,7 @@ describe('401', () => {
     expect((await tryCode(duckling.email, code)).status).toBe(401)
   })
 
-  it('writes the refused sign-in into the log of the duckling it concerns', async () => {
+  it('records a refused sign-in in the log of the account', async () => {
     const duckling = await aDuckling()
     await tryCode(duckling.email, wrongCode(await aSignInCode(duckling.email)))
     const event = await db().auditEvent.findFirst({
@@ -148,7 +148,7 @@ describe('401', () => {
 })
 
 describe('429', () => {
-  it('judges at most five of 50 simultaneous wrong tries, kills the codes and mails the owner', async () => {
+  it('checks at most five of 50 simultaneous wrong tries, voids the codes and mails the owner', async () => {
     const duckling = await aDuckling()
     const otp = await aSignInCode(duckling.email)
     const answers = await Promise.all(
@@ -161,7 +161,7 @@ describe('429', () => {
     expect((await sentTo(duckling.email)).filter(({ kind }) => kind === 'code_failures')).toHaveLength(1)
   })
 
-  it('lets exactly one of 50 simultaneous right tries in', async () => {
+  it('lets exactly one of 50 simultaneous correct tries sign in', async () => {
     const duckling = await aDuckling()
     const otp = await aSignInCode(duckling.email)
     const answers = await Promise.all(Array.from({ length: 50 }, () => tryCode(duckling.email, otp)))
@@ -169,7 +169,7 @@ describe('429', () => {
     expect(answers.every(({ status }) => [200, 401, 429].includes(status))).toBe(true)
   })
 
-  it('pauses after ten wrong tries in a row however many codes were sent, for 15 minutes, then an hour; passkeys and sessions go on', async () => {
+  it('pauses codes for 15 minutes after ten wrong tries in a row, whatever the number of codes sent, then for an hour, and keeps sessions valid', async () => {
     const duckling = await aDuckling()
     const guard = { subject_purpose: { subject: duckling.id, purpose: 'signin' } } as const
     const failFive = async () => {
@@ -198,7 +198,7 @@ describe('429', () => {
     expect(again.body.retry_after).toBeLessThanOrEqual(3600)
   })
 
-  it('switches codes off for 24 hours at 100 wrong tries in a row', async () => {
+  it('disables codes for 24 hours after 100 wrong tries in a row', async () => {
     const duckling = await aDuckling()
     const otp = await aSignInCode(duckling.email)
     await tryCode(duckling.email, wrongCode(otp))
@@ -213,14 +213,14 @@ describe('429', () => {
     expect(answer.body.retry_after).toBeLessThanOrEqual(86_400)
   })
 
-  it('counts tries for an address nobody has just the same', async () => {
+  it('counts tries for an unknown address in the same way', async () => {
     const email = randomEmail()
     const statuses = []
     for (let index = 0; index < 6; index++) statuses.push((await tryCode(email, '123456')).status)
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
   })
 
-  it('pauses passwords after ten wrong ones', async () => {
+  it('pauses passwords after ten wrong tries', async () => {
     const email = randomEmail()
     await call('POST /beak/signup', { body: { email, password: 'gently paddling upstream' } })
     for (let index = 0; index < 10; index++)
@@ -231,7 +231,7 @@ describe('429', () => {
 })
 
 describe('POST /beak/signin/otp', () => {
-  it('answers the same for a known, an unknown and an exhausted address, and mails only the known', async () => {
+  it('returns the same answer for a known, an unknown and an exhausted address, and mails only the known one', async () => {
     const duckling = await aDuckling()
     const unknown = randomEmail()
     const ask = (email: string) => call('POST /beak/signin/otp', { body: { email } })
@@ -247,12 +247,12 @@ describe('POST /beak/signin/otp', () => {
         { success: true, message: expect.any(String), expires_in: 600, resend_after: 30 },
       ])
     }
-    // The sign-up mail was the first of three in ten minutes.
+    // The sign-up code was the first of the three codes in ten minutes.
     expect((await sentTo(duckling.email)).filter(({ kind }) => kind === 'signin_code')).toHaveLength(2)
     expect(await sentTo(unknown)).toEqual([])
   })
 
-  it('writes nothing for an address nobody has, though it goes through the same statements', async () => {
+  it('records no event for an unknown address', async () => {
     const email = randomEmail()
     await tryCode(email, '123456')
     const subject = unknownSubject(email)

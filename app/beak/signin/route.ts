@@ -7,7 +7,7 @@ import { always, email, instant, otpCode, tier } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Sign in with a mailed code or a password',
   description:
-    'Send either `otp` or, where the account has one, `password`. Ask for a code with POST /beak/signin/otp. Keep `device_token` (180 days) and send it with the next sign-in from the same device: its tries are counted apart, so that wrong codes of strangers cannot lock it out.',
+    'Send either `otp` or, if the account has one, `password`. Ask for a code with POST /beak/signin/otp. Store `device_token` (valid for 180 days) and send it with the next sign-in from the same device. The tries of a known device are counted separately, so wrong codes of strangers cannot lock it out.',
   auth: 'none',
   limit: 'signin',
   body: z

@@ -4,7 +4,7 @@ import { randomAddress, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 
 describe('200', () => {
-  it('makes a duckling at T0, signs it in and mails a code that verifies it', async () => {
+  it('creates a duckling at T0, signs it in and mails a code that verifies its address', async () => {
     const email = randomEmail()
     const { status, body } = await call('POST /beak/signup', { body: { email, display_name: 'Alice1' } })
     expect(status).toBe(200)
@@ -28,7 +28,7 @@ describe('200', () => {
     })
   })
 
-  it('makes up a name for the published shape with a password, which then signs in', async () => {
+  it('generates a name for a sign-up with a password, and accepts the password at sign-in', async () => {
     const email = randomEmail()
     const signup = await call('POST /beak/signup', { body: { email, password: 'gently paddling upstream' } })
     expect(signup.status).toBe(200)
@@ -38,7 +38,7 @@ describe('200', () => {
     expect(profile.body.display_name).toMatch(/^Duck[0-9A-Z]{8}$/)
   })
 
-  it('lays an egg for the duckling whose referral code was used, once the new one verifies', async () => {
+  it('adds an egg to the owner of the referral code when the new duckling verifies its address', async () => {
     const owner = await call('POST /beak/signup', { body: { email: randomEmail(), display_name: 'Mother' } })
     const { body: before } = await call('GET /beak/profile', { token: owner.body.token })
     const email = randomEmail()
@@ -62,7 +62,7 @@ describe('400', () => {
     [{ email: 'a@example.com', display_name: 'Alice1', trust_tier: 'T3' }, 'trust_tier'],
     [{ email: 'a@example.com', password: 'short' }, 'password'],
     [{ email: 'a@example.com', password: 'password1234' }, 'password'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/signup', { body })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({
@@ -74,7 +74,7 @@ describe('400', () => {
   })
 
   it.each(['Beak', 'BeakSupport', 'beakadmin', 'Adm1n', 'Supp0rt', '0fficial', 'system32', 'Root2'])(
-    'refuses the reserved name %s',
+    'rejects the reserved name %s',
     async (name) => {
       const { status, body } = await call('POST /beak/signup', {
         body: { email: randomEmail(), display_name: name },
@@ -87,7 +87,7 @@ describe('400', () => {
   )
 
   it.each(['Badminton', 'Systematic', 'Beakman'])(
-    'accepts %s, which has a reserved word only inside a word',
+    'accepts %s, which contains a reserved word only inside another word',
     async (name) => {
       const { status } = await call('POST /beak/signup', {
         body: { email: randomEmail(), display_name: name },
@@ -109,7 +109,7 @@ describe('400', () => {
     },
   )
 
-  it('names every field at fault, missing ones and unknown ones alike', async () => {
+  it('names every invalid field, including missing and unknown ones', async () => {
     const fields = async (body: unknown) =>
       (await call('POST /beak/signup', { body })).body.errors.map((error: { field: string }) => error.field)
     expect(await fields({})).toEqual(['email', 'display_name'])
@@ -129,13 +129,13 @@ describe('400', () => {
     'qwertyuiop[]',
     'qwertzuiopü+',
     '123456789012',
-  ])('refuses the common password %s', async (password) => {
+  ])('rejects the common password %s', async (password) => {
     const { status, body } = await call('POST /beak/signup', { body: { email: randomEmail(), password } })
     expect([status, body.errors?.[0]?.field]).toEqual([400, 'password'])
   })
 
   it.each(['gently paddling upstream', 'ünïcödé-pässwörd', 'Zk9-qpXy7!kk', 'abcdefghijkl-Tango'])(
-    'takes the password %s',
+    'accepts the password %s',
     async (password) => {
       expect((await call('POST /beak/signup', { body: { email: randomEmail(), password } })).status).toBe(200)
     },
@@ -143,7 +143,7 @@ describe('400', () => {
 })
 
 describe('409', () => {
-  it('gives an address one identity, whatever the case, and tells its owner of the attempt once a day', async () => {
+  it('rejects a known address in any spelling, and mails its owner once a day', async () => {
     const email = randomEmail()
     await call('POST /beak/signup', { body: { email, display_name: 'First' } })
     for (const spelling of [email, email.toUpperCase(), ` ${email} `]) {
@@ -167,7 +167,7 @@ describe('409', () => {
 })
 
 describe('429', () => {
-  it('lets 5 through at once, then says how long to wait', async () => {
+  it('accepts 5 calls at once, then returns how long to wait', async () => {
     const from = randomAddress()
     const answers = []
     for (let index = 0; index < 6; index++) {

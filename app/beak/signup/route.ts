@@ -8,7 +8,7 @@ import { always, email, instant, tier } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Sign up',
   description:
-    'Makes a duckling at tier T0, signs it in and mails a verification code. `display_name` is required unless the shape with `password` is used, where a name is made up.',
+    'Creates a duckling at tier T0, signs it in and mails a verification code. `display_name` is required unless you send `password`. Then the service generates a name if you send none.',
   auth: 'none',
   limit: 'signup',
   body: z

@@ -11,8 +11,8 @@ interface Entry {
   trust_tier: string
 }
 
-/** Walks the directory from its newest end, or from a cursor, until all of these names have been seen. */
-async function walk(query: string, until: string[], from = ''): Promise<Entry[]> {
+/** Reads pages of the directory, from the newest entry or from a cursor, until all of these names were found. */
+async function readUntil(query: string, until: string[], from = ''): Promise<Entry[]> {
   const seen: Entry[] = []
   let cursor = from
   for (;;) {
@@ -27,9 +27,9 @@ async function walk(query: string, until: string[], from = ''): Promise<Entry[]>
 }
 
 describe('200', () => {
-  it('shows exactly what is public of a duckling, its id masked', async () => {
+  it('shows exactly the public fields of a duckling, with a masked id', async () => {
     const { id, displayName } = await aDuckling()
-    const [entry] = (await walk('limit=100', [displayName])).filter(
+    const [entry] = (await readUntil('limit=100', [displayName])).filter(
       (item) => item.display_name === displayName,
     )
     expect(entry).toEqual({
@@ -42,13 +42,13 @@ describe('200', () => {
     })
   })
 
-  it('shows who is certified and how many agents are bonded now', async () => {
+  it('shows whether a duckling is certified and how many agents are bonded', async () => {
     const duckling = await aDuckling()
     await issueCertificate(await duckling.context())
     const { agentId } = await anAgent(duckling)
     await anAgent(duckling, { bonded: false })
     const entry = async () =>
-      (await walk('limit=100', [duckling.displayName])).find(
+      (await readUntil('limit=100', [duckling.displayName])).find(
         ({ display_name }) => display_name === duckling.displayName,
       )
     expect(await entry()).toMatchObject({ certified: true, bonded_agents: 1 })
@@ -57,19 +57,19 @@ describe('200', () => {
     expect(await entry()).toMatchObject({ certified: false, bonded_agents: 0 })
   })
 
-  it('answers strangers with nothing but a page', async () => {
+  it('returns only a page without a credential', async () => {
     const { body } = await call('GET /beak/spaceducks?limit=1')
     expect(Object.keys(body).sort()).toEqual(['items', 'next_cursor'])
   })
 
-  it('adds the full profile of who is signed in, listed or not', async () => {
+  it('adds the caller’s full profile for a session, even when the caller is not listed', async () => {
     const hidden = await aDuckling({ tier: 'T0' })
     const { body } = await call('GET /beak/spaceducks?limit=1', { token: hidden.token })
     expect(Object.keys(body).sort()).toEqual(['items', 'next_cursor', 'self'])
     expect(body.self).toEqual((await call('GET /beak/profile', { token: hidden.token })).body)
   })
 
-  it('adds the operator’s profile for a bonded agent that may read it', async () => {
+  it('adds the operator’s profile for a bonded agent with the capability', async () => {
     const owner = await aDuckling()
     const agent = await anAgent(owner, { capabilities: ['read:profile'] })
     const { status, body } = await call('GET /beak/spaceducks?limit=1', { key: agent.beakKey })
@@ -82,7 +82,7 @@ describe('200', () => {
     expect(inQuery.headers.get('deprecation')).not.toBeNull()
   })
 
-  it('answers any other valid key with nothing but a page', async () => {
+  it('returns only a page for any other valid key', async () => {
     const owner = await aDuckling()
     const keys = [
       await anAgent(owner, { capabilities: ['read:peck'] }),
@@ -97,12 +97,12 @@ describe('200', () => {
     }
   })
 
-  it('lists nobody who is at T0 or has hidden themselves', async () => {
+  it('does not list ducklings at T0 or hidden ones', async () => {
     const unverified = await aDuckling({ tier: 'T0' })
     const hidden = await aDuckling()
     await call('POST /beak/profile/update', { token: hidden.token, body: { directory_visible: false } })
     const newest = await aDuckling()
-    const names = (await walk('limit=100', [newest.displayName])).map((entry) => entry.display_name)
+    const names = (await readUntil('limit=100', [newest.displayName])).map((entry) => entry.display_name)
     expect(names).toContain(newest.displayName)
     expect(names).not.toContain(unverified.displayName)
     expect(names).not.toContain(hidden.displayName)
@@ -113,32 +113,32 @@ describe('200', () => {
     )
   })
 
-  it('shows one tier where that is asked for', async () => {
+  it('filters by tier', async () => {
     for (const tier of ['T2', 'T3'] as const) {
       const { displayName } = await aDuckling({ tier })
-      const seen = await walk(`tier=${tier}&limit=100`, [displayName])
+      const seen = await readUntil(`tier=${tier}&limit=100`, [displayName])
       expect(seen.map((entry) => entry.display_name)).toContain(displayName)
       expect(new Set(seen.map((entry) => entry.trust_tier))).toEqual(new Set([tier]))
     }
   })
 
-  it('turns its pages newest first, without a gap or a repetition, while others arrive', async () => {
+  it('pages newest first without gaps or duplicates while new ducklings sign up', async () => {
     const names: string[] = []
     for (let index = 0; index < 5; index++) names.unshift((await aDuckling()).displayName)
     const { body } = await call('GET /beak/spaceducks?limit=1')
     await aDuckling()
-    const later = await walk('limit=2', [names[4] ?? ''], `&cursor=${body.next_cursor}`)
+    const later = await readUntil('limit=2', [names[4] ?? ''], `&cursor=${body.next_cursor}`)
     const shown = [...body.items, ...later].map((entry: Entry) => entry.display_name)
     expect(shown.filter((name) => names.includes(name))).toEqual(names)
     expect(new Set(shown).size).toBe(shown.length)
   })
 
-  it('brings a limit down to 100', async () => {
+  it('reduces a limit above 100 to 100', async () => {
     for (const limit of ['100000', '9'.repeat(30), '9'.repeat(400)])
       expect((await call(`GET /beak/spaceducks?limit=${limit}`)).status).toBe(200)
   })
 
-  it('does not let the masked id out through the cursor', async () => {
+  it('does not reveal the masked id in the cursor', async () => {
     const first = await aDuckling()
     const second = await aDuckling()
     const { body } = await call('GET /beak/spaceducks?limit=1')
@@ -166,7 +166,7 @@ describe('400', () => {
     'cursor=AAAA',
     `cursor=${forged.next_cursor}`,
     'offset=1',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const { status, body } = await call(`GET /beak/spaceducks?${query}`)
     expect([status, body.code]).toEqual([400, 'E4000'])
   })
@@ -184,7 +184,7 @@ describe('401', () => {
 })
 
 describe('401 for a key', () => {
-  it('refuses an invalid or dead key instead of ignoring it', async () => {
+  it('refuses an invalid or retired key instead of ignoring it', async () => {
     const owner = await aDuckling()
     const { agentId, beakKey } = await anAgent(owner)
     await call('POST /beak/agent/deregister', { token: owner.token, body: { agent_id: agentId } })
@@ -196,7 +196,7 @@ describe('401 for a key', () => {
 })
 
 describe('429', () => {
-  it('counts against the address, and where somebody is signed in against them', async () => {
+  it('counts calls per IP address, and per duckling with a valid session', async () => {
     const { headers } = await call('GET /beak/spaceducks?limit=1')
     expect(headers.get('ratelimit-policy')).toBe('"anonymous";q=120;w=60;burst=120')
     const { token } = await aDuckling()

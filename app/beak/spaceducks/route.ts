@@ -8,7 +8,7 @@ import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 export const GET = endpoint({
   summary: 'Browse the public directory',
   description:
-    'Ducklings at T1 or higher that have not hidden themselves, with masked ids. Every credential is optional, but an invalid one is refused. With a session token, `self` is your own full profile. With the key of a bonded agent that has the capability `read:profile`, `self` is the profile of its operator.',
+    'Lists visible ducklings at T1 or higher, with masked ids. A credential is optional, but an invalid one is refused. With a session token, `self` is your own full profile. With the key of a bonded agent that has the capability `read:profile`, `self` is the profile of its operator.',
   auth: 'optional',
   limit: 'authenticated',
   query: z.strictObject({ ...pageQuery(20, 100, directoryCursor), tier: tier.optional() }),

@@ -1,5 +1,4 @@
-/** The first proof of an address (contract F): what a stranger set up with it before does not survive. */
-
+/** The first proof of an address (contract F) removes what a stranger set up with it before. */
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -16,7 +15,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 
 const password = 'gently paddling upstream'
 
-/** Somebody at T0 who signed up with a password. */
+/** Signs up with a password, which leaves the account at T0. */
 async function withPassword(): Promise<ADuckling> {
   const email = randomEmail()
   const { body } = await call('POST /beak/signup', { body: { email, password } })
@@ -82,7 +81,7 @@ describe('a sign-in by code proves the address', () => {
     expect((await call('GET /beak/session/list', { token })).body.items).toHaveLength(1)
   })
 
-  it('takes back the settings, says in the log what was removed, and mails the owner once', async () => {
+  it('resets the settings, records what was removed, and mails the owner once', async () => {
     const stranger = await withPassword()
     const left = await setUp(stranger)
     const token = await signInByCode(stranger.email)
@@ -104,7 +103,7 @@ describe('a sign-in by code proves the address', () => {
     expect(kinds.filter((kind) => !kind.endsWith('_code'))).toEqual(['account_reclaimed'])
   })
 
-  it('keeps the tier, which only verify-email raises', async () => {
+  it('does not raise the tier, which only verify-email does', async () => {
     const stranger = await withPassword()
     const token = await signInByCode(stranger.email)
     expect((await call('GET /beak/profile', { token })).body.trust_tier).toBe('T0')
@@ -123,7 +122,7 @@ describe('a sign-in by code proves the address', () => {
     expect([use.status, use.body.current_status]).toEqual([409, 'revoked'])
   })
 
-  it('kills the codes that a stranger had sent elsewhere, which still count for the limit of the address', async () => {
+  it('voids the codes that a stranger sent to other addresses, and still counts them for the limit', async () => {
     const stranger = await withPassword()
     const address = randomEmail()
     const ask = (token: string) => call('POST /beak/email-change', { token, body: { new_email: address } })
@@ -134,7 +133,7 @@ describe('a sign-in by code proves the address', () => {
     expect(await db().otpCode.count({ where: { ...codes, deadAt: null } })).toBe(0)
   })
 
-  it('removes nothing at later sign-ins by code', async () => {
+  it('removes nothing at a later sign-in by code', async () => {
     const owner = await withPassword()
     const token = await signInByCode(owner.email)
     const proven = through(owner, token)
@@ -148,7 +147,7 @@ describe('a sign-in by code proves the address', () => {
     expect((await call('GET /beak/profile', { token })).status).toBe(200)
   })
 
-  it('records no reclaiming when only the session of the sign-up ends', async () => {
+  it('records no account.reclaimed when only the session of the sign-up ends', async () => {
     const owner = await aDuckling({ tier: 'T0' })
     const token = await signInByCode(owner.email)
     expect((await call('GET /beak/profile', { token: owner.token })).status).toBe(401)
@@ -158,7 +157,7 @@ describe('a sign-in by code proves the address', () => {
   })
 })
 
-/** Somebody whom a T0 may ask. */
+/** Returns a duckling that accepts pecks of askers at T0. */
 async function targetForT0(): Promise<ADuckling> {
   const target = await aDuckling()
   await call('POST /beak/profile/update', { token: target.token, body: { min_peck_tier: 'T0' } })
@@ -166,7 +165,7 @@ async function targetForT0(): Promise<ADuckling> {
 }
 
 describe('verify-email proves the address', () => {
-  it('keeps everything for a person who did it all in one session', async () => {
+  it('keeps everything when one session made it all', async () => {
     const owner = await withPassword()
     const { authenticator } = await aPasskey(owner)
     const agent = await anAgent(owner)
@@ -238,7 +237,7 @@ describe('email-change proves the address', () => {
   })
 })
 
-/** A command that began before the proof: its caller was authenticated then. */
+/** Runs a command with a context that was authenticated before the proof. */
 const registerLate = (context: DucklingContext) =>
   registerAgent(context, {
     name: 'Late',
@@ -248,16 +247,16 @@ const registerLate = (context: DucklingContext) =>
   })
 
 describe('races', () => {
-  it('refuses a command of another session that was at work during the proof', async () => {
+  it('refuses a command of another session that was running during the proof', async () => {
     const stranger = await withPassword()
-    // The command has passed authentication; the proof commits before the command does.
+    // The command is authenticated before the proof, and commits after it.
     const context = await stranger.context()
     await signInByCode(stranger.email)
     await expect(registerLate(context)).rejects.toMatchObject({ failure: 'session_invalid' })
     expect(await db().agent.count({ where: { ducklingId: stranger.id } })).toBe(0)
   })
 
-  it('refuses a command of a session that signed out while the command was at work, just before the proof', async () => {
+  it('refuses a running command of a session that signed out just before the proof', async () => {
     const owner = await withPassword()
     const { body: other } = await call('POST /beak/signin', { body: { email: owner.email, password } })
     const context = await through(owner, other.token).context()
@@ -266,7 +265,7 @@ describe('races', () => {
     await expect(registerLate(context)).rejects.toMatchObject({ failure: 'session_invalid' })
   })
 
-  it('forgets the stopped sessions once nothing of them can be at work', async () => {
+  it('deletes the list of stopped sessions when none of their commands can be running', async () => {
     const stranger = await withPassword()
     await signInByCode(stranger.email)
     const stopped = async () =>

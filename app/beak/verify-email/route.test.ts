@@ -7,7 +7,7 @@ import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 const verify = (token: string, otp: string) => call('POST /beak/verify-email', { token, body: { otp } })
 
 describe('200', () => {
-  it('raises T0 to T1 once, even by 50 simultaneous calls with the right code', async () => {
+  it('raises T0 to T1 once for 50 simultaneous calls with the correct code', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     const otp = await codeFor(duckling.email)
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(duckling.token, otp)))
@@ -19,7 +19,7 @@ describe('200', () => {
     expect(raised).toBe(1)
   })
 
-  it('takes effect on the token at hand', async () => {
+  it('takes effect for the current token', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     await verify(duckling.token, await codeFor(duckling.email))
     expect((await call('GET /beak/profile', { token: duckling.token })).body.trust_tier).toBe('T1')
@@ -27,7 +27,7 @@ describe('200', () => {
 })
 
 describe('wrong codes at sign-in', () => {
-  it('use up the sign-up code for sign-in, but do not keep its owner from verifying with it', async () => {
+  it('void the sign-up code for sign-in, but not for verification', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     const otp = await codeFor(duckling.email)
     const signIn = (code: string) => call('POST /beak/signin', { body: { email: duckling.email, otp: code } })
@@ -42,7 +42,7 @@ describe('wrong codes at sign-in', () => {
 })
 
 describe('401', () => {
-  it('refuses a wrong code and a request without a token', async () => {
+  it('rejects a wrong code and a request without a token', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     const otp = await codeFor(duckling.email)
     const wrong = await verify(duckling.token, otp === '123456' ? '654321' : '123456')
@@ -54,7 +54,7 @@ describe('401', () => {
 })
 
 describe('409', () => {
-  it('says so when the address is verified already, at verification and at resending', async () => {
+  it('returns 409 from verification and resending when the address is already verified', async () => {
     const duckling = await aDuckling()
     expect((await verify(duckling.token, '123456')).body).toMatchObject({ status: 409, code: 'E4008' })
     expect((await call('POST /beak/verify-email/resend', { token: duckling.token })).body).toMatchObject({
@@ -65,7 +65,7 @@ describe('409', () => {
 })
 
 describe('POST /beak/verify-email/resend', () => {
-  it('mails a new code that verifies', async () => {
+  it('mails a new code that verifies the address', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     expect((await sentTo(duckling.email)).map(({ kind }) => kind)).toEqual(['signup_code'])
     const { status, body } = await call('POST /beak/verify-email/resend', { token: duckling.token })
@@ -74,7 +74,7 @@ describe('POST /beak/verify-email/resend', () => {
     expect((await verify(duckling.token, await codeFor(duckling.email))).status).toBe(200)
   })
 
-  it('sends at most three codes in ten minutes and says when the next may be asked for', async () => {
+  it('sends at most three codes in ten minutes, then returns how long to wait', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     const resend = () => call('POST /beak/verify-email/resend', { token: duckling.token })
     expect([(await resend()).status, (await resend()).status]).toEqual([200, 200])

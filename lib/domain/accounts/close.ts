@@ -1,18 +1,16 @@
 /**
- * Closing an account (contract D3): what rests on it comes down with it, in one transaction, and the answer names it all.
+ * Closes an account (contract D3): ends everything that belongs to it in one transaction and lists it in the answer.
  *
- * The account and the end of its log are locked first. Whatever a command of this account did before that is seen here and
- * taken down; one that is still at work waits at the log, finds it ended, and is rolled back. So nothing is orphaned.
+ * The account and its audit chain are locked first. What a command of this account committed before the lock is seen and ended
+ * here. A command that still runs waits for the chain, finds it ended and is rolled back. So nothing is left behind.
  */
-
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { liveStatuses } from '@/lib/domain/agents/schema'
 import { revokeActiveCertificate } from '@/lib/domain/certs/revoke'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
+import { allPecksOf, endPecks } from '@/lib/domain/revocation/end-pecks'
 import { lockAccount } from '@/lib/domain/revocation/lock-account'
-import { retireAgent } from '@/lib/domain/revocation/retire-agent'
-import { allPecks, withdrawPecks } from '@/lib/domain/revocation/withdraw-pecks'
+import { retireAgents } from '@/lib/domain/revocation/retire-agent'
 import { endSessions } from '@/lib/domain/sessions/end'
 import { requireProof } from '@/lib/domain/sessions/proof'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
@@ -22,15 +20,17 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { eraseAccount } from './erase'
 import type { ClosedAccountInput, Touched } from './schema'
 
-/** Closes the caller's account for good. Throws what `requireProof` does, or `session_invalid` when it was closed just now. */
-export function closeAccount(context: DucklingContext): Promise<ClosedAccountInput> {
+/** Closes the caller's account. Throws the failures of `requireProof`, or `session_invalid` when it has just been closed. */
+export function closeAccount(
+  context: DucklingContext<'fresh_sign_in_needed' | 'passkey_proof_needed' | 'session_invalid'>,
+): Promise<ClosedAccountInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    const owner = await lockAccount(tx, caller.id, now)
-    const touched = await takeDown(tx, context)
+    const owner = await lockAccount(tx, context)
+    const touched = await endEverything(tx, context)
     await eraseAccount(tx, caller.id, owner, now)
-    // Spec silent: an address that was never verified may be a stranger's, who is not written to.
+    // Spec silent: an address that was never verified gets no mail, because it may belong to another person.
     if (owner.verifiedEmail !== null)
       await enqueue(tx, now, 'letter', {
         to: owner.verifiedEmail,
@@ -47,13 +47,13 @@ export function closeAccount(context: DucklingContext): Promise<ClosedAccountInp
   })
 }
 
-/** Webhooks go first: an account that is being closed is not sent the story of it. */
-async function takeDown(tx: Tx, context: DucklingContext): Promise<Touched> {
+/** Deletes webhooks first, so that they are not sent the events of the closing. */
+async function endEverything(tx: Tx, context: DucklingContext): Promise<Touched> {
   const { caller } = context
   const webhooks = await deleteWebhooks(tx, context)
   const certificate = await revokeActiveCertificate(tx, context, caller.id, 'The account was closed.')
   const agents = await retireAgents(tx, context)
-  const pecks = await withdrawPecks(tx, context, allPecks(caller.id))
+  const pecks = await endPecks(tx, context, allPecksOf(caller.id))
   const sessions = await endSessions(tx, context, 'all', 'session.ended')
   const passkeys = await deletePasskeys(tx, context, { ducklingId: caller.id })
   return {
@@ -69,18 +69,7 @@ async function takeDown(tx: Tx, context: DucklingContext): Promise<Touched> {
   }
 }
 
-async function retireAgents(tx: Tx, context: DucklingContext) {
-  const agents = await tx.agent.findMany({
-    where: { ducklingId: context.caller.id, status: { in: liveStatuses } },
-    orderBy: { id: 'asc' },
-    select: { id: true, ducklingId: true },
-  })
-  const retired = []
-  for (const agent of agents) retired.push(await retireAgent(tx, context, agent))
-  return retired
-}
-
-/** Those of agents went with their agents. */
+/** Tokens of agents have already ended with their agents. */
 async function revokeSsoTokens(tx: Tx, { caller, now }: DucklingContext): Promise<string[]> {
   const revoked = await tx.ssoToken.updateManyAndReturn({
     where: { ducklingId: caller.id, spentAt: null, revokedAt: null, expiresAt: { gt: now } },
@@ -90,14 +79,14 @@ async function revokeSsoTokens(tx: Tx, { caller, now }: DucklingContext): Promis
   return revoked.map(({ id }) => id).sort()
 }
 
-/** Deletes the endpoints with their messages, deliveries and attempts. A delivery on its way finds nothing to write to. */
+/** Deletes the endpoints with their messages, deliveries and attempts. A delivery in flight finds no row to update. */
 async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
   const ducklingId = context.caller.id
   const ids = await lockEndpoints(tx, { ducklingId })
   await tx.$executeRaw`
     DELETE FROM "WebhookMessage" WHERE "id" IN (SELECT "messageId" FROM "WebhookDelivery" WHERE "endpointId" = ANY(${ids}::text[]))`
   await removeEndpoints(tx, ids)
-  // Those in flight too.
+  // Includes deliveries in flight.
   await tx.outbox.deleteMany({ where: { endpointId: { in: ids } } })
   await tx.webhookQueue.deleteMany({ where: { ducklingId } })
   if (ids.length > 0)

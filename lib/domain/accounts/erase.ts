@@ -3,12 +3,12 @@ import type { Owner } from '@/lib/domain/revocation/lock-account'
 import { removeDevices } from '@/lib/domain/sessions/devices'
 
 /**
- * Takes out of an account what tells who its person was. The row stays, since certificates, pecks and logs of others name its
- * id; the address is free for a new sign-up.
+ * Deletes the personal data of an account. The row stays, because certificates, pecks and logs of others name its id. The address
+ * becomes free for a new sign-up.
  *
- * Codes are killed but not removed before the day is over: how many were mailed to the address is counted from them, and
- * closing must not be a way to have more mailed to it (contract A, OTP). Only an address that was proven to be the person's
- * has its newsletter subscription and support tickets removed. What is kept, and why: docs/privacy.md.
+ * Codes are voided, but their rows stay for a day: the limit of codes per address is counted from them, and closing the account
+ * must not reset it (contract A, OTP). Newsletter subscription and support tickets are deleted only for a verified address.
+ * docs/privacy.md says what is kept, and why.
  */
 export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date): Promise<void> {
   await tx.ceremony.deleteMany({ where: { ducklingId: id } })
@@ -49,7 +49,7 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
   })
 }
 
-/** Deletes what let the account and its agents in, its known devices aside. The answer of the closing has listed the ids by now. */
+/** Deletes the credentials of the account and its agents. Their ids are already listed in the answer. */
 async function deleteCredentials(tx: Tx, ducklingId: string): Promise<void> {
   await tx.session.deleteMany({ where: { ducklingId } })
   await tx.passkeyRecovery.deleteMany({ where: { ducklingId } })
@@ -58,7 +58,7 @@ async function deleteCredentials(tx: Tx, ducklingId: string): Promise<void> {
   await tx.beakKey.deleteMany({ where: { agent: { ducklingId } } })
 }
 
-/** Deletes mail that waits for the account, and what came in from its proven address. */
+/** Deletes mail that waits to be sent to the account, and what its verified address has sent to the service. */
 async function deleteMail(tx: Tx, ducklingId: string, verifiedEmail: string | null): Promise<void> {
   await tx.notice.deleteMany({ where: { ducklingId } })
   await tx.mailLink.deleteMany({ where: { ducklingId } })

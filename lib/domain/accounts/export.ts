@@ -1,11 +1,10 @@
 /**
- * Everything held about the caller, in one document (contract C), with the whole audit chain in the form that
+ * Exports all data about the caller in one document (contract C), with the whole audit chain in the form that
  * `npm run audit:verify` reads.
  *
- * The export records itself first. That takes the end of the caller's log until the transaction is over, and every change of
- * theirs has to get there before it commits: so all that is read is of one moment, and the chain ends at its signed head.
+ * The export records its own event first. This locks the caller's audit chain until the transaction ends, and every change of the
+ * account needs that lock before it commits. So the export shows one moment, and the chain ends at its signed head.
  */
-
 import { Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { newestKeys, presentWithKey } from '@/lib/domain/agents/read'
@@ -26,8 +25,10 @@ import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type AccountExportInput, presentAccount, presentKey, presentLink, presentSsoToken } from './schema'
 
-/** Everything held about the caller, oldest first. Throws what `requireProof` does. */
-export function exportAccount(context: DucklingContext): Promise<AccountExportInput> {
+/** Returns all data about the caller, lists oldest first. Throws the failures of `requireProof`. */
+export function exportAccount(
+  context: DucklingContext<'fresh_sign_in_needed' | 'passkey_proof_needed'>,
+): Promise<AccountExportInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
@@ -37,20 +38,20 @@ export function exportAccount(context: DucklingContext): Promise<AccountExportIn
       exported_at: now,
       profile: presentProfile(duckling, now),
       account: presentAccount(duckling),
-      ...(await readStanding(tx, context, duckling.displayName)),
+      ...(await readCertificatesAndAgents(tx, context, duckling.displayName)),
       pecks: await readOwnPecks(tx, context),
       ...(await readAccess(tx, context)),
       webhooks: await readWebhooks(tx, context),
-      ...(await readLetters(tx, duckling.emailVerifiedAt === null ? null : duckling.email)),
+      ...(await readSubmissions(tx, duckling.emailVerifiedAt === null ? null : duckling.email)),
       audit: await readAudit(tx, context),
     }
   })
 }
 
-async function readStanding(tx: Tx, { caller }: DucklingContext, displayName: string) {
-  const mine = { where: { ducklingId: caller.id }, orderBy: { id: 'asc' } } as const
-  const certificates = await tx.certificate.findMany(mine)
-  const agents = await tx.agent.findMany({ ...mine, include: { keys: { orderBy: { id: 'asc' } } } })
+async function readCertificatesAndAgents(tx: Tx, { caller }: DucklingContext, displayName: string) {
+  const ofCaller = { where: { ducklingId: caller.id }, orderBy: { id: 'asc' } } as const
+  const certificates = await tx.certificate.findMany(ofCaller)
+  const agents = await tx.agent.findMany({ ...ofCaller, include: { keys: { orderBy: { id: 'asc' } } } })
   const newest = await newestKeys(
     tx,
     agents.map(({ id }) => id),
@@ -61,7 +62,7 @@ async function readStanding(tx: Tx, { caller }: DucklingContext, displayName: st
   }
 }
 
-/** What one blocked never reached one, and who blocked one is not told: such pecks look as they do everywhere. */
+/** Leaves out pecks of askers that the caller has blocked. A peck to a duckling that blocked the caller looks like any other. */
 async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<AccountExportInput['pecks']> {
   const sent = Prisma.sql`SELECT * FROM "Peck" WHERE "requesterDucklingId" = ${caller.id}`
   const received = Prisma.sql`SELECT * FROM "Peck" WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked"`
@@ -77,19 +78,19 @@ async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<A
 }
 
 async function readAccess(tx: Tx, { caller }: DucklingContext) {
-  const mine = { where: { ducklingId: caller.id }, orderBy: { id: 'asc' } } as const
+  const ofCaller = { where: { ducklingId: caller.id }, orderBy: { id: 'asc' } } as const
   const blocks = await tx.peckBlock.findMany({
     where: { ducklingId: caller.id },
     orderBy: { createdAt: 'asc' },
   })
-  const sessions = await tx.session.findMany(mine)
-  const devices = await tx.deviceToken.findMany(mine)
-  const codes = await tx.otpCode.findMany(mine)
+  const sessions = await tx.session.findMany(ofCaller)
+  const devices = await tx.deviceToken.findMany(ofCaller)
+  const codes = await tx.otpCode.findMany(ofCaller)
   return {
     blocks: blocks.map((row) => ({ duckling_id: row.blockedDucklingId, created_at: row.createdAt })),
-    passkeys: (await tx.passkey.findMany(mine)).map(presentPasskey),
+    passkeys: (await tx.passkey.findMany(ofCaller)).map(presentPasskey),
     passkey_recovery: await findRecovery(tx, caller.id),
-    mail_links: (await tx.mailLink.findMany(mine)).map(presentLink),
+    mail_links: (await tx.mailLink.findMany(ofCaller)).map(presentLink),
     sessions: sessions.map((row) => ({
       ...presentSession(row, caller.sessionId),
       revoked_at: row.revokedAt,
@@ -100,7 +101,7 @@ async function readAccess(tx: Tx, { caller }: DucklingContext) {
       expires_at: expiresAt,
     })),
     codes: codes.map(({ purpose, address, createdAt }) => ({ purpose, address, created_at: createdAt })),
-    sso_tokens: (await tx.ssoToken.findMany(mine)).map(presentSsoToken),
+    sso_tokens: (await tx.ssoToken.findMany(ofCaller)).map(presentSsoToken),
   }
 }
 
@@ -124,8 +125,8 @@ async function readWebhooks(tx: Tx, { caller, now }: DucklingContext) {
   }))
 }
 
-/** What was written under the address; of one that is not verified nobody knows whether it is the caller's. */
-async function readLetters(tx: Tx, verifiedEmail: string | null) {
+/** Reads what was submitted with the caller's address. An unverified address may belong to another person, so it yields nothing. */
+async function readSubmissions(tx: Tx, verifiedEmail: string | null) {
   if (verifiedEmail === null) return { subscriptions: [], support_tickets: [] }
   const where = { email: verifiedEmail }
   const subscriptions = await tx.subscription.findMany({ where })

@@ -13,7 +13,7 @@ import { Delivery, Webhook } from '@/lib/domain/webhooks/schema'
 import { instant, tier } from '@/lib/kernel/fields'
 import { Jwks } from '@/lib/proofs/receipts/jwks'
 
-/** Everything a closing took down, by id. */
+/** Ids of everything that ended with the account. */
 const Touched = z.object({
   certificates: z.array(z.string()),
   agents: z.array(z.string()),
@@ -53,7 +53,7 @@ export const ClosedAccount = z
 
 export type ClosedAccountInput = z.input<typeof ClosedAccount>
 
-/** What an account holds besides its profile. Secrets are named by whether there is one. */
+/** Data of an account that is not in its profile. Says of a password only whether there is one. */
 const Account = z.object({
   phone: z.string().nullable(),
   email_verified_at: instant.nullable(),
@@ -84,7 +84,7 @@ const ExportedSsoToken = z.object({
   revoked_at: instant.nullable(),
 })
 
-/** A link in a mail, without its token. */
+/** A link that was mailed, without its token. */
 const ExportedLink = z.object({
   purpose: z.string(),
   address: z.string(),
@@ -93,7 +93,7 @@ const ExportedLink = z.object({
   used_at: instant.nullable(),
 })
 
-/** Everything held about a duckling, secrets and other people's secrets excepted. */
+/** All data about a duckling, without secrets. */
 export const AccountExport = z
   .object({
     exported_at: instant,
@@ -106,7 +106,7 @@ export const AccountExport = z
       received: z.array(Peck),
       approvals: z
         .array(z.object({ peck_id: z.string(), approval: z.unknown() }))
-        .meta({ description: 'The passkey assertions that confirmed approvals' }),
+        .meta({ description: 'The passkey assertions that confirmed your approvals' }),
     }),
     blocks: z.array(z.object({ duckling_id: z.string(), created_at: instant })),
     passkeys: z.array(ListedPasskey),
@@ -118,7 +118,7 @@ export const AccountExport = z
       .meta({ description: 'Devices that have signed in before' }),
     codes: z
       .array(z.object({ purpose: z.string(), address: z.string(), created_at: instant }))
-      .meta({ description: 'Which codes were sent where in the last days' }),
+      .meta({ description: 'Codes that were sent in the last days, with purpose and address' }),
     sso_tokens: z.array(ExportedSsoToken),
     webhooks: z.array(Webhook.extend({ deliveries: z.array(Delivery.extend({ data: z.unknown() })) })),
     subscriptions: z.array(
@@ -137,7 +137,9 @@ export const AccountExport = z
       events: z.array(AuditEvent),
       head: z.string(),
       jwks: Jwks,
-      log: LogProof.nullable().meta({ description: 'The newest end of this chain in the transparency log' }),
+      log: LogProof.nullable().meta({
+        description: 'Proof that the transparency log contains the newest logged head of this chain',
+      }),
     }),
   })
   .meta({ id: 'AccountExport' })

@@ -9,23 +9,29 @@ import { requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { Failure, fail } from '@/lib/kernel/failures'
+import { Failure } from '@/lib/kernel/failures'
 import { type CodeSentInput, getDuckling, type ProfileInput, presentCodeSent, presentProfile } from './schema'
 
-/** Spec silent: codes one account may have sent to new addresses in a day, lest it mail strangers at will. */
+type ProofFailure = 'fresh_sign_in_needed' | 'passkey_proof_needed'
+type CodeFailure = 'code_invalid' | 'code_tries_exhausted' | 'code_paused' | 'code_locked'
+
+/** Spec silent: how many codes an account can send to new addresses in a day. Keeps it from mailing many strangers. */
 const dailySendsMax = 20
-/** How long the old address can undo the change (contract F). */
+/** How long a link to the old address can undo the change (contract F). */
 const undoSeconds = 7 * day
 
 /**
- * Promises a code to the address that shall become the caller's. Throws `code_sends_exhausted`, or what `requireProof` does.
- * Spec silent: whether somebody has the address already is not told here, only to who holds the code mailed to it.
+ * Enqueues a code to the new address. Throws `code_sends_exhausted`, or the failures of `requireProof`. Spec silent: the answer
+ * does not reveal whether the address is taken. Only the person who has the code finds out.
  */
-export function requestEmailChange(context: DucklingContext, newEmail: string): Promise<CodeSentInput> {
+export function requestEmailChange(
+  context: DucklingContext<ProofFailure | 'code_sends_exhausted'>,
+  newEmail: string,
+): Promise<CodeSentInput> {
   const { caller } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    await refuseBeyondDailySends(tx, context)
+    await checkDailySends(tx, context)
     const refusal = await requestCode(tx, context, 'email_change', newEmail, caller.id)
     if (refusal) throw refusal
     await record(tx, context, 'code.requested', { metadata: { purpose: 'email_change' } })
@@ -33,7 +39,8 @@ export function requestEmailChange(context: DucklingContext, newEmail: string): 
   })
 }
 
-async function refuseBeyondDailySends(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
+async function checkDailySends(tx: Tx, context: DucklingContext<'code_sends_exhausted'>): Promise<void> {
+  const { caller, now } = context
   await lockName(tx, `email-change:${caller.id}`)
   const [oldest] = await tx.otpCode.findMany({
     where: { ducklingId: caller.id, purpose: 'email_change', createdAt: { gt: secondsAfter(now, -day) } },
@@ -43,17 +50,22 @@ async function refuseBeyondDailySends(tx: Tx, { caller, now }: DucklingContext):
     select: { createdAt: true },
   })
   if (oldest)
-    throw fail('code_sends_exhausted', {
+    throw context.fail('code_sends_exhausted', {
       retry_after: secondsUntil(secondsAfter(oldest.createdAt, day), now),
     })
 }
 
 /**
- * Makes the address the code was mailed to the caller's, and mails the old one a link that undoes this. Throws `code_invalid`, a
- * 429, `identity_exists` when it is somebody's already, or what `requireProof` does.
- * Spec silent: the tier stays (only verify-email raises it), and so do the caller's sessions.
+ * Changes the caller's address to the one that received the code, and mails the old address a link that undoes the change. Throws
+ * `code_invalid`, `code_tries_exhausted`, `code_paused`, `code_locked`, `identity_exists` when the address is taken,
+ * `session_invalid`, or the failures of `requireProof`. Spec silent: the caller keeps tier and sessions. Only verify-email raises
+ * the tier.
  */
-export function changeEmail(context: DucklingContext, newEmail: string, code: string): Promise<ProfileInput> {
+export function changeEmail(
+  context: DucklingContext<ProofFailure | CodeFailure | 'identity_exists' | 'session_invalid'>,
+  newEmail: string,
+  code: string,
+): Promise<ProfileInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
@@ -68,10 +80,10 @@ export function changeEmail(context: DucklingContext, newEmail: string, code: st
     })
     if (spent instanceof Failure) return spent
     const taken = await tx.duckling.findUnique({ where: { email: newEmail }, select: { id: true } })
-    if (taken) return fail('identity_exists')
-    if (await addressReservedFor(tx, newEmail, now, caller.id)) return fail('identity_exists')
+    if (taken) return context.fail('identity_exists')
+    if (await addressReservedFor(tx, newEmail, now, caller.id)) return context.fail('identity_exists')
     const before = await lockCaller(tx, context)
-    // Spec silent: a code from a new address proves the account's address as much as one from the first.
+    // Spec silent: a code from a new address proves the address of the account as well as a code from the first one.
     await proveAddress(tx, context)
     await unique(
       tx.duckling.update({ where: { id: caller.id }, data: { email: newEmail, emailVerifiedAt: now } }),
@@ -83,7 +95,7 @@ export function changeEmail(context: DucklingContext, newEmail: string, code: st
   })
 }
 
-/** Spec silent: an address that was never verified may be a stranger's, who is not written to. */
+/** Spec silent: an old address that was never verified gets no link, because it may belong to another person. */
 async function mailUndoLink(tx: Tx, { caller, now }: DucklingContext, before: LockedDuckling): Promise<void> {
   if (before.email === null || before.emailVerifiedAt === null) return
   const link = {
@@ -97,8 +109,8 @@ async function mailUndoLink(tx: Tx, { caller, now }: DucklingContext, before: Lo
 }
 
 /**
- * Returns now, or the first instant after the account's newest link. Which links a link voids depends on their order, and of two
- * simultaneous changes the one that commits later may have begun earlier.
+ * Returns the time of a new link: now, or one millisecond after the account's newest link. An undo voids later links, so their
+ * order matters. Of two simultaneous changes, the one that commits later may have started earlier.
  */
 async function afterNewestLink(tx: Tx, ducklingId: string, now: Date): Promise<Date> {
   const newest = await tx.mailLink.findFirst({

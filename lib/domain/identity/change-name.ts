@@ -4,13 +4,15 @@ import { noteSettingsChange } from '@/lib/domain/sessions/note-settings'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { getDuckling, type ProfileInput, presentProfile } from './schema'
 
 const pauseSeconds = 30 * day
 
 /** Changes the caller's display name (contract B, name-change). Throws `name_change_throttled`. */
-export function changeName(context: DucklingContext, displayName: string): Promise<ProfileInput> {
+export function changeName(
+  context: DucklingContext<'name_change_throttled'>,
+  displayName: string,
+): Promise<ProfileInput> {
   return transaction(async (tx) => {
     await rename(tx, context, displayName)
     return presentProfile(await getDuckling(tx, context.caller.id), context.now)
@@ -18,13 +20,17 @@ export function changeName(context: DucklingContext, displayName: string): Promi
 }
 
 /**
- * Gives the caller another name, at most once in 30 days however it is asked for; the first name, from sign-up, does not
- * count. Throws `name_change_throttled`. The condition stands in the update, so that of simultaneous changes one holds.
+ * Changes the caller's display name. Allowed once every 30 days over all endpoints. The name from sign-up does not count. Throws
+ * `name_change_throttled`. The condition is part of the update, so only one of several simultaneous changes succeeds.
  *
- * Spec silent: another case is another name. The name the duckling has already, asked for at a time when it may change, is
- * answered with success and spends nothing.
+ * Spec silent: a name in another case is another name. Setting the current name while a change is allowed succeeds and does not
+ * start the 30 days.
  */
-export async function rename(tx: Tx, context: DucklingContext, displayName: string): Promise<void> {
+export async function rename(
+  tx: Tx,
+  context: DucklingContext<'name_change_throttled'>,
+  displayName: string,
+): Promise<void> {
   const { caller, now } = context
   const allowed = { OR: [{ nextNameChangeAt: null }, { nextNameChangeAt: { lte: now } }] }
   const before = await tx.duckling.findUniqueOrThrow({
@@ -35,7 +41,7 @@ export async function rename(tx: Tx, context: DucklingContext, displayName: stri
     where: { id: caller.id, displayName: { not: displayName }, ...allowed },
     data: { displayName, nextNameChangeAt: secondsAfter(now, pauseSeconds) },
   })
-  if (count === 0) return refuseWithin(tx, context)
+  if (count === 0) return checkNameChange(tx, context)
   await noteSettingsChange(tx, context)
   await record(tx, context, 'duckling.renamed', {
     targets: [{ type: 'duckling', id: caller.id }],
@@ -43,14 +49,15 @@ export async function rename(tx: Tx, context: DucklingContext, displayName: stri
   })
 }
 
-/** Throws while the name may not change. */
-async function refuseWithin(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
+/** Throws `name_change_throttled` while the name may not change. */
+async function checkNameChange(tx: Tx, context: DucklingContext<'name_change_throttled'>): Promise<void> {
+  const { caller, now } = context
   const { nextNameChangeAt } = await tx.duckling.findUniqueOrThrow({
     where: { id: caller.id },
     select: { nextNameChangeAt: true },
   })
   if (nextNameChangeAt === null || nextNameChangeAt <= now) return
-  throw fail('name_change_throttled', {
+  throw context.fail('name_change_throttled', {
     retry_after: secondsUntil(nextNameChangeAt, now),
     next_allowed_at: nextNameChangeAt.toISOString(),
   })

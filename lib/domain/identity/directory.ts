@@ -1,7 +1,7 @@
 /**
- * The public directory (contract B, spaceducks; security bar, D6): who is visible and at T1 or higher, with masked ids and
- * nothing that identifies further. `listed` is a column of its own, so that a page is a stretch of an index, however many
- * ducklings there are; what else a page shows is read for the ids on it only.
+ * The public directory (contract B, spaceducks; security bar, D6): visible ducklings at T1 or higher, with masked ids. `listed` is
+ * a separate, indexed column, so reading a page is fast for any number of ducklings. Certificates and agents are read only for the
+ * ducklings on the page.
  */
 import { db, type Tx } from '@/lib/db/client'
 import type { AgentCaller, Context, SessionCaller, Tier } from '@/lib/kernel/context'
@@ -9,7 +9,7 @@ import { type Page, type PageRequest, pageOf, sealedCursor } from '@/lib/kernel/
 import { ownProfile } from './profile'
 import { type DirectoryEntryInput, type ProfileInput, presentEntry } from './schema'
 
-/** The key of a page is an unmasked id, which strangers must not learn from the cursor. */
+/** The cursor is encrypted, because it contains an unmasked id. */
 export const directoryCursor = sealedCursor('directory')
 
 /**
@@ -31,7 +31,9 @@ export async function listDirectory(
     take: page.limit + 1,
     select: { id: true, displayName: true, trustTier: true, createdAt: true },
   })
-  const { certified, bondedAgents } = await standing(rows.slice(0, page.limit).map(({ id }) => id))
+  const { certified, bondedAgents } = await readCertificatesAndAgents(
+    rows.slice(0, page.limit).map(({ id }) => id),
+  )
   const present = (row: (typeof rows)[number]) =>
     presentEntry(row, {
       certified: certified.has(row.id),
@@ -46,8 +48,8 @@ export async function listDirectory(
   }
 }
 
-/** Who of these has an active certificate, and how many bonded agents each has. */
-async function standing(
+/** Returns which of these ducklings have an active certificate, and how many bonded agents each one has. */
+async function readCertificatesAndAgents(
   ids: string[],
 ): Promise<{ certified: Set<string>; bondedAgents: Map<string, number> }> {
   const certificates = await db().certificate.findMany({
@@ -66,8 +68,8 @@ async function standing(
 }
 
 /**
- * Keeps `listed` in step after a change of visibility or tier. Computed by the database from the row as it then is, so that
- * hiding oneself and verifying one's address at the same moment cannot leave a hidden duckling listed.
+ * Updates `listed` after a change of visibility or tier. The database computes it from the current row. So a duckling that hides
+ * and verifies its address at the same time cannot stay listed.
  */
 export async function updateListing(tx: Tx, ducklingId: string): Promise<void> {
   await tx.$executeRaw`

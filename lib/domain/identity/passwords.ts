@@ -1,19 +1,17 @@
-/**
- * Passwords, for the sign-up shape that has one (contract B): argon2id, 12–128 characters, none that is commonly used.
- */
+/** Passwords of accounts that signed up with one (contract B): argon2id, 12–128 characters, no commonly used ones. */
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { z } from 'zod'
 import { singleton } from '@/lib/kernel/singleton'
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const commonPasswords = () =>
   singleton('passwords.common', () => new Set<string>(dictionary['passwords-common'].map(String)))
 
-/** Runs of keys as fingers find them, each also read backwards. */
-const runs = [
+/** Digits, the alphabet and keyboard rows, forwards and backwards. */
+const keyRuns = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiop[]asdfghjkl;zxcvbnm',
@@ -33,7 +31,10 @@ const lookAlikes: Record<string, string> = {
   $: 's',
 }
 
-/** The password as people make another of it: without what is added at its end, in letters, and the half of a doubled one. */
+/**
+ * Returns simpler forms of a password: without digits and signs at its end, with look-alike characters as letters, and half of a
+ * password that repeats itself.
+ */
 function variantsOf(password: string): string[] {
   const stem = password.replace(/[\d!@#$%^&*._-]+$/, '')
   const letters = stem.replace(/[@013457$]/g, (sign) => lookAlikes[sign] ?? sign)
@@ -43,11 +44,11 @@ function variantsOf(password: string): string[] {
   })
 }
 
-/** Whether it is on the list of common passwords or easily made from one of them, or is a run of keys or of few signs. */
+/** Whether a password or a simpler form of it is on the list of common passwords, or it is a run of keys, or has few characters. */
 function isCommon(password: string): boolean {
   const plain = password.toLowerCase()
   if (variantsOf(plain).some((text) => commonPasswords().has(text))) return true
-  return new Set(plain).size <= 3 || runs.some((run) => run.includes(plain))
+  return new Set(plain).size <= 3 || keyRuns.some((run) => run.includes(plain))
 }
 
 export const newPassword = z
@@ -56,13 +57,13 @@ export const newPassword = z
   .max(128, { error: 'must have at most 128 characters', abort: true })
   .refine((password) => !isCommon(password), 'is commonly used; choose another one')
 
-/** The argon2id hash of a password, in PHC string form. Takes some 30 ms on a thread of its own. */
+/** Returns the argon2id hash of a password as a PHC string. Takes about 30 ms on a separate thread. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, cost)
 }
 
-/** Whether the password is the one; without a hash it takes as long and says no. */
-export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
+/** Whether the password matches the hash. Takes the same time without a hash, and then returns false. */
+export async function matchesPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const decoy = await singleton('passwords.decoy', () => hash('no account has this one', cost))
   return (await verify(passwordHash ?? decoy, password)) && passwordHash !== null
 }

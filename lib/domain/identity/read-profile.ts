@@ -1,7 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import {
-  checkHeld,
+  checkGrantActive,
   getGrantDigest,
   getGrantedPeck,
   refuseUse,
@@ -20,21 +20,21 @@ import {
 } from './schema'
 
 /**
- * Returns the caller's own profile or, with a grant for `read:profile`, what the grant shows of the target's profile. The grant
- * spends one use. Throws
- * `grant_invalid`, `grant_not_active`, or `grant_other_asker` when the grant is another's or for something else.
+ * Returns the caller's own profile or, with a grant for `read:profile`, the target's profile as far as the grant shows it. Spends
+ * one use of the grant. Throws `grant_invalid`, `grant_not_active`, or `grant_other_asker` when the caller is not the asker or the
+ * grant is for another action.
  */
 export async function readProfile(
-  context: OperatorContext,
+  context: OperatorContext<'grant_invalid' | 'grant_not_active' | 'grant_other_asker'>,
   grantToken: string | null,
 ): Promise<ProfileInput | GrantedProfileInput> {
   if (grantToken === null) return ownProfile(context)
-  const digest = getGrantDigest(grantToken)
+  const digest = getGrantDigest(context, grantToken)
   return transaction(async (tx) => {
-    const peck = await getGrantedPeck(tx, digest)
+    const peck = await getGrantedPeck(tx, context, digest)
     if (peck.askerId !== askerIdOf(context.caller) || peck.action !== 'read:profile')
-      throw refuseUse(peck, 'grant_other_asker')
-    checkHeld(peck, context.now)
+      throw refuseUse(context, peck, 'grant_other_asker')
+    checkGrantActive(context, peck)
     return targetProfile(tx, await spendGrant(tx, context, peck), context.now)
   })
 }

@@ -6,7 +6,7 @@ import { instant, text, tier } from '@/lib/kernel/fields'
 import { maskId } from '@/lib/kernel/ids'
 import { isReserved } from '@/lib/kernel/reserved-words'
 
-/** 3–32 letters and digits, and no reserved word (contract F, Names). */
+/** 3–32 letters and digits without a reserved word (contract F, Names). */
 export const displayName = z
   .string()
   .regex(/^[A-Za-z0-9]{3,32}$/, {
@@ -20,14 +20,14 @@ export const displayName = z
 
 export const referralCode = text(1, 64)
 
-/** The token of a link in one of our mails. Whether it is any good, only the database tells. */
+/** The token of a mailed link. Only its length is checked here, and the database decides whether it is valid. */
 export const linkToken = z.string().min(1, 'must not be empty').max(200)
 
-/** What `POST /beak/profile/update` takes. Spec silent: an empty bio is none. */
+/** The body of `POST /beak/profile/update`. Spec silent: an empty bio counts as null. */
 export const ProfileChange = z.strictObject({
   display_name: displayName.optional(),
   bio: text(0, 280)
-    .transform((words) => (words === '' ? null : words))
+    .transform((bio) => (bio === '' ? null : bio))
     .nullable()
     .optional(),
   directory_visible: z.boolean().optional(),
@@ -35,7 +35,7 @@ export const ProfileChange = z.strictObject({
   min_peck_tier: tier.optional(),
 })
 
-/** The columns of a change of profile, besides the name; undefined where nothing changes. */
+/** Returns the columns of a profile change, without the name. A column that does not change is undefined. */
 export function profileColumns(change: z.output<typeof ProfileChange>): Prisma.DucklingUpdateInput {
   return {
     bio: change.bio,
@@ -47,7 +47,7 @@ export function profileColumns(change: z.output<typeof ProfileChange>): Prisma.D
 
 export const certStatus = z.enum(['none', 'active', 'revoked', 'superseded'])
 
-/** A duckling's profile as it sees it itself. */
+/** A duckling's profile as its owner sees it. */
 export const Profile = z
   .object({
     duckling_id: z.string(),
@@ -71,7 +71,7 @@ export const Profile = z
 
 export type ProfileInput = z.input<typeof Profile>
 
-/** What a `read:profile` grant shows (contract F): no settings, no referral code. `email` only where the params asked for it. */
+/** What a `read:profile` grant shows (contract F): no settings and no referral code, and `email` only if the params ask for it. */
 export const GrantedProfile = Profile.pick({
   duckling_id: true,
   display_name: true,
@@ -90,12 +90,12 @@ export type GrantedProfileInput = z.input<typeof GrantedProfile>
 
 export type DucklingWithCertificate = Prisma.DucklingGetPayload<{ include: typeof withCertificate }>
 
-/** Includes the newest certificate, which is what `cert_id` and `cert_status` speak of. */
+/** Includes the newest certificate, which `cert_id` and `cert_status` describe. */
 export const withCertificate = {
   certificates: { orderBy: { id: 'desc' }, take: 1, select: { id: true, status: true } },
 } satisfies Prisma.DucklingInclude
 
-/** A duckling's row as its profile. */
+/** Returns a duckling's profile in wire form. */
 export function presentProfile(row: DucklingWithCertificate, now: Date): ProfileInput {
   const [certificate] = row.certificates
   const next = row.nextNameChangeAt
@@ -119,7 +119,7 @@ export function presentProfile(row: DucklingWithCertificate, now: Date): Profile
   }
 }
 
-/** A profile as somebody sees it who was granted it. */
+/** Returns the part of a profile that a grant shows. */
 export function presentGrantedProfile(profile: ProfileInput, withEmail: boolean): GrantedProfileInput {
   return {
     duckling_id: profile.duckling_id,
@@ -134,7 +134,7 @@ export function presentGrantedProfile(profile: ProfileInput, withEmail: boolean)
   }
 }
 
-/** Reads a duckling with what its profile needs. Throws when there is none: for ids that come from a session. */
+/** Returns a duckling with its newest certificate. Throws when it is missing, so use it only for ids that exist. */
 export function getDuckling(tx: Tx, id: string): Promise<DucklingWithCertificate> {
   return tx.duckling.findUniqueOrThrow({ where: { id }, include: withCertificate })
 }
@@ -151,7 +151,7 @@ export const CodeSent = z
 
 export type CodeSentInput = z.input<typeof CodeSent>
 
-/** That answer with its words. */
+/** Returns the answer to a request for a code, with that message. */
 export function presentCodeSent(message: string): CodeSentInput {
   return {
     success: true,
@@ -161,7 +161,7 @@ export function presentCodeSent(message: string): CodeSentInput {
   }
 }
 
-/** A duckling as strangers see it in the directory: exactly these, and none that tells more (security bar, item 35). */
+/** A duckling in the public directory. It has exactly these fields, so that it reveals nothing else (security bar, item 35). */
 export const DirectoryEntry = z
   .object({
     duckling_id: z.string().meta({ description: '`DUCK-…` and the last four characters' }),
@@ -175,17 +175,17 @@ export const DirectoryEntry = z
 
 export type DirectoryEntryInput = z.input<typeof DirectoryEntry>
 
-/** A listed duckling's row as its entry. */
+/** Returns a listed duckling as an entry of the directory. */
 export function presentEntry(
   row: Pick<Duckling, 'id' | 'displayName' | 'trustTier' | 'createdAt'>,
-  standing: { certified: boolean; bondedAgents: number },
+  counts: { certified: boolean; bondedAgents: number },
 ): DirectoryEntryInput {
   return {
     duckling_id: maskId(row.id),
     display_name: row.displayName,
     trust_tier: row.trustTier,
-    certified: standing.certified,
-    bonded_agents: standing.bondedAgents,
+    certified: counts.certified,
+    bonded_agents: counts.bondedAgents,
     joined: row.createdAt.toISOString().slice(0, 7),
   }
 }

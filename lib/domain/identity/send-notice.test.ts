@@ -17,24 +17,24 @@ import { config } from '@/lib/kernel/config'
 import { drainLane } from '@/lib/worker/run'
 import { sendNotice } from './send-notice'
 
-/** The notices mailed to the account, codes left out. */
+/** Returns the mails of one kind to the account. */
 async function noticesTo({ email }: ADuckling, kind: string) {
   return (await sentTo(email)).filter((mail) => mail.kind === kind)
 }
 
-const lure = 'Your account is locked. Unlock at https://evil.example/u'
+const phishingName = 'Your account is locked. Unlock at https://evil.example/u'
 
-/** Rotates the key of an agent with that name so often. */
-async function rotateOften(owner: ADuckling, name: string, times: number): Promise<void> {
+/** Rotates the key of an agent with that name the given number of times. */
+async function rotateKeys(owner: ADuckling, name: string, times: number): Promise<void> {
   const { agentId } = await anAgent(owner)
   await db().agent.update({ where: { id: agentId }, data: { name } })
   for (let turn = 0; turn < times; turn++) await rotateKey(await owner.context(), agentId, 90)
 }
 
-describe('rotating a key often', () => {
-  it('mails the owner once and without a link, for 320 times', { timeout: 180_000 }, async () => {
+describe('the notice of rotated keys', () => {
+  it('is mailed once and without a link for 320 rotations', { timeout: 180_000 }, async () => {
     const owner = await aDuckling()
-    await rotateOften(owner, lure, 320)
+    await rotateKeys(owner, phishingName, 320)
     const mails = await noticesTo(owner, 'key_rotated')
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain('This happened 320 times')
@@ -43,9 +43,9 @@ describe('rotating a key often', () => {
     expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
   })
 
-  it('mails nothing to an address that was never proven', async () => {
+  it('is not mailed to an address that was never verified', async () => {
     const stranger = await aDuckling({ tier: 'T0' })
-    await rotateOften(stranger, lure, 12)
+    await rotateKeys(stranger, phishingName, 12)
     expect((await sentTo(stranger.email)).map(({ kind }) => kind)).toEqual(['signup_code'])
   })
 })
@@ -62,7 +62,7 @@ const outboxRows = ({ id }: ADuckling) =>
 const at = '2027-01-02T03:04:05.678Z'
 
 describe('a notice', () => {
-  it('tells one event in full', async () => {
+  it('describes a single event in full', async () => {
     const owner = await aDuckling()
     await enqueueFor(owner, 'passkey_added', { name: 'Laptop', at })
     const [mail, ...others] = await noticesTo(owner, 'passkey_added')
@@ -73,7 +73,7 @@ describe('a notice', () => {
     expect(await outboxRows(owner)).toEqual([])
   })
 
-  it('merges what happens before it is mailed, and tells the first five one by one', async () => {
+  it('merges the events before it is mailed, and describes the first five', async () => {
     const owner = await aDuckling()
     for (let turn = 1; turn <= 7; turn++)
       await enqueueFor(owner, 'key_rotated', { agent: `Scout ${turn}`, at })
@@ -83,7 +83,7 @@ describe('a notice', () => {
     expect(mails[0]?.text.match(/"Scout \d"/g)).toEqual([1, 2, 3, 4, 5].map((turn) => `"Scout ${turn}"`))
   })
 
-  it('waits for ten minutes after the last one of its kind', async () => {
+  it('waits for ten minutes after the previous one of its kind', async () => {
     const owner = await aDuckling()
     await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
     await enqueueFor(owner, 'passkey_added', { name: 'Laptop', at })
@@ -103,7 +103,7 @@ describe('a notice', () => {
     expect(mails[1]?.text).toMatch(/This happened 2 times:[\s\S]*"Second"[\s\S]*"Third"/)
   })
 
-  it('loses nothing when sending fails', async () => {
+  it('keeps its events when sending fails', async () => {
     const owner = await aDuckling()
     await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
     await withoutProvider(() => drainLane('messages'))
@@ -114,7 +114,7 @@ describe('a notice', () => {
     expect((await noticesTo(owner, 'key_rotated'))[0]?.text).toMatch(/2 times:[\s\S]*"Scout"[\s\S]*"Second"/)
   })
 
-  it('keeps what happens while it is being sent for the next one', async () => {
+  it('leaves events that happen while it is sent for the next one', async () => {
     const owner = await aDuckling()
     await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
     const smtp = await aMailServer(async () => {
@@ -137,7 +137,7 @@ describe('a notice', () => {
     expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
   })
 
-  it('is collected anew once the worker has given up', async () => {
+  it('starts a new collection after the worker has given up', async () => {
     const owner = await aDuckling()
     await enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })
     await db().outbox.updateMany({ where: { kind: 'notice' }, data: { attempts: 10 } })
@@ -149,7 +149,7 @@ describe('a notice', () => {
     ])
   })
 
-  it('is still sent from an outbox row with facts of its own, but never to an unproven address', async () => {
+  it('is sent for an outbox row with its own facts, but never to an unverified address', async () => {
     const [owner, stranger] = [await aDuckling(), await aDuckling({ tier: 'T0' })]
     for (const { id } of [owner, stranger])
       for (const notice of ['key_rotated', 'peck_waiting'] as const) {
@@ -161,13 +161,13 @@ describe('a notice', () => {
     expect((await sentTo(stranger.email)).map(({ kind }) => kind)).toEqual(['signup_code'])
   })
 
-  it('of a sign-up attempt also goes to an unproven address', async () => {
+  it('about a sign-up attempt is also sent to an unverified address', async () => {
     const stranger = await aDuckling({ tier: 'T0' })
     await call('POST /beak/signup', { body: { email: stranger.email, display_name: 'Again1' } })
     expect(await noticesTo(stranger, 'signup_attempt')).toHaveLength(1)
   })
 
-  it('collects 50 simultaneous events in one mail', async () => {
+  it('merges 50 simultaneous events into one mail', async () => {
     const owner = await aDuckling()
     await Promise.all(
       Array.from({ length: 50 }, () => enqueueFor(owner, 'key_rotated', { agent: 'Scout', at })),
@@ -181,7 +181,7 @@ describe('a notice', () => {
 describe('the limit of 20 mails a day', () => {
   const kinds: NoticeName[] = ['key_rotated', 'passkey_added', 'new_device', 'certificate_revoked']
 
-  /** Lets so many mails be sent to the address today. */
+  /** Sends that many mails to the address today. Returns how many were delivered. */
   async function sendMany(to: string, urgency: MailUrgency, count: number): Promise<number> {
     const before = (await sentTo(to)).length
     for (let turn = 0; turn < count; turn++)
@@ -193,7 +193,7 @@ describe('the limit of 20 mails a day', () => {
     return (await sentTo(to)).length - before
   }
 
-  it('gives strangers 5, ordinary notices 15 and urgent ones 20', async () => {
+  it('allows 5 mails by strangers, 15 ordinary and 20 urgent ones', async () => {
     const { email } = await aDuckling()
     expect(await sendMany(email, 'stranger', 8)).toBe(5)
     expect(await sendMany(email, 'account', 15)).toBe(10)
@@ -201,7 +201,7 @@ describe('the limit of 20 mails a day', () => {
     expect(await sendMany(randomEmail(), 'urgent', 1)).toBe(1)
   })
 
-  it('holds for simultaneous mails', async () => {
+  it('also limits simultaneous mails', async () => {
     const to = randomEmail()
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, () =>
@@ -212,7 +212,7 @@ describe('the limit of 20 mails a day', () => {
     expect(await sentTo(to)).toHaveLength(20)
   })
 
-  it('postpones a notice to the next day and merges it there, without counting an attempt', async () => {
+  it('postpones a notice to the next day and merges it, without counting an attempt', async () => {
     const owner = await aDuckling()
     await sendMany(owner.email, 'urgent', 15)
     for (const kind of kinds) await enqueueFor(owner, kind, { agent: 'Scout', at })
@@ -226,14 +226,14 @@ describe('the limit of 20 mails a day', () => {
     expect((await noticesTo(owner, 'key_rotated'))[0]?.text).toContain('2 times')
   })
 
-  it('keeps an urgent notice going when ordinary ones are used up', async () => {
+  it('sends an urgent notice when the ordinary ones are used up', async () => {
     const owner = await aDuckling()
     await sendMany(owner.email, 'account', 20)
     await enqueueFor(owner, 'recovery_cancelled', { at })
     expect(await noticesTo(owner, 'recovery_cancelled')).toHaveLength(1)
   })
 
-  it('drops receipts and newsletter mails beyond the share, but no request to us', async () => {
+  it('drops receipts and newsletter mails over the limit, but delivers support requests', async () => {
     const email = randomEmail()
     await sendMany(email, 'stranger', 5)
     await call('POST /beak/newsletter/subscribe', { body: { email } })
@@ -244,7 +244,7 @@ describe('the limit of 20 mails a day', () => {
     expect((await db().subscription.findUniqueOrThrow({ where: { email } })).tokenHash).toBeNull()
   })
 
-  it('does not count codes, nor mails that could not be sent', async () => {
+  it('does not count codes and mails that could not be sent', async () => {
     const owner = await aDuckling()
     const failing = { kind: 'test', to: owner.email, subject: 'Test', text: 'Test' }
     for (let turn = 0; turn < 3; turn++)

@@ -12,8 +12,8 @@ import { secondsAfter } from '@/lib/kernel/clock'
 type Facts = Record<string, string>
 
 /**
- * Sends one mail for everything that was collected of a notice, or, with `facts`, for this one event. Nothing is sent to a
- * closed account or an unproven address. Throws `Postponed` when the mail may not leave yet.
+ * Mails all collected events of a notice in one mail, or, with `facts`, only that event. Sends nothing to a closed account or an
+ * unverified address. Throws `Postponed` when a limit does not allow the mail yet.
  */
 export async function sendNotice(
   { duckling_id, notice, facts }: OutboxPayloads['notice'],
@@ -24,12 +24,12 @@ export async function sendNotice(
   if (to !== null) await mailNotice(to, notice, [facts], 1, now)
 }
 
-/** Mails a notice to a given address. Throws `Postponed` when the address has had its mails of the day. */
+/** Mails a notice to a given address. Throws `Postponed` when the address has received its daily maximum. */
 export async function sendLetter({ to, notice, facts }: OutboxPayloads['letter'], now: Date): Promise<void> {
   await mailNotice(to, notice, [facts], 1, now)
 }
 
-/** The account's address, if it may get this notice. An unproven address may be a stranger's. */
+/** Returns the account's address if it may get this notice, or null. An unverified address may belong to another person. */
 async function addressFor(id: string, notice: NoticeName): Promise<string | null> {
   const duckling = await db().duckling.findUnique({
     where: { id },
@@ -41,7 +41,7 @@ async function addressFor(id: string, notice: NoticeName): Promise<string | null
 
 function mailNotice(to: string, notice: NoticeName, items: Facts[], count: number, now: Date): Promise<void> {
   const message = { ...noticeMessage(notice, items, count), to }
-  // Requests that wait have a limit of their own (PeckNotice).
+  // Mails about waiting pecks have their own limit (PeckNotice).
   return notice === 'peck_waiting' ? sendMail(message) : sendUnsolicited(message, noticeUrgency(notice), now)
 }
 
@@ -63,7 +63,7 @@ async function sendCollected(
   if (row === null || row.count === 0) return
   if (to === null) return discardNotice(db(), { duckling_id: ducklingId, notice })
   const allowedAt = row.mailedAt === null ? now : secondsAfter(row.mailedAt, noticePauseSeconds)
-  // Happens after a crash: the mail was sent, but the outbox row was not finished.
+  // Happens after a crash between sending the mail and finishing the outbox row.
   if (allowedAt > now) throw new Postponed(allowedAt)
   const collected: Collected = { ...row, items: row.items as Facts[] }
   await mailNotice(to, notice, collected.items, collected.count, now)
@@ -72,8 +72,8 @@ async function sendCollected(
 }
 
 /**
- * Removes what was mailed and keeps what was added meanwhile. Returns how many events still wait. Does nothing when another
- * worker has mailed the same: a claim can expire while a mail server is slow.
+ * Removes the mailed events and keeps those that were added meanwhile. Returns how many events are left. Does nothing when another
+ * worker has mailed the same events, which can happen when a slow mail server outlasts the worker's claim.
  */
 async function removeSent(tx: Tx, sent: Collected, now: Date): Promise<number> {
   const [row] = await tx.$queryRaw<{ count: number }[]>`
@@ -90,12 +90,12 @@ async function removeSent(tx: Tx, sent: Collected, now: Date): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Drops what was collected, so that the next event starts a new collection: for mails that can never be sent. */
+/** Deletes the collected events of a mail that cannot be sent. The next event starts a new collection. */
 export async function discardNotice(
   tx: Tx,
   { duckling_id, notice, facts }: OutboxPayloads['notice'],
 ): Promise<void> {
-  // A row with its own facts is not about the collection.
+  // An outbox row with its own facts does not use the collection.
   if (facts !== undefined) return
   await tx.notice.updateMany({
     where: { ducklingId: duckling_id, kind: notice },

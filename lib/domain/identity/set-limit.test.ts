@@ -9,8 +9,8 @@ import { setLimit } from './set-limit'
 const policyOf = async (token: string) =>
   (await call('GET /beak/profile', { token })).headers.get('ratelimit-policy')
 
-describe('the limit of an enterprise account', () => {
-  it('holds from the next request on, until the configured one is given back', async () => {
+describe('setLimit', () => {
+  it('sets the limit from the next request on, and restores the configured one with null', async () => {
     const { id, token } = await aDuckling()
     const configured = await policyOf(token)
     await setLimit(systemContext(readClock()), id, { perMinute: 6000, burst: 2 })
@@ -23,7 +23,7 @@ describe('the limit of an enterprise account', () => {
     expect(event).toMatchObject({ action: 'duckling.updated', actorType: 'system' })
   })
 
-  it('is given to nobody who is not there', async () => {
+  it('rejects an unknown and a closed account', async () => {
     const { id } = await aDuckling()
     await db().duckling.update({ where: { id }, data: { deletedAt: readClock() } })
     for (const unknown of [id, 'DUCK-01JD0000000000000000000000'])

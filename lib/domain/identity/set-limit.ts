@@ -1,20 +1,23 @@
 import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import type { AnonymousContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import type { Rate } from '@/lib/kernel/limit-table'
 
 /**
- * Gives an enterprise account a request limit of its own (spec section 8), or, with null, the configured one back. Both
- * numbers are whole. Throws `duckling_missing`, also for a closed account.
+ * Sets the request limit of an enterprise account (spec section 8). Null restores the configured limit. Both numbers must be
+ * integers. Throws `duckling_missing`, also for a closed account.
  */
-export function setLimit(context: AnonymousContext, ducklingId: string, rate: Rate | null): Promise<void> {
+export function setLimit(
+  context: AnonymousContext<'duckling_missing'>,
+  ducklingId: string,
+  rate: Rate | null,
+): Promise<void> {
   return transaction(async (tx) => {
     const { count } = await tx.duckling.updateMany({
       where: { id: ducklingId, deletedAt: null },
       data: { limitRate: rate?.perMinute ?? null, limitBurst: rate?.burst ?? null },
     })
-    if (count !== 1) throw fail('duckling_missing')
+    if (count !== 1) throw context.fail('duckling_missing')
     await record(tx, context, 'duckling.updated', {
       concerning: [ducklingId],
       actor: systemActor,

@@ -1,8 +1,7 @@
 /**
- * Sign-in by mailed code or password. An address nobody has goes through the very same statements as one somebody has and
- * gets the same answer, so neither the answer nor its time tells who is here (security bar, item 10).
+ * Sign-in by mailed code or password. An unknown address runs the same statements as a known one and gets the same answer. So
+ * neither the answer nor its time reveals whether an account exists (security bar, item 10).
  */
-
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { requestCode, spendCode } from '@/lib/domain/codes/codes'
@@ -13,14 +12,14 @@ import { startSession } from '@/lib/domain/sessions/start'
 import { record } from '@/lib/infrastructure/events/record'
 import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { AnonymousContext, DucklingContext, Tier } from '@/lib/kernel/context'
-import { Failure, fail } from '@/lib/kernel/failures'
+import { Failure, type FailureName } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
-import { isPassword } from './passwords'
+import { matchesPassword } from './passwords'
 
 /**
- * Promises a sign-in code. Whether it is sent, and whether the address is known, the answer does not tell.
- * Spec silent: until the address of an account is proven, its devices are counted as strangers here. Otherwise somebody who
- * signed up with a stranger's address could have mail sent there for each new device.
+ * Enqueues a sign-in code. The caller cannot tell whether a code is sent or the address is known. Spec silent: until the address
+ * of an account is verified, its devices count as strangers. Otherwise a person who signed up with another person's address could
+ * have mail sent there from every new device.
  */
 export async function requestSignInCode(
   context: AnonymousContext,
@@ -28,7 +27,7 @@ export async function requestSignInCode(
   deviceToken?: string,
 ): Promise<void> {
   const { now } = context
-  // A refusal (too many sends) is swallowed on purpose: the answer is always the same (contract C).
+  // A failure (too many sends) is ignored on purpose, because the answer must always be the same (contract C).
   await transaction(async (tx) => {
     const known = await findDevice(tx, deviceToken, { email }, now)
     const device = await countDeviceUse(tx, known?.isProven ? known : null, 'device_codes', now)
@@ -37,12 +36,15 @@ export async function requestSignInCode(
 }
 
 /**
- * Signs in with a code, from a known device where the device token is valid. Throws `sign_in_refused` or a 429. The first sign-in
- * by code proves the address: the new session is the only one that stays, and what others set up before is removed, known devices
- * included (contract F). The tier rises at verify-email only.
+ * Signs in with a code. A valid device token makes it a sign-in from a known device. Throws `sign_in_refused`,
+ * `code_tries_exhausted`, `code_paused`, `code_locked`, or `session_invalid` when the account was closed meanwhile. The first
+ * sign-in by code proves the address: only the new session stays, and what other sessions made is removed, known devices included
+ * (contract F). Only verify-email raises the tier.
  */
 export function signInWithCode(
-  context: AnonymousContext,
+  context: AnonymousContext<
+    'sign_in_refused' | 'session_invalid' | 'code_tries_exhausted' | 'code_paused' | 'code_locked'
+  >,
   email: string,
   code: string,
   deviceToken?: string,
@@ -59,29 +61,29 @@ export function signInWithCode(
       subject: counted?.id ?? duckling?.id ?? unknownSubject(email),
       deviceId: counted?.id,
       code,
-      // A code mailed to an address the account has given up since does not sign in.
+      // A code that was mailed to an earlier address of the account is not accepted.
       address: email,
       failure: 'sign_in_refused',
       event: 'session.started',
     })
     if (spent instanceof Failure || !duckling)
-      return spent instanceof Failure ? spent : fail('sign_in_refused')
+      return spent instanceof Failure ? spent : context.fail('sign_in_refused')
     const isFirstProof = duckling.emailVerifiedAt === null
-    const proving = asSession(context, duckling, newId('session', now))
-    if (isFirstProof) await lockForProof(tx, proving)
-    const { sessionId: id } = proving.caller
+    const provingContext = withNewSession(context, duckling, newId('session', now))
+    if (isFirstProof) await lockForProof(tx, provingContext)
+    const { sessionId: id } = provingContext.caller
     const session = await startSession(tx, context, duckling, ['otp'], { id, isNew: isFirstProof })
-    if (isFirstProof) await markProven(tx, proving)
+    if (isFirstProof) await markProven(tx, provingContext)
     return keepDevice(tx, now, duckling.id, session, isFirstProof ? null : device)
   })
 }
 
-/** The same request as made by the session that it is about to start. */
-function asSession(
-  context: AnonymousContext,
+/** Returns the context of the same request with the session that is about to start as its caller. */
+function withNewSession<F extends FailureName>(
+  context: AnonymousContext<F>,
   { id, trustTier }: { id: string; trustTier: Tier },
   sessionId: string,
-): DucklingContext {
+): DucklingContext<F> {
   return {
     ...context,
     caller: {
@@ -104,13 +106,12 @@ function findByEmail(tx: Tx, email: string) {
 }
 
 /**
- * Signs in with a password. Throws `sign_in_refused` or a 429. The try is counted first, then compared outside any
- * transaction (argon2 takes some 30 ms, which nobody else should wait for).
- * Spec silent: after 10 wrong passwords in a row a pause of 15 minutes, then every 5 one of an hour, as for codes, and counted
- * apart for a known device.
+ * Signs in with a password. Throws `sign_in_refused` or `code_paused`. Counts the try first and then compares the password outside
+ * a transaction, because argon2 takes about 30 ms. Spec silent: 10 wrong passwords in a row cause a pause of 15 minutes, and every
+ * 5 further ones a pause of an hour, as for codes. A known device has its own count.
  */
 export async function signInWithPassword(
-  context: AnonymousContext,
+  context: AnonymousContext<'sign_in_refused' | 'code_paused'>,
   email: string,
   password: string,
   deviceToken?: string,
@@ -120,16 +121,16 @@ export async function signInWithPassword(
   const subject = device?.id ?? duckling?.id ?? unknownSubject(email)
   await transaction(async (tx) => {
     await carryTries(tx, email)
-    await countPasswordTry(tx, subject, context.now)
+    await countPasswordTry(tx, context, subject)
   })
-  const isRight = await isPassword(duckling?.passwordHash ?? null, password)
-  if (!duckling || !isRight) {
+  const isCorrect = await matchesPassword(duckling?.passwordHash ?? null, password)
+  if (!duckling || !isCorrect) {
     await transaction((tx) => recordWrongPassword(tx, context, duckling?.id ?? null, subject))
-    throw fail('sign_in_refused', {}, 'recorded')
+    throw context.fail('sign_in_refused', {}, 'recorded')
   }
   return transaction(async (tx) => {
     if (!(await isStillPassword(tx, duckling.id, duckling.passwordHash)))
-      return fail('sign_in_refused', {}, 'recorded')
+      return context.fail('sign_in_refused', {}, 'recorded')
     await tx.otpGuard.updateMany({
       where: { subject, purpose: 'password' },
       data: { failures: 0, pausedUntil: null },
@@ -140,8 +141,8 @@ export async function signInWithPassword(
 }
 
 /**
- * Whether the password that was compared outside the transaction is still the account's, and keeps it so until the transaction
- * ends: the first proof of the address may have removed it meanwhile.
+ * Whether the account still has the password that was compared outside the transaction. Locks the row, because a first proof of
+ * the address may remove the password at any time.
  */
 async function isStillPassword(tx: Tx, id: string, passwordHash: string | null): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ passwordHash: string | null }[]>`
@@ -163,20 +164,25 @@ function recordWrongPassword(
   })
 }
 
-async function countPasswordTry(tx: Tx, subject: string, now: Date): Promise<void> {
-  const paused15 = secondsAfter(now, 15 * minute)
-  const paused60 = secondsAfter(now, hour)
+async function countPasswordTry(
+  tx: Tx,
+  context: AnonymousContext<'code_paused'>,
+  subject: string,
+): Promise<void> {
+  const { now } = context
+  const in15Minutes = secondsAfter(now, 15 * minute)
+  const inOneHour = secondsAfter(now, hour)
   const counted = await tx.$executeRaw`
     INSERT INTO "OtpGuard" AS g ("subject", "purpose", "failures", "updatedAt")
     VALUES (${subject}, 'password', 1, ${now}::timestamptz)
     ON CONFLICT ("subject", "purpose") DO UPDATE SET
       "failures" = g."failures" + 1,
       "updatedAt" = ${now}::timestamptz,
-      "pausedUntil" = CASE WHEN g."failures" + 1 = 10 THEN ${paused15}::timestamptz WHEN g."failures" >= 10 AND (g."failures" + 1) % 5 = 0 THEN ${paused60}::timestamptz ELSE g."pausedUntil" END
+      "pausedUntil" = CASE WHEN g."failures" + 1 = 10 THEN ${in15Minutes}::timestamptz WHEN g."failures" >= 10 AND (g."failures" + 1) % 5 = 0 THEN ${inOneHour}::timestamptz ELSE g."pausedUntil" END
     WHERE g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz`
   if (counted > 0) return
   const guard = await tx.otpGuard.findUniqueOrThrow({
     where: { subject_purpose: { subject, purpose: 'password' } },
   })
-  throw fail('code_paused', { retry_after: secondsUntil(guard.pausedUntil ?? now, now) }, 'recorded')
+  throw context.fail('code_paused', { retry_after: secondsUntil(guard.pausedUntil ?? now, now) }, 'recorded')
 }

@@ -8,34 +8,34 @@ import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
-import { type Failure, fail } from '@/lib/kernel/failures'
+import type { Failure } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { randomSecret } from '@/lib/kernel/secrets'
 import { hashPassword } from './passwords'
 
 export interface SignUp {
   email: string
-  /** Missing in the published shape that has a password instead: then a name is made up. */
+  /** Missing in the request shape with a password. Then the service generates a name. */
   displayName: string | undefined
   password: string | undefined
   referralCode: string | undefined
 }
 
 /**
- * Makes a duckling at tier T0, signs it in and promises the verification code. Throws `identity_exists`; the owner of the
- * address is told of that by mail, at most once a day (security bar, D1).
+ * Creates a duckling at tier T0, starts its session and enqueues the verification code. Throws `identity_exists` for a known
+ * address, whose owner gets a mail about it at most once a day (security bar, D1).
  */
 export async function signUp(
-  context: AnonymousContext,
+  context: AnonymousContext<'identity_exists'>,
   input: SignUp,
 ): Promise<StartedSession & { duckling_id: string }> {
   const { now } = context
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
   return transaction(async (tx) => {
     const known = await tx.duckling.findUnique({ where: { email: input.email }, select: { id: true } })
-    if (known) return refuseKnown(tx, now, known.id)
+    if (known) return knownAddressFailure(tx, context, known.id)
     const reservedFor = await addressReservedFor(tx, input.email, now)
-    if (reservedFor !== null) return fail('identity_exists', {}, { ducklingId: reservedFor })
+    if (reservedFor !== null) return context.fail('identity_exists', {}, { ducklingId: reservedFor })
     const id = newId('duckling', now)
     const sessionId = newId('session', now)
     const duckling = await unique(
@@ -60,8 +60,8 @@ export async function signUp(
       metadata: { with_password: passwordHash !== null },
     })
     const refusal = await requestCode(tx, context, 'signup', input.email, id)
-    // Spec silent: an address that has used up its codes (an account closed and opened again) signs up all the same, and
-    // asks for its code later with POST /beak/verify-email/resend.
+    // Spec silent: an address that has used up its codes can still sign up, for instance after its account was closed. It gets
+    // a code later with POST /beak/verify-email/resend.
     if (refusal)
       await record(tx, context, 'code.requested', {
         concerning: [id],
@@ -76,11 +76,16 @@ export async function signUp(
   })
 }
 
-async function refuseKnown(tx: Tx, now: Date, id: string): Promise<Failure> {
+async function knownAddressFailure(
+  tx: Tx,
+  context: AnonymousContext<'identity_exists'>,
+  id: string,
+): Promise<Failure> {
+  const { now } = context
   const { count } = await tx.duckling.updateMany({
     where: { id, OR: [{ signupNoticeAt: null }, { signupNoticeAt: { lt: secondsAfter(now, -day) } }] },
     data: { signupNoticeAt: now },
   })
   if (count === 1) await enqueueNotice(tx, now, id, 'signup_attempt', {})
-  return fail('identity_exists', {}, { ducklingId: id })
+  return context.fail('identity_exists', {}, { ducklingId: id })
 }

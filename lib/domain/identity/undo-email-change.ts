@@ -1,6 +1,6 @@
 /**
- * Undoes a change of e-mail address with the link that was mailed to the old address (contract F): the way back for an owner
- * whose account was taken over.
+ * Undoes a change of e-mail address with the link that was mailed to the old address (contract F). With it, an owner gets back an
+ * account that somebody took over.
  */
 import { Prisma, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
@@ -17,23 +17,22 @@ import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
 import type { AnonymousContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 
 /**
- * Gives the account its old address back, verified, ends all its sessions and known devices, and removes what could take the
- * address away again: codes, later links, a pending removal of passkeys, and the passkeys that were added since the change or by
- * the session that made it. Everything else stays as it is. Throws `link_invalid`.
+ * Restores the old address as verified and ends all sessions and known devices. Also removes everything that could change the
+ * address again: codes, later links, a pending removal of passkeys, and the passkeys that were added since the change or by the
+ * session that made it. Everything else stays. Throws `link_invalid`.
  */
-export function undoEmailChange(context: AnonymousContext, token: string): Promise<void> {
+export function undoEmailChange(context: AnonymousContext<'link_invalid'>, token: string): Promise<void> {
   const { now } = context
   return transaction(async (tx) => {
     const link = await findLink(tx, 'email_undo', token, now)
-    if (link === null) throw fail('link_invalid')
+    if (link === null) throw context.fail('link_invalid')
     const { id, ducklingId, address, createdAt } = link
-    // Before the account is locked, as the change itself does, so that the two do not wait for each other.
+    // Before the account is locked, in the same order as in `changeEmail`, so that no deadlock can occur.
     await killCodes(tx, ducklingId, 'email_change', now)
     const before = await lockDuckling(tx, ducklingId)
-    if (before === null || !(await spendLink(tx, id, now))) throw fail('link_invalid')
+    if (before === null || !(await spendLink(tx, id, now))) throw context.fail('link_invalid')
     await tx.mailLink.updateMany({
       where: { kind: 'email_undo', ducklingId, usedAt: null, createdAt: { gt: createdAt } },
       data: { usedAt: now },
@@ -53,11 +52,11 @@ export function undoEmailChange(context: AnonymousContext, token: string): Promi
         ...sessions.map((sessionId) => ({ type: 'session' as const, id: sessionId })),
       ],
     })
-    await tell(tx, now, ducklingId, address, before)
+    await notifyAddresses(tx, now, ducklingId, address, before)
   })
 }
 
-/** A thief who changed the address may have added a passkey, which would sign in again at once. */
+/** A thief who changed the address may have added a passkey to sign in again. */
 async function removePasskeys(
   tx: Tx,
   context: AnonymousContext,
@@ -74,8 +73,8 @@ async function cancelRecovery(tx: Tx, context: AnonymousContext, ducklingId: str
   if (count === 1) await recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
 }
 
-/** Tells the restored address, and the address that loses the account if it was verified. */
-async function tell(
+/** Mails the restored address, and the address that loses the account if it was verified. */
+async function notifyAddresses(
   tx: Tx,
   now: Date,
   ducklingId: string,

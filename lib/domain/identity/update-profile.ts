@@ -11,21 +11,21 @@ import { updateListing } from './directory'
 import { getDuckling, type ProfileChange, type ProfileInput, presentProfile, profileColumns } from './schema'
 
 /**
- * Changes what is given: all of it or, where the name may not change yet, nothing. Throws `name_change_throttled`, or what `requireProof` does
- * when the change makes the rules for pecks weaker.
+ * Changes the given fields: all of them, or none when the name may not change yet. Throws `name_change_throttled`. A change that
+ * weakens the rules for pecks also throws the failures of `requireProof`, or `session_invalid`.
  *
- * Spec silent: no field at all is answered with the profile as it is; the present name among the fields (a form sent back
- * whole) is no change of name; asking for passkeys needs none yet, since who has none is told so when approving.
+ * Spec silent: without fields, the answer is the unchanged profile. The current name, for instance in a form that sends all
+ * fields, is not a name change. `require_passkey_for_pecks` can be set without a passkey, because approving then names the problem.
  */
 export function updateProfile(
-  context: DucklingContext,
+  context: DucklingContext<'name_change_throttled' | WeakeningFailure>,
   change: z.output<typeof ProfileChange>,
 ): Promise<ProfileInput> {
   const { caller, now } = context
   const { display_name: name, ...others } = change
   const fields = Object.keys(others).sort()
   return transaction(async (tx) => {
-    await proveWeakening(tx, context, others)
+    await requireProofToWeaken(tx, context, others)
     const before = await getDuckling(tx, caller.id)
     if (name !== undefined && name !== before.displayName) await rename(tx, context, name)
     if (fields.length > 0) {
@@ -41,10 +41,16 @@ export function updateProfile(
   })
 }
 
+type WeakeningFailure = 'fresh_sign_in_needed' | 'passkey_proof_needed' | 'session_invalid'
+
 type Rules = Pick<z.output<typeof ProfileChange>, 'require_passkey_for_pecks' | 'min_peck_tier'>
 
-/** The account is locked while its rules are compared, so that they are not made stronger at the same moment. */
-async function proveWeakening(tx: Tx, context: DucklingContext, change: Rules): Promise<void> {
+/** Requires a proof when the change weakens the rules for pecks. Locks the account, so that the rules do not change meanwhile. */
+async function requireProofToWeaken(
+  tx: Tx,
+  context: DucklingContext<WeakeningFailure>,
+  change: Rules,
+): Promise<void> {
   const { require_passkey_for_pecks: requirePasskey, min_peck_tier: minTier } = change
   if (requirePasskey !== false && minTier === undefined) return
   await lockCaller(tx, context)

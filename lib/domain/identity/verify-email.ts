@@ -5,16 +5,26 @@ import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { recordElevation } from '@/lib/domain/trust/record-elevation'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { Failure, fail } from '@/lib/kernel/failures'
+import { Failure } from '@/lib/kernel/failures'
 import { updateListing } from './directory'
 
-/** Raises T0 to T1 with the code from the mail (spec section 3). Throws `already_verified`, `code_invalid` or a 429. */
+/**
+ * Raises the caller from T0 to T1 with the mailed code (spec section 3). Throws `already_verified`, `code_invalid`,
+ * `code_tries_exhausted`, `code_paused`, `code_locked` or `session_invalid`.
+ */
 export function verifyEmail(
-  context: DucklingContext,
+  context: DucklingContext<
+    | 'already_verified'
+    | 'code_invalid'
+    | 'code_tries_exhausted'
+    | 'code_paused'
+    | 'code_locked'
+    | 'session_invalid'
+  >,
   code: string,
 ): Promise<{ duckling_id: string; trust_tier: 'T1' }> {
   const { caller } = context
-  if (caller.tier !== 'T0') throw fail('already_verified')
+  if (caller.tier !== 'T0') throw context.fail('already_verified')
   return transaction(async (tx) => {
     const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
     const spent = await spendCode(tx, context, {
@@ -33,7 +43,7 @@ export function verifyEmail(
       data: { trustTier: 'T1' },
       select: { referredByCode: true },
     })
-    if (!raised) throw fail('already_verified')
+    if (!raised) throw context.fail('already_verified')
     await updateListing(tx, caller.id)
     await record(tx, context, 'duckling.verified', { targets: [{ type: 'duckling', id: caller.id }] })
     await recordElevation(tx, context, 'T0', 'T1')
@@ -42,7 +52,7 @@ export function verifyEmail(
   })
 }
 
-/** The duckling whose own referral code brought this one lays an egg (contract B, profile). */
+/** Adds an egg to the duckling whose referral code was used at sign-up (contract B, profile). */
 async function layEgg(tx: Tx, context: DucklingContext, referralCode: string): Promise<void> {
   const referrer = await tx.duckling.findFirst({
     where: { referralCode, deletedAt: null, id: { not: context.caller.id } },
@@ -53,16 +63,18 @@ async function layEgg(tx: Tx, context: DucklingContext, referralCode: string): P
   await record(tx, context, 'egg.laid', { concerning: [referrer.id], actor: systemActor })
 }
 
-/** Promises a new verification code. Throws `already_verified` or `code_sends_exhausted`. */
-export function resendVerification(context: DucklingContext): Promise<void> {
+/** Enqueues a new verification code. Throws `already_verified`, `code_sends_exhausted` or `session_invalid`. */
+export function resendVerification(
+  context: DucklingContext<'already_verified' | 'code_sends_exhausted' | 'session_invalid'>,
+): Promise<void> {
   const { caller } = context
-  if (caller.tier !== 'T0') throw fail('already_verified')
+  if (caller.tier !== 'T0') throw context.fail('already_verified')
   return transaction(async (tx) => {
     const { email } = await tx.duckling.findUniqueOrThrow({
       where: { id: caller.id },
       select: { email: true },
     })
-    if (email === null) throw fail('session_invalid')
+    if (email === null) throw context.fail('session_invalid')
     const refusal = await requestCode(tx, context, 'verify_email', email, caller.id)
     if (refusal) throw refusal
     await record(tx, context, 'code.requested', { metadata: { purpose: 'verify_email' } })

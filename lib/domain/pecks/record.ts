@@ -7,14 +7,14 @@ import { presentPeck } from './schema'
 
 type PeckEvent = `peck.${'sent' | 'approved' | 'rejected' | 'expired' | 'cancelled' | 'consumed' | 'revoked'}`
 
-/** Whom a peck concerns: both sides, but only the asker's where the target has blocked it and may never know. */
+/** Returns the ducklings whose logs record a peck: asker and target, or only the asker when the target has blocked the asker. */
 export function sidesOf(peck: PeckRow): string[] {
   return peck.blocked ? [peck.requesterDucklingId] : [peck.requesterDucklingId, peck.targetDucklingId]
 }
 
 /**
- * Records what happened to a peck for its sides, wakes who waits for it, and owes their webhooks the peck as it is now:
- * what both may see, so never a grant token.
+ * Records an event of a peck for its sides, notifies open long polls and streams, and enqueues webhooks with the peck as it is
+ * now. The webhook data has no grant token, because both sides receive it.
  */
 export async function recordPeck(
   tx: Tx,

@@ -1,13 +1,12 @@
 /**
- * Reading pecks with the names that stand around them, in one statement each: hot paths should not ask four times for what
- * one join knows. A change is read back by the very statement that makes it.
+ * Reads pecks together with the names of both sides, the agent and the grant token, in one statement. Statements that change a
+ * peck return the changed row in the same way, so no second query is needed.
  */
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Peck } from '@/lib/db/generated/client'
-import type { AgentCaller, SessionCaller, Tier } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import type { AgentCaller, OperatorContext, SessionCaller, Tier } from '@/lib/kernel/context'
 
-/** Who can ask for permission. */
+/** A caller that can ask for permission. */
 export type Operator = SessionCaller | AgentCaller
 
 export interface PeckRow
@@ -18,23 +17,23 @@ export interface PeckRow
   targetRequiresPasskey: boolean
   agentName: string | null
   agentStatus: 'registered' | 'bonded' | 'suspended' | 'deregistered' | null
-  /** The newest grant token that a trusted key signed: encrypted (see grant.ts), and when it expires. Null without one. */
+  /** The newest grant token that a trusted key signed, encrypted (see grant.ts), and its expiry. Null when there is none. */
   grantSealed: Uint8Array | null
   grantTokenExpiresAt: Date | null
 }
 
-/** A peck and the grant token that was presented for it. */
+/** A peck, and the expiry of the grant token that was presented for it. */
 export interface PresentedGrant extends PeckRow {
   presentedExpiresAt: Date
 }
 
-/** The pecks of a statement that gives whole rows of "Peck" (a SELECT, or an UPDATE … RETURNING *), newest first. */
+/** Returns the pecks of a statement that yields whole rows of "Peck" (a SELECT, or an UPDATE … RETURNING *), newest first. */
 export function readPecks(tx: Tx, statement: Prisma.Sql): Promise<PeckRow[]> {
-  return tx.$queryRaw<PeckRow[]>(readingOf(statement))
+  return tx.$queryRaw<PeckRow[]>(withNames(statement))
 }
 
-/** The statement that reads the names and the token around pecks. `more` are further columns of `statement`. */
-function readingOf(statement: Prisma.Sql, more = Prisma.empty): Prisma.Sql {
+/** Joins the names and the newest token to the pecks of `statement`. `extraColumns` are further columns of `statement`. */
+function withNames(statement: Prisma.Sql, extraColumns = Prisma.empty): Prisma.Sql {
   return Prisma.sql`
     WITH p AS (${statement})
     SELECT p."id", p."requesterDucklingId", p."requesterAgentId", p."askerId", p."targetDucklingId", p."action",
@@ -43,7 +42,7 @@ function readingOf(statement: Prisma.Sql, more = Prisma.empty): Prisma.Sql {
       r."displayName" AS "requesterName", r."trustTier"::text AS "requesterTier",
       t."displayName" AS "targetName", t."requirePasskeyForPecks" AS "targetRequiresPasskey",
       a."name" AS "agentName", a."status"::text AS "agentStatus",
-      g."sealed" AS "grantSealed", g."expiresAt" AS "grantTokenExpiresAt"${more}
+      g."sealed" AS "grantSealed", g."expiresAt" AS "grantTokenExpiresAt"${extraColumns}
     FROM p
     JOIN "Duckling" r ON r."id" = p."requesterDucklingId"
     JOIN "Duckling" t ON t."id" = p."targetDucklingId"
@@ -55,54 +54,67 @@ function readingOf(statement: Prisma.Sql, more = Prisma.empty): Prisma.Sql {
     ORDER BY p."id" DESC`
 }
 
-/** The peck of that id, whoever's it is. */
+/** Returns the peck with that id, or null. Does not check who may see it. */
 export async function findPeck(tx: Tx, peckId: string): Promise<PeckRow | null> {
   const rows = await readPecks(tx, Prisma.sql`SELECT * FROM "Peck" WHERE "id" = ${peckId}`)
   return rows[0] ?? null
 }
 
-/** The peck of the grant token with that SHA-256, or null when no such token was given out. */
+/** Returns the peck of the grant token with that SHA-256, or null when the service never issued such a token. */
 export async function findPeckOfToken(tx: Tx, digest: Uint8Array): Promise<PresentedGrant | null> {
   const statement = Prisma.sql`SELECT t.*, presented."expiresAt" AS "presentedExpiresAt"
     FROM "GrantToken" presented JOIN "Peck" t ON t."id" = presented."peckId" WHERE presented."hash" = ${digest}`
   const [found] = await tx.$queryRaw<PresentedGrant[]>(
-    readingOf(statement, Prisma.sql`, p."presentedExpiresAt"`),
+    withNames(statement, Prisma.sql`, p."presentedExpiresAt"`),
   )
   return found ?? null
 }
 
-/** The id a caller asks under: an agent its own, a person the duckling's. */
+/** Returns the id that the caller asks with: the agent's id for an agent, the duckling's id for a person. */
 export function askerIdOf(caller: Operator): string {
   return caller.type === 'agent' ? caller.agentId : caller.id
 }
 
-/** Whether the caller asked for it: an agent its own pecks, a person those of their agents too. */
+/** Whether the caller is the asker. A person also counts as the asker of the pecks of their agents. */
 export function isAsker(caller: Operator, peck: PeckRow): boolean {
   return caller.type === 'agent' ? caller.agentId === peck.askerId : caller.id === peck.requesterDucklingId
 }
 
-/** Whether the caller was asked. An agent never is; a peck of somebody the target had blocked reached nobody. */
+/** Whether the caller is the target. An agent never is, and a peck of a blocked asker has no visible target. */
 export function isTarget(caller: Operator, peck: PeckRow): boolean {
   return caller.type === 'duckling' && caller.id === peck.targetDucklingId && !peck.blocked
 }
 
-/** A peck the caller may see. Throws `peck_missing`: one that is not theirs is not there. */
-export async function getVisiblePeck(tx: Tx, caller: Operator, peckId: string): Promise<PeckRow> {
+/** Returns a peck that the caller may see. Throws `peck_missing`, also for a peck of other people. */
+export async function getVisiblePeck(
+  tx: Tx,
+  context: OperatorContext<'peck_missing'>,
+  peckId: string,
+): Promise<PeckRow> {
+  const { caller } = context
   const peck = await findPeck(tx, peckId)
-  if (!peck || !(isAsker(caller, peck) || isTarget(caller, peck))) throw fail('peck_missing')
+  if (!peck || !(isAsker(caller, peck) || isTarget(caller, peck))) throw context.fail('peck_missing')
   return peck
 }
 
-/** A peck the caller was asked. Throws `peck_missing`, or `not_the_target` to the one who asked. */
-export async function getPeckAsTarget(tx: Tx, caller: Operator, peckId: string): Promise<PeckRow> {
-  const peck = await getVisiblePeck(tx, caller, peckId)
-  if (!isTarget(caller, peck)) throw fail('not_the_target')
+/** Returns a peck whose target is the caller. Throws `peck_missing`, or `not_the_target` when the caller is the asker. */
+export async function getPeckAsTarget(
+  tx: Tx,
+  context: OperatorContext<'peck_missing' | 'not_the_target'>,
+  peckId: string,
+): Promise<PeckRow> {
+  const peck = await getVisiblePeck(tx, context, peckId)
+  if (!isTarget(context.caller, peck)) throw context.fail('not_the_target')
   return peck
 }
 
-/** A peck the caller asked. Throws `peck_missing`, or `not_the_asker` to the one who was asked. */
-export async function getPeckAsAsker(tx: Tx, caller: Operator, peckId: string): Promise<PeckRow> {
-  const peck = await getVisiblePeck(tx, caller, peckId)
-  if (!isAsker(caller, peck)) throw fail('not_the_asker')
+/** Returns a peck whose asker is the caller. Throws `peck_missing`, or `not_the_asker` when the caller is the target. */
+export async function getPeckAsAsker(
+  tx: Tx,
+  context: OperatorContext<'peck_missing' | 'not_the_asker'>,
+  peckId: string,
+): Promise<PeckRow> {
+  const peck = await getVisiblePeck(tx, context, peckId)
+  if (!isAsker(context.caller, peck)) throw context.fail('not_the_asker')
   return peck
 }

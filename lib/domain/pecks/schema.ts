@@ -1,6 +1,6 @@
 /** Shapes of the Peck Protocol on the wire (contract B). */
 import { z } from 'zod'
-import type { ReadPeck } from '@/lib/domain/pecks/grant/grant'
+import type { PeckWithToken } from '@/lib/domain/pecks/grant/grant'
 import { type Params, params } from '@/lib/domain/pecks/request/params'
 import { summarize } from '@/lib/domain/pecks/request/summary'
 import type { Tier } from '@/lib/kernel/context'
@@ -97,7 +97,7 @@ export const PeckDetails = z
 
 export type PeckDetailsInput = z.input<typeof PeckDetails>
 
-/** Who asks. Spec silent: `trust_tier` is the person's, also where one of their agents asks. */
+/** Returns the asker in wire form. Spec silent: for an agent, `trust_tier` is the tier of its operator. */
 export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   const { requesterAgentId, agentName } = peck
   return {
@@ -109,7 +109,7 @@ export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   }
 }
 
-/** The answer to whoever guards the thing asked for. */
+/** The answer to the service that checks the permission. */
 export const Consumed = z
   .object({
     active: z.literal(true),
@@ -117,13 +117,13 @@ export const Consumed = z
     action: z.string(),
     target_duckling_id: z.string(),
     requester: Requester,
-    uses_left: z.int().nullable().meta({ description: 'null where the number of uses is not limited' }),
+    uses_left: z.int().nullable().meta({ description: 'null when the number of uses is not limited' }),
   })
   .meta({ id: 'ConsumedGrant' })
 
 export type ConsumedInput = z.input<typeof Consumed>
 
-/** A peck one use of whose grant has just been spent. */
+/** Returns the answer for a peck whose grant has just been used once. */
 export function presentConsumed(peck: PeckRow): ConsumedInput {
   return {
     active: true,
@@ -143,12 +143,12 @@ export const BlockAnswer = z.object({
 
 export type BlockAnswerInput = z.input<typeof BlockAnswer>
 
-/** Whether that duckling is blocked now. */
+/** Returns the answer to a block or unblock: whether that duckling is blocked now. */
 export function presentBlock(ducklingId: string, blocked: boolean): BlockAnswerInput {
   return { success: true, duckling_id: ducklingId, blocked }
 }
 
-/** Somebody whose pecks do not reach the caller. */
+/** A duckling that the caller has blocked. */
 export const Block = z
   .object({
     duckling_id: z.string(),
@@ -160,7 +160,7 @@ export const Block = z
 
 export type BlockInput = z.input<typeof Block>
 
-/** A block with the name around it. */
+/** A block with the name and the tier of the blocked duckling. */
 export interface BlockRow {
   blockedDucklingId: string
   createdAt: Date
@@ -168,8 +168,8 @@ export interface BlockRow {
   trustTier: Tier
 }
 
-/** One of a list of blocks. */
-export function presentBlocked(row: BlockRow): BlockInput {
+/** Returns a block as an item of the list of blocks. */
+export function presentBlockedDuckling(row: BlockRow): BlockInput {
   return {
     duckling_id: row.blockedDucklingId,
     display_name: row.displayName,
@@ -178,7 +178,7 @@ export function presentBlocked(row: BlockRow): BlockInput {
   }
 }
 
-/** A peck as everybody who may see it does. */
+/** Returns a peck in wire form, without the grant token. */
 export function presentPeck(peck: PeckRow, now: Date): PeckInput {
   return {
     peck_id: peck.id,
@@ -203,8 +203,8 @@ export function presentPeck(peck: PeckRow, now: Date): PeckInput {
   }
 }
 
-/** The same with the grant token, where `withGrantTokens` found that the caller may have it. */
-export function presentReadPeck(peck: ReadPeck, now: Date): PeckInput {
+/** Returns a peck in wire form, with the grant token when `withGrantTokens` has added one for the caller. */
+export function presentPeckWithToken(peck: PeckWithToken, now: Date): PeckInput {
   const { grantToken } = peck
   return { ...presentPeck(peck, now), ...(grantToken === null ? {} : { grant_token: grantToken }) }
 }

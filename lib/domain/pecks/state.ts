@@ -1,6 +1,6 @@
 /**
- * Where a peck and its grant stand at an instant. Both run out by the clock, so they are computed and never wait for the
- * worker that writes them down.
+ * The status of a peck and of its grant at a given time. Both can expire, so the status is computed from the clock and does not
+ * depend on when the worker writes it to the row.
  */
 import type { Peck } from '@/lib/db/generated/client'
 
@@ -10,15 +10,15 @@ export type PeckStatus = (typeof peckStatuses)[number]
 export const grantStatuses = ['active', 'consumed', 'expired', 'revoked'] as const
 export type GrantStatus = (typeof grantStatuses)[number]
 
-/** The status; a pending peck past its time has expired, whether or not that has been written yet. */
+/** Returns the status. A pending peck counts as expired from `expiresAt` on, even before the worker has updated the row. */
 export function statusOf(peck: Pick<Peck, 'status' | 'expiresAt'>, now: Date): PeckStatus {
   return peck.status === 'pending' && peck.expiresAt <= now ? 'expired' : peck.status
 }
 
-type Granted = Pick<Peck, 'status' | 'grantRevokedAt' | 'grantExpiresAt' | 'uses' | 'maxUses'>
+type GrantColumns = Pick<Peck, 'status' | 'grantRevokedAt' | 'grantExpiresAt' | 'uses' | 'maxUses'>
 
-/** What became of the permission; null unless it was given. */
-export function grantStatusOf(peck: Granted, now: Date): GrantStatus | null {
+/** Returns the status of the permission, or null when the peck was not approved. */
+export function grantStatusOf(peck: GrantColumns, now: Date): GrantStatus | null {
   if (peck.status !== 'approved') return null
   if (peck.grantRevokedAt !== null) return 'revoked'
   if (peck.maxUses !== null && peck.uses >= peck.maxUses) return 'consumed'

@@ -1,5 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
-import { readAgent } from '@/lib/domain/agents/read'
+import { lockLiveAgent, readAgent } from '@/lib/domain/agents/read'
 import type { AgentInput } from '@/lib/domain/agents/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { retireAgent } from './retire-agent'
@@ -11,10 +11,14 @@ export interface Deregistered extends AgentInput {
   revoked_sso_tokens: string[]
 }
 
-/** Ends an agent for good, and says what went down with it. Throws `agent_missing` or `agent_wrong_state`. */
-export function deregisterAgent(context: DucklingContext, agentId: string): Promise<Deregistered> {
+/** Deregisters an agent and returns what ended with it. Throws `agent_missing` or `agent_wrong_state`. */
+export function deregisterAgent(
+  context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,
+  agentId: string,
+): Promise<Deregistered> {
   return transaction(async (tx) => {
-    const retired = await retireAgent(tx, context, { id: agentId, ducklingId: context.caller.id })
+    const agent = await lockLiveAgent(tx, context.caller.id, agentId)
+    const retired = await retireAgent(tx, context, agent)
     return {
       ...(await readAgent(tx, agentId)),
       retired_keys: retired.keyIds,

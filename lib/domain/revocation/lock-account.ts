@@ -1,26 +1,28 @@
 import type { Tx } from '@/lib/db/client'
-import { fail } from '@/lib/kernel/failures'
-import { livePecks } from './withdraw-pecks'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { isLivePeckOf } from './end-pecks'
 
 export interface Owner {
-  /** The address, where it was proven to be theirs. */
+  /** The e-mail address, or null when it was never verified. */
   verifiedEmail: string | null
 }
 
 /**
- * Takes hold of an account and all that comes down with it, logs last, in the order in which other commands take these, so
- * that none of them and the closing wait for each other crosswise. Throws `session_invalid` when it has just been closed.
+ * Locks the caller's account and everything that ends with it. The locks are taken in the same order as in other commands, audit
+ * logs last, so that no deadlock can occur. Throws `session_invalid` when the account has just been closed.
  */
-export async function lockAccount(tx: Tx, id: string, now: Date): Promise<Owner> {
+export async function lockAccount(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<Owner> {
+  const { now } = context
+  const { id } = context.caller
   await tx.$executeRaw`
     SELECT 1 FROM "Agent" WHERE "ducklingId" = ${id} AND "status" <> 'deregistered' ORDER BY "id" FOR NO KEY UPDATE`
   const [owner] = await tx.$queryRaw<Owner[]>`
     SELECT CASE WHEN "emailVerifiedAt" IS NOT NULL THEN "email" END AS "verifiedEmail"
     FROM "Duckling" WHERE "id" = ${id} AND "deletedAt" IS NULL FOR UPDATE`
-  if (!owner) throw fail('session_invalid')
+  if (!owner) throw context.fail('session_invalid')
   const pecks = await tx.$queryRaw<{ requester: string; target: string }[]>`
     SELECT "requesterDucklingId" AS "requester", "targetDucklingId" AS "target" FROM "Peck"
-    WHERE ${livePecks(id, now)} ORDER BY "id" FOR NO KEY UPDATE`
+    WHERE ${isLivePeckOf(id, now)} ORDER BY "id" FOR NO KEY UPDATE`
   await tx.$executeRaw`
     SELECT 1 FROM "Session" WHERE "ducklingId" = ${id} AND "revokedAt" IS NULL ORDER BY "id" FOR NO KEY UPDATE`
   const sides = new Set([id, ...pecks.flatMap(({ requester, target }) => [requester, target])])

@@ -1,7 +1,7 @@
 /**
- * The first proof of an address (contract F). Anybody can sign up with a stranger's address, so until somebody proves that they
- * read its mail, nobody knows who set the account up. The proof keeps what the proving session made and removes the rest, in the
- * same transaction.
+ * The first proof of an address (contract F). Anybody can sign up with another person's address. Until somebody proves that they
+ * read its mail, it is unknown who set up the account. The proof keeps what the proving session made and removes everything else
+ * in the same transaction.
  */
 import type { Tx } from '@/lib/db/client'
 import { inFlightSeconds } from '@/lib/infrastructure/events/record'
@@ -10,28 +10,31 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { lockAccount } from './lock-account'
 import { reclaimAccount } from './reclaim-account'
 
-interface Standing {
+interface ProofState {
   isProven: boolean
-  /** Whether a session other than the proving one has left anything. */
-  hasForeign: boolean
+  /** Whether another session than the caller's has made anything in the account. */
+  hasOthersData: boolean
 }
 
 /**
  * Marks the caller's address as proven by the caller's session. The first time, everything that another session made is removed.
  * Later calls do nothing.
  */
-export async function proveAddress(tx: Tx, context: DucklingContext): Promise<void> {
+export async function proveAddress(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<void> {
   await lockForProof(tx, context)
   await markProven(tx, context)
 }
 
-/** The first half: takes the locks that removing what others made will need, in the order in which other commands take them. */
-export async function lockForProof(tx: Tx, context: DucklingContext): Promise<void> {
-  const { isProven, hasForeign } = await readStanding(tx, context)
-  if (!isProven && hasForeign) await lockAccount(tx, context.caller.id, context.now)
+/** Takes the locks that the removal needs, in the same order as other commands. The first half of `proveAddress`. */
+export async function lockForProof(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<void> {
+  const { isProven, hasOthersData } = await readProofState(tx, context)
+  if (!isProven && hasOthersData) await lockAccount(tx, context)
 }
 
-/** The second half. The caller's session must exist: a sign-in that proves the address starts it in between. */
+/**
+ * Marks the address as proven and removes what other sessions made. The second half of `proveAddress`. The caller's session must
+ * exist: a sign-in that proves the address starts its session between the two halves.
+ */
 export async function markProven(tx: Tx, context: DucklingContext): Promise<void> {
   const { caller, now } = context
   const { count } = await tx.duckling.updateMany({
@@ -39,14 +42,14 @@ export async function markProven(tx: Tx, context: DucklingContext): Promise<void
     data: { emailVerifiedAt: now },
   })
   if (count !== 1) return
-  // Read again: a sign-in with the password waits for this account's row, or has committed by now.
-  const { hasForeign } = await readStanding(tx, context)
-  if (hasForeign) await reclaimAccount(tx, context)
+  // Read again: by now, a simultaneous sign-in with the password has committed, or it waits for this account's row.
+  const { hasOthersData } = await readProofState(tx, context)
+  if (hasOthersData) await reclaimAccount(tx, context)
 }
 
-async function readStanding(tx: Tx, { caller, now }: DucklingContext): Promise<Standing> {
+async function readProofState(tx: Tx, { caller, now }: DucklingContext): Promise<ProofState> {
   const { id, sessionId } = caller
-  const [standing] = await tx.$queryRaw<Standing[]>`
+  const [state] = await tx.$queryRaw<ProofState[]>`
     SELECT d."emailVerifiedAt" IS NOT NULL AS "isProven", (
       (d."passwordHash" IS NOT NULL AND d."signupSessionId" IS DISTINCT FROM ${sessionId})
       OR EXISTS (SELECT 1 FROM unnest(d."settingsSessionIds") AS s WHERE s <> ${sessionId})
@@ -64,7 +67,7 @@ async function readStanding(tx: Tx, { caller, now }: DucklingContext): Promise<S
         AND p."askedBySession" IS DISTINCT FROM ${sessionId})
       OR EXISTS (SELECT 1 FROM "Peck" p WHERE p."targetDucklingId" = d."id" AND p."status" = 'approved'
         AND p."decidedBySession" IS DISTINCT FROM ${sessionId})
-    ) AS "hasForeign"
+    ) AS "hasOthersData"
     FROM "Duckling" d WHERE d."id" = ${id}`
-  return standing ?? { isProven: true, hasForeign: false }
+  return state ?? { isProven: true, hasOthersData: false }
 }

@@ -1,8 +1,6 @@
-/** Removes what sessions other than the proving one have set up in an account. Called by the first proof of its address only. */
-
+/** Removes what other sessions than the proving one have made in an account. Called only by the first proof of its address. */
 import { Prisma, type Tx } from '@/lib/db/client'
 import { retireKey } from '@/lib/domain/agents/make-key'
-import { liveStatuses } from '@/lib/domain/agents/schema'
 import { killCodes } from '@/lib/domain/codes/codes'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { deviceIds, removeDevices } from '@/lib/domain/sessions/devices'
@@ -11,10 +9,10 @@ import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record, stopOtherSessions } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { retireAgent } from './retire-agent'
-import { withdrawPecks } from './withdraw-pecks'
+import { endPecks } from './end-pecks'
+import { retireAgents } from './retire-agent'
 
-/** What was removed: ids by kind. Sessions are not among them: their end has an event of its own. */
+/** Ids of what was removed, by kind. The end of the sessions has its own event. */
 interface Removed {
   agents: string[]
   keys: string[]
@@ -28,24 +26,27 @@ interface Removed {
 
 /**
  * Ends all other sessions and removes every password, passkey, agent, key, handshake, webhook, token, setting, peck and permission
- * that the caller's session did not make. Ending the sessions comes first: it waits for their commands that are at work, and
- * stops later ones. Records `account.reclaimed` and mails the owner when anything was removed.
+ * that the caller's session did not make. Ends the sessions first: this waits for their running commands and stops later ones.
+ * Records `account.reclaimed` and mails the owner when anything was removed.
  */
 export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<void> {
   const { caller, now } = context
   await endSessions(tx, context, { allBut: caller.sessionId }, 'session.revoked')
   await stopOtherSessions(tx, context)
-  const webhooks = await deleteWebhooks(tx, context)
-  const agents = await retireAgents(tx, context)
-  const keys = await retireKeys(tx, context)
-  const pecks = await withdrawForeignPecks(tx, context)
+  const webhooks = await deleteWebhooksOfOthers(tx, context)
+  const agents = await retireAgents(tx, context, byOtherSessions(context))
+  const keys = await retireKeysOfOthers(tx, context)
+  const pecks = await endPecksOfOthers(tx, context)
   const removed: Removed = {
     agents: agents.map(({ agentId }) => agentId),
     keys: [...agents.flatMap(({ keyIds }) => keyIds), ...keys],
-    passkeys: await deleteForeignPasskeys(tx, context),
+    passkeys: await deletePasskeysOfOthers(tx, context),
     webhooks,
-    sso_tokens: [...agents.flatMap(({ ssoTokens }) => ssoTokens), ...(await revokeSsoTokens(tx, context))],
-    device_tokens: await forgetDevices(tx, context),
+    sso_tokens: [
+      ...agents.flatMap(({ ssoTokens }) => ssoTokens),
+      ...(await revokeSsoTokensOfOthers(tx, context)),
+    ],
+    device_tokens: await deleteDevicesOfOthers(tx, context),
     pecks_cancelled: [...agents.flatMap((agent) => agent.cancelledPecks), ...pecks.cancelledPecks],
     grants_revoked: [...agents.flatMap((agent) => agent.revokedGrants), ...pecks.revokedGrants],
   }
@@ -59,29 +60,18 @@ export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<
   await enqueueNotice(tx, now, caller.id, 'account_reclaimed', { at: now.toISOString() })
 }
 
-/** Rows whose maker is not the caller's session; rows without a known maker count as another's. */
-const foreign = ({ caller }: DucklingContext) => ({
+/** Selects rows that another session than the caller's has made. Rows without a known session count as made by another one. */
+const byOtherSessions = ({ caller }: DucklingContext) => ({
   ducklingId: caller.id,
   OR: [{ sessionId: null }, { sessionId: { not: caller.sessionId } }],
 })
 
-async function retireAgents(tx: Tx, context: DucklingContext) {
-  const agents = await tx.agent.findMany({
-    where: { ...foreign(context), status: { in: liveStatuses } },
-    orderBy: { id: 'asc' },
-    select: { id: true, ducklingId: true },
-  })
-  const retired = []
-  for (const agent of agents) retired.push(await retireAgent(tx, context, agent))
-  return retired
-}
-
-/** Keys and handshakes that another session made for agents that stay. Their owner makes new ones. */
-async function retireKeys(tx: Tx, { caller, now }: DucklingContext): Promise<string[]> {
-  const mine = { agent: { ducklingId: caller.id }, sessionId: { not: caller.sessionId } }
-  await tx.handshake.deleteMany({ where: mine })
+/** Ends keys and handshakes that another session made for agents that stay. The owner can create new ones. */
+async function retireKeysOfOthers(tx: Tx, { caller, now }: DucklingContext): Promise<string[]> {
+  const keyOfOthers = { agent: { ducklingId: caller.id }, sessionId: { not: caller.sessionId } }
+  await tx.handshake.deleteMany({ where: keyOfOthers })
   const keys = await tx.beakKey.findMany({
-    where: { ...mine, activeFor: { not: null } },
+    where: { ...keyOfOthers, activeFor: { not: null } },
     orderBy: { id: 'asc' },
     select: { agentId: true },
   })
@@ -90,33 +80,33 @@ async function retireKeys(tx: Tx, { caller, now }: DucklingContext): Promise<str
   return retired.filter((id) => id !== null)
 }
 
-async function deleteForeignPasskeys(tx: Tx, context: DucklingContext): Promise<string[]> {
+async function deletePasskeysOfOthers(tx: Tx, context: DucklingContext): Promise<string[]> {
   const { id, sessionId } = context.caller
   const where = Prisma.sql`"sessionId" IS DISTINCT FROM ${sessionId}`
   const deleted = await deletePasskeys(tx, context, { ducklingId: id, where })
   return deleted.map((passkey) => passkey.id)
 }
 
-async function forgetDevices(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
+async function deleteDevicesOfOthers(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
   const ids = await deviceIds(tx, { ducklingId: caller.id, sessionId: { not: caller.sessionId } })
   await removeDevices(tx, { id: { in: ids } })
   return ids
 }
 
-async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
-  const ids = await lockEndpoints(tx, foreign(context))
+async function deleteWebhooksOfOthers(tx: Tx, context: DucklingContext): Promise<string[]> {
+  const ids = await lockEndpoints(tx, byOtherSessions(context))
   await removeEndpoints(tx, ids)
   if (ids.length > 0)
     await record(tx, context, 'webhook.deleted', { targets: ids.map((id) => ({ type: 'webhook', id })) })
   return ids
 }
 
-/** Those of agents went with their agents. */
-async function revokeSsoTokens(tx: Tx, context: DucklingContext): Promise<string[]> {
+/** Tokens of agents have already ended with their agents. */
+async function revokeSsoTokensOfOthers(tx: Tx, context: DucklingContext): Promise<string[]> {
   const { now } = context
   const revoked = await tx.ssoToken.updateManyAndReturn({
     where: {
-      ...foreign(context),
+      ...byOtherSessions(context),
       agentId: null,
       spentAt: null,
       revokedAt: null,
@@ -128,11 +118,11 @@ async function revokeSsoTokens(tx: Tx, context: DucklingContext): Promise<string
   return revoked.map(({ id }) => id).sort()
 }
 
-function withdrawForeignPecks(tx: Tx, context: DucklingContext) {
+function endPecksOfOthers(tx: Tx, context: DucklingContext) {
   const { id, sessionId } = context.caller
   const asked = Prisma.sql`("requesterDucklingId" = ${id} AND "requesterAgentId" IS NULL AND "askedBySession" IS DISTINCT FROM ${sessionId})`
   const given = Prisma.sql`("targetDucklingId" = ${id} AND "decidedBySession" IS DISTINCT FROM ${sessionId})`
-  return withdrawPecks(tx, context, {
+  return endPecks(tx, context, {
     pending: asked,
     granted: Prisma.sql`(${asked} OR ${given})`,
     cause: 'account_reclaimed',
@@ -140,9 +130,9 @@ function withdrawForeignPecks(tx: Tx, context: DucklingContext) {
 }
 
 /**
- * Takes back the password of a sign-up by another session, and the settings, blocks and name pause that another session caused.
- * Spec silent: the display name stays, because an account must have one; its owner may change it at once. The referral stays too:
- * it gives nobody access.
+ * Removes the password when another session signed up, and resets the settings, blocks and the name pause when another session
+ * changed them. Spec silent: the display name stays, because an account must have one, and the owner may change it at once. The
+ * referral stays too, because it gives nobody access.
  */
 async function resetSettings(
   tx: Tx,
@@ -175,7 +165,7 @@ async function resetSettings(
   return { password: !isOwnSignUp && passwordHash !== null, settings }
 }
 
-/** Forgets the wrong tries that others may have caused, and kills the codes on their way to other addresses. */
+/** Deletes the counts of wrong codes and passwords, and voids the codes that were sent to other addresses. */
 async function resetCodes(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
   await tx.otpGuard.deleteMany({
     where: { subject: caller.id, purpose: { in: ['verify_email', 'email_change', 'phone', 'password'] } },

@@ -1,14 +1,13 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Agent as AgentRow } from '@/lib/db/generated/client'
 import { retireKey } from '@/lib/domain/agents/make-key'
-import { lockAgent, wrongState } from '@/lib/domain/agents/read'
 import { agentFacts, liveStatuses } from '@/lib/domain/agents/schema'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { record } from '@/lib/infrastructure/events/record'
-import type { Context } from '@/lib/kernel/context'
+import type { Context, DucklingContext } from '@/lib/kernel/context'
 
-/** Everything that went down with an agent, by id. */
+/** Ids of everything that ended with an agent. */
 export interface RetiredAgent {
   agentId: string
   keyIds: string[]
@@ -18,22 +17,13 @@ export interface RetiredAgent {
 }
 
 /**
- * Deregisters an agent and takes down what rests on it (contract D3): its key and handshake die, its pending pecks are
- * cancelled, its unspent grants and SSO tokens revoked, and the other side of each peck is told. Part of the command that
- * deregisters one agent, and of the one that closes an account. Throws `agent_missing` or `agent_wrong_state`.
+ * Deregisters an agent and ends what belongs to it (contract D3): retires its key, deletes its handshake, cancels its pending
+ * pecks, and revokes its unused grants and SSO tokens. Records each peck for the other side. The agent must be locked and live.
  */
-export async function retireAgent(
-  tx: Tx,
-  context: Context,
-  { id, ducklingId }: Pick<AgentRow, 'id' | 'ducklingId'>,
-): Promise<RetiredAgent> {
+export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Promise<RetiredAgent> {
   const { now } = context
-  const agent = await lockAgent(tx, ducklingId, id)
-  const { count } = await tx.agent.updateMany({
-    where: { id, status: { in: liveStatuses } },
-    data: { status: 'deregistered', deregisteredAt: now },
-  })
-  if (count !== 1) throw wrongState(agent)
+  const { id, ducklingId } = agent
+  await tx.agent.update({ where: { id }, data: { status: 'deregistered', deregisteredAt: now } })
   const keyId = await retireKey(tx, id, now)
   await tx.handshake.deleteMany({ where: { agentId: id } })
   const cancelled = await cancelPecks(tx, id, now)
@@ -62,7 +52,25 @@ export async function retireAgent(
   return retired
 }
 
-/** Cancels what is pending; what nobody answered in time is left to become `expired`. */
+/** Locks and retires the caller's live agents that match `where`. Returns what ended with each, oldest first. */
+export async function retireAgents(
+  tx: Tx,
+  context: DucklingContext,
+  where: Prisma.AgentWhereInput = {},
+): Promise<RetiredAgent[]> {
+  const live = { ...where, ducklingId: context.caller.id, status: { in: liveStatuses } }
+  const found = await tx.agent.findMany({ where: live, select: { id: true } })
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  await tx.$executeRaw`SELECT 1 FROM "Agent" WHERE "id" = ANY(${ids}::text[]) ORDER BY "id" FOR NO KEY UPDATE`
+  // Read again, because an agent may have been deregistered before its row was locked.
+  const agents = await tx.agent.findMany({ where: { ...live, id: { in: ids } }, orderBy: { id: 'asc' } })
+  const retired = []
+  for (const agent of agents) retired.push(await retireAgent(tx, context, agent))
+  return retired
+}
+
+/** Cancels the pending pecks of an agent. Pecks whose time is up are left, because they count as expired. */
 function cancelPecks(tx: Tx, agentId: string, now: Date): Promise<PeckRow[]> {
   return readPecks(
     tx,

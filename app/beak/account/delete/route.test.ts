@@ -17,7 +17,7 @@ import { findChainFaults } from '@/lib/proofs/audit/chain'
 
 const close = (token: string) => call('POST /beak/account/delete', { token })
 
-/** Rows that name the duckling and still do something, by table; empty when nothing is left. */
+/** Counts rows of the duckling that are still in effect, by table. Empty when none is left. */
 async function stillLive(id: string): Promise<Record<string, number>> {
   const now = new Date()
   const agentIds = (await db().agent.findMany({ where: { ducklingId: id } })).map((agent) => agent.id)
@@ -56,8 +56,8 @@ async function stillLive(id: string): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(live).filter(([, count]) => count > 0))
 }
 
-/** Rows that say something about a person, by table. Those that only other commands write are made here first. */
-async function leftovers({ id, email }: ADuckling): Promise<Record<string, number>> {
+/** Counts rows with personal data, by table. */
+async function countPersonalRows({ id, email }: ADuckling): Promise<Record<string, number>> {
   const mine = { ducklingId: id }
   const endpoint = { endpoint: mine }
   return {
@@ -77,7 +77,7 @@ async function leftovers({ id, email }: ADuckling): Promise<Record<string, numbe
   }
 }
 
-/** Rows of the tables whose commands are tested elsewhere. */
+/** Adds rows to the tables whose commands are tested elsewhere. */
 async function addRows(ducklingId: string): Promise<void> {
   const now = new Date()
   const later = secondsAfter(now, 3600)
@@ -112,7 +112,7 @@ async function eventsOf(ducklingId: string) {
 }
 
 describe('200', () => {
-  it('takes down everything that rests on the account, and names it', async () => {
+  it('ends everything that belongs to the account, and lists it', async () => {
     const world = await aFullAccount()
     const { owner, agent, unbonded, pending, grants } = world
     const { body: sessions } = await call('GET /beak/session/list', { token: owner.token })
@@ -142,7 +142,7 @@ describe('200', () => {
     expect(await stillLive(owner.id)).toEqual({})
   })
 
-  it('deletes what nothing needs any more: sessions, keys, tokens, webhooks and support tickets', async () => {
+  it('deletes sessions, keys, tokens, webhooks and support tickets', async () => {
     const { owner, other, webhook, secondToken } = await aFullAccount()
     await call('POST /beak/support/contact', { body: { email: owner.email, message: 'Please help' } })
     await call('POST /beak/support/contact', { body: { email: other.email, message: 'Me too' } })
@@ -150,13 +150,13 @@ describe('200', () => {
     await addRows(owner.id)
     const kept = await aWebhook('http://127.0.0.1:9/nobody-listens', { owner: other })
     await call('POST /beak/webhook/test', { token: other.token, body: { webhook_id: kept.id } })
-    const before = await leftovers(owner)
+    const before = await countPersonalRows(owner)
     expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])
     const { status } = await close(owner.token)
     expect(status).toBe(200)
-    const after = await leftovers(owner)
+    const after = await countPersonalRows(owner)
     expect(Object.entries(after).filter(([, count]) => count > 0)).toEqual([])
-    expect(Object.entries(await leftovers(other)).filter(([, count]) => count === 0)).toEqual([
+    expect(Object.entries(await countPersonalRows(other)).filter(([, count]) => count === 0)).toEqual([
       ['devices', 0],
       ['keys', 0],
       ['links', 0],
@@ -173,7 +173,7 @@ describe('200', () => {
     expect(await db().supportTicket.count({ where: { email } })).toBe(1)
   })
 
-  it('is felt everywhere from the next request on', async () => {
+  it('takes effect everywhere from the next request on', async () => {
     const world = await aFullAccount()
     const { owner, other, agent, unbonded, certificate, pending, grants } = world
     const challenge = (await call('POST /beak/passkey/login/options')).body
@@ -206,7 +206,7 @@ describe('200', () => {
     expect(asked.status).toBe(404)
   })
 
-  it('forgets who the person was, and frees the address', async () => {
+  it('deletes the personal data and frees the address', async () => {
     const { owner } = await aFullAccount()
     await call('POST /beak/profile/update', { token: owner.token, body: { bio: 'About me' } })
     await call('POST /beak/signin/otp', { body: { email: owner.email } })
@@ -232,7 +232,7 @@ describe('200', () => {
     expect(verified.body.trust_tier).toBe('T1')
   })
 
-  it('tells the other side of each peck and grant, and only those who may know of it', async () => {
+  it('records each ended peck and grant for the other side, unless it is hidden from that side', async () => {
     const { owner, other, blocker, nuisance, pending, grants, blocked } = await aFullAccount()
     const seen = async (id: string) =>
       (await eventsOf(id))
@@ -252,7 +252,7 @@ describe('200', () => {
       ].sort(),
     )
     expect(await seen(blocker.id)).toEqual([])
-    // Cancelled like any other, or the one who was blocked would know.
+    // Cancelled like any other peck, or the blocked asker would notice the block.
     expect(await seen(nuisance.id)).toEqual([`peck.cancelled ${blocked.received.peck_id}`])
     const own = JSON.stringify((await eventsOf(owner.id)).map(presentEvent))
     expect(own).not.toContain(blocked.received.peck_id)
@@ -260,7 +260,7 @@ describe('200', () => {
     expect(addresses.every(({ ip }) => ip === null)).toBe(true)
   })
 
-  it('lets what nobody answered in time run out as ever, and tells its asker', async () => {
+  it('does not cancel an overdue peck, which expires as usual and is recorded for its asker', async () => {
     const owner = await aDuckling()
     const asker = await aDuckling()
     const { peck_id: id } = await aPeck(asker, owner)
@@ -273,7 +273,7 @@ describe('200', () => {
     expect((await eventsOf(owner.id)).at(-1)?.action).toBe('duckling.closed')
   })
 
-  it('ends the audit log: whole, with the closing last, and nothing after it', async () => {
+  it('ends the audit chain with the closing as its last event', async () => {
     const { owner, agent } = await aFullAccount()
     const { body } = await close(owner.token)
     await call('GET /beak/profile', { key: agent.beakKey })
@@ -284,7 +284,7 @@ describe('200', () => {
     expect(await findChainFaults(chain, owner.id, true)).toEqual([])
   })
 
-  it('writes to the address, unless that was never verified', async () => {
+  it('mails the address only when it was verified', async () => {
     const verified = await aDuckling()
     await close(verified.token)
     expect((await sentTo(verified.email)).filter(({ kind }) => kind === 'account_closed')).toHaveLength(1)
@@ -293,7 +293,7 @@ describe('200', () => {
     expect((await sentTo(unverified.email)).filter(({ kind }) => kind === 'account_closed')).toHaveLength(0)
   })
 
-  it('removes the subscription of an address that was verified, and of no other', async () => {
+  it('deletes the newsletter subscription only of a verified address', async () => {
     for (const tier of ['T1', 'T0'] as const) {
       const { email, token } = await aDuckling({ tier })
       await call('POST /beak/newsletter/subscribe', { body: { email } })
@@ -302,7 +302,7 @@ describe('200', () => {
     }
   })
 
-  it('does not give an address more codes than it may have', async () => {
+  it('does not reset the limit of codes for an address', async () => {
     const { email, token } = await aDuckling({ tier: 'T0' })
     await close(token)
     for (let index = 0; index < 4; index++) {
@@ -314,7 +314,7 @@ describe('200', () => {
     expect(await db().otpCode.count({ where: { address: email } })).toBe(3)
   })
 
-  it('closes an account once, even when asked 50 times at once', async () => {
+  it('closes an account once for 50 simultaneous calls', async () => {
     const { id, token } = await aDuckling()
     const answers = await Promise.all(Array.from({ length: 50 }, () => close(token)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -322,7 +322,7 @@ describe('200', () => {
     expect((await eventsOf(id)).filter(({ action }) => action === 'duckling.closed')).toHaveLength(1)
   })
 
-  it('leaves nothing behind, whatever the account does at that very moment', async () => {
+  it('leaves nothing behind when the account makes changes at the same time', async () => {
     const owner = await aDuckling({ tier: 'T2' })
     const other = await aDuckling()
     const agent = await anAgent(owner)
@@ -357,7 +357,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('takes no fields', async () => {
+  it('rejects unknown fields', async () => {
     const { token } = await aDuckling()
     const { status, body } = await call('POST /beak/account/delete', { token, body: { force: true } })
     expect([status, body.errors[0].field]).toEqual([400, 'force'])
@@ -366,13 +366,13 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     expect((await call('POST /beak/account/delete')).status).toBe(401)
   })
 })
 
 describe('403', () => {
-  it('asks for a fresh sign-in after 10 minutes, changes nothing, and notes the attempt', async () => {
+  it('refuses a sign-in older than 10 minutes, changes nothing, and records the attempt', async () => {
     const { id, token } = await aDuckling()
     const authTime = secondsAfter(new Date(), -10 * minute - 1)
     await db().session.updateMany({ where: { ducklingId: id }, data: { authTime } })
@@ -382,7 +382,7 @@ describe('403', () => {
     expect((await eventsOf(id)).at(-1)).toMatchObject({ action: 'duckling.closed', outcome: 'denied' })
   })
 
-  it('accepts a sign-in that is 10 minutes old to the millisecond', async () => {
+  it('accepts a sign-in that is exactly 10 minutes old', async () => {
     const duckling = await aDuckling()
     const context = await duckling.context()
     const { authTime } = context.caller
@@ -393,7 +393,7 @@ describe('403', () => {
     await closeAccount({ ...context, now: secondsAfter(authTime, 10 * minute) })
   })
 
-  it('lets no agent close its operator’s account', async () => {
+  it('refuses an agent', async () => {
     const owner = await aDuckling()
     const { beakKey } = await anAgent(owner)
     const { status, body } = await call('POST /beak/account/delete', { key: beakKey })
@@ -401,8 +401,8 @@ describe('403', () => {
   })
 })
 
-describe('a busy account', () => {
-  it('closes although hundreds wait for its answer', async () => {
+describe('an account with many pecks', () => {
+  it('is closed with 501 pending pecks', async () => {
     const owner = await aDuckling()
     const asker = await aDuckling()
     const { peck_id: model } = await aPeck(asker, owner)

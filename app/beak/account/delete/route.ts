@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Close your account',
   description:
-    'For good. Needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey. Your certificate is revoked, your agents are deregistered, keys, sessions, passkeys, SSO tokens and webhooks end, pending pecks are cancelled and grants revoked; `touched` names them all.',
+    'This cannot be undone. Requires a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey. Your certificate is revoked and your agents are deregistered. Keys, sessions, passkeys, SSO tokens and webhooks end. Pending pecks are cancelled and grants are revoked. `touched` lists them all.',
   auth: 'session',
   limit: 'authenticated',
   response: ClosedAccount,

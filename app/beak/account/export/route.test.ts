@@ -11,7 +11,7 @@ const exported = (token: string) => call('GET /beak/account/export', { token })
 const ids = (items: Record<string, string>[], name: string) => items.map((item) => item[name])
 
 describe('200', () => {
-  it('holds everything held about the account, and nothing of others', async () => {
+  it('exports all data about the account and none about others', async () => {
     const world = await aFullAccount()
     const { owner, other, agent, unbonded, pending, grants, blocked } = world
     await call('POST /beak/support/contact', { body: { email: owner.email, message: 'Quack?' } })
@@ -67,7 +67,7 @@ describe('200', () => {
     for (const stranger of [other, world.blocker, world.nuisance]) expect(text).not.toContain(stranger.email)
   })
 
-  it('holds no secret', async () => {
+  it('contains no secrets', async () => {
     const world = await aFullAccount()
     const { owner, agent, unbonded } = world
     const otp = await codeFor(owner.email)
@@ -90,7 +90,7 @@ describe('200', () => {
     const keys = [...text.matchAll(/"(\w*(?:secret|hash|token|password|public_key)\w*)":/g)].map(
       ([, key]) => key,
     )
-    // These two are there when the transparency log has an entry of the account.
+    // The export has these two only when the transparency log has an entry of the account.
     const always = keys.filter((key) => key !== 'root_hash' && key !== 'leaf_hash')
     expect([...new Set(always)].sort()).toEqual([
       'has_password',
@@ -103,7 +103,7 @@ describe('200', () => {
     ])
   })
 
-  it('shows a blocked asker’s peck to its asker as any other, and to the one who blocked not at all', async () => {
+  it('shows a peck of a blocked asker to the asker like any other, and not to the target', async () => {
     const { owner, blocker, blocked, pending } = await aFullAccount()
     const own = await exported(owner.token)
     const [kept] = own.body.pecks.sent.filter(
@@ -119,7 +119,7 @@ describe('200', () => {
     expect(JSON.stringify(theirs.body)).not.toContain(blocked.sent.peck_id)
   })
 
-  it('carries the whole audit chain, itself last, which checks out against its signed head', async () => {
+  it('contains the whole audit chain, which ends with the export and matches the signed head', async () => {
     const { owner } = await aFullAccount()
     await exported(owner.token)
     const { body } = await exported(owner.token)
@@ -131,7 +131,7 @@ describe('200', () => {
     expect((await verifyAudit(body)).faults).toMatchObject([{ kind: 'changed', seq: 3 }])
   })
 
-  it('is of one moment, whatever goes on meanwhile', async () => {
+  it('shows one moment while the account changes', async () => {
     const owner = await aDuckling()
     const bios = Array.from({ length: 20 }, (_, index) => `bio ${index}`)
     const [exports] = await Promise.all([
@@ -148,7 +148,7 @@ describe('200', () => {
     }
   })
 
-  it('holds what was written under the address only once that is verified', async () => {
+  it('contains tickets and subscriptions of the address only when it is verified', async () => {
     const email = randomEmail()
     await call('POST /beak/support/contact', { body: { email, message: 'Somebody else’s secret' } })
     await call('POST /beak/newsletter/subscribe', { body: { email } })
@@ -157,7 +157,7 @@ describe('200', () => {
     expect([body.support_tickets, body.subscriptions]).toEqual([[], []])
   })
 
-  it('shows what has ended, too', async () => {
+  it('contains deregistered agents and retired keys', async () => {
     const owner = await aDuckling()
     const { agentId, keyId } = await anAgent(owner)
     await call('POST /beak/agent/deregister', { token: owner.token, body: { agent_id: agentId } })
@@ -173,18 +173,18 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('knows no parameters', async () => {
+  it('rejects query parameters', async () => {
     const { token } = await aDuckling()
     expect((await call('GET /beak/account/export?duckling_id=DUCK-1', { token })).status).toBe(400)
   })
 })
 
 describe('401', () => {
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     expect((await call('GET /beak/account/export')).status).toBe(401)
   })
 
-  it('is closed to a closed account', async () => {
+  it('refuses a closed account', async () => {
     const { id, token } = await aDuckling()
     const { body } = await exported(token)
     expect(body.profile.duckling_id).toBe(id)
@@ -195,7 +195,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('is not for agents', async () => {
+  it('refuses agents', async () => {
     const { beakKey } = await anAgent(await aDuckling())
     const { status, body } = await call('GET /beak/account/export', { key: beakKey })
     expect([status, body.code]).toEqual([403, 'E4007'])

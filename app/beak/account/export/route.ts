@@ -3,9 +3,9 @@ import { AccountExport } from '@/lib/domain/accounts/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
-  summary: 'Export everything held about you',
+  summary: 'Export your data',
   description:
-    'One document, lists oldest first, without secrets. Its `audit` part is the whole chain with its signed head: check it offline with `npm run audit:verify -- export.json`. Needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
+    'All data about you in one document, without secrets. Lists are oldest first. `audit` has your whole audit chain with its signed head. Check it offline with `npm run audit:verify -- export.json`. Requires a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   response: AccountExport,

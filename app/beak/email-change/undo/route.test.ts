@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const undo = (token: string) => call('POST /beak/email-change/undo', { body: { token } })
 
-/** Changes the address of the owner's account; the new address. */
+/** Changes the address of the owner's account. Returns the new address. */
 async function changeEmail(newEmail = randomEmail(), token = owner.token): Promise<string> {
   await call('POST /beak/email-change', { token, body: { new_email: newEmail } })
   const otp = await codeFor(newEmail)
@@ -38,7 +38,7 @@ const expireLinks = () =>
   db().mailLink.updateMany({ where: { ducklingId: owner.id }, data: { expiresAt: readClock() } })
 
 describe('200', () => {
-  it('brings the old address back, verified, and ends every session and known device', async () => {
+  it('restores the old address as verified, and ends every session and known device', async () => {
     const second = await anotherSession(owner)
     const now = readClock()
     await db().deviceToken.create({
@@ -70,7 +70,7 @@ describe('200', () => {
     expect((await signUp(newEmail)).status).toBe(200)
   })
 
-  it('removes the passkeys that were added since the change or by the session that made it, and keeps earlier ones', async () => {
+  it('removes the passkeys that were added since the change or by the session that made it, and keeps the others', async () => {
     const thief = await anotherSession(owner)
     const asThief = through(owner, thief)
     const kept = await aPasskey(owner)
@@ -103,7 +103,7 @@ describe('200', () => {
     expect(await db().passkeyRecovery.count({ where: { ducklingId: owner.id } })).toBe(0)
   })
 
-  it('records it with the sessions that ended, and tells both addresses', async () => {
+  it('records the undo with the ended sessions, and mails both addresses', async () => {
     const { sessionId } = (await owner.context()).caller
     const newEmail = await changeEmail()
     await undo(await linkTo(owner.email))
@@ -128,7 +128,7 @@ describe('200', () => {
     expect(told?.text).not.toContain('token=')
   })
 
-  it('restores nothing else', async () => {
+  it('keeps other changes', async () => {
     const { authenticator } = await aPasskey(owner)
     const later = await anotherSession(owner)
     await confirmWithPasskey(through(owner, later), authenticator)
@@ -139,7 +139,7 @@ describe('200', () => {
     expect(await db().passkey.count({ where: { ducklingId: owner.id } })).toBe(1)
   })
 
-  it('kills a change of address that is under way', async () => {
+  it('voids the code of another change of address', async () => {
     await changeEmail()
     const third = randomEmail()
     await call('POST /beak/email-change', { token: owner.token, body: { new_email: third } })
@@ -162,7 +162,7 @@ describe('200', () => {
     expect(await db().mailLink.count({ where: { ducklingId: owner.id } })).toBe(0)
   })
 
-  it('is used once, even when sent 50 times at once', async () => {
+  it('accepts a link once for 50 simultaneous calls', async () => {
     await changeEmail()
     const link = await linkTo(owner.email)
     const answers = await Promise.all(Array.from({ length: 50 }, () => undo(link)))
@@ -173,7 +173,7 @@ describe('200', () => {
     ).toBe(1)
   })
 
-  it('wins against a change at the same moment', async () => {
+  it('wins against a simultaneous change of address', async () => {
     await changeEmail()
     const link = await linkTo(owner.email)
     const third = randomEmail()
@@ -190,7 +190,7 @@ describe('200', () => {
 })
 
 describe('a chain of changes from A to B to C', () => {
-  it('is undone to A by A’s link, which voids B’s', async () => {
+  it('is undone to A by the link to A, which voids the link to B', async () => {
     const b = await changeEmail()
     const c = await changeEmail()
     const [toA, toB] = [await linkTo(owner.email), await linkTo(b)]
@@ -201,7 +201,7 @@ describe('a chain of changes from A to B to C', () => {
     for (const email of [b, c]) expect((await signUp(email)).status).toBe(200)
   })
 
-  it('is undone to B by B’s link, and then to A by A’s', async () => {
+  it('is undone to B by the link to B, and then to A by the link to A', async () => {
     const b = await changeEmail()
     await changeEmail()
     const [toA, toB] = [await linkTo(owner.email), await linkTo(b)]
@@ -211,7 +211,7 @@ describe('a chain of changes from A to B to C', () => {
     expect(await addressNow()).toBe(owner.email)
   })
 
-  it('can be made back to A by the account itself', async () => {
+  it('can return to A by another change', async () => {
     const b = await changeEmail()
     await changeEmail(owner.email)
     expect(await addressNow()).toBe(owner.email)
@@ -220,8 +220,8 @@ describe('a chain of changes from A to B to C', () => {
   })
 })
 
-describe('while the link is live', () => {
-  it('nobody else can sign up with the address, or change to it; afterwards anybody can', async () => {
+describe('the old address while its link is valid', () => {
+  it('is refused to others at sign-up and email-change until the link expires', async () => {
     await changeEmail()
     const thief = await aDuckling()
     const { token } = thief
@@ -235,7 +235,7 @@ describe('while the link is live', () => {
     expect((await signUp(owner.email)).status).toBe(200)
   })
 
-  it('a sign-up at the very moment of the undo does not get the address', async () => {
+  it('is refused to a sign-up at the time of the undo', async () => {
     await changeEmail()
     const link = await linkTo(owner.email)
     const [undone, ...signups] = await Promise.all([
@@ -247,7 +247,7 @@ describe('while the link is live', () => {
     expect(await addressNow()).toBe(owner.email)
   })
 
-  it('closing the account ends it, and frees the address', async () => {
+  it('is freed when the account is closed', async () => {
     await changeEmail()
     const link = await linkTo(owner.email)
     expect((await call('POST /beak/account/delete', { token: owner.token })).status).toBe(200)
@@ -262,14 +262,14 @@ describe('400', () => {
     [{}, 'token'],
     [{ token: '' }, 'token'],
     [{ token: 'x', email: 'y' }, 'email'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/email-change/undo', { body })
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
   })
 })
 
 describe('404', () => {
-  it('refuses a token that is unknown, wrong or expired with one answer, and changes nothing', async () => {
+  it('rejects an unknown, wrong and expired token with the same answer, and changes nothing', async () => {
     const newEmail = await changeEmail()
     const link = await linkTo(owner.email)
     const wrong = `${link.slice(0, -1)}${link.endsWith('0') ? '1' : '0'}`
@@ -282,7 +282,7 @@ describe('404', () => {
     expect(await addressNow()).toBe(newEmail)
   })
 
-  it('is refused after seven days', async () => {
+  it('gives the link an expiry after seven days', async () => {
     await changeEmail()
     const { createdAt, expiresAt } = await db().mailLink.findFirstOrThrow({ where: { ducklingId: owner.id } })
     expect((expiresAt.getTime() - createdAt.getTime()) / 1000).toBe(7 * day)

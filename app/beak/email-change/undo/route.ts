@@ -6,7 +6,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Undo a change of your e-mail address',
   description:
-    '`token` is the one in the link that was mailed to the old address; it works once, for 7 days. The account gets that address back, every session and known device ends, passkeys that were added since the change or by the session that made it are removed, and later changes of address can no longer be undone.',
+    '`token` is the token of the link that was mailed to the old address. It works once, for 7 days. The account gets the old address back. Every session and known device ends. Passkeys that were added since the change, or by the session that made it, are removed. Links that undo later changes become invalid.',
   auth: 'none',
   limit: 'signin',
   body: z.strictObject({ token: linkToken }),

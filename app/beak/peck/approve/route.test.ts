@@ -1,4 +1,4 @@
-/** Deciding: approve and reject by the one who was asked, cancel by the asker, revoke by the one who gave. */
+/** Decisions on a peck: its target approves, rejects and revokes, its asker cancels. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -41,30 +41,27 @@ describe('POST /beak/peck/approve: 200', () => {
   it.each([
     ['limited', 86_400, 1],
     ['timed', 3600, null],
-  ] as const)(
-    'grants a %s permission for as long as nothing else was asked',
-    async (scope, seconds, uses) => {
-      const { peck_id } = await aPeck(asker, target, { scope })
-      const { status, body } = await decide('approve', target, { peck_id })
-      expect(status).toBe(200)
-      expect(body).toMatchObject({
-        status: 'approved',
-        grant_status: 'active',
-        max_uses: uses,
-        uses: 0,
-        reason: null,
-      })
-      expect(Date.parse(body.grant_expires_at) - later(body, 'decided_at')).toBe(seconds * 1000)
-    },
-  )
+  ] as const)('grants a %s permission for its default lifetime', async (scope, seconds, uses) => {
+    const { peck_id } = await aPeck(asker, target, { scope })
+    const { status, body } = await decide('approve', target, { peck_id })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'approved',
+      grant_status: 'active',
+      max_uses: uses,
+      uses: 0,
+      reason: null,
+    })
+    expect(Date.parse(body.grant_expires_at) - later(body, 'decided_at')).toBe(seconds * 1000)
+  })
 
-  it.each([120, 7200])('lets the approver choose another lifetime than was asked: %i s', async (seconds) => {
+  it.each([120, 7200])('lets the target choose another lifetime than requested: %i s', async (seconds) => {
     const { peck_id } = await aPeck(asker, target, { scope: 'timed', grantExpiresIn: 600 })
     const { body } = await decide('approve', target, { peck_id, grant_expires_in: seconds })
     expect(Date.parse(body.grant_expires_at) - later(body, 'decided_at')).toBe(seconds * 1000)
   })
 
-  it('gives the grant’s token to the very asker alone', async () => {
+  it('shows the grant token only to the asker', async () => {
     const agent = await anAgent(asker)
     const { peck_id } = await aPeck(agent, target)
     const approved = await decide('approve', target, { peck_id })
@@ -88,7 +85,7 @@ describe('POST /beak/peck/approve: 200', () => {
     })
   })
 
-  it('records and tells both sides, without the token or the other side’s address', async () => {
+  it('records the approval for both sides and sends webhooks, without the token or the other side’s IP address', async () => {
     await aWebhook('https://example.com/a', { owner: asker, kinds: ['peck.approved'] })
     await aWebhook('https://example.com/b', { owner: target, kinds: ['peck.approved'] })
     const { peck_id } = await aPeck(asker, target)
@@ -104,7 +101,7 @@ describe('POST /beak/peck/approve: 200', () => {
     expect(told).toMatchObject({ actorId: target.id, ip: null, userAgent: null, requestId: null })
   })
 
-  it('still decides on an agent that is suspended just now: its grant rests', async () => {
+  it('approves a peck of a suspended agent', async () => {
     const agent = await anAgent(asker)
     const { peck_id } = await aPeck(agent, target)
     await call('POST /beak/agent/suspend', { token: asker.token, body: { agent_id: agent.agentId } })
@@ -121,7 +118,7 @@ describe('a passkey', () => {
     return passkey.authenticator.get(options.body)
   }
 
-  it('is needed for a standing permission, which then holds until it is revoked', async () => {
+  it('is required for a standing permission, which lasts until it is revoked', async () => {
     target = await aDuckling({ tier: 'T2' })
     const passkey = await aPasskey(target)
     const { peck_id } = await aPeck(asker, target, { scope: 'standing' })
@@ -141,7 +138,7 @@ describe('a passkey', () => {
     expect((await seenBy(asker, peck_id)).body.grant_token).toBeTruthy()
   })
 
-  it('is needed where the target wants it, and only one that signed this very peck counts', async () => {
+  it('is required when the target’s profile says so, and must have signed this peck', async () => {
     await db().duckling.update({ where: { id: target.id }, data: { requirePasskeyForPecks: true } })
     const passkey = await aPasskey(target)
     const [one, other] = [await aPeck(asker, target), await aPeck(asker, target, { action: 'read:cert' })]
@@ -159,7 +156,7 @@ describe('a passkey', () => {
     expect(right.body.status).toBe('approved')
   })
 
-  it('signs how long the grant may last at most', async () => {
+  it('limits the lifetime of the grant to the signed one', async () => {
     const passkey = await aPasskey(target)
     const { peck_id } = await aPeck(asker, target, { scope: 'timed', grantExpiresIn: 600 })
     const assertion = await confirmed(peck_id, passkey)
@@ -169,7 +166,7 @@ describe('a passkey', () => {
     expect(same.body.status).toBe('approved')
   })
 
-  it('does not make up for a tier that was lost', async () => {
+  it('does not replace a tier that the target has lost', async () => {
     target = await aDuckling({ tier: 'T2' })
     const { peck_id } = await aPeck(asker, target, { scope: 'standing' })
     await db().duckling.update({ where: { id: target.id }, data: { trustTier: 'T1' } })
@@ -180,7 +177,7 @@ describe('a passkey', () => {
 })
 
 describe('POST /beak/peck/reject: 200', () => {
-  it('refuses with a reason, which both sides find', async () => {
+  it('rejects with a reason that both sides can read', async () => {
     const { peck_id } = await aPeck(asker, target)
     const { status, body } = await decide('reject', target, { peck_id, reason: 'Who are you?' })
     expect(status).toBe(200)
@@ -193,7 +190,7 @@ describe('POST /beak/peck/reject: 200', () => {
 })
 
 describe('POST /beak/peck/cancel: 200', () => {
-  it('takes back one’s own question, or that of one’s agent, and tells the target', async () => {
+  it('cancels a peck of the caller or of their agent, and tells the target', async () => {
     const agent = await anAgent(asker)
     for (const from of [asker, agent]) {
       const { peck_id } = await aPeck(from, target)
@@ -206,7 +203,7 @@ describe('POST /beak/peck/cancel: 200', () => {
 })
 
 describe('POST /beak/peck/revoke: 200', () => {
-  it('ends the permission for its next use', async () => {
+  it('revokes the permission, so that its next use fails', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target, { scope: 'timed' })
     const consume = () => call('POST /beak/peck/consume', { body: { grant_token } })
     expect((await consume()).status).toBe(200)
@@ -228,7 +225,7 @@ describe('400', () => {
     ['reject', { peck_id: `PECK-${'0'.repeat(26)}`, reason: 'a'.repeat(281) }, 'reason'],
     ['cancel', {}, 'peck_id'],
     ['revoke', {}, 'peck_id'],
-  ] as const)('names the field at fault in %s %j', async (verb, body, field) => {
+  ] as const)('names the invalid field in %s %j', async (verb, body, field) => {
     const answer = await decide(verb, target, body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ field }])
@@ -239,7 +236,7 @@ describe.each(['approve', 'reject', 'revoke'] as const)('POST /beak/peck/%s', (v
   const peckFor = (from: Parameters<typeof aPeck>[0]) =>
     verb === 'revoke' ? anApprovedPeck(from, target) : aPeck(from, target)
 
-  it('is 403 for the one who asked, 404 for anybody else, 401 for nobody', async () => {
+  it('returns 403 to the asker, 404 to other people and 401 without a credential', async () => {
     const { peck_id } = await peckFor(asker)
     expect(await decide(verb, asker, { peck_id })).toMatchObject({ status: 403, body: { code: 'E4007' } })
     expect(await decide(verb, await aDuckling(), { peck_id })).toMatchObject({
@@ -255,7 +252,7 @@ describe.each(['approve', 'reject', 'revoke'] as const)('POST /beak/peck/%s', (v
     ).toContain('denied')
   })
 
-  it('is 403 for an agent, also one of the target', async () => {
+  it('returns 403 to an agent, even to one of the target', async () => {
     const { peck_id } = await peckFor(asker)
     const agent = await anAgent(target)
     const answer = await call(`POST /beak/peck/${verb}`, {
@@ -265,7 +262,7 @@ describe.each(['approve', 'reject', 'revoke'] as const)('POST /beak/peck/%s', (v
     expect([answer.status, answer.body.code]).toEqual([403, 'E4007'])
   })
 
-  it('does not let an agent decide what it asks its own operator, but the operator', async () => {
+  it('lets the operator decide on a peck of their own agent, but not the agent', async () => {
     const agent = await anAgent(target)
     const { peck_id } = await peckFor(agent)
     const answer = await call(`POST /beak/peck/${verb}`, {
@@ -278,7 +275,7 @@ describe.each(['approve', 'reject', 'revoke'] as const)('POST /beak/peck/%s', (v
 })
 
 describe('POST /beak/peck/cancel', () => {
-  it('is 403 for the one who was asked and for agents, 404 for anybody else', async () => {
+  it('returns 403 to the target and to agents, and 404 to other people', async () => {
     const agent = await anAgent(asker)
     const { peck_id } = await aPeck(agent, target)
     expect(await decide('cancel', target, { peck_id })).toMatchObject({
@@ -293,26 +290,29 @@ describe('POST /beak/peck/cancel', () => {
 })
 
 describe('409', () => {
-  it.each(['approve', 'reject', 'cancel'] as const)('refuses to %s what is decided already', async (verb) => {
-    const who = verb === 'cancel' ? asker : target
-    const approved = await anApprovedPeck(asker, target)
-    expect(await decide(verb, who, { peck_id: approved.peck_id })).toMatchObject({
-      status: 409,
-      body: { code: 'E4008', current_status: 'approved' },
-    })
-    const { peck_id } = await aPeck(asker, target, { action: 'read:cert' })
-    await decide('reject', target, { peck_id })
-    expect((await decide(verb, who, { peck_id })).body.current_status).toBe('rejected')
-  })
+  it.each(['approve', 'reject', 'cancel'] as const)(
+    'refuses to %s a peck that was already decided',
+    async (verb) => {
+      const who = verb === 'cancel' ? asker : target
+      const approved = await anApprovedPeck(asker, target)
+      expect(await decide(verb, who, { peck_id: approved.peck_id })).toMatchObject({
+        status: 409,
+        body: { code: 'E4008', current_status: 'approved' },
+      })
+      const { peck_id } = await aPeck(asker, target, { action: 'read:cert' })
+      await decide('reject', target, { peck_id })
+      expect((await decide(verb, who, { peck_id })).body.current_status).toBe('rejected')
+    },
+  )
 
-  it.each(['approve', 'reject', 'cancel'] as const)('refuses to %s what has expired', async (verb) => {
+  it.each(['approve', 'reject', 'cancel'] as const)('refuses to %s an expired peck', async (verb) => {
     const { peck_id } = await aPeck(asker, target)
     await db().peck.update({ where: { id: peck_id }, data: { expiresAt: new Date() } })
     const answer = await decide(verb, verb === 'cancel' ? asker : target, { peck_id })
     expect(answer).toMatchObject({ status: 409, body: { current_status: 'expired' } })
   })
 
-  it('refuses to revoke what is pending, used up, expired or revoked', async () => {
+  it('refuses to revoke a permission that is pending, used up, expired or revoked', async () => {
     const pending = await aPeck(asker, target)
     expect(await decide('revoke', target, { peck_id: pending.peck_id })).toMatchObject({
       status: 409,
@@ -330,8 +330,8 @@ describe('409', () => {
   })
 })
 
-describe('a peck is decided once', () => {
-  it('even by 50 simultaneous approvals', async () => {
+describe('simultaneous decisions', () => {
+  it('lets exactly one of 50 approvals succeed', async () => {
     const { peck_id } = await aPeck(asker, target)
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => decide('approve', target, { peck_id })),
@@ -345,7 +345,7 @@ describe('a peck is decided once', () => {
     ).toHaveLength(1)
   })
 
-  it('even by approvals, rejections and cancellations at once, and everybody sees the same winner', async () => {
+  it('lets exactly one of 48 approvals, rejections and cancellations succeed, and shows its result to both sides', async () => {
     const { peck_id } = await aPeck(asker, target)
     const answers = await Promise.all(
       Array.from({ length: 48 }, (_, index) => {

@@ -5,9 +5,9 @@ import { lifetime, Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Give the permission asked for',
+  summary: 'Approve a peck',
   description:
-    'Only the duckling that was asked, with a session of its own. `grant_expires_in` sets how long the grant lasts; with a passkey at most as long as was asked, for that is what it signs. A `standing` permission, and any where the profile says `require_passkey_for_pecks`, is confirmed with `passkey`: the assertion over the challenge from POST /beak/passkey/challenge.',
+    'Only the target can approve, with a session. `grant_expires_in` sets the lifetime of the grant. With a passkey it may not exceed the requested lifetime, which the passkey signs. `passkey` is the assertion over the challenge from POST /beak/passkey/challenge. It is required for a `standing` permission, and for every peck when your profile has `require_passkey_for_pecks`.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({

@@ -33,7 +33,7 @@ async function actionsOf(ducklingId: string) {
 }
 
 describe('POST /beak/peck/block: 200', () => {
-  it('blocks, and again without a fault or a second event', async () => {
+  it('blocks a duckling, and answers a repeated call the same without a second event', async () => {
     for (let turn = 0; turn < 2; turn++) {
       const { status, body } = await set('block', target, asker.id)
       expect(status).toBe(200)
@@ -43,7 +43,7 @@ describe('POST /beak/peck/block: 200', () => {
     expect((await actionsOf(asker.id)).join()).not.toContain('block')
   })
 
-  it('leaves what is waiting already', async () => {
+  it('keeps pecks that are already pending', async () => {
     const { peck_id } = await aPeck(asker, target)
     await set('block', target, asker.id)
     expect((await request(asker, target)).body).toMatchObject({ peck_id, repeated: true })
@@ -53,7 +53,7 @@ describe('POST /beak/peck/block: 200', () => {
 })
 
 describe('a blocked asker', () => {
-  /** The answers one asker gets to the same steps, with what differs between any two pecks left out. */
+  /** Returns the answers that an asker gets to a fixed series of steps, without the values that differ for every peck. */
   async function experience(who: Who, to: ADuckling) {
     const answers = [await request(who, to, { params: { a: 1 }, message: 'Hello', expires_in: 600 })]
     const { peck_id } = answers[0]?.body ?? {}
@@ -80,7 +80,7 @@ describe('a blocked asker', () => {
     }))
   }
 
-  it.each(['person', 'agent'])('gets the very answers of a %s whose peck stays pending', async (kind) => {
+  it.each(['person', 'agent'])('gets the same answers as a %s whose peck stays pending', async (kind) => {
     const free = await aDuckling()
     await aPeck(asker, await aDuckling())
     await set('block', target, asker.id)
@@ -93,7 +93,7 @@ describe('a blocked asker', () => {
     expect(blocked.at(-3)?.status).toBe(429)
   })
 
-  it('reaches the target nowhere: no history, status, decision, event, webhook or mail', async () => {
+  it('is invisible to the target: no history, status, decision, event, webhook or mail', async () => {
     await aWebhook('https://example.com/a', { owner: target })
     await aWebhook('https://example.com/b', { owner: asker })
     await set('block', target, asker.id)
@@ -123,7 +123,7 @@ describe('a blocked asker', () => {
     )
   })
 
-  it('may cancel, which the target does not learn', async () => {
+  it('may cancel, and the target is not told', async () => {
     await set('block', target, asker.id)
     const { peck_id } = (await request(asker, target)).body
     const { body } = await call('POST /beak/peck/cancel', { token: asker.token, body: { peck_id } })
@@ -131,7 +131,7 @@ describe('a blocked asker', () => {
     expect((await actionsOf(target.id)).join()).not.toContain('peck.cancelled')
   })
 
-  it('may still be asked by the one who blocked', async () => {
+  it('can still receive pecks of the duckling that blocked it', async () => {
     await set('block', target, asker.id)
     const { peck_id } = (await request(target, asker)).body
     expect((await read(asker, `status?peck_id=${peck_id}`)).status).toBe(200)
@@ -139,7 +139,7 @@ describe('a blocked asker', () => {
 })
 
 describe('POST /beak/peck/unblock: 200', () => {
-  it('lets new pecks through, and what was asked meanwhile once it is asked again', async () => {
+  it('shows new pecks, and an earlier hidden peck once it is requested again', async () => {
     await set('block', target, asker.id)
     const hidden = (await request(asker, target)).body
     const { status, body } = await set('unblock', target, asker.id)
@@ -157,7 +157,7 @@ describe('POST /beak/peck/unblock: 200', () => {
 })
 
 describe('400', () => {
-  it('names the field at fault, also where it is one’s own id', async () => {
+  it('names the field for an invalid id and for the caller’s own id', async () => {
     for (const id of ['x', target.id]) {
       const { status, body } = await set('block', target, id)
       expect(status).toBe(400)
@@ -168,7 +168,7 @@ describe('400', () => {
 })
 
 describe('401 and 403', () => {
-  it.each(['block', 'unblock'])('lets only a session %s', async (verb) => {
+  it.each(['block', 'unblock'])('requires a session to %s', async (verb) => {
     const agent = await anAgent(target)
     const body = { duckling_id: asker.id }
     expect(await call(`POST /beak/peck/${verb}`, { body })).toMatchObject({ status: 401 })
@@ -180,7 +180,7 @@ describe('401 and 403', () => {
 })
 
 describe('404', () => {
-  it('does not know a duckling that never was, or a block that is not one’s own', async () => {
+  it('returns 404 for an unknown duckling and for another owner’s block', async () => {
     expect(await set('block', target, `DUCK-${'0'.repeat(26)}`)).toMatchObject({
       status: 404,
       body: { code: 'E4005' },

@@ -5,9 +5,9 @@ import { endpoint } from '@/lib/http/endpoint'
 import { idSchema } from '@/lib/kernel/ids'
 
 export const POST = endpoint({
-  summary: 'Let no more pecks of a duckling reach you',
+  summary: 'Block a duckling',
   description:
-    'It and its agents are not told: to them, their pecks stay pending until they expire. Pecks already waiting stay.',
+    'You no longer receive pecks of the duckling and its agents. They are not told: their pecks seem to stay pending until they expire. Pecks that are already pending stay visible to you.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ duckling_id: idSchema('duckling') }),

@@ -28,7 +28,7 @@ const idsOf = ({ body }: Awaited<ReturnType<typeof list>>) =>
   body.items.map((item: { duckling_id: string }) => item.duckling_id)
 
 describe('GET /beak/peck/blocks: 200', () => {
-  it('lists whom one has blocked, newest first, by name and tier, and nobody else’s', async () => {
+  it('lists the ducklings that the caller has blocked, newest first, with name and tier', async () => {
     const ids = await blocked(2)
     await blockDuckling(await (await aDuckling()).context(), owner.id)
     const answer = await list()
@@ -43,13 +43,13 @@ describe('GET /beak/peck/blocks: 200', () => {
     expect(answer.body.next_cursor).toBeNull()
   })
 
-  it('no longer lists who was unblocked', async () => {
+  it('does not list an unblocked duckling', async () => {
     const [first = '', second] = await blocked(2)
     await unblockDuckling(await owner.context(), first)
     expect(idsOf(await list())).toEqual([second])
   })
 
-  it('pages without gap or repetition, also through blocks of one instant', async () => {
+  it('pages without gaps or duplicates, also through blocks of the same millisecond', async () => {
     const ids = await blocked(5)
     const createdAt = new Date('2027-01-02T03:04:05.678Z')
     await db().peckBlock.updateMany({ where: { ducklingId: owner.id }, data: { createdAt } })
@@ -66,7 +66,7 @@ describe('GET /beak/peck/blocks: 200', () => {
 
 describe('400', () => {
   it.each(['?limit=0', '?cursor=x', `?cursor=${Buffer.from('kPECK-1').toString('base64url')}`, '?who=me'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       expect(await list(query)).toMatchObject({ status: 400, body: { code: 'E4000' } })
     },
@@ -74,7 +74,7 @@ describe('400', () => {
 })
 
 describe('401 and 403', () => {
-  it('is for sessions only', async () => {
+  it('requires a session', async () => {
     expect((await list('', { token: '' })).status).toBe(401)
     const { beakKey } = await anAgent(owner)
     expect(await list('', { key: beakKey })).toMatchObject({ status: 403, body: { code: 'E4007' } })

@@ -4,9 +4,9 @@ import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
-  summary: 'List the ducklings whose pecks do not reach you',
-  // Spec silent: the contract blocks and unblocks, and names no way to see who is blocked.
-  description: 'Newest first. They are not told, and nobody else sees this list.',
+  summary: 'List the ducklings that you have blocked',
+  // Spec silent: the contract has no endpoint that lists the blocked ducklings.
+  description: 'Newest first. The blocked ducklings are not told, and nobody else can see this list.',
   auth: 'session',
   limit: 'authenticated',
   query: BlocksQuery,

@@ -4,7 +4,7 @@ import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Take back a request of yours, or of one of your agents',
+  summary: 'Cancel a pending request of yours or of one of your agents',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ peck_id: peckId }),

@@ -1,4 +1,4 @@
-/** Spending a grant: at POST /beak/peck/consume by whoever guards the thing, at GET /beak/profile by the asker. */
+/** Uses of a grant: at POST /beak/peck/consume by the service that checks it, at GET /beak/profile by the asker. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -27,7 +27,7 @@ async function consumed(ducklingId: string) {
 }
 
 describe('POST /beak/peck/consume: 200', () => {
-  it('says who may do what, and spends the one use', async () => {
+  it('returns who may do what, and spends the only use', async () => {
     const agent = await anAgent(asker, { name: 'Scout' })
     const { peck_id, grant_token } = await anApprovedPeck(agent, target, {
       action: 'pay:invoice',
@@ -55,13 +55,13 @@ describe('POST /beak/peck/consume: 200', () => {
     expect(seen.body.grant_token).toBeUndefined()
   })
 
-  it('counts the uses of a timed grant and sets no end to them', async () => {
+  it('counts the uses of a timed grant without limiting them', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target, { scope: 'timed' })
     for (let uses = 1; uses <= 3; uses++) expect((await consume(grant_token)).body.uses_left).toBeNull()
     expect((await db().peck.findUnique({ where: { id: peck_id } }))?.uses).toBe(3)
   })
 
-  it('is an event of both sides by somebody unnamed', async () => {
+  it('records the use for both sides, with an anonymous actor', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target)
     await consume(grant_token)
     for (const side of [asker, target]) {
@@ -71,7 +71,7 @@ describe('POST /beak/peck/consume: 200', () => {
     }
   })
 
-  it('takes the same params in any order, and none for {}', async () => {
+  it('accepts the params in any order, and {} for no params', async () => {
     const { grant_token } = await anApprovedPeck(asker, target, { params: { a: 1, b: { d: 1, c: 2 } } })
     expect((await consume(grant_token, { b: { c: 2, d: 1 }, a: 1 })).status).toBe(200)
     const other = await anApprovedPeck(asker, target, { action: 'read:cert' })
@@ -97,7 +97,7 @@ describe('POST /beak/peck/consume: 400', () => {
     [{ grant_token: '' }, 'grant_token'],
     [{ grant_token: 'x', params: 'x' }, 'params'],
     [{ grant_token: 'x', peck_id: 'x' }, 'peck_id'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/peck/consume', { body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ field }])
@@ -105,7 +105,7 @@ describe('POST /beak/peck/consume: 400', () => {
 })
 
 describe('POST /beak/peck/consume: 401', () => {
-  it('refuses what is no token of ours, or no grant', async () => {
+  it('rejects malformed and changed tokens, and tokens of another kind', async () => {
     const { grant_token } = await anApprovedPeck(asker, target)
     const [head, claims = '', signature = ''] = grant_token.split('.')
     const changed = Buffer.from(
@@ -122,11 +122,11 @@ describe('POST /beak/peck/consume: 401', () => {
     expect((await consume(grant_token)).status).toBe(200)
   })
 
-  it('wants a fresh token of a grant that outlives it', async () => {
+  it('rejects an expired token of a grant that is still active', async () => {
     const { peck_id } = await anApprovedPeck(asker, target, { scope: 'timed' })
     await db().peck.update({ where: { id: peck_id }, data: { grantExpiresAt: null } })
     const row = await findPeck(db(), peck_id)
-    if (!row) throw new Error('the peck is gone')
+    if (!row) throw new Error('The peck is missing')
     const stale = await addGrantToken(db(), row, secondsAfter(readClock(), -30 * 86_400 - 1))
     expect(await consume(stale)).toMatchObject({ status: 401, body: { code: 'E4006' } })
     const seen = await call(`GET /beak/peck/status?peck_id=${peck_id}`, { token: asker.token })
@@ -135,7 +135,7 @@ describe('POST /beak/peck/consume: 401', () => {
 })
 
 describe('POST /beak/peck/consume: 403', () => {
-  it('refuses other params than were approved, records that for who approved, and spends nothing', async () => {
+  it('refuses params that were not approved, records it for the target, and spends nothing', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target, { params: { amount: 5 } })
     for (const params of [undefined, { amount: 500 }, { amount: 5, more: true }]) {
       expect(await consume(grant_token, params)).toMatchObject({ status: 403, body: { code: 'E4007' } })
@@ -148,10 +148,10 @@ describe('POST /beak/peck/consume: 403', () => {
 })
 
 describe('POST /beak/peck/consume: 409', () => {
-  it('says that a timed grant has expired, although its token has too', async () => {
+  it('names the status expired when both the grant and its token have expired', async () => {
     const { peck_id } = await anApprovedPeck(asker, target, { scope: 'timed', grantExpiresIn: 60 })
     const row = await findPeck(db(), peck_id)
-    if (!row) throw new Error('the peck is gone')
+    if (!row) throw new Error('The peck is missing')
     const before = secondsAfter(readClock(), -10)
     await db().peck.update({ where: { id: peck_id }, data: { grantExpiresAt: before } })
     const minted = secondsAfter(readClock(), -70)
@@ -159,7 +159,7 @@ describe('POST /beak/peck/consume: 409', () => {
     expect(await consume(token)).toMatchObject({ status: 409, body: { current_status: 'expired' } })
   })
 
-  it('lets the grants of a suspended agent rest, and those of a deregistered one end', async () => {
+  it('refuses grants of a suspended agent until it is resumed, and revokes those of a deregistered one', async () => {
     const agent = await anAgent(asker)
     const { grant_token } = await anApprovedPeck(agent, target, { scope: 'timed' })
     const manage = (verb: string) =>
@@ -191,7 +191,7 @@ describe('GET /beak/profile with X-Peck-Grant', () => {
     }
   }
 
-  it('shows the public part of the target’s profile, without settings, referral code or e-mail address, once', async () => {
+  it('returns the target’s profile once, without settings, referral code or e-mail address', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target)
     await call('POST /beak/profile/update', { token: target.token, body: { bio: 'I dive' } })
     const rest = await granted()
@@ -208,7 +208,7 @@ describe('GET /beak/profile with X-Peck-Grant', () => {
     expect(refused).toMatchObject({ outcome: 'denied' })
   })
 
-  it('shows the e-mail address where the approved params asked for it, to the agent that asked', async () => {
+  it('returns the e-mail address to the agent that asked when the approved params ask for it', async () => {
     const agent = await anAgent(asker)
     const peck = await anApprovedPeck(agent, target, { params: { fields: ['email'] }, scope: 'timed' })
     expect(peck.summary).toContain('with the e-mail address')
@@ -216,14 +216,14 @@ describe('GET /beak/profile with X-Peck-Grant', () => {
     expect(body).toEqual({ ...(await granted()), email: target.email })
   })
 
-  it('gives one of 50 simultaneous readings of a one-use grant', async () => {
+  it('lets exactly one of 50 simultaneous reads with a one-use grant succeed', async () => {
     const { grant_token } = await anApprovedPeck(asker, target)
     const answers = await Promise.all(Array.from({ length: 50 }, () => profile(asker, grant_token)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
   })
 
-  it('refuses anybody but the asker, also the operator of the agent that asked', async () => {
+  it('refuses everybody but the asker, even the operator of the agent that asked', async () => {
     const agent = await anAgent(asker)
     const { peck_id, grant_token } = await anApprovedPeck(agent, target)
     const sister = await anAgent(asker)
@@ -234,14 +234,14 @@ describe('GET /beak/profile with X-Peck-Grant', () => {
     expect((await profile({ key: agent.beakKey }, grant_token)).status).toBe(200)
   })
 
-  it('refuses a grant for another action, and what is no grant', async () => {
+  it('refuses a grant for another action, and rejects other tokens', async () => {
     const { grant_token } = await anApprovedPeck(asker, target, { action: 'read:cert' })
     expect(await profile(asker, grant_token)).toMatchObject({ status: 403, body: { code: 'E4007' } })
     for (const grant of ['nonsense', asker.token])
       expect(await profile(asker, grant)).toMatchObject({ status: 401, body: { code: 'E4006' } })
   })
 
-  it('wants the caller’s own credential besides the grant', async () => {
+  it('requires the caller’s own credential besides the grant', async () => {
     const { grant_token } = await anApprovedPeck(asker, target)
     const answer = await call('GET /beak/profile', { headers: { 'X-Peck-Grant': grant_token } })
     expect([answer.status, answer.body.code]).toEqual([401, 'E4006'])

@@ -7,7 +7,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Spend one use of a permission',
   description:
-    'For whoever guards the thing asked for, before giving it out. `params` are what is about to be done, and must be the very ones that were approved. Of many simultaneous uses of a `limited` grant exactly one succeeds.',
+    'Call this in the service that is about to do what was approved, before doing it. `params` must equal the approved params. Of many simultaneous uses of a `limited` grant, exactly one succeeds.',
   auth: 'none',
   limit: 'anonymous',
   body: z.strictObject({ grant_token: z.string().min(1, 'must not be empty').max(4096), params }),

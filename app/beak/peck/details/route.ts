@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { peckDetails } from '@/lib/domain/pecks/follow/particulars'
+import { peckDetails } from '@/lib/domain/pecks/follow/details'
 import { PeckDetails, peckIds } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 

@@ -18,7 +18,7 @@ const idsOf = ({ body }: Awaited<ReturnType<typeof history>>) =>
   body.items.map(({ peck_id }: { peck_id: string }) => peck_id)
 
 describe('200', () => {
-  it('lists what was sent and received together, newest first, as the caller sees it', async () => {
+  it('lists sent and received pecks together, newest first, with tokens for the asker only', async () => {
     const sent = await anApprovedPeck(one, other)
     const received = await aPeck(other, one)
     const later = await aPeck(one, other, { action: 'read:cert' })
@@ -32,7 +32,7 @@ describe('200', () => {
     expect(idsOf(await history(one, '?direction=received'))).toEqual([received.peck_id])
   })
 
-  it('shows a person what their agents sent, an agent only what it sent itself', async () => {
+  it('shows a person the pecks of their agents, and an agent only its own', async () => {
     const [agent, sister] = [await anAgent(one), await anAgent(one)]
     const mine = await aPeck(agent, other)
     const hers = await aPeck(sister, other)
@@ -43,13 +43,13 @@ describe('200', () => {
     expect(idsOf(await history({ key: agent.beakKey }, '?direction=received'))).toEqual([])
   })
 
-  it('shows a peck of one’s own agent to oneself once', async () => {
+  it('lists a peck of an agent to its own operator once', async () => {
     const agent = await anAgent(one)
     const { peck_id } = await aPeck(agent, one)
     expect(idsOf(await history(one))).toEqual([peck_id])
   })
 
-  it('filters by the status as it is now, expired by the clock or in writing', async () => {
+  it('filters by the current status, also when an expiry is not stored yet', async () => {
     const pending = await aPeck(one, other, { action: 'a:pending' })
     const lapsed = await aPeck(one, other, { action: 'a:lapsed' })
     const expired = await aPeck(one, other, { action: 'a:expired' })
@@ -64,7 +64,7 @@ describe('200', () => {
     expect(all).toEqual(['approved', 'expired', 'expired', 'pending'])
   })
 
-  it('filters by what became of the permission, as it is now', async () => {
+  it('filters by the current status of the permission', async () => {
     const [active, spent, over, revoked, standing] = [
       await anApprovedPeck(one, other, { action: 'a:active' }),
       await anApprovedPeck(one, other, { action: 'a:spent' }),
@@ -91,7 +91,7 @@ describe('200', () => {
     expect(idsOf(await history(one, '?grant_status=active&status=pending'))).toEqual([])
   })
 
-  it('finds the permissions that hold by an index of their own, however many have ended', async () => {
+  it('finds active permissions by their own index when thousands have expired', async () => {
     await db().$executeRaw`
       INSERT INTO "Peck" ("id", "requesterDucklingId", "askerId", "targetDucklingId", "action", "scope", "params", "paramsHash", "status",
         "createdAt", "expiresAt", "decidedAt", "grantExpiresAt")
@@ -108,7 +108,7 @@ describe('200', () => {
     await db().$executeRaw`DELETE FROM "Peck" WHERE "targetDucklingId" = ${other.id}`
   })
 
-  it('pages through both directions without gap or repetition', async () => {
+  it('pages through both directions without gaps or duplicates', async () => {
     const ids: string[] = []
     for (let index = 0; index < 7; index++) {
       const [from, to] = index % 2 === 0 ? [one, other] : [other, one]
@@ -125,7 +125,7 @@ describe('200', () => {
     expect(seen).toEqual(ids)
   })
 
-  it('shows a stranger nothing', async () => {
+  it('returns an empty list to a third party', async () => {
     await aPeck(one, other)
     expect((await history(await aDuckling())).body).toEqual({ items: [], next_cursor: null })
   })
@@ -141,17 +141,17 @@ describe('400', () => {
     '?grant_status=alive',
     '?direction=both',
     '?from=x',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     expect(await history(one, query)).toMatchObject({ status: 400, body: { code: 'E4000' } })
   })
 
-  it('brings a limit above 100 down to it', async () => {
+  it('reduces a limit above 100 to 100', async () => {
     expect((await history(one, '?limit=1000')).status).toBe(200)
   })
 })
 
 describe('401 and 403', () => {
-  it('wants a credential, and of an agent the capability', async () => {
+  it('requires a credential, and the capability for an agent', async () => {
     expect((await history({ token: '' })).status).toBe(401)
     const agent = await anAgent(one, { capabilities: ['request:peck'] })
     expect(await history({ key: agent.beakKey })).toMatchObject({

@@ -7,14 +7,14 @@ import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 export const GET = endpoint({
   summary: 'List the pecks you sent and received',
   description:
-    'A person also sees those their agents sent; an agent only those it sent itself. `grant_status=active` lists the permissions that still hold.',
+    'A person also sees the pecks of their agents. An agent sees only the pecks that it sent. `grant_status=active` lists the active permissions.',
   auth: 'session-or-agent',
   capability: 'read:peck',
   limit: 'authenticated',
   query: z.strictObject({
     ...pageQuery(),
     status: peckStatus.optional(),
-    // Spec silent: without it, finding the permissions that still hold takes reading all there ever were.
+    // Spec silent: without this filter, a client must read all pecks to find the active permissions.
     grant_status: grantStatus.optional(),
     direction: z.enum(['sent', 'received']).optional(),
   }),

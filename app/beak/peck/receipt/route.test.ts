@@ -39,7 +39,7 @@ async function approvedWith(authenticator: Authenticator): Promise<string> {
 }
 
 describe('200', () => {
-  it('gives both sides what was approved, in a receipt that can be checked offline', async () => {
+  it('returns a receipt to both sides that can be checked offline', async () => {
     const { peck_id } = await anApprovedPeck(asker, target, { params: { fields: ['email'] } })
     const peck = await db().peck.findUniqueOrThrow({ where: { id: peck_id } })
     for (const side of [asker, target]) {
@@ -62,7 +62,7 @@ describe('200', () => {
     }
   })
 
-  it.each(['ES256', 'EdDSA'] as const)('carries what the passkey signed: %s', async (algorithm) => {
+  it.each(['ES256', 'EdDSA'] as const)('contains what the passkey signed with %s', async (algorithm) => {
     const authenticator = new Authenticator({ algorithm })
     const { body } = await receiptFor(asker, await signedPeck(authenticator))
     expect(body.passkey.credential_id).toBe(authenticator.credentialId)
@@ -72,7 +72,7 @@ describe('200', () => {
     })
   })
 
-  it('is still given, and still holds, once the grant is revoked and the passkey removed', async () => {
+  it('returns a valid receipt after the grant was revoked and the passkey removed', async () => {
     const peckId = await signedPeck()
     const { token } = target
     expect((await call('POST /beak/peck/revoke', { token, body: { peck_id: peckId } })).status).toBe(200)
@@ -80,7 +80,7 @@ describe('200', () => {
     expect((await verifyReceipt((await receiptFor(target, peckId)).body)).ok).toBe(true)
   })
 
-  it('is given to the operator of the agent that asked', async () => {
+  it('returns the receipt to the operator of the agent that asked', async () => {
     const agent = await anAgent(asker, { capabilities: ['read:peck', 'request:peck', 'read:profile'] })
     const { peck_id } = await anApprovedPeck(agent, target)
     const { status, body } = await receiptFor(asker, peck_id)
@@ -89,8 +89,8 @@ describe('200', () => {
   })
 })
 
-describe('a change', () => {
-  it('of any one character is found, wherever it is', async () => {
+describe('the verifier', () => {
+  it('finds a change of any single character', async () => {
     const { body } = await receiptFor(asker, await signedPeck())
     const text = JSON.stringify(body)
     const missed: string[] = []
@@ -104,7 +104,7 @@ describe('a change', () => {
     expect(missed).toEqual([])
   })
 
-  it('is named: what part of the receipt is not right', async () => {
+  it('names the part of the receipt that is wrong', async () => {
     const authenticator = new Authenticator()
     const { body } = await receiptFor(asker, await signedPeck(authenticator))
     const other = (await receiptFor(asker, await approvedWith(authenticator))).body
@@ -125,7 +125,7 @@ describe('a change', () => {
     expect(await faultOf({ note: 'more' })).toBe('file')
   })
 
-  it('made together with new keys is found by whoever knows the right ones', async () => {
+  it('refuses keys that were replaced in the file when it is given the real keys', async () => {
     const { body } = await receiptFor(asker, await signedPeck())
     expect((await verifyReceipt(body, body.jwks)).ok).toBe(true)
     expect(await verifyReceipt(body, { keys: [] })).toMatchObject({ ok: false, fault: { part: 'jws' } })
@@ -133,21 +133,21 @@ describe('a change', () => {
 })
 
 describe('400', () => {
-  it('refuses what is no peck', async () => {
+  it('rejects an id that is not a peck id', async () => {
     const { status, body } = await receiptFor(asker, 'CERT-1')
     expect([status, body.errors[0].field]).toEqual([400, 'peck_id'])
   })
 })
 
 describe('401', () => {
-  it('shows nothing without a credential', async () => {
+  it('refuses a request without a credential', async () => {
     const { peck_id } = await anApprovedPeck(asker, target)
     expect((await call(`GET /beak/peck/receipt?peck_id=${peck_id}`)).body.code).toBe('E4006')
   })
 })
 
 describe('403', () => {
-  it('refuses an agent, also the one that asked', async () => {
+  it('refuses an agent, even the one that asked', async () => {
     const agent = await anAgent(asker, { capabilities: ['read:peck', 'request:peck'] })
     const { peck_id } = await anApprovedPeck(agent, target)
     const { body } = await call(`GET /beak/peck/receipt?peck_id=${peck_id}`, { key: agent.beakKey })
@@ -156,7 +156,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('tells a third party nothing, and one who was blocked away from it neither', async () => {
+  it('returns 404 to a third party, and to the target for a peck of a blocked asker', async () => {
     const { peck_id } = await anApprovedPeck(asker, target)
     expect((await receiptFor(await aDuckling(), peck_id)).body).toMatchObject({ status: 404, code: 'E4005' })
     await call('POST /beak/peck/block', { token: target.token, body: { duckling_id: asker.id } })
@@ -166,7 +166,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('gives no receipt for what was not approved, and says where it stands', async () => {
+  it('refuses a peck that was not approved, and names its status', async () => {
     const { peck_id } = await aPeck(asker, target)
     const pending = await receiptFor(asker, peck_id)
     expect(pending.body).toMatchObject({ status: 409, code: 'E4008', current_status: 'pending' })

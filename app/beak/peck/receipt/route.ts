@@ -7,8 +7,8 @@ import { Receipt } from '@/lib/proofs/receipts/schema'
 export const GET = endpoint({
   summary: 'Get the receipt of an approval',
   description:
-    'For the one who asked and the one who approved: what exactly was approved, signed by the service and, where a passkey confirmed it, by that passkey. `npm run receipt:verify -- receipt.json` checks it offline.',
-  // Not among what an agent may call (contract A): the operator of the one that asked gets it.
+    'Shows the asker and the target exactly what was approved, signed by the service and, if a passkey confirmed the approval, by that passkey. `npm run receipt:verify -- receipt.json` checks the receipt offline.',
+  // Agents may not call this (contract A). The operator of the agent that asked can.
   auth: 'session',
   limit: 'authenticated',
   query: z.strictObject({ peck_id: peckId }),

@@ -5,8 +5,8 @@ import { endpoint } from '@/lib/http/endpoint'
 import { reason } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
-  summary: 'Refuse the permission asked for',
-  description: 'The asker reads the reason, and may not ask for the same action again for an hour.',
+  summary: 'Reject a peck',
+  description: 'The asker can read the reason, and may not ask for the same action again for an hour.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ peck_id: peckId, reason }),

@@ -1,4 +1,4 @@
-/** The defence against asking until somebody gives in: it counts operators, whichever of their agents asks (contract F, Askers). */
+/** The limits against fatigue (asking until the target gives in) count an operator together with all its agents (contract F, Askers). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -60,13 +60,13 @@ describe('after a rejection', () => {
     expect(await pendingFrom(operator)).toBe(0)
   })
 
-  it('refuses an agent what its operator was refused', async () => {
+  it('refuses the same action to an agent after its operator was rejected', async () => {
     const { peck_id } = await aPeck(operator, target)
     await rejectPeck(await target.context(), peck_id, 'Not today')
     expect((await ask(agent)).status).toBe(429)
   })
 
-  it('lets agents of other operators ask, and the same operator ask other targets', async () => {
+  it('accepts agents of other operators, and the same operator for other targets', async () => {
     await rejected()
     expect((await ask(await anAgent(await aDuckling()))).status).toBe(200)
     const other = await aDuckling()
@@ -75,7 +75,7 @@ describe('after a rejection', () => {
 })
 
 describe('pending requests', () => {
-  it('are at most ten of one agent, also when it asks 50 times at once', async () => {
+  it('are limited to ten for an agent that sends 50 at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => ask(agent, { params: { index }, expires_in: 600 + index })),
     )
@@ -91,7 +91,7 @@ describe('pending requests', () => {
     expect((await ask(agent)).status).toBe(200)
   })
 
-  it('are exactly ten when 25 agents of one operator and the operator ask at the same time', async () => {
+  it('are limited to ten for an operator and 25 agents that ask at the same time', async () => {
     const agents = [agent]
     while (agents.length < 25) agents.push(await anAgent(operator))
     const answers = await Promise.all(
@@ -106,14 +106,14 @@ describe('pending requests', () => {
     expect((await ask(stranger)).status).toBe(200)
   })
 
-  it('return an identical one of the same asker even when there are ten', async () => {
+  it('return an identical one of the same asker, even when ten are pending', async () => {
     const first = await ask(agent)
     for (let index = 1; index < 10; index++) await ask(operator, { params: { index } })
     expect((await ask(operator)).status).toBe(429)
     expect((await ask(agent)).body).toEqual({ ...first.body, repeated: true })
   })
 
-  it('count the same for an operator whom the target has blocked', async () => {
+  it('are limited in the same way for a blocked operator', async () => {
     const { token } = target
     await call('POST /beak/peck/block', { token, body: { duckling_id: operator.id } })
     for (let index = 0; index < 10; index++)

@@ -26,7 +26,7 @@ async function events(ducklingId: string, action: string) {
 }
 
 describe('200', () => {
-  it('makes a pending peck with every field of the contract', async () => {
+  it('creates a pending peck with every field of the contract', async () => {
     const { status, body } = await ask(asker, {
       params: { b: [1, 2], a: 'x' },
       message: '  Please  ',
@@ -62,13 +62,13 @@ describe('200', () => {
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(60_000)
   })
 
-  it('takes absent params for {} and lets a question wait 24 hours', async () => {
+  it('uses {} for missing params and expires the request after 24 hours', async () => {
     const { body } = await ask(asker, {})
     expect(body).toMatchObject({ params: {}, params_hash: sha256Hex('{}'), message: null })
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(86_400_000)
   })
 
-  it('records an agent together with its operator', async () => {
+  it('names the agent and its operator as the requester', async () => {
     const agent = await anAgent(asker, { name: 'Scout' })
     const { body } = await ask(agent, {})
     expect(body.requester).toEqual({
@@ -81,7 +81,7 @@ describe('200', () => {
     })
   })
 
-  it('lets an agent ask its own operator, who finds one event of it', async () => {
+  it('lets an agent ask its own operator, and records one event', async () => {
     const agent = await anAgent(target)
     const { status, body } = await ask(agent, {})
     expect(status).toBe(200)
@@ -89,7 +89,7 @@ describe('200', () => {
     expect(await events(target.id, 'peck.sent')).toHaveLength(1)
   })
 
-  it('records and tells both sides, the target without the address the asker calls from', async () => {
+  it('records the request for both sides and sends webhooks, and hides the asker’s IP address from the target', async () => {
     const [ours, theirs] = await Promise.all([
       aWebhook('https://example.com/a', { owner: asker }),
       aWebhook('https://example.com/b', { owner: target }),
@@ -109,7 +109,7 @@ describe('200', () => {
     }
   })
 
-  it('mails the target the summary, and at most once in ten minutes', async () => {
+  it('mails the summary to the target, at most once in ten minutes', async () => {
     const { body } = await ask(asker, { message: 'Click http://evil.example' })
     await ask(asker, { action: 'read:cert' })
     const mails = (await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')
@@ -132,8 +132,8 @@ describe('200', () => {
   })
 })
 
-describe('the same question', () => {
-  it('is not asked twice while it is pending, whatever the order of its params', async () => {
+describe('an identical request', () => {
+  it('returns the pending peck, whatever the order of the params', async () => {
     const first = await ask(asker, { params: { a: 1, b: 2 } })
     const second = await ask(asker, { params: { b: 2, a: 1 }, message: 'Again!' })
     expect(second.body).toEqual({ ...first.body, repeated: true })
@@ -141,7 +141,7 @@ describe('the same question', () => {
     expect(await events(target.id, 'peck.sent')).toHaveLength(1)
   })
 
-  it('is another one with another action, scope, params or asker', async () => {
+  it('needs the same action, scope, params and asker', async () => {
     const agent = await anAgent(asker)
     const answers = [
       await ask(asker, {}),
@@ -153,7 +153,7 @@ describe('the same question', () => {
     expect(new Set(answers.map(({ body }) => body.peck_id)).size).toBe(5)
   })
 
-  it('is one peck for 50 simultaneous requests', async () => {
+  it('creates one peck for 50 simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(asker, {})))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
     expect(new Set(answers.map(({ body }) => body.peck_id)).size).toBe(1)
@@ -162,7 +162,7 @@ describe('the same question', () => {
     expect(await events(asker.id, 'peck.sent')).toHaveLength(1)
   })
 
-  it('may be asked anew once it has expired, also before the worker has noticed', async () => {
+  it('creates a new peck once the old one has expired, even before the worker has marked it', async () => {
     const first = await ask(asker, {})
     await db().peck.update({ where: { id: first.body.peck_id }, data: { expiresAt: new Date() } })
     const second = await ask(asker, {})
@@ -193,19 +193,19 @@ describe('400', () => {
     [{ expires_in: 60.5 }, 'expires_in'],
     [{ grant_expires_in: 59 }, 'grant_expires_in'],
     [{ status: 'approved' }, 'status'],
-  ])('names the field at fault in %j', async (change, field) => {
+  ])('names the invalid field in %j', async (change, field) => {
     const { status, body } = await ask(asker, change)
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'E4000', errors: [{ field }] })
   })
 
-  it('lets nobody ask themselves', async () => {
+  it('rejects a request of a person to themselves', async () => {
     const { status, body } = await ask(target, {})
     expect([status, body.code]).toEqual([400, 'E4000'])
     expect(body.errors).toMatchObject([{ field: 'target_duckling_id' }])
   })
 
-  it('takes params of exactly 4 KiB', async () => {
+  it('accepts params of exactly 4 KiB and rejects more', async () => {
     const text = 'a'.repeat(4096 - '{"text":""}'.length)
     expect((await ask(asker, { params: { text } })).status).toBe(200)
     expect((await ask(asker, { params: { text: `${text}a` } })).status).toBe(400)
@@ -213,14 +213,14 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('wants a credential that counts', async () => {
+  it('rejects an invalid token or key', async () => {
     expect((await ask({ token: 'nonsense' }, {})).body.code).toBe('E4006')
     expect((await ask({ beakKey: 'beak_nonsense' }, {})).body.code).toBe('E4001')
   })
 })
 
 describe('403', () => {
-  it('keeps out a tier below the one the target wants, and says which', async () => {
+  it('refuses a tier below the target’s minimum, and names that minimum', async () => {
     const low = await aDuckling({ tier: 'T0' })
     const { status, body } = await ask(low, {})
     expect(status).toBe(403)
@@ -230,7 +230,7 @@ describe('403', () => {
     expect(await db().peck.count({ where: { targetDucklingId: target.id } })).toBe(0)
   })
 
-  it('goes by the tier of an agent’s key where that is lower than its operator’s', async () => {
+  it('uses the tier of the agent’s key when it is lower than the operator’s tier', async () => {
     const agent = await anAgent(asker)
     await db().duckling.update({ where: { id: asker.id }, data: { trustTier: 'T2' } })
     await db().duckling.update({ where: { id: target.id }, data: { minPeckTier: 'T2' } })
@@ -238,7 +238,7 @@ describe('403', () => {
     expect((await ask(asker, {})).status).toBe(200)
   })
 
-  it('wants a target at T2 for a standing permission', async () => {
+  it('refuses a standing permission from a target below T2', async () => {
     const { status, body } = await ask(asker, { scope: 'standing' })
     expect(status).toBe(403)
     expect(body).toMatchObject({ code: 'E4002', required_tier: 'T2' })
@@ -246,7 +246,7 @@ describe('403', () => {
     expect((await ask(asker, { scope: 'standing' })).status).toBe(200)
   })
 
-  it('wants the capability of an agent, and a bonded one', async () => {
+  it('refuses an agent without the capability, and one that is not bonded', async () => {
     const mute = await anAgent(asker, { capabilities: ['read:peck'] })
     expect((await ask(mute, {})).body).toMatchObject({
       code: 'E4007',
@@ -256,7 +256,7 @@ describe('403', () => {
     expect((await ask(unbonded, {})).body.code).toBe('E4007')
   })
 
-  it('records the refused attempt for the asker, and tells the target nothing', async () => {
+  it('records a refused attempt for the asker only', async () => {
     await ask(asker, { scope: 'standing' })
     expect(await events(asker.id, 'peck.sent')).toMatchObject([{ outcome: 'denied' }])
     expect(await events(target.id, 'peck.sent')).toEqual([])
@@ -264,7 +264,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('does not know a target that never was, or has closed its account', async () => {
+  it('returns 404 for an unknown target and for a closed account', async () => {
     const unknown = await ask(asker, { target_duckling_id: `DUCK-${'0'.repeat(26)}` })
     expect([unknown.status, unknown.body.code]).toEqual([404, 'E4005'])
     await db().duckling.update({ where: { id: target.id }, data: { deletedAt: new Date() } })

@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Ask a duckling for permission',
   description:
-    'The same question, while it is pending, is not asked twice: the answer is the peck there is, with `repeated`. `limited` is one use, `timed` holds until the grant expires, `standing` until it is revoked. `params` are bound to the approval by `params_hash`. At most ten requests of one operator and all its agents wait for one target. After a rejection, the operator and its agents may not ask that target for the same action for an hour.',
+    'When an identical request is pending, the answer is that peck, with `repeated`. A `limited` permission is for one use, a `timed` one lasts until the grant expires, and a `standing` one until it is revoked. `params_hash` binds `params` to the approval. An operator and all its agents may have at most ten pending requests to one target. After a rejection, they may not ask that target for the same action for an hour.',
   auth: 'session-or-agent',
   capability: 'request:peck',
   limit: 'authenticated',

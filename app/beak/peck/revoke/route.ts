@@ -4,7 +4,7 @@ import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Take back a permission you gave',
+  summary: 'Revoke a permission that you gave',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ peck_id: peckId }),

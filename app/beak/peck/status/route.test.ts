@@ -25,7 +25,7 @@ async function approve(peckId: string) {
   return approvePeck(await target.context(), { peckId, grantExpiresIn: undefined, passkey: undefined })
 }
 
-/** Resolves when somebody waits for the peck. */
+/** Resolves when a long poll waits for the peck. */
 async function untilWatched(peckId: string): Promise<void> {
   while (watchers(peckId) === 0) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -47,7 +47,7 @@ describe('200', () => {
     expect((await status(asker, peck_id)).status).toBe(200)
   })
 
-  it('reads as expired from the instant on, before and after that is written down', async () => {
+  it('returns expired from the expiry on, before and after the worker has stored it', async () => {
     const { peck_id } = await aPeck(asker, target)
     await db().peck.update({ where: { id: peck_id }, data: { expiresAt: new Date() } })
     const before = await status(asker, peck_id)
@@ -56,7 +56,7 @@ describe('200', () => {
     expect((await status(asker, peck_id)).body).toEqual(before.body)
   })
 
-  it('waits for the decision and then answers at once', async () => {
+  it('waits for the decision and answers immediately after it', async () => {
     const { peck_id } = await aPeck(asker, target)
     const started = performance.now()
     const [answer] = await Promise.all([
@@ -68,7 +68,7 @@ describe('200', () => {
     expect(watchers(peck_id)).toBe(0)
   })
 
-  it('answers all of 20 that wait', async () => {
+  it('answers 20 simultaneous long polls', async () => {
     const { peck_id } = await aPeck(asker, target)
     const waiting = Array.from({ length: 20 }, () => status(target, peck_id, '&wait=30'))
     await untilWatched(peck_id)
@@ -79,7 +79,7 @@ describe('200', () => {
     expect(watchers(peck_id)).toBe(0)
   })
 
-  it('does not wait for what is decided', async () => {
+  it('does not wait for a decided peck', async () => {
     const { peck_id } = await aPeck(asker, target)
     await approve(peck_id)
     const started = performance.now()
@@ -87,7 +87,7 @@ describe('200', () => {
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
-  it('finds a decision that sent no signal here, as another instance’s does', async () => {
+  it('finds a decision of another instance, which sends no signal here', async () => {
     const { peck_id } = await aPeck(asker, target)
     const waiting = status(asker, peck_id, '&wait=30')
     await untilWatched(peck_id)
@@ -96,7 +96,7 @@ describe('200', () => {
     expect((await waiting).body.status).toBe('approved')
   })
 
-  it('ends with a pending peck when the time is up, and with an expired one when its time is', async () => {
+  it('returns the pending peck when the wait ends, and the expired peck when it expires first', async () => {
     const { peck_id } = await aPeck(asker, target)
     expect((await status(asker, peck_id, '&wait=1')).body.status).toBe('pending')
     const expiresAt = secondsAfter(readClock(), 0.3)
@@ -104,7 +104,7 @@ describe('200', () => {
     expect((await status(asker, peck_id, '&wait=30')).body.status).toBe('expired')
   })
 
-  it('ends when the client has gone, and forgets it', async () => {
+  it('stops waiting when the client disconnects', async () => {
     const { peck_id } = await aPeck(asker, target)
     const leaving = new AbortController()
     const waiting = peckStatus(await asker.context(), peck_id, 30, leaving.signal)
@@ -121,14 +121,14 @@ describe('400', () => {
     '?peck_id=x',
     '?peck_id=PECK-00000000000000000000000000&wait=31',
     '?peck_id=PECK-00000000000000000000000000&wait=-1',
-  ])('refuses "%s"', async (query) => {
+  ])('rejects "%s"', async (query) => {
     const answer = await call(`GET /beak/peck/status${query}`, { token: asker.token })
     expect([answer.status, answer.body.code]).toEqual([400, 'E4000'])
   })
 })
 
 describe('404', () => {
-  it('does not tell a stranger’s peck from none', async () => {
+  it('returns the same 404 for a peck of other people and an unknown one', async () => {
     const { peck_id } = await aPeck(asker, target)
     const stranger = await aDuckling()
     const theirs = await status(stranger, peck_id, '&wait=30')
@@ -139,7 +139,7 @@ describe('404', () => {
     expect(answer).toEqual(missing)
   })
 
-  it('keeps the pecks of its operator and its sisters from an agent', async () => {
+  it('returns 404 to an agent for pecks of its operator and of other agents', async () => {
     const [agent, sister] = [await anAgent(asker), await anAgent(asker)]
     for (const from of [asker, sister]) {
       const { peck_id } = await aPeck(from, target)
@@ -151,7 +151,7 @@ describe('404', () => {
 })
 
 describe('401 and 403', () => {
-  it('wants a credential, and of an agent the capability', async () => {
+  it('requires a credential, and the capability for an agent', async () => {
     const agent = await anAgent(asker, { capabilities: ['request:peck'] })
     const { peck_id } = await aPeck(agent, target)
     expect((await call(`GET /beak/peck/status?peck_id=${peck_id}`)).status).toBe(401)

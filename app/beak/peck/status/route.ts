@@ -4,9 +4,9 @@ import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
-  summary: 'See one peck, or wait until it is decided',
+  summary: 'See a peck, or wait until it is decided',
   description:
-    'With `wait` the answer comes when the peck is decided, or after that many seconds. An account, its agents included, may have 20 long polls and streams open.',
+    'With `wait`, the answer comes when the peck is decided or after that many seconds. An account and its agents together may have 20 long polls and streams open.',
   auth: 'session-or-agent',
   capability: 'read:peck',
   limit: 'authenticated',

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { slotsInUse } from '@/lib/domain/pecks/follow/connection-slots'
 import { streamPecks } from '@/lib/domain/pecks/follow/stream'
-import { placesTaken } from '@/lib/domain/pecks/follow/waiting-places'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
@@ -58,7 +58,7 @@ function peckOf(event: string | null) {
 }
 
 describe('200', () => {
-  it('is an event stream that begins with ready and brings each change to both sides', async () => {
+  it('sends ready first, and then each change to both sides', async () => {
     const [theirs, ours] = [await follow(target), await follow(asker)]
     expect(theirs.response.headers.get('content-type')).toBe('text/event-stream')
     const { peck_id } = await aPeck(asker, target, { message: 'two\nlines' })
@@ -76,7 +76,7 @@ describe('200', () => {
     await Promise.all([theirs.cancel(), ours.cancel()])
   })
 
-  it('brings nothing of other people, and nothing of somebody blocked', async () => {
+  it('sends no pecks of other people or of blocked askers', async () => {
     const stream = await follow(target)
     await call('POST /beak/peck/block', { ...token(target), body: { duckling_id: asker.id } })
     await aPeck(asker, target)
@@ -85,32 +85,32 @@ describe('200', () => {
     await stream.cancel()
   })
 
-  it('finds changes that another instance made', async () => {
+  it('sends changes that another instance made', async () => {
     const stream = await follow(target)
-    // Whoever watches so far hears nothing of what this process does from here on.
+    // Existing watchers get no signal of later changes, as if another instance made them.
     forget('pecks.changes')
     const { peck_id } = await aPeck(asker, target)
     expect(peckOf(await stream.next()).peck_id).toBe(peck_id)
     await stream.cancel()
   })
 
-  it('keeps the line open with comments, and ends with the session', async () => {
+  it('sends comments as heartbeats, and ends with the session', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     try {
       const stream = await follow(target)
-      expect(await passUntil(stream.next())).toBe(': still here')
+      expect(await advanceUntil(stream.next())).toBe(': still here')
       await db().session.updateMany({ where: { ducklingId: target.id }, data: { revokedAt: new Date() } })
       const end = stream.next().then((event) => (event === null ? null : stream.next()))
-      expect(await passUntil(end)).toBeNull()
-      expect(placesTaken(target.id)).toBe(0)
+      expect(await advanceUntil(end)).toBeNull()
+      expect(slotsInUse(target.id)).toBe(0)
     } finally {
       vi.useRealTimers()
     }
   })
 })
 
-/** Lets time pass for the timers, as much as it takes, with the database answering in between. */
-async function passUntil<T>(awaited: Promise<T>): Promise<T> {
+/** Advances the fake timers until the promise settles, and lets the database answer in between. */
+async function advanceUntil<T>(awaited: Promise<T>): Promise<T> {
   let settled = false
   const settle = () => {
     settled = true
@@ -125,39 +125,39 @@ async function passUntil<T>(awaited: Promise<T>): Promise<T> {
 }
 
 describe('a stream', () => {
-  it('is forgotten with its client, whether it waits or is waited for', async () => {
+  it('is released when the client cancels, before or during a read', async () => {
     const read = await follow(target)
     const pending = read.next()
-    expect([watchers(target.id), placesTaken(target.id)]).toEqual([1, 1])
+    expect([watchers(target.id), slotsInUse(target.id)]).toEqual([1, 1])
     await read.cancel()
     expect(await pending).toBeNull()
     const unread = await callRaw('GET /beak/peck/stream', token(target))
     const reader = unread.body?.getReader()
     await reader?.read()
     await reader?.cancel()
-    expect([watchers(target.id), placesTaken(target.id)]).toEqual([0, 0])
+    expect([watchers(target.id), slotsInUse(target.id)]).toEqual([0, 0])
   })
 
-  it('is forgotten when the request is aborted', async () => {
+  it('is released when the request is aborted', async () => {
     const leaving = new AbortController()
     const stream = reading(streamPecks(await target.context(), leaving.signal))
     await stream.next()
     const pending = stream.next()
     leaving.abort()
     expect(await pending).toBeNull()
-    expect([watchers(target.id), placesTaken(target.id)]).toEqual([0, 0])
+    expect([watchers(target.id), slotsInUse(target.id)]).toEqual([0, 0])
   })
 
-  it('does not begin before somebody reads: HEAD leaves nothing behind', async () => {
+  it('does not start before the first read, and HEAD leaves nothing open', async () => {
     expect((await callRaw('HEAD /beak/peck/stream', token(target))).status).toBe(200)
-    expect([watchers(target.id), placesTaken(target.id)]).toEqual([0, 0])
+    expect([watchers(target.id), slotsInUse(target.id)]).toEqual([0, 0])
     const unread = await callRaw('GET /beak/peck/stream', token(target))
-    expect([watchers(target.id), placesTaken(target.id)]).toEqual([0, 1])
+    expect([watchers(target.id), slotsInUse(target.id)]).toEqual([0, 1])
     await unread.body?.cancel()
-    expect(placesTaken(target.id)).toBe(0)
+    expect(slotsInUse(target.id)).toBe(0)
   })
 
-  it('is refused beyond 20 of its account, and the 20 go on', async () => {
+  it('is refused when 20 are open for the account, and the 20 continue', async () => {
     const streams = []
     for (let index = 0; index < 20; index++) streams.push(await follow(target))
     const refused = await call('GET /beak/peck/stream', token(target))
@@ -165,12 +165,12 @@ describe('a stream', () => {
     await aPeck(asker, target)
     for (const { next } of streams) expect(peckOf(await next()).status).toBe('pending')
     await Promise.all(streams.map(({ cancel }) => cancel()))
-    expect([watchers(target.id), placesTaken(target.id)]).toEqual([0, 0])
+    expect([watchers(target.id), slotsInUse(target.id)]).toEqual([0, 0])
   })
 })
 
 describe('401 and 403', () => {
-  it('is for people with a session', async () => {
+  it('requires a session', async () => {
     expect((await call('GET /beak/peck/stream')).status).toBe(401)
     const agent = await anAgent(target)
     expect(await call('GET /beak/peck/stream', { key: agent.beakKey })).toMatchObject({

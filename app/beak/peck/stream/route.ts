@@ -5,13 +5,13 @@ import { endpoint } from '@/lib/http/endpoint'
 export const GET = endpoint({
   summary: 'Follow your pecks as they change',
   description:
-    'Server-sent events: `ready` first, then a `peck` for each change of a peck you sent or received, with its `peck_id` as the event id and the peck as you see it as data. A `passkey_recovery` with `status` (`pending`, `cancelled` or `done`) and `removes_at` tells of a removal of all your passkeys. Comments keep the line open; the stream ends with the session. An account, its agents included, may have 20 streams and long polls open.',
+    'Server-sent events: `ready` first, then a `peck` for each change of a peck you sent or received, with its `peck_id` as the event id and the peck as you see it as data. A `passkey_recovery` with `status` (`pending`, `cancelled` or `done`) and `removes_at` reports a removal of all your passkeys. Comments keep the connection open. The stream ends with the session. An account and its agents together may have 20 streams and long polls open.',
   auth: 'session',
   limit: 'authenticated',
   response: z.custom<ReadableStream<Uint8Array>>(),
   media: 'text/event-stream',
   failures: ['waiting_too_many'],
-  // Proxies must not gather the events before passing them on.
+  // Tells proxies not to buffer the events.
   responseHeaders: { 'X-Accel-Buffering': 'no' },
   handle: (context, { signal }) => streamPecks(context, signal),
 })

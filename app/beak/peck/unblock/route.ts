@@ -5,8 +5,9 @@ import { endpoint } from '@/lib/http/endpoint'
 import { idSchema } from '@/lib/kernel/ids'
 
 export const POST = endpoint({
-  summary: 'Let pecks of a duckling reach you again',
-  description: 'What it asked meanwhile stays hidden until it asks again.',
+  summary: 'Unblock a duckling',
+  description:
+    'A peck that the duckling sent while it was blocked stays hidden until the duckling sends it again.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ duckling_id: idSchema('duckling') }),

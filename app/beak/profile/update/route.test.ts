@@ -9,7 +9,7 @@ const update = (token: string, body: unknown) => call('POST /beak/profile/update
 const isListed = async (id: string) => (await db().duckling.findUniqueOrThrow({ where: { id } })).listed
 
 describe('200', () => {
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const { id, token, email } = await aDuckling()
     const { body: before } = await call('GET /beak/profile', { token })
     const change = {
@@ -44,7 +44,7 @@ describe('200', () => {
     ])
   })
 
-  it('answers no fields with the profile as it is, and records nothing', async () => {
+  it('returns the unchanged profile and records nothing when no fields are given', async () => {
     const { id, token } = await aDuckling()
     const { body: before } = await call('GET /beak/profile', { token })
     expect((await update(token, {})).body).toEqual(before)
@@ -52,20 +52,20 @@ describe('200', () => {
     expect(await db().auditEvent.count({ where: { ducklingId: id, action: 'duckling.updated' } })).toBe(0)
   })
 
-  it('takes a form sent back whole: the present name is no change of it', async () => {
+  it('accepts the current name among other fields within the 30 days', async () => {
     const { token } = await aDuckling()
     await update(token, { display_name: 'Mallard' })
     const { status, body } = await update(token, { display_name: 'Mallard', bio: 'Still here' })
     expect([status, body.bio]).toEqual([200, 'Still here'])
   })
 
-  it('takes 280 characters of bio, and an empty one as none', async () => {
+  it('accepts a bio of 280 characters, and stores an empty bio as null', async () => {
     const { token } = await aDuckling()
     expect((await update(token, { bio: 'é'.repeat(280) })).body.bio).toBe('é'.repeat(280))
     expect((await update(token, { bio: '   ' })).body.bio).toBeNull()
   })
 
-  it('keeps the directory in step, whichever comes first: visibility or the verified address', async () => {
+  it('updates the directory listing before and after the address is verified', async () => {
     const { id, token } = await aDuckling()
     expect(await isListed(id)).toBe(true)
     await update(token, { directory_visible: false })
@@ -97,7 +97,7 @@ describe('400', () => {
     ['next_name_change_at', null],
     ['listed', true],
     ['trustTier', 'T3'],
-  ])('lets nobody assign %s, and changes nothing else either', async (field, value) => {
+  ])('rejects the field %s and changes nothing', async (field, value) => {
     const { token } = await aDuckling()
     const { body: before } = await call('GET /beak/profile', { token })
     const { status, body } = await update(token, { bio: 'new', [field]: value })
@@ -109,7 +109,7 @@ describe('400', () => {
     '{"__proto__":{"trust_tier":"T3"}}',
     '{"constructor":{"prototype":{"x":1}}}',
     '{"bio":"a","bio":"b"}',
-  ])('refuses %s', async (raw) => {
+  ])('rejects %s', async (raw) => {
     const { token } = await aDuckling()
     expect((await call('POST /beak/profile/update', { token, raw })).status).toBe(400)
     expect(({} as { x?: number }).x).toBeUndefined()
@@ -127,7 +127,7 @@ describe('400', () => {
     { require_passkey_for_pecks: 1 },
     { min_peck_tier: 'T4' },
     { min_peck_tier: ['T1'] },
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     const { token } = await aDuckling()
     const answer = await update(token, body)
     expect([answer.status, answer.body.code]).toEqual([400, 'E4000'])
@@ -136,13 +136,13 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     expect((await call('POST /beak/profile/update', { body: { bio: 'x' } })).status).toBe(401)
   })
 })
 
 describe('429', () => {
-  it('refuses another name within 30 days, and then leaves the other fields alone as well', async () => {
+  it('rejects another name within 30 days and changes no other field', async () => {
     const { id, token } = await aDuckling()
     await update(token, { display_name: 'Mallard' })
     const { status, body } = await update(token, { display_name: 'mallard', bio: 'new' })

@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Change your profile',
   description:
-    'Send what shall change; `bio: null` removes it. `display_name` can be changed once in 30 days, here or with POST /beak/name-change. Setting `require_passkey_for_pecks` to false and lowering `min_peck_tier` need a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
+    'Send the fields that should change. `bio: null` removes the bio. `display_name` can be changed once every 30 days, here or with POST /beak/name-change. Setting `require_passkey_for_pecks` to false or lowering `min_peck_tier` requires a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   body: ProfileChange,

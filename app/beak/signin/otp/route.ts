@@ -8,7 +8,7 @@ import { email } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Ask for a sign-in code',
   description:
-    'The answer is the same whether or not the address is known. `expires_in` and `resend_after` are seconds. A code asked for with a `device_token` works on that device only, and is counted apart from those that strangers ask for.',
+    'The answer is the same for known and unknown addresses. `expires_in` and `resend_after` are in seconds. A code that was requested with a `device_token` works only on that device, and is counted separately from codes that strangers request.',
   auth: 'none',
   limit: 'otp',
   body: z.strictObject({ email, device_token: DeviceToken.optional() }),

@@ -3,19 +3,23 @@ import { transaction } from '@/lib/db/transaction'
 import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/schema'
 import { noteSettingsChange } from '@/lib/domain/sessions/note-settings'
 import { record } from '@/lib/infrastructure/events/record'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import type { DucklingContext, Fails } from '@/lib/kernel/context'
 
 /**
- * Lets no further peck of that duckling, or of its agents, reach the caller; it is not told. What is already waiting stays.
- * Blocking twice changes nothing. Throws `duckling_missing`, or `invalid_request` for oneself.
+ * Hides new pecks of a duckling and its agents from the caller. The blocked duckling is not told, and pecks that are already
+ * pending stay visible. Blocking twice changes nothing. Throws `duckling_missing`, or `invalid_request` for the caller's own id.
  */
-export function blockDuckling(context: DucklingContext, ducklingId: string): Promise<BlockAnswerInput> {
+export function blockDuckling(
+  context: DucklingContext<'duckling_missing' | 'invalid_request'>,
+  ducklingId: string,
+): Promise<BlockAnswerInput> {
   const { caller, now } = context
   if (ducklingId === caller.id)
-    throw fail('invalid_request', { errors: [{ field: 'duckling_id', message: 'must not be your own' }] })
+    throw context.fail('invalid_request', {
+      errors: [{ field: 'duckling_id', message: 'must not be your own' }],
+    })
   return transaction(async (tx) => {
-    await assertDuckling(tx, ducklingId)
+    await checkExists(tx, context, ducklingId)
     const { count } = await tx.peckBlock.createMany({
       data: { ducklingId: caller.id, blockedDucklingId: ducklingId, createdAt: now },
       skipDuplicates: true,
@@ -28,7 +32,7 @@ export function blockDuckling(context: DucklingContext, ducklingId: string): Pro
   })
 }
 
-async function assertDuckling(tx: Tx, id: string): Promise<void> {
+async function checkExists(tx: Tx, context: Fails<'duckling_missing'>, id: string): Promise<void> {
   const found = await tx.duckling.findFirst({ where: { id, deletedAt: null }, select: { id: true } })
-  if (found === null) throw fail('duckling_missing')
+  if (found === null) throw context.fail('duckling_missing')
 }

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { db, Prisma } from '@/lib/db/client'
-import { type BlockInput, type BlockRow, presentBlocked } from '@/lib/domain/pecks/schema'
+import { type BlockInput, type BlockRow, presentBlockedDuckling } from '@/lib/domain/pecks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/page'
 
 const { limit, cursor } = pageQuery()
-/** Milliseconds of the block, and whom it is of: blocks made at one instant keep their order. */
-const keyForm = /^(\d{1,15})-(DUCK-[0-9A-HJKMNP-TV-Z]{16,64})$/
+/** Time of the block in milliseconds and the blocked id. The id orders blocks that were made at the same time. */
+const keyPattern = /^(\d{1,15})-(DUCK-[0-9A-HJKMNP-TV-Z]{16,64})$/
 
 /** Query of `GET /beak/peck/blocks`. */
 export const BlocksQuery = z.strictObject({
   limit,
   cursor: cursor.refine(
-    (key) => key === undefined || keyForm.test(key),
+    (key) => key === undefined || keyPattern.test(key),
     'must be the next_cursor of an earlier answer',
   ),
 })
 
-/** A page of those the caller has blocked, newest first. */
+/** Returns a page of the ducklings that the caller has blocked, newest first. */
 export async function listBlocks({ caller }: DucklingContext, page: PageRequest): Promise<Page<BlockInput>> {
-  const [, milliseconds, ducklingId] = keyForm.exec(page.after ?? '') ?? []
+  const [, milliseconds, ducklingId] = keyPattern.exec(page.after ?? '') ?? []
   const older =
     milliseconds === undefined
       ? Prisma.empty
@@ -33,6 +33,6 @@ export async function listBlocks({ caller }: DucklingContext, page: PageRequest)
     rows,
     page,
     ({ createdAt, blockedDucklingId }) => `${createdAt.getTime()}-${blockedDucklingId}`,
-    presentBlocked,
+    presentBlockedDuckling,
   )
 }

@@ -2,16 +2,18 @@ import { transaction } from '@/lib/db/transaction'
 import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/schema'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 
-/** Lets pecks of that duckling reach the caller again. Throws `block_missing`. */
-export function unblockDuckling(context: DucklingContext, ducklingId: string): Promise<BlockAnswerInput> {
+/** Shows new pecks of a blocked duckling to the caller again. Throws `block_missing`. */
+export function unblockDuckling(
+  context: DucklingContext<'block_missing'>,
+  ducklingId: string,
+): Promise<BlockAnswerInput> {
   const { caller } = context
   return transaction(async (tx) => {
     const { count } = await tx.peckBlock.deleteMany({
       where: { ducklingId: caller.id, blockedDucklingId: ducklingId },
     })
-    if (count !== 1) throw fail('block_missing')
+    if (count !== 1) throw context.fail('block_missing')
     await record(tx, context, 'peck.unblocked', { targets: [{ type: 'duckling', id: ducklingId }] })
     return presentBlock(ducklingId, false)
   })

@@ -37,8 +37,8 @@ async function challengeFor(peckId: string) {
   return challengePasskey(await target.context(), { purpose: 'approve', peck_id: peckId })
 }
 
-describe('an approval', () => {
-  it('is proved by what anybody can check offline: statement, key and signature', async () => {
+describe('the passkey proof of an approval', () => {
+  it('contains what anybody can check offline: statement, key and signature', async () => {
     const peck = await aPendingPeck('pay:invoice')
     const assertion = passkey.authenticator.get(await challengeFor(peck.id))
     const proof = await verifyApproval(await target.context(), peck, assertion)
@@ -68,7 +68,7 @@ describe('an approval', () => {
     expect(isSigned).toBe(true)
   })
 
-  it('of one peck does not approve another', async () => {
+  it('is refused for another peck than the signed one', async () => {
     const [one, other] = [await aPendingPeck('read:profile'), await aPendingPeck('read:cert')]
     const assertion = passkey.authenticator.get(await challengeFor(one.id))
     await challengeFor(other.id)
@@ -77,7 +77,7 @@ describe('an approval', () => {
     })
   })
 
-  it('does not hold when a fact of the peck is another than the one that was signed', async () => {
+  it('is refused when a fact of the peck differs from the signed one', async () => {
     const peck = await aPendingPeck('read:profile')
     const assertion = passkey.authenticator.get(await challengeFor(peck.id))
     const changed = { ...peck, grantSeconds: 999_999 }
@@ -86,7 +86,7 @@ describe('an approval', () => {
     })
   })
 
-  it('is accepted once, even under 20 simultaneous tries', async () => {
+  it('is accepted once by 20 simultaneous tries', async () => {
     const peck = await aPendingPeck('read:profile')
     const assertion = passkey.authenticator.get(await challengeFor(peck.id))
     const context = await target.context()
@@ -96,7 +96,7 @@ describe('an approval', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it("needs the target's own passkey, a verified person and the right key", async () => {
+  it("is refused for another person's passkey, without user verification, and with a wrong signature", async () => {
     const peck = await aPendingPeck('read:profile')
     const theirs = await aPasskey(asker)
     const context = await target.context()
@@ -113,7 +113,7 @@ describe('an approval', () => {
     }
   })
 
-  it('is refused with a challenge nobody asked for', async () => {
+  it('is refused when its challenge was never issued', async () => {
     const peck = await aPendingPeck('read:profile')
     const options = await challengeFor(peck.id)
     await db().ceremony.deleteMany({ where: { peckId: peck.id } })

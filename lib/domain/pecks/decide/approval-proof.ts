@@ -4,28 +4,28 @@ import { readClientData } from '@/lib/domain/passkeys/client-data'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { statementText } from '@/lib/proofs/receipts/statement-text'
-import { approvalStatement, type Stated, statementHash } from './statement'
+import { approvalStatement, type StatementColumns, statementHash } from './statement'
 
-/** What a receipt needs so that anybody can check offline what exactly was approved, and with which key (contract D1). */
+/** The part of a receipt that lets anybody check offline what was approved, and with which key (contract D1). */
 export interface ApprovalProof {
-  /** Canonical text of the peck's statement; its SHA-256 is the challenge that was signed. */
+  /** Canonical text of the peck's statement. Its SHA-256 is the challenge that the passkey signed. */
   statement: string
   passkey_id: string
   credential_id: string
-  /** COSE key, base64url. */
+  /** COSE key as base64url. */
   public_key: string
-  /** Base64url, as the authenticator gave them. */
+  /** The authenticator's output as base64url. */
   assertion: { authenticatorData: string; clientDataJSON: string; signature: string }
 }
 
 /**
- * Verifies that the caller's passkey signed this very peck, over a challenge from POST /beak/passkey/challenge, and
- * spends that challenge. To be called before the transaction that approves the peck, whose state is judged there: a proof
+ * Verifies that the caller's passkey signed this peck, over a challenge from POST /beak/passkey/challenge, and spends that
+ * challenge. Call it before the transaction that approves the peck. That transaction checks the state of the peck, so the proof
  * alone grants nothing. Throws `passkey_refused`.
  */
 export async function verifyApproval(
-  context: DucklingContext,
-  peck: Stated,
+  context: DucklingContext<'passkey_refused'>,
+  peck: StatementColumns,
   credential: AssertionCredential,
 ): Promise<ApprovalProof> {
   const { authenticatorData, clientDataJSON, signature } = credential.response

@@ -8,9 +8,18 @@ import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { type ApprovalProof, verifyApproval } from './approval-proof'
-import { decidedBy, leavePending, notPending } from './transition'
+import { leavePending, notPending, withDecider } from './transition'
+
+/** What `checkApproval` may throw. */
+type CheckFailure =
+  | 'peck_missing'
+  | 'not_the_target'
+  | 'peck_not_pending'
+  | 'tier_too_low'
+  | 'passkey_confirmation_needed'
+  | 'invalid_request'
+type ApprovalContext = DucklingContext<CheckFailure | 'passkey_refused'>
 
 export interface Approval {
   peckId: string
@@ -20,17 +29,22 @@ export interface Approval {
 }
 
 /**
- * Gives the permission asked for. A passkey's assertion over the peck's statement is verified first, outside the transaction,
- * and kept with the peck. The grant token is made here, and the asker reads it with the peck. Throws `peck_missing`,
- * `not_the_target`, `peck_not_pending`, `tier_too_low`, `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for
- * a grant longer than the passkey signed.
+ * Approves a peck and creates its grant token, which the asker reads with the peck. A passkey assertion over the peck's statement
+ * is verified before the transaction and stored with the peck. Throws `peck_missing`, `not_the_target`, `peck_not_pending`,
+ * `tier_too_low`, `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for a grant that is longer than the
+ * passkey signed.
  */
-export async function approvePeck(context: DucklingContext, approval: Approval): Promise<PeckInput> {
+export async function approvePeck(context: ApprovalContext, approval: Approval): Promise<PeckInput> {
   const { caller, now } = context
-  const proof = await confirm(context, approval)
+  const proof = await verifyPasskey(context, approval)
   return transaction(async (tx) => {
-    const peck = await judge(tx, context, approval)
-    const approved = await leavePending(tx, peck, now, decidedBy(caller, grantOf(peck, approval, proof, now)))
+    const peck = await checkApproval(tx, context, approval)
+    const approved = await leavePending(
+      tx,
+      context,
+      peck,
+      withDecider(caller, grantColumns(peck, approval, proof, now)),
+    )
     await addGrantToken(tx, approved, now)
     await recordPeck(tx, context, 'peck.approved', approved, {
       metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
@@ -39,34 +53,45 @@ export async function approvePeck(context: DucklingContext, approval: Approval):
   })
 }
 
-/** The proof of the passkey, where one was sent; one that could not help is not even looked at, so its challenge stays good. */
-async function confirm(context: DucklingContext, approval: Approval): Promise<ApprovalProof | null> {
+/**
+ * Returns the proof of the passkey assertion, or null when none was sent. Checks the approval first, so that an approval that
+ * fails for another reason does not spend the challenge.
+ */
+async function verifyPasskey(context: ApprovalContext, approval: Approval): Promise<ApprovalProof | null> {
   if (approval.passkey === undefined) return null
-  return verifyApproval(context, await judge(db(), context, approval), approval.passkey)
+  return verifyApproval(context, await checkApproval(db(), context, approval), approval.passkey)
 }
 
-/** The peck, when the caller may approve it so. */
-async function judge(tx: Tx, { caller, now }: DucklingContext, approval: Approval): Promise<PeckRow> {
-  const peck = await getPeckAsTarget(tx, caller, approval.peckId)
-  if (statusOf(peck, now) !== 'pending') throw notPending(peck, now)
+/** Returns the peck when the caller may approve it in this way. */
+async function checkApproval(
+  tx: Tx,
+  context: DucklingContext<CheckFailure>,
+  approval: Approval,
+): Promise<PeckRow> {
+  const { caller, now } = context
+  const peck = await getPeckAsTarget(tx, context, approval.peckId)
+  if (statusOf(peck, now) !== 'pending') throw notPending(context, peck)
   if (exceedsStatement(approval, peck)) {
     const message = `must be at most ${peck.grantSeconds}, which is what the passkey signs`
-    throw fail('invalid_request', { errors: [{ field: 'grant_expires_in', message }] })
+    throw context.fail('invalid_request', { errors: [{ field: 'grant_expires_in', message }] })
   }
   if (peck.scope === 'standing' && !reaches(caller.tier, 'T2'))
-    throw fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
+    throw context.fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
   if ((peck.scope === 'standing' || peck.targetRequiresPasskey) && approval.passkey === undefined)
-    throw fail('passkey_confirmation_needed', { required: 'passkey' })
+    throw context.fail('passkey_confirmation_needed', { required: 'passkey' })
   return peck
 }
 
-/** A passkey signs how long the grant may last at most; without one the target is free within the contract's bounds. */
+/**
+ * Whether the grant would last longer than the statement says. A passkey signs that lifetime as the maximum. Without a passkey,
+ * the target may choose a longer one.
+ */
 function exceedsStatement({ grantExpiresIn, passkey }: Approval, { grantSeconds }: PeckRow): boolean {
   return passkey !== undefined && (grantExpiresIn ?? 0) > (grantSeconds ?? Infinity)
 }
 
-/** The columns of the permission. */
-function grantOf(
+/** Returns the columns of the permission. */
+function grantColumns(
   peck: PeckRow,
   { grantExpiresIn }: Approval,
   proof: ApprovalProof | null,

@@ -6,16 +6,15 @@ import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { leavePending } from './transition'
 
-/**
- * Takes back a question of one's own, or of one of one's agents, before it is answered. Throws `peck_missing`,
- * `not_the_asker` or `peck_not_pending`.
- */
-export function cancelPeck(context: DucklingContext, peckId: string): Promise<PeckInput> {
-  const { caller, now } = context
+/** Cancels a pending peck of the caller or of one of their agents. Throws `peck_missing`, `not_the_asker` or `peck_not_pending`. */
+export function cancelPeck(
+  context: DucklingContext<'peck_missing' | 'not_the_asker' | 'peck_not_pending'>,
+  peckId: string,
+): Promise<PeckInput> {
   return transaction(async (tx) => {
-    const peck = await getPeckAsAsker(tx, caller, peckId)
-    const cancelled = await leavePending(tx, peck, now, Prisma.sql`"status" = 'cancelled'`)
+    const peck = await getPeckAsAsker(tx, context, peckId)
+    const cancelled = await leavePending(tx, context, peck, Prisma.sql`"status" = 'cancelled'`)
     await recordPeck(tx, context, 'peck.cancelled', cancelled)
-    return presentPeck(cancelled, now)
+    return presentPeck(cancelled, context.now)
   })
 }

@@ -15,7 +15,7 @@ import { notPending } from './transition'
  * `peck_missing`, `not_the_target` or `peck_not_pending`.
  */
 export function challengePasskey(
-  context: DucklingContext,
+  context: DucklingContext<'passkey_needed' | 'peck_missing' | 'not_the_target' | 'peck_not_pending'>,
   request: ChallengeRequest,
 ): Promise<RequestOptions> {
   return request.purpose === 'approve'
@@ -25,13 +25,16 @@ export function challengePasskey(
 
 /**
  * Returns the options for the assertion that POST /beak/peck/approve takes. The challenge is the SHA-256 of the peck's statement,
- * so the passkey signs exactly what is approved. A second call extends the same challenge by five minutes.
+ * so the passkey signs exactly what the caller approves. A second call extends the same challenge by five minutes.
  */
-function challengeApproval(context: DucklingContext, peckId: string): Promise<RequestOptions> {
+function challengeApproval(
+  context: DucklingContext<'passkey_needed' | 'peck_missing' | 'not_the_target' | 'peck_not_pending'>,
+  peckId: string,
+): Promise<RequestOptions> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const peck = await getPeckAsTarget(tx, caller, peckId)
-    if (statusOf(peck, now) !== 'pending') throw notPending(peck, now)
+    const peck = await getPeckAsTarget(tx, context, peckId)
+    if (statusOf(peck, now) !== 'pending') throw notPending(context, peck)
     const passkeys = await getPasskeysOf(tx, caller.id)
     const challenge = statementHash(approvalStatement(peck))
     await keepCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)

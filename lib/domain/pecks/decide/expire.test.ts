@@ -15,7 +15,7 @@ beforeEach(async () => {
   target = await aDuckling()
 })
 
-async function lapsed(options: Parameters<typeof aPeck>[2] = {}) {
+async function anOverduePeck(options: Parameters<typeof aPeck>[2] = {}) {
   const peck = await aPeck(asker, target, options)
   const expiresAt = secondsAfter(new Date(), -1)
   await db().peck.update({ where: { id: peck.peck_id }, data: { expiresAt } })
@@ -25,10 +25,10 @@ async function lapsed(options: Parameters<typeof aPeck>[2] = {}) {
 const expiries = (ducklingId: string) =>
   db().auditEvent.findMany({ where: { ducklingId, action: 'peck.expired' } })
 
-describe('the worker', () => {
-  it('writes down what was not answered in time, once, for both sides', async () => {
+describe('expirePecks', () => {
+  it('expires an unanswered peck once and records it for both sides', async () => {
     await aWebhook('https://example.com/a', { owner: target, kinds: ['peck.expired'] })
-    const id = await lapsed()
+    const id = await anOverduePeck()
     await Promise.all([expirePecks(new Date()), expirePecks(new Date())])
     expect(await db().peck.findUnique({ where: { id } })).toMatchObject({
       status: 'expired',
@@ -44,7 +44,7 @@ describe('the worker', () => {
     expect(message?.data).toMatchObject({ peck_id: id, status: 'expired' })
   })
 
-  it('leaves alone what is still pending or was decided', async () => {
+  it('does not change a peck that is still pending or was decided', async () => {
     const { peck_id } = await aPeck(asker, target)
     const decided = await aPeck(asker, target, { action: 'read:cert' })
     await call('POST /beak/peck/reject', {
@@ -57,7 +57,7 @@ describe('the worker', () => {
     expect((await db().peck.findUnique({ where: { id: decided.peck_id } }))?.status).toBe('rejected')
   })
 
-  it('lets a decision and the expiry not both happen', async () => {
+  it('never both expires a peck and lets a decision on it succeed', async () => {
     const agents = [await anAgent(asker), await anAgent(await aDuckling())]
     const pecks = await Promise.all(
       agents.flatMap((agent) =>
@@ -90,8 +90,8 @@ describe('the worker', () => {
     }
   })
 
-  it('gets through more than one batch', async () => {
-    const id = await lapsed()
+  it('expires more than one batch of pecks', async () => {
+    const id = await anOverduePeck()
     const row = await db().peck.findUniqueOrThrow({ where: { id } })
     const { approval: _, ...columns } = row
     await db().peck.createMany({

@@ -5,9 +5,9 @@ import { readPecks } from '@/lib/domain/pecks/rows'
 import { systemActor } from '@/lib/infrastructure/events/record'
 import { systemContext } from '@/lib/kernel/context'
 
-const batch = 100
+const batchSize = 100
 
-/** Writes down that a pending peck was not answered in time. Nothing happens to one that was, or has been written down. */
+/** Marks a pending peck as expired when its time is up. Does nothing when it was decided or is already marked. */
 export async function expirePeck(tx: Tx, peckId: string, now: Date): Promise<void> {
   const [expired] = await readPecks(
     tx,
@@ -17,16 +17,16 @@ export async function expirePeck(tx: Tx, peckId: string, now: Date): Promise<voi
   if (expired) await recordPeck(tx, systemContext(now), 'peck.expired', expired, { actor: systemActor })
 }
 
-/** Does so for every peck whose time is up, each in a transaction of its own. Called by the worker. */
+/** Expires every pending peck whose time is up, each in its own transaction. Called by the worker. */
 export async function expirePecks(now: Date): Promise<void> {
   for (;;) {
     const due = await db().peck.findMany({
       where: { status: 'pending', expiresAt: { lte: now } },
       orderBy: { expiresAt: 'asc' },
-      take: batch,
+      take: batchSize,
       select: { id: true },
     })
     for (const { id } of due) await transaction((tx) => expirePeck(tx, id, now))
-    if (due.length < batch) return
+    if (due.length < batchSize) return
   }
 }

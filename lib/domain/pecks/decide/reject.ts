@@ -4,18 +4,22 @@ import { recordPeck } from '@/lib/domain/pecks/record'
 import { getPeckAsTarget } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { decidedBy, leavePending } from './transition'
+import { leavePending, withDecider } from './transition'
 
-/** Refuses the permission asked for, with a reason that the asker reads. Throws `peck_missing`, `not_the_target` or `peck_not_pending`. */
-export function rejectPeck(context: DucklingContext, peckId: string, reason: string): Promise<PeckInput> {
+/** Rejects a peck with a reason that the asker can read. Throws `peck_missing`, `not_the_target` or `peck_not_pending`. */
+export function rejectPeck(
+  context: DucklingContext<'peck_missing' | 'not_the_target' | 'peck_not_pending'>,
+  peckId: string,
+  reason: string,
+): Promise<PeckInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const peck = await getPeckAsTarget(tx, caller, peckId)
+    const peck = await getPeckAsTarget(tx, context, peckId)
     const rejected = await leavePending(
       tx,
+      context,
       peck,
-      now,
-      decidedBy(caller, Prisma.sql`"status" = 'rejected', "reason" = ${reason}`),
+      withDecider(caller, Prisma.sql`"status" = 'rejected', "reason" = ${reason}`),
     )
     await recordPeck(tx, context, 'peck.rejected', rejected)
     return presentPeck(rejected, now)

@@ -1,14 +1,14 @@
 /**
- * What a person approves, as one canonical text. A passkey signs its SHA-256 (the challenge of the WebAuthn ceremony), so
- * an approval can be checked later by anybody against exactly these facts (contract D1). Only what cannot change while the
- * peck is pending stands here: no display names, no tiers.
+ * The statement of a peck: what a person approves, as one canonical text. A passkey signs its SHA-256 as the WebAuthn challenge,
+ * so anybody can later check the approval against exactly these facts (contract D1). The statement contains only facts that cannot
+ * change while the peck is pending: no display names and no tiers.
  */
 import type { Peck } from '@/lib/db/generated/client'
 import { sha256 } from '@/lib/kernel/secrets'
 import { type ApprovalStatement, statementText } from '@/lib/proofs/receipts/statement-text'
 
-/** The columns of a peck that its statement is made of. */
-export type Stated = Pick<
+/** The columns of a peck that its statement contains. */
+export type StatementColumns = Pick<
   Peck,
   | 'id'
   | 'action'
@@ -22,8 +22,8 @@ export type Stated = Pick<
   | 'grantSeconds'
 >
 
-/** The facts the target decides on. */
-export function approvalStatement(peck: Stated): ApprovalStatement {
+/** Returns the statement of a peck. */
+export function approvalStatement(peck: StatementColumns): ApprovalStatement {
   return {
     type: 'beak.peck.approval',
     version: 1,
@@ -39,7 +39,7 @@ export function approvalStatement(peck: Stated): ApprovalStatement {
   }
 }
 
-/** SHA-256 of the canonical text, 32 bytes: the challenge a passkey signs. */
+/** Returns the SHA-256 of the canonical text (32 bytes): the challenge that a passkey signs. */
 export function statementHash(statement: ApprovalStatement): Buffer {
   return sha256(statementText(statement))
 }

@@ -1,47 +1,48 @@
 import { db } from '@/lib/db/client'
 import { withGrantToken } from '@/lib/domain/pecks/grant/grant'
 import { getVisiblePeck } from '@/lib/domain/pecks/rows'
-import { type PeckInput, presentReadPeck } from '@/lib/domain/pecks/schema'
+import { type PeckInput, presentPeckWithToken } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { watch } from '@/lib/infrastructure/events/changes'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import type { OperatorContext } from '@/lib/kernel/context'
-import { checkStillLive, takePlace } from './waiting-places'
+import { acquireSlot, checkCredential } from './connection-slots'
 
-/** How often the row is looked at again: a decision made by another instance sends no signal here. */
-const lookMilliseconds = 1000
+/** How often the row is read again. A decision on another instance sends no signal to this one. */
+const pollMilliseconds = 1000
 
 /**
- * A peck as it is or, with `waitSeconds`, as soon as it is decided: a long poll, which ends with the peck as it then is when
- * the time is up, the peck expires or the client has gone. No transaction is open meanwhile. Throws `peck_missing`,
- * `waiting_too_many` when it would have to wait and the account has no place left, or what `checkStillLive` throws when the
- * credential ended while it waited.
+ * Returns a peck. With `waitSeconds`, waits until the peck is decided or expires, the time is up, or the client disconnects (a
+ * long poll). No transaction is open while it waits. Throws `peck_missing`, `waiting_too_many` when it must wait and the account
+ * has no free slot, or the failures of `checkCredential` when the credential ended while it waited.
  */
 export async function peckStatus(
-  context: OperatorContext,
+  context: OperatorContext<
+    'peck_missing' | 'waiting_too_many' | 'session_invalid' | 'beak_key_invalid' | 'agent_not_bonded'
+  >,
   peckId: string,
   waitSeconds: number,
   signal: AbortSignal,
 ): Promise<PeckInput> {
   const { caller } = context
   const deadline = secondsAfter(context.now, waitSeconds)
-  // Watched from before the first look, so that no change falls between the two.
+  // Subscribes before the first read, so that no change between the two is missed.
   const changes = watch(peckId)
-  let leavePlace: (() => void) | null = null
+  let releaseSlot: (() => void) | null = null
   try {
-    // The one place a request reads the clock again: it is waiting for it.
+    // The only request that reads the clock more than once, because it waits.
     for (let { now } = context; ; now = readClock()) {
-      const peck = await getVisiblePeck(db(), caller, peckId)
+      const peck = await getVisiblePeck(db(), context, peckId)
       if (statusOf(peck, now) !== 'pending' || now >= deadline || signal.aborted) {
-        if (leavePlace !== null) await checkStillLive(caller, now)
-        return presentReadPeck(await withGrantToken(caller, peck, now), now)
+        if (releaseSlot !== null) await checkCredential(context, now)
+        return presentPeckWithToken(await withGrantToken(caller, peck, now), now)
       }
-      leavePlace ??= takePlace(caller.id)
+      releaseSlot ??= acquireSlot(context)
       const end = Math.min(deadline.getTime(), peck.expiresAt.getTime())
-      await changes.next(Math.min(lookMilliseconds, end - now.getTime()), signal)
+      await changes.next(Math.min(pollMilliseconds, end - now.getTime()), signal)
     }
   } finally {
     changes.stop()
-    leavePlace?.()
+    releaseSlot?.()
   }
 }

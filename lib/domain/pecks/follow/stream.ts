@@ -1,49 +1,51 @@
 /**
- * Server-sent events of a duckling's pecks. The stream is pulled: nothing starts before the client reads, nothing piles up
- * for one that reads slowly, and with the client everything goes.
+ * Server-sent events of a duckling's pecks. The client's reads drive the stream: nothing starts before the first read, nothing
+ * is buffered for a slow client, and everything is released when the client disconnects.
  */
-
 import { withGrantTokens } from '@/lib/domain/pecks/grant/grant'
 import { isAsker, isTarget } from '@/lib/domain/pecks/rows'
-import { Peck, presentReadPeck } from '@/lib/domain/pecks/schema'
+import { Peck, presentPeckWithToken } from '@/lib/domain/pecks/schema'
 import { isSessionLive } from '@/lib/domain/sessions/live'
 import { watch } from '@/lib/infrastructure/events/changes'
 import { readClock } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { changedPecks, endOfChain } from './changed'
-import { takePlace } from './waiting-places'
+import { lastSeq, readChanges } from './changes'
+import { acquireSlot } from './connection-slots'
 
-/** How often changes made by other instances are looked for. */
-const lookMilliseconds = 2000
+/** How often changes of other instances are read. */
+const pollMilliseconds = 2000
 const heartbeatMilliseconds = 15_000
-/** Frees the place of an answer that nobody begins to read. */
-const unreadMilliseconds = 10_000
+/** How long a slot is kept for an answer that the client has not begun to read. */
+const firstReadMilliseconds = 10_000
 
 /**
- * The caller's pecks as they change, as `text/event-stream`: `ready` first, then a `peck` with the peck's id for each change,
- * a `passkey_recovery` when a removal of all passkeys is asked for, cancelled or done, and comments as heartbeats. Ends with the
- * session, or when the client goes. Throws `waiting_too_many`.
+ * Returns the caller's pecks as they change, as `text/event-stream`: `ready` first, then a `peck` for each change, a
+ * `passkey_recovery` when a removal of all passkeys is requested, cancelled or done, and comments as heartbeats. Ends when the
+ * session ends or the client disconnects. Throws `waiting_too_many`.
  */
-export function streamPecks(context: DucklingContext, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const leavePlace = takePlace(context.caller.id)
+export function streamPecks(
+  context: DucklingContext<'waiting_too_many'>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const releaseSlot = acquireSlot(context)
   const stopping = new AbortController()
   const messages = messagesFor(context, stopping.signal)
   const encoder = new TextEncoder()
-  // Wakes the generator where it waits, and ends it where it waits for its reader.
+  // Stops the generator both while it waits for a change and while it waits for the client to read.
   const end = async () => {
-    clearTimeout(unread)
-    leavePlace()
+    clearTimeout(unreadTimer)
+    releaseSlot()
     signal.removeEventListener('abort', end)
     stopping.abort()
     await messages.return(undefined)
   }
-  const unread = setTimeout(end, unreadMilliseconds)
+  const unreadTimer = setTimeout(end, firstReadMilliseconds)
   if (signal.aborted) void end()
   else signal.addEventListener('abort', end)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        clearTimeout(unread)
+        clearTimeout(unreadTimer)
         const { done, value } = await messages.next().catch(async (error: unknown) => {
           await end()
           throw error
@@ -62,34 +64,34 @@ async function* messagesFor(context: DucklingContext, stopped: AbortSignal): Asy
   const { id, sessionId } = context.caller
   const changes = watch(id)
   try {
-    let reached = await endOfChain(id)
-    let spokeAt = readClock().getTime()
+    let seq = await lastSeq(id)
+    let lastSentAt = readClock().getTime()
     yield 'event: ready\ndata: {}\n\n'
     for (;;) {
-      await changes.next(lookMilliseconds, stopped)
+      await changes.next(pollMilliseconds, stopped)
       if (stopped.aborted) return
       const now = readClock()
-      const found = await changesFor(context, reached, now)
-      reached = found.reached
-      if (found.messages === '' && now.getTime() - spokeAt < heartbeatMilliseconds) continue
-      // After the reading: a session that has ended since gets nothing of it.
+      const changed = await messagesAfter(context, seq, now)
+      seq = changed.seq
+      if (changed.messages === '' && now.getTime() - lastSentAt < heartbeatMilliseconds) continue
+      // Checked after the read, so that a session that ended meanwhile receives nothing.
       if (!(await isSessionLive(sessionId, readClock()))) return
-      spokeAt = now.getTime()
-      yield found.messages || ': still here\n\n'
+      lastSentAt = now.getTime()
+      yield changed.messages || ': still here\n\n'
     }
   } finally {
     changes.stop()
   }
 }
 
-async function changesFor({ caller }: DucklingContext, after: number, now: Date) {
-  const { pecks, recoveries, reached } = await changedPecks(caller.id, after)
+async function messagesAfter({ caller }: DucklingContext, after: number, now: Date) {
+  const { pecks, recoveries, seq } = await readChanges(caller.id, after)
   const visible = pecks.filter((peck) => isAsker(caller, peck) || isTarget(caller, peck))
   const messages = (await withGrantTokens(caller, visible, now)).map((peck) => {
-    const data = JSON.stringify(Peck.parse(presentReadPeck(peck, now)))
+    const data = JSON.stringify(Peck.parse(presentPeckWithToken(peck, now)))
     return `event: peck\nid: ${peck.id}\ndata: ${data}\n\n`
   })
   for (const change of recoveries)
     messages.push(`event: passkey_recovery\ndata: ${JSON.stringify(change)}\n\n`)
-  return { messages: messages.join(''), reached }
+  return { messages: messages.join(''), seq }
 }

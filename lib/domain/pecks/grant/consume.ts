@@ -1,73 +1,98 @@
 /**
- * Spending a permission. The digest of the grant token finds the permission, the row says whether it still holds, and one guarded
- * update spends one use, so of many simultaneous uses of a one-use permission exactly one succeeds.
+ * Spends a use of a permission. The digest of the grant token finds the permission, its row says whether it is active, and one
+ * guarded update counts the use. So exactly one of many simultaneous uses of a one-use permission succeeds.
  */
 import { Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { changeActiveGrant, currentGrantStatus } from '@/lib/domain/pecks/decide/transition'
+import { currentGrantStatus, updateActiveGrant } from '@/lib/domain/pecks/decide/transition'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type Params, paramsHash } from '@/lib/domain/pecks/request/params'
 import { findPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
 import { type ConsumedInput, presentConsumed } from '@/lib/domain/pecks/schema'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
-import type { AnonymousContext, Context } from '@/lib/kernel/context'
-import { type Failure, type FailureExtras, type FailureName, fail } from '@/lib/kernel/failures'
+import type { AnonymousContext, Caller, Context, Fails } from '@/lib/kernel/context'
+import type { Failure, FailureExtras, FailureName } from '@/lib/kernel/failures'
 import { grantDigest } from './grant'
 
-/** Spends one use for whoever guards the thing asked for. Throws `grant_invalid`, `grant_not_active` or `grant_other_asker`. */
+/**
+ * Spends one use, for the service that is about to do what was approved. Throws `grant_invalid`, `grant_not_active`, or
+ * `grant_other_asker` when the params are not the approved ones.
+ */
 export async function consumeGrant(
-  context: AnonymousContext,
+  context: AnonymousContext<'grant_invalid' | 'grant_not_active' | 'grant_other_asker'>,
   grantToken: string,
   params: Params,
 ): Promise<ConsumedInput> {
-  const digest = getGrantDigest(grantToken)
+  const digest = getGrantDigest(context, grantToken)
   const hash = paramsHash(params)
   return transaction(async (tx) => {
-    const peck = await getGrantedPeck(tx, digest)
-    checkHeld(peck, context.now)
-    if (peck.paramsHash !== hash) throw refuseUse(peck, 'grant_other_asker')
+    const peck = await getGrantedPeck(tx, context, digest)
+    checkGrantActive(context, peck)
+    if (peck.paramsHash !== hash) throw refuseUse(context, peck, 'grant_other_asker')
     return presentConsumed(await spendGrant(tx, context, peck))
   })
 }
 
-/** The digest of a presented token. Throws `grant_invalid` for a malformed one, before a transaction is opened. */
-export function getGrantDigest(grantToken: string): Uint8Array {
+/** Returns the digest of a presented token. Throws `grant_invalid` for a malformed token, before a transaction is opened. */
+export function getGrantDigest(context: Fails<'grant_invalid'>, grantToken: string): Uint8Array {
   const digest = grantDigest(grantToken)
-  if (digest === null) throw fail('grant_invalid')
+  if (digest === null) throw context.fail('grant_invalid')
   return digest
 }
 
-/** The peck of a presented token, whether its permission holds or not. Throws `grant_invalid` for a token never given out. */
-export async function getGrantedPeck(tx: Tx, digest: Uint8Array): Promise<PresentedGrant> {
+/**
+ * Returns the peck of a presented token, whether or not its permission is active. Throws `grant_invalid` for a token that the
+ * service never issued.
+ */
+export async function getGrantedPeck(
+  tx: Tx,
+  context: Fails<'grant_invalid'>,
+  digest: Uint8Array,
+): Promise<PresentedGrant> {
   const peck = await findPeckOfToken(tx, digest)
-  if (peck === null) throw fail('grant_invalid')
+  if (peck === null) throw context.fail('grant_invalid')
   return peck
 }
 
-/** Throws `grant_not_active` unless the permission holds at this moment, and `grant_invalid` for a token that has expired. */
-export function checkHeld(peck: PresentedGrant, now: Date): void {
+/** Throws `grant_not_active` unless the permission is active now, and `grant_invalid` when the token has expired. */
+export function checkGrantActive(
+  context: Context<Caller, 'grant_not_active' | 'grant_invalid'>,
+  peck: PresentedGrant,
+): void {
+  const { now } = context
   const status = grantStatusOf(peck, now)
   if (status !== 'active')
-    throw refuseUse(peck, 'grant_not_active', { current_status: status ?? peck.status })
-  // A suspended agent's grants rest until it is resumed (contract D3).
+    throw refuseUse(context, peck, 'grant_not_active', { current_status: status ?? peck.status })
+  // The grants of a suspended agent cannot be used until it is resumed (contract D3).
   if (peck.agentStatus !== null && peck.agentStatus !== 'bonded')
-    throw refuseUse(peck, 'grant_not_active', { current_status: peck.agentStatus })
-  if (peck.presentedExpiresAt <= now) throw refuseUse(peck, 'grant_invalid')
+    throw refuseUse(context, peck, 'grant_not_active', { current_status: peck.agentStatus })
+  if (peck.presentedExpiresAt <= now) throw refuseUse(context, peck, 'grant_invalid')
 }
 
-/** Spends one use and records it for both sides. Throws `grant_not_active` to whoever comes too late. */
-export async function spendGrant(tx: Tx, context: Context, peck: PeckRow): Promise<PeckRow> {
+/** Spends one use and records it for both sides. Throws `grant_not_active` when a simultaneous call was faster. */
+export async function spendGrant(
+  tx: Tx,
+  context: Context<Caller, 'grant_not_active'>,
+  peck: PeckRow,
+): Promise<PeckRow> {
   const { now } = context
-  const spent = await changeActiveGrant(tx, peck, now, Prisma.sql`"uses" = "uses" + 1`)
+  const spent = await updateActiveGrant(tx, peck, now, Prisma.sql`"uses" = "uses" + 1`)
   if (spent === null)
-    throw refuseUse(peck, 'grant_not_active', { current_status: await currentGrantStatus(tx, peck, now) })
+    throw refuseUse(context, peck, 'grant_not_active', {
+      current_status: await currentGrantStatus(tx, peck, now),
+    })
   await recordPeck(tx, context, 'peck.consumed', spent, { metadata: { uses: spent.uses } })
   return spent
 }
 
-/** A refusal that the log of the one who gave the permission tells of. */
-export function refuseUse(peck: PeckRow, failure: FailureName, extras: FailureExtras = {}): Failure {
-  return fail(failure, extras, {
+/** Returns the failure of an attempted use. The target's audit log records it. */
+export function refuseUse<F extends FailureName>(
+  context: Fails<F>,
+  peck: PeckRow,
+  failure: F,
+  extras: FailureExtras = {},
+): Failure {
+  return context.fail(failure, extras, {
     ducklingId: peck.targetDucklingId,
     event: 'peck.consumed',
     metadata: { peck_id: peck.id },

@@ -1,4 +1,4 @@
-/** Grant tokens are spent by their stored digest: a signature alone is worth nothing. */
+/** Grant tokens are found by their stored digest. A valid signature alone is not accepted. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
@@ -31,7 +31,7 @@ async function tokenOf(peckId: string, who = asker): Promise<string> {
 
 async function getPeck(peckId: string): Promise<PeckRow> {
   const peck = await findPeck(db(), peckId)
-  if (peck === null) throw new Error('the peck is gone')
+  if (peck === null) throw new Error('The peck is missing')
   return peck
 }
 
@@ -40,7 +40,7 @@ const claimsOf = (token: string): Claims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 describe('a grant token', () => {
-  it('is minted once, at the approval, and every reading returns the same one', async () => {
+  it('is created once, at the approval, and every later read returns the same token', async () => {
     const { peck_id } = await aPeck(asker, target)
     expect(await rowsOf(peck_id)).toEqual([])
     await call('POST /beak/peck/approve', { token: target.token, body: { peck_id } })
@@ -55,14 +55,14 @@ describe('a grant token', () => {
     expect(row?.expiresAt.getTime()).toBe(Number(claimsOf(tokens[0]).exp) * 1000)
   })
 
-  it('has a jti of at least 128 random bits, so that its digest cannot be computed from the peck', async () => {
+  it('has a jti of at least 128 random bits, so its digest cannot be computed from the peck', async () => {
     const [first, second] = [await anApprovedPeck(asker, target), await anApprovedPeck(asker, target)]
     const jtis = [first, second].map(({ grant_token }) => String(claimsOf(grant_token).jti))
     for (const jti of jtis) expect(jti).toMatch(/^[0-9A-HJKMNP-TV-Z]{26,}$/)
     expect(jtis[0]).not.toBe(jtis[1])
   })
 
-  it('is not shown to the target, whose reading mints nothing', async () => {
+  it('is not shown to the target, and no token is created when the target reads the peck', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target)
     expect(await tokenOf(peck_id, target)).toBeUndefined()
     expect(await rowsOf(peck_id)).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('a grant token', () => {
 })
 
 describe('a forged grant token', () => {
-  it('is refused and spends nothing, although the service’s own key signed every claim of the real token', async () => {
+  it('is refused and spends nothing, even when the service’s own key signed all claims of the real token', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target)
     const real = claimsOf(grant_token)
     for (const jti of [peck_id, randomUUID(), undefined]) {
@@ -99,7 +99,7 @@ describe('a forged grant token', () => {
     expect((await consume(grant_token)).status).toBe(200)
   })
 
-  it('is refused with the signature of a real token', async () => {
+  it('is refused when one character of a real token was changed or added', async () => {
     const { grant_token } = await anApprovedPeck(asker, target, { scope: 'timed' })
     const [head, claims, signature = ''] = grant_token.split('.')
     const altered = `${signature.slice(0, -1)}${signature.endsWith('A') ? 'B' : 'A'}`
@@ -114,7 +114,7 @@ describe('a forged grant token', () => {
 })
 
 describe('a permission without a usable token', () => {
-  it('refuses tokens from before digests were stored; the next reading returns a valid one', async () => {
+  it('refuses a token without a stored digest, and returns a valid one at the next read', async () => {
     const { peck_id, grant_token: old } = await anApprovedPeck(asker, target)
     await db().grantToken.deleteMany({ where: { peckId: peck_id } })
     expect(await consume(old)).toMatchObject(refused)
@@ -124,12 +124,12 @@ describe('a permission without a usable token', () => {
     expect((await consume(fresh)).status).toBe(200)
   })
 
-  it('stores every token that simultaneous readings mint, and all of them spend the same single use', async () => {
+  it('stores every token that simultaneous reads create, and all of them spend the same single use', async () => {
     const { peck_id } = await anApprovedPeck(asker, target)
     await db().grantToken.deleteMany({ where: { peckId: peck_id } })
     const [now, peck] = [readClock(), await getPeck(peck_id)]
     const { caller } = await asker.context()
-    // All of them read the peck before any of them stored a token.
+    // All of them start from the same row, read before any token was stored.
     const readings = await Promise.all(Array.from({ length: 5 }, () => withGrantToken(caller, peck, now)))
     const tokens = readings.map(({ grantToken }) => grantToken ?? '')
     expect(new Set(tokens).size).toBe(5)
@@ -140,7 +140,7 @@ describe('a permission without a usable token', () => {
     expect((await getPeck(peck_id)).uses).toBe(1)
   })
 
-  it('mints a new token after the key of the newest was distrusted; the old token stays valid', async () => {
+  it('gets a new token after the key of its newest token was distrusted, and the old token stays valid', async () => {
     const { peck_id, grant_token: old } = await anApprovedPeck(asker, target, { scope: 'timed' })
     const kid = `test-${randomUUID()}`
     const publicKey = { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid }
@@ -153,7 +153,7 @@ describe('a permission without a usable token', () => {
     for (const token of [old, fresh]) expect((await consume(token)).status).toBe(200)
   })
 
-  it('is minted with a trusted key for a caller who has waited since before the key was distrusted', async () => {
+  it('gets a token of a trusted key when the old key was distrusted while the caller waited', async () => {
     const { peck_id } = await anApprovedPeck(asker, target)
     await db().grantToken.deleteMany({ where: { peckId: peck_id } })
     const { caller } = await asker.context()
@@ -166,7 +166,7 @@ describe('a permission without a usable token', () => {
     expect((await consume(grantToken ?? '')).status).toBe(200)
   })
 
-  it('mints a new token when the stored one was sealed with an unknown secret', async () => {
+  it('gets a new token when the stored one was encrypted with an unknown secret', async () => {
     const { peck_id, grant_token: old } = await anApprovedPeck(asker, target)
     await db().grantToken.updateMany({ where: { peckId: peck_id }, data: { sealed: new Uint8Array(60) } })
     const fresh = await tokenOf(peck_id)
@@ -176,8 +176,8 @@ describe('a permission without a usable token', () => {
   })
 })
 
-describe('the token of a permission without an end', () => {
-  it('lives 30 days, and a reading in its second half returns a new one beside it', async () => {
+describe('the token of a permission that never expires', () => {
+  it('is valid for 30 days, and a read after 15 days returns a new token beside it', async () => {
     const { peck_id } = await anApprovedPeck(asker, target, { scope: 'timed' })
     await db().peck.update({ where: { id: peck_id }, data: { grantExpiresAt: null } })
     await db().grantToken.deleteMany({ where: { peckId: peck_id } })

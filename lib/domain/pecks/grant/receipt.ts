@@ -7,20 +7,22 @@ import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { sha256Hex } from '@/lib/kernel/secrets'
 import { type PasskeyProof, passkeyText, type ReceiptInput } from '@/lib/proofs/receipts/schema'
 import { statementText } from '@/lib/proofs/receipts/statement-text'
 
 /**
- * The receipt of an approval, for either side: anybody can check it offline, also after the permission has ended or the
- * passkey is gone. Throws `peck_missing`, or `peck_not_approved` with where the peck stands.
+ * Returns the receipt of an approval to asker or target. Anybody can check it offline, even after the permission has ended or
+ * the passkey was removed. Throws `peck_missing`, or `peck_not_approved` with the current status.
  */
-export async function peckReceipt(context: DucklingContext, peckId: string): Promise<ReceiptInput> {
-  const { caller, now } = context
-  const peck = await getVisiblePeck(db(), caller, peckId)
+export async function peckReceipt(
+  context: DucklingContext<'peck_missing' | 'peck_not_approved'>,
+  peckId: string,
+): Promise<ReceiptInput> {
+  const { now } = context
+  const peck = await getVisiblePeck(db(), context, peckId)
   if (peck.status !== 'approved' || peck.decidedAt === null)
-    throw fail('peck_not_approved', { current_status: statusOf(peck, now) })
+    throw context.fail('peck_not_approved', { current_status: statusOf(peck, now) })
   const passkey = await findProof(peckId)
   const statement = approvalStatement(peck)
   const jws = signToken(
@@ -48,7 +50,7 @@ export async function peckReceipt(context: DucklingContext, peckId: string): Pro
   }
 }
 
-/** What the approver's passkey signed, kept with the peck when it was approved. */
+/** Returns what the target's passkey signed at the approval, or null when no passkey was used. */
 async function findProof(peckId: string): Promise<PasskeyProof | null> {
   const { approval } = await db().peck.findUniqueOrThrow({
     where: { id: peckId },

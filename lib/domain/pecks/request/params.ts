@@ -6,19 +6,19 @@ export type Params = Record<string, unknown>
 
 const bytesMax = 4096
 
-/** RFC 8785 canonical JSON. Spec silent: params that are not given are `{}`. */
+/** Returns the params as canonical JSON (RFC 8785). Spec silent: missing params count as `{}`. */
 export function paramsText(params: Params): string {
   const text = canonicalize(params)
-  if (text === undefined) throw new Error('not JSON')
+  if (text === undefined) throw new Error('The params are not valid JSON')
   return text
 }
 
-/** SHA-256 in hex of the canonical text: what binds an approval to the very params that were asked. */
+/** Returns the SHA-256 (hex) of the canonical text. It binds an approval to exactly the params of the request. */
 export function paramsHash(params: Params): string {
   return sha256Hex(paramsText(params))
 }
 
-/** What the action is to be done with: a JSON object of at most 4 KiB in its canonical form. */
+/** The parameters of the action: a JSON object of at most 4 KiB in canonical form. */
 export const params = z
   .record(z.string(), z.unknown())
   .refine((value) => Buffer.byteLength(paramsText(value)) <= bytesMax, 'must have at most 4 KiB as JSON')

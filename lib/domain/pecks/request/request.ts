@@ -1,76 +1,91 @@
 /**
- * Asking for permission (contract B). The limits against fatigue (asking until somebody gives in) count the operator
- * together with all its agents (contract F, Askers). They are checked under a lock of operator and target, so simultaneous
- * requests cannot exceed them together.
+ * Requests permission (contract B). The limits against fatigue (asking until the target gives in) count an operator together
+ * with all its agents (contract F, Askers). They are checked under a lock of operator and target, so simultaneous requests
+ * cannot exceed them.
  */
-
 import { Prisma, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { keepBonded } from '@/lib/domain/agents/read'
 import { expirePeck } from '@/lib/domain/pecks/decide/expire'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { findPeck, type Operator, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { findPeck, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { type OperatorContext, reaches } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
-import { type Ask, askOf, type PeckDemand } from './ask'
-import { mailPauseSeconds, readSituation, rejectionPauseSeconds, type Situation } from './situation'
+import { type NewPeck, newPeck, type PeckRequestInput } from './new-peck'
+import { mailPauseSeconds, type RequestFacts, readRequestFacts, rejectionPauseSeconds } from './request-facts'
 import { summarize } from './summary'
 
 const pendingMax = 10
 
+type TierFailure = 'tier_too_low' | 'target_tier_too_low'
+type FatigueFailure = 'peck_recently_rejected' | 'peck_too_many_pending'
+
 /**
- * Asks the target for permission. The same question, while it is pending, is not asked twice: the answer is the peck there
- * is, `repeated`. Throws `peck_to_self`, `duckling_missing`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`,
- * `peck_recently_rejected` or `peck_too_many_pending`. Whether the target has blocked the asker, no answer tells.
+ * Asks the target for permission. Returns the existing peck with `repeated` when an identical request is pending. Throws
+ * `peck_to_self`, `duckling_missing`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`, `peck_recently_rejected` or
+ * `peck_too_many_pending`. The answer does not reveal whether the target has blocked the asker.
  */
-export function requestPeck(context: OperatorContext, demand: PeckDemand): Promise<PeckInput> {
+export function requestPeck(
+  context: OperatorContext<
+    'peck_to_self' | 'duckling_missing' | 'agent_not_bonded' | TierFailure | FatigueFailure
+  >,
+  input: PeckRequestInput,
+): Promise<PeckInput> {
   const { caller, now } = context
-  if (caller.type === 'duckling' && caller.id === demand.targetDucklingId)
-    throw fail('peck_to_self', {
+  if (caller.type === 'duckling' && caller.id === input.targetDucklingId)
+    throw context.fail('peck_to_self', {
       errors: [{ field: 'target_duckling_id', message: 'must not be your own' }],
     })
-  const ask = askOf(caller, demand)
+  const request = newPeck(caller, input)
   return transaction(async (tx) => {
     if (caller.type === 'agent') await keepBonded(tx, caller.agentId)
-    await lockName(tx, `peck:${ask.requesterDucklingId}:${ask.targetDucklingId}`)
-    const situation = await readSituation(tx, ask, now)
-    if (situation === null) throw fail('duckling_missing')
-    checkTiers(caller, ask, situation)
-    const pending = await findPending(tx, situation.identicalId, now)
+    await lockName(tx, `peck:${request.requesterDucklingId}:${request.targetDucklingId}`)
+    const facts = await readRequestFacts(tx, request, now)
+    if (facts === null) throw context.fail('duckling_missing')
+    checkTiers(context, request, facts)
+    const pending = await findPending(tx, facts.identicalId, now)
     if (pending !== null) {
-      const peck = await repeat(tx, context, pending, situation)
+      const peck = await repeatPeck(tx, context, pending, facts)
       return { ...presentPeck(peck, now), repeated: true as const }
     }
-    checkFatigue(situation, now)
-    const peck = await insertPeck(tx, ask, situation.isBlocked, demand.expiresIn, now)
+    checkFatigue(context, facts)
+    const peck = await insertPeck(tx, request, facts.isBlocked, input.expiresIn, now)
     await recordPeck(tx, context, 'peck.sent', peck)
-    await mailTarget(tx, peck, situation, now)
+    await mailTarget(tx, peck, facts, now)
     return presentPeck(peck, now)
   })
 }
 
-function checkTiers(caller: Operator, ask: Ask, { targetTier, minPeckTier }: Situation): void {
+function checkTiers(
+  context: OperatorContext<TierFailure>,
+  request: NewPeck,
+  { targetTier, minPeckTier }: RequestFacts,
+): void {
+  const { caller } = context
   if (!reaches(caller.tier, minPeckTier))
-    throw fail('tier_too_low', { required_tier: minPeckTier, current_tier: caller.tier })
-  if (ask.scope === 'standing' && !reaches(targetTier, 'T2'))
-    throw fail('target_tier_too_low', { required_tier: 'T2', current_tier: targetTier })
+    throw context.fail('tier_too_low', { required_tier: minPeckTier, current_tier: caller.tier })
+  if (request.scope === 'standing' && !reaches(targetTier, 'T2'))
+    throw context.fail('target_tier_too_low', { required_tier: 'T2', current_tier: targetTier })
 }
 
-function checkFatigue({ rejectedAt, pendingCount, pendingUntil }: Situation, now: Date): void {
+function checkFatigue(
+  context: OperatorContext<FatigueFailure>,
+  { rejectedAt, pendingCount, pendingUntil }: RequestFacts,
+): void {
+  const { now } = context
   if (rejectedAt !== null) {
     const until = secondsAfter(rejectedAt, rejectionPauseSeconds)
-    throw fail('peck_recently_rejected', { retry_after: secondsUntil(until, now) })
+    throw context.fail('peck_recently_rejected', { retry_after: secondsUntil(until, now) })
   }
   if (pendingCount >= pendingMax && pendingUntil !== null)
-    throw fail('peck_too_many_pending', { retry_after: secondsUntil(pendingUntil, now) })
+    throw context.fail('peck_too_many_pending', { retry_after: secondsUntil(pendingUntil, now) })
 }
 
-/** The identical peck if it is still pending; one whose time is up makes way first. */
+/** Returns the identical peck when it is still pending. Marks it as expired when its time is up, so that a new one can follow. */
 async function findPending(tx: Tx, identicalId: string | null, now: Date): Promise<PeckRow | null> {
   const peck = identicalId === null ? null : await findPeck(tx, identicalId)
   if (peck === null || statusOf(peck, now) === 'pending') return peck
@@ -78,27 +93,27 @@ async function findPending(tx: Tx, identicalId: string | null, now: Date): Promi
   return null
 }
 
-/** A peck kept from a target that has unblocked the asker since reaches it when it is asked again. */
-async function repeat(
+/** Returns the pending peck. When the target has unblocked the asker since, the repeated request makes it visible to the target. */
+async function repeatPeck(
   tx: Tx,
   context: OperatorContext,
   pending: PeckRow,
-  situation: Situation,
+  facts: RequestFacts,
 ): Promise<PeckRow> {
-  if (!pending.blocked || situation.isBlocked) return pending
+  if (!pending.blocked || facts.isBlocked) return pending
   const [peck] = await readPecks(
     tx,
     Prisma.sql`UPDATE "Peck" SET "blocked" = false WHERE "id" = ${pending.id} AND "status" = 'pending' RETURNING *`,
   )
   if (!peck) return pending
   await recordPeck(tx, context, 'peck.sent', peck, { concerning: [peck.targetDucklingId] })
-  await mailTarget(tx, peck, situation, context.now)
+  await mailTarget(tx, peck, facts, context.now)
   return peck
 }
 
 async function insertPeck(
   tx: Tx,
-  ask: Ask,
+  request: NewPeck,
   isBlocked: boolean,
   expiresIn: number,
   now: Date,
@@ -108,16 +123,16 @@ async function insertPeck(
     Prisma.sql`
       INSERT INTO "Peck" ("id", "requesterDucklingId", "requesterAgentId", "askerId", "targetDucklingId", "action", "scope", "params",
         "paramsHash", "message", "status", "blocked", "pendingKey", "createdAt", "expiresAt", "grantSeconds", "askedBySession")
-      VALUES (${newId('peck', now)}, ${ask.requesterDucklingId}, ${ask.requesterAgentId}::text, ${ask.askerId}, ${ask.targetDucklingId},
-        ${ask.action}, ${ask.scope}::"PeckScope", ${ask.params}, ${ask.paramsHash}, ${ask.message}::text, 'pending', ${isBlocked},
-        ${ask.pendingKey}, ${now}::timestamptz, ${secondsAfter(now, expiresIn)}::timestamptz, ${ask.grantSeconds}::int, ${ask.askedBySession}::text)
+      VALUES (${newId('peck', now)}, ${request.requesterDucklingId}, ${request.requesterAgentId}::text, ${request.askerId}, ${request.targetDucklingId},
+        ${request.action}, ${request.scope}::"PeckScope", ${request.params}, ${request.paramsHash}, ${request.message}::text, 'pending', ${isBlocked},
+        ${request.pendingKey}, ${now}::timestamptz, ${secondsAfter(now, expiresIn)}::timestamptz, ${request.grantSeconds}::int, ${request.askedBySession}::text)
       RETURNING *`,
   )
-  if (!peck) throw new Error('the peck was not inserted')
+  if (!peck) throw new Error('The peck was not inserted')
   return peck
 }
 
-async function mailTarget(tx: Tx, peck: PeckRow, { mayMail }: Situation, now: Date): Promise<void> {
+async function mailTarget(tx: Tx, peck: PeckRow, { mayMail }: RequestFacts, now: Date): Promise<void> {
   if (peck.blocked || !mayMail) return
   const claimed = await tx.$executeRaw`
     INSERT INTO "PeckNotice" AS n ("ducklingId", "mailedAt") VALUES (${peck.targetDucklingId}, ${now}::timestamptz)

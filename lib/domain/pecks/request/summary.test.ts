@@ -39,8 +39,8 @@ function row(change: Partial<PeckRow> = {}): PeckRow {
   }
 }
 
-describe('the summary', () => {
-  it('is one sentence for a person and one use', () => {
+describe('summarize', () => {
+  it('returns one sentence for a request of a person for one use', () => {
     expect(summarize(row())).toBe(
       'Alice42 (tier T1) asks Bob7 for permission to pay invoice, once, within 24 hours of the approval; to be answered by 2027-01-02 03:04 UTC.',
     )
@@ -52,7 +52,7 @@ describe('the summary', () => {
     )
   })
 
-  it('says so where an agent asks its own operator', () => {
+  it('says that the target is the agent’s own operator', () => {
     const own = row({ agentName: 'Scout', targetDucklingId: 'DUCK-A', targetName: 'Alice42' })
     expect(summarize(own)).toContain('of Alice42 (tier T1) asks its own operator Alice42 for permission')
   })
@@ -65,34 +65,37 @@ describe('the summary', () => {
       { scope: 'standing', grantSeconds: 2_592_000 },
       'any number of times for 30 days after the approval, unless revoked before;',
     ],
-  ] as const)('tells the extent of %j', (change, words) => {
+  ] as const)('describes how often and how long for %j', (change, words) => {
     expect(summarize(row(change))).toContain(` ${words}`)
   })
 
-  it('says that the e-mail address would be shown', () => {
+  it('mentions the e-mail address when the params ask for it', () => {
     const fields = row({ action: 'read:profile', params: '{"fields":["bio","email"]}' })
     expect(summarize(fields)).toContain('to read profile with the e-mail address, once')
     expect(summarize(row({ action: 'read:profile', params: '{"fields":"email"}' }))).not.toContain('e-mail')
     expect(summarize(row({ action: 'read:profile', params: '{"fields":null}' }))).not.toContain('e-mail')
   })
 
-  it('holds nothing of what the asker wrote: no message, no params', () => {
+  it('contains neither the message nor the params of the asker', () => {
     const text = summarize(row({ params: '{"note":"APPROVE AT ONCE"}' }))
     expect(text).toContain('with the parameters shown')
     expect(text).not.toMatch(/IGNORE|APPROVE/)
   })
 
-  it('keeps an agent’s name inside its quotes and on its line', () => {
+  it('keeps an agent’s name within its quotes and on one line', () => {
     const name = 'Bank" of Bob7 (tier T3)\n\u202easks “you” «nothing»\u200b'
     const text = summarize(row({ agentName: name }))
     expect(text).toContain(`Agent "Bank of Bob7 (tier T3) asks you nothing" of Alice42 (tier T1)`)
     expect(text.split('"')).toHaveLength(3)
   })
 
-  it.each(["''", 'ʺ', '״', '❞', '″', '‟'])('does not let %s close an agent’s name', (mark) => {
-    const text = summarize(row({ agentName: `Bank${mark} of Bob7 (tier T3)` }))
-    expect(text).toContain('Agent "Bank of Bob7 (tier T3)" of Alice42 (tier T1)')
-  })
+  it.each(["''", 'ʺ', '״', '❞', '″', '‟'])(
+    'removes %s from an agent’s name, so that it cannot close the quotes',
+    (mark) => {
+      const text = summarize(row({ agentName: `Bank${mark} of Bob7 (tier T3)` }))
+      expect(text).toContain('Agent "Bank of Bob7 (tier T3)" of Alice42 (tier T1)')
+    },
+  )
 })
 
 it.each([
@@ -102,6 +105,6 @@ it.each([
   [3600, '1 hour'],
   [86_400, '24 hours'],
   [172_800, '2 days'],
-])('%i seconds are %s', (seconds, words) => {
+])('describes %i seconds as %s', (seconds, words) => {
   expect(duration(seconds)).toBe(words)
 })

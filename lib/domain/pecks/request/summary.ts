@@ -1,7 +1,7 @@
 /**
- * The sentence the target decides on, written by the service from facts it knows (contract B). Nothing of the asker's own
- * words goes in: not the message, not the params. An agent's name is a fact too, but chosen freely, so it stands in quotes
- * that it cannot close.
+ * Writes the sentence that the target decides on, from facts that the service knows (contract B). It contains no words of the
+ * asker: neither the message nor the params. The operator chooses an agent's name freely, so the name stands in quotes, and
+ * characters that could close the quotes are removed.
  */
 
 import type { PeckRow } from '@/lib/domain/pecks/rows'
@@ -14,7 +14,7 @@ const units = [
   { name: 'second', seconds: 1, from: 0 },
 ]
 
-/** A length of time in the largest unit that fits exactly: "24 hours", "30 days", "90 seconds". */
+/** Returns a length of time in the largest unit that divides it: "24 hours", "30 days", "90 seconds". */
 export function duration(seconds: number): string {
   for (const unit of units) {
     const amount = seconds / unit.seconds
@@ -24,40 +24,40 @@ export function duration(seconds: number): string {
   return `${seconds} seconds`
 }
 
-function asker(peck: PeckRow): string {
+function describeAsker(peck: PeckRow): string {
   const person = `${peck.requesterName} (tier ${peck.requesterTier})`
   return peck.agentName === null ? person : `Agent ${quoted(peck.agentName)} of ${person}`
 }
 
-function target(peck: PeckRow): string {
+function describeTarget(peck: PeckRow): string {
   return peck.requesterDucklingId === peck.targetDucklingId
     ? `its own operator ${peck.targetName}`
     : peck.targetName
 }
 
-/** Whether the params of a profile reading ask for the e-mail address: the service itself heeds that, so it is a fact. */
+/** Whether a `read:profile` peck asks for the e-mail address. The service acts on this param, so the summary may mention it. */
 export function asksForEmail(peck: Pick<PeckRow, 'action' | 'params'>): boolean {
   if (peck.action !== 'read:profile') return false
   const { fields } = JSON.parse(peck.params) as { fields?: unknown }
   return Array.isArray(fields) && fields.includes('email')
 }
 
-function deed(peck: PeckRow): string {
+function describeAction(peck: PeckRow): string {
   const words = peck.action.replace(':', ' ')
   if (peck.action === 'read:profile') return `${words}${asksForEmail(peck) ? ' with the e-mail address' : ''}`
   return peck.params === '{}' ? words : `${words} with the parameters shown`
 }
 
-function extent({ scope, grantSeconds }: PeckRow): string {
+function describeExtent({ scope, grantSeconds }: PeckRow): string {
   if (grantSeconds === null) return 'any number of times until revoked'
-  const lasting = duration(grantSeconds)
-  if (scope === 'limited') return `once, within ${lasting} of the approval`
-  const times = `any number of times for ${lasting} after the approval`
+  const lifetime = duration(grantSeconds)
+  if (scope === 'limited') return `once, within ${lifetime} of the approval`
+  const times = `any number of times for ${lifetime} after the approval`
   return scope === 'timed' ? times : `${times}, unless revoked before`
 }
 
-/** One sentence: who asks whom, for what, how often and how long, and until when it can be answered. */
+/** Returns one sentence: who asks whom, for what, how often and how long, and until when the target can answer. */
 export function summarize(peck: PeckRow): string {
   const until = `${peck.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  return `${asker(peck)} asks ${target(peck)} for permission to ${deed(peck)}, ${extent(peck)}; to be answered by ${until}.`
+  return `${describeAsker(peck)} asks ${describeTarget(peck)} for permission to ${describeAction(peck)}, ${describeExtent(peck)}; to be answered by ${until}.`
 }

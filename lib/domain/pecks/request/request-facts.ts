@@ -1,39 +1,39 @@
 import type { Tx } from '@/lib/db/client'
 import { hour, minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Tier } from '@/lib/kernel/context'
-import type { Ask } from './ask'
+import type { NewPeck } from './new-peck'
 
-/** What stands between an asker and a new peck. */
-export interface Situation {
+/** What decides whether a new peck may be created, and whether the target gets a mail about it. */
+export interface RequestFacts {
   targetTier: Tier
   minPeckTier: Tier
-  /** The target has blocked the asker's duckling. */
+  /** Whether the target has blocked the asker's duckling. */
   isBlocked: boolean
-  /** The pending peck that asks for the very same. */
+  /** Id of the peck that asks for the same thing. It is still marked as pending but may have expired. */
   identicalId: string | null
-  /** When the target last rejected this action of the operator or any of its agents, within the last hour. */
+  /** When the target last rejected this action of the operator or its agents. Null when that was more than an hour ago. */
   rejectedAt: Date | null
-  /** Requests of the operator and all its agents that wait for the target. */
+  /** Number of pending requests of the operator and all its agents to the target. */
   pendingCount: number
-  /** When the first of the pending ones runs out. */
+  /** When the first of the pending requests expires. */
   pendingUntil: Date | null
-  /** No mail of a waiting peck went to the target in the last ten minutes. */
+  /** Whether the target got no mail about a waiting peck in the last ten minutes. */
   mayMail: boolean
 }
 
-/** Spec silent: a target is mailed of waiting pecks at most once in ten minutes. */
+/** Spec silent: a target gets at most one mail about waiting pecks in ten minutes. */
 export const mailPauseSeconds = 10 * minute
 
-/** Seconds after a rejection in which the same action may not be asked again (contract B). */
+/** Seconds after a rejection during which the same action may not be requested again (contract B). */
 export const rejectionPauseSeconds = hour
 
 /**
- * Reads it in one statement, and keeps both accounts from being closed until the transaction ends. Null when there is no
- * such target. The caller holds the lock of operator and target, so nothing here changes meanwhile.
+ * Reads the facts in one statement. Returns null when the target does not exist. Locks both accounts against being closed until
+ * the transaction ends. Call it under the lock of operator and target, so that the facts stay true.
  */
-export async function readSituation(tx: Tx, ask: Ask, now: Date): Promise<Situation | null> {
-  const { requesterDucklingId, targetDucklingId, action, pendingKey } = ask
-  const rows = await tx.$queryRaw<Situation[]>`
+export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Promise<RequestFacts | null> {
+  const { requesterDucklingId, targetDucklingId, action, pendingKey } = request
+  const rows = await tx.$queryRaw<RequestFacts[]>`
     SELECT t."trustTier"::text AS "targetTier", t."minPeckTier"::text AS "minPeckTier",
       EXISTS (SELECT 1 FROM "PeckBlock" b WHERE b."ducklingId" = ${targetDucklingId} AND b."blockedDucklingId" = ${requesterDucklingId}) AS "isBlocked",
       (SELECT p."id" FROM "Peck" p WHERE p."pendingKey" = ${pendingKey}) AS "identicalId",

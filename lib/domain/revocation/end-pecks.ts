@@ -3,8 +3,8 @@ import { recordPeck, sidesOf } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import type { DucklingContext } from '@/lib/kernel/context'
 
-/** The ids of what the caller may know of. */
-export interface Withdrawn {
+/** Ids of the pecks that were ended, without pecks that are hidden from the caller. */
+export interface EndedPecks {
   cancelledPecks: string[]
   revokedGrants: string[]
 }
@@ -15,35 +15,35 @@ const isGranted = (now: Date) =>
   Prisma.sql`("status" = 'approved' AND "grantRevokedAt" IS NULL AND ("maxUses" IS NULL OR "uses" < "maxUses")
     AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz))`
 
-/** The condition of the pecks that a closing ends. */
-export function livePecks(ducklingId: string, now: Date): Prisma.Sql {
+/** Returns the condition for the pecks that end when the account is closed. */
+export function isLivePeckOf(ducklingId: string, now: Date): Prisma.Sql {
   return Prisma.sql`${sideOf(ducklingId)} AND (${isPending(now)} OR ${isGranted(now)})`
 }
 
-/** Which of an account's pecks are withdrawn, and why. */
-export interface Withdrawal {
-  /** Condition on the pending pecks that are cancelled. */
+/** Which of an account's pecks end, and why. */
+export interface PecksToEnd {
+  /** Condition for the pending pecks that are cancelled. */
   pending: Prisma.Sql
-  /** Condition on the live grants that are revoked. */
+  /** Condition for the active grants that are revoked. */
   granted: Prisma.Sql
   cause: 'account_closed' | 'account_reclaimed'
 }
 
-/** Everything the account asked and was asked: what a closing withdraws. */
-export function allPecks(ducklingId: string): Withdrawal {
+/** Selects all pecks that the account sent or received: they end when the account is closed. */
+export function allPecksOf(ducklingId: string): PecksToEnd {
   return { pending: sideOf(ducklingId), granted: sideOf(ducklingId), cause: 'account_closed' }
 }
 
 /**
- * Cancels pending pecks of the caller and revokes live grants, and tells the other side of each. What nobody answered in time is
- * left to become `expired`. A peck of somebody the caller had blocked is cancelled like any other, or its asker would see by that
- * one that they were blocked; the caller still learns nothing of it.
+ * Cancels pending pecks of the caller, revokes active grants, and records it for the other side of each. A pending peck whose time
+ * is up is not cancelled, because it counts as expired. A peck of a blocked asker is cancelled like any other. If it stayed
+ * pending, the asker would notice the block. The caller is not told about it.
  */
-export async function withdrawPecks(
+export async function endPecks(
   tx: Tx,
   context: DucklingContext,
-  { pending, granted, cause }: Withdrawal,
-): Promise<Withdrawn> {
+  { pending, granted, cause }: PecksToEnd,
+): Promise<EndedPecks> {
   const { caller, now } = context
   const cancelled = await readPecks(
     tx,
@@ -55,18 +55,21 @@ export async function withdrawPecks(
     Prisma.sql`UPDATE "Peck" SET "grantRevokedAt" = ${now}::timestamptz
       WHERE ${granted} AND ${isGranted(now)} RETURNING *`,
   )
-  await tellOthers(tx, context, 'peck.cancelled', cancelled, cause)
-  await tellOthers(tx, context, 'peck.revoked', revoked, cause)
-  return { cancelledPecks: knownTo(caller.id, cancelled), revokedGrants: knownTo(caller.id, revoked) }
+  await recordForOthers(tx, context, 'peck.cancelled', cancelled, cause)
+  await recordForOthers(tx, context, 'peck.revoked', revoked, cause)
+  return {
+    cancelledPecks: idsVisibleTo(caller.id, cancelled),
+    revokedGrants: idsVisibleTo(caller.id, revoked),
+  }
 }
 
-/** The caller's own log says it in one event: that of the closing, or of the reclaiming. */
-async function tellOthers(
+/** The caller's own log has one event for all of them: `duckling.closed` or `account.reclaimed`. */
+async function recordForOthers(
   tx: Tx,
   context: DucklingContext,
   kind: 'peck.cancelled' | 'peck.revoked',
   pecks: PeckRow[],
-  cause: Withdrawal['cause'],
+  cause: PecksToEnd['cause'],
 ): Promise<void> {
   for (const peck of pecks) {
     const concerning = sidesOf(peck).filter((id) => id !== context.caller.id)
@@ -74,6 +77,6 @@ async function tellOthers(
   }
 }
 
-function knownTo(ducklingId: string, pecks: PeckRow[]): string[] {
+function idsVisibleTo(ducklingId: string, pecks: PeckRow[]): string[] {
   return pecks.filter((peck) => sidesOf(peck).includes(ducklingId)).map(({ id }) => id)
 }

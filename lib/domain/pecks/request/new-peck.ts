@@ -5,8 +5,8 @@ import { type Params, paramsHash, paramsText } from './params'
 
 export type Scope = 'limited' | 'timed' | 'standing'
 
-/** What is asked of whom, as the request says it. Lifetimes in seconds. */
-export interface PeckDemand {
+/** A request for permission, without its asker. Lifetimes are in seconds. */
+export interface PeckRequestInput {
   targetDucklingId: string
   action: string
   scope: Scope
@@ -16,8 +16,8 @@ export interface PeckDemand {
   grantExpiresIn: number | undefined
 }
 
-/** The same with its asker, in the columns of a peck. */
-export interface Ask {
+/** A request and its asker, as columns of a peck. */
+export interface NewPeck {
   requesterDucklingId: string
   requesterAgentId: string | null
   askedBySession: string | null
@@ -29,18 +29,18 @@ export interface Ask {
   paramsHash: string
   message: string | null
   grantSeconds: number | null
-  /** The same for two requests exactly when one of them, while pending, makes the other needless. */
+  /** Equal for two requests that ask for the same thing. Only one of them can be pending at a time. */
   pendingKey: string
 }
 
-/** Spec silent: a one-use permission is to be used within a day of the approval; a standing one has no end of its own. */
+/** Spec silent: by default, a one-use permission expires a day after the approval and a standing permission never expires. */
 const defaultGrantSeconds = { limited: 24 * hour, timed: hour, standing: null }
 
-/** The demand as it will be kept. */
-export function askOf(caller: Operator, demand: PeckDemand): Ask {
-  const { targetDucklingId, action, scope } = demand
+/** Returns the columns of a new peck for the caller's request. */
+export function newPeck(caller: Operator, input: PeckRequestInput): NewPeck {
+  const { targetDucklingId, action, scope } = input
   const askerId = askerIdOf(caller)
-  const hash = paramsHash(demand.params)
+  const hash = paramsHash(input.params)
   return {
     requesterDucklingId: caller.id,
     requesterAgentId: caller.type === 'agent' ? caller.agentId : null,
@@ -49,10 +49,10 @@ export function askOf(caller: Operator, demand: PeckDemand): Ask {
     targetDucklingId,
     action,
     scope,
-    params: paramsText(demand.params),
+    params: paramsText(input.params),
     paramsHash: hash,
-    message: demand.message || null,
-    grantSeconds: demand.grantExpiresIn ?? defaultGrantSeconds[scope],
+    message: input.message || null,
+    grantSeconds: input.grantExpiresIn ?? defaultGrantSeconds[scope],
     pendingKey: sha256Hex(JSON.stringify([askerId, targetDucklingId, action, scope, hash])),
   }
 }

@@ -2,9 +2,9 @@ import { db, Prisma } from '@/lib/db/client'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 
-const eventsMax = 200
+const batchSize = 200
 
-/** What became of a removal of all passkeys, for every session to see. */
+/** A change in the state of a removal of all passkeys. Every session of the account is told. */
 export interface RecoveryChange {
   status: 'pending' | 'cancelled' | 'done'
   removes_at: string
@@ -30,31 +30,31 @@ function recoveriesIn(events: ChangeEvent[]): RecoveryChange[] {
   })
 }
 
-/** Where a duckling's audit chain ends now; 0 before its first event. */
-export async function endOfChain(ducklingId: string): Promise<number> {
+/** Returns the sequence number of a duckling's newest audit event, or 0 when it has none. */
+export async function lastSeq(ducklingId: string): Promise<number> {
   const chain = await db().auditChain.findUnique({ where: { ducklingId }, select: { seq: true } })
   return chain?.seq ?? 0
 }
 
 /**
- * The pecks that changed for a duckling after that place in its audit chain, oldest change first, and the place reached. The
- * chain has an entry for each change of each peck the duckling may know of, written with it by whichever instance, and in
- * order: nothing is missed and nothing that is hidden from it shows. The same events tell of removals of all passkeys.
+ * Returns the pecks that changed for a duckling after the audit event `after`, oldest change first, the changes of passkey
+ * recoveries, and the sequence number of the last event read. Every instance writes an audit event, in order, for each change
+ * that the duckling may see. So no change is missed and no hidden peck appears.
  */
-export async function changedPecks(
+export async function readChanges(
   ducklingId: string,
   after: number,
-): Promise<{ pecks: PeckRow[]; recoveries: RecoveryChange[]; reached: number }> {
+): Promise<{ pecks: PeckRow[]; recoveries: RecoveryChange[]; seq: number }> {
   const events = await db().$queryRaw<ChangeEvent[]>`
     SELECT "seq", "action", CASE WHEN "action" LIKE 'peck.%' AND "outcome" = 'success'
       THEN jsonb_path_query_first("targets", '$[*] ? (@.type == "peck").id') #>> '{}' END AS "peckId",
       CASE WHEN "action" LIKE 'passkey.recover%' AND "outcome" = 'success' THEN "metadata" ->> 'removes_at' END AS "removesAt"
-    FROM "AuditEvent" WHERE "ducklingId" = ${ducklingId} AND "seq" > ${after}::int ORDER BY "seq" LIMIT ${eventsMax}`
-  const reached = events.at(-1)?.seq ?? after
+    FROM "AuditEvent" WHERE "ducklingId" = ${ducklingId} AND "seq" > ${after}::int ORDER BY "seq" LIMIT ${batchSize}`
+  const seq = events.at(-1)?.seq ?? after
   const ids = [...new Set(events.flatMap(({ peckId }) => (peckId === null ? [] : [peckId])))]
   const recoveries = recoveriesIn(events)
-  if (ids.length === 0) return { pecks: [], recoveries, reached }
+  if (ids.length === 0) return { pecks: [], recoveries, seq }
   const rows = await readPecks(db(), Prisma.sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
   const pecks = rows.sort((left, right) => ids.indexOf(left.id) - ids.indexOf(right.id))
-  return { pecks, recoveries, reached }
+  return { pecks, recoveries, seq }
 }

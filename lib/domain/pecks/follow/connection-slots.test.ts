@@ -8,8 +8,8 @@ import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
 import { watchers } from '@/lib/infrastructure/events/changes'
+import { slotsInUse } from './connection-slots'
 import { peckStatus } from './status'
-import { placesTaken } from './waiting-places'
 
 let operator: ADuckling
 let target: ADuckling
@@ -37,14 +37,14 @@ async function openStream(token: string) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 async function untilTaken(count: number): Promise<void> {
-  while (placesTaken(operator.id) !== count) await turn()
+  while (slotsInUse(operator.id) !== count) await turn()
 }
 async function untilWatched(id: string): Promise<void> {
   while (watchers(id) === 0) await turn()
 }
 
 describe('long polls and streams', () => {
-  it('share 20 places of an account, its agents included; the next is 429', async () => {
+  it('share 20 slots of an account and its agents, and the next one gets 429', async () => {
     const streams = []
     for (let index = 0; index < 6; index++) streams.push(await openStream(operator.token))
     const polls = [
@@ -68,19 +68,19 @@ describe('long polls and streams', () => {
     await approve()
     expect(new Set((await Promise.all(polls)).map(({ body }) => body.status))).toEqual(new Set(['approved']))
     await Promise.all([...streams, again].map(({ cancel }) => cancel()))
-    expect(placesTaken(operator.id)).toBe(0)
+    expect(slotsInUse(operator.id)).toBe(0)
   })
 
-  it('get exactly 20 places when 50 ask at the same time', async () => {
+  it('get exactly 20 slots when 50 start at the same time', async () => {
     const polls = Array.from({ length: 50 }, () => poll({ token: operator.token }))
     await untilTaken(20)
     const refused = Promise.all(polls).then((all) => all.filter(({ status }) => status === 429))
     await approve()
     expect((await refused).length).toBeLessThanOrEqual(30)
-    expect(placesTaken(operator.id)).toBe(0)
+    expect(slotsInUse(operator.id)).toBe(0)
   })
 
-  it('need no place for what is decided, or not waited for', async () => {
+  it('use no slot for a decided peck or a poll without a wait', async () => {
     const streams = []
     for (let index = 0; index < 20; index++) streams.push(await openStream(operator.token))
     expect((await poll({ token: operator.token }, peckId, 0)).body.status).toBe('pending')
@@ -90,28 +90,28 @@ describe('long polls and streams', () => {
     await Promise.all(streams.map(({ cancel }) => cancel()))
   })
 
-  it('free their place when the client leaves, has left before, or never reads', async () => {
+  it('release their slot when the client disconnects, sends HEAD, or never reads', async () => {
     const leaving = new AbortController()
     const waiting = peckStatus(await operator.context(), peckId, 30, leaving.signal)
     await untilTaken(1)
     leaving.abort()
     await waiting
-    expect(placesTaken(operator.id)).toBe(0)
+    expect(slotsInUse(operator.id)).toBe(0)
     expect((await callRaw('HEAD /beak/peck/stream', { token: operator.token })).status).toBe(200)
-    expect(placesTaken(operator.id)).toBe(0)
+    expect(slotsInUse(operator.id)).toBe(0)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       await callRaw('GET /beak/peck/stream', { token: operator.token })
-      expect(placesTaken(operator.id)).toBe(1)
+      expect(slotsInUse(operator.id)).toBe(1)
       await vi.advanceTimersByTimeAsync(10_000)
-      expect(placesTaken(operator.id)).toBe(0)
+      expect(slotsInUse(operator.id)).toBe(0)
     } finally {
       vi.useRealTimers()
     }
   })
 })
 
-describe('a credential that ends meanwhile', () => {
+describe('a credential that ends during the wait', () => {
   it('gets 401 and no grant when the session of a long poll was signed out', async () => {
     const token = await anotherSession(operator)
     const waiting = poll({ token })
@@ -140,13 +140,13 @@ describe('a credential that ends meanwhile', () => {
     expect([status, body.code, body.grant_token]).toEqual([403, 'E4007', undefined])
   })
 
-  it('gets no further message of a stream', async () => {
+  it('gets no further message of a stream when its session was signed out', async () => {
     const token = await anotherSession(operator)
     const stream = await openStream(token)
     const next = stream.next()
     await call('POST /beak/signout', { token })
     await approve()
     expect(await next).toEqual({ done: true, value: undefined })
-    expect(placesTaken(operator.id)).toBe(0)
+    expect(slotsInUse(operator.id)).toBe(0)
   })
 })

@@ -1,0 +1,53 @@
+/**
+ * Limits open long polls and event streams. Each one uses one of the 20 connection slots of its account, which a person shares
+ * with all their agents (contract F). Spec silent: every instance counts its own connections.
+ */
+import { agentEnded } from '@/lib/domain/agents/live'
+import { isSessionLive } from '@/lib/domain/sessions/live'
+import type { OperatorContext } from '@/lib/kernel/context'
+import { singleton } from '@/lib/kernel/singleton'
+
+const slotsMax = 20
+/** Spec silent: when to try again. A long poll ends within 30 seconds, a stream when its client disconnects. */
+const retryAfterSeconds = 5
+
+const slots = () => singleton('pecks.waiting', () => new Map<string, number>())
+
+/**
+ * Acquires a slot of the caller's account. Returns a function that releases it and that may be called more than once. Throws
+ * `waiting_too_many`.
+ */
+export function acquireSlot(context: OperatorContext<'waiting_too_many'>): () => void {
+  const ducklingId = context.caller.id
+  const inUse = slotsInUse(ducklingId)
+  if (inUse >= slotsMax) throw context.fail('waiting_too_many', { retry_after: retryAfterSeconds })
+  slots().set(ducklingId, inUse + 1)
+  let isReleased = false
+  return () => {
+    if (isReleased) return
+    isReleased = true
+    const left = slotsInUse(ducklingId) - 1
+    if (left > 0) slots().set(ducklingId, left)
+    else slots().delete(ducklingId)
+  }
+}
+
+/** Returns how many slots of that account are in use on this instance. */
+export function slotsInUse(ducklingId: string): number {
+  return slots().get(ducklingId) ?? 0
+}
+
+/**
+ * Checks the caller's credential again after a long wait. Throws `session_invalid`, `beak_key_invalid` or `agent_not_bonded` when
+ * it has ended meanwhile.
+ */
+export async function checkCredential(
+  context: OperatorContext<'session_invalid' | 'beak_key_invalid' | 'agent_not_bonded'>,
+  now: Date,
+): Promise<void> {
+  const { caller } = context
+  if (caller.type === 'agent') {
+    const ended = await agentEnded(caller.keyId, now)
+    if (ended !== null) throw context.fail(ended)
+  } else if (!(await isSessionLive(caller.sessionId, now))) throw context.fail('session_invalid')
+}
