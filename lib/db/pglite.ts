@@ -21,7 +21,7 @@ export class DataDirLocked extends Error {
 }
 
 /** Takes the folder's lock or throws `DataDirLocked`. The lock goes with the process. */
-export function lockDataDir(dataDir: string): void {
+function lockDataDir(dataDir: string): void {
   const holder = lockFolder(dataDir)
   if (holder !== null) throw new DataDirLocked(dataDir, holder)
 }

@@ -90,7 +90,7 @@ function isTrusted(proxies: BlockList, address: string): boolean {
 }
 
 /** The address of the socket itself, whatever headers say; null where it is not known (a bare `next start`). */
-export function socketAddress(request: Request): string | null {
+function socketAddress(request: Request): string | null {
   return addressIn(peers.get(request) ?? provenPeer(request.headers)?.address ?? '')
 }
 

@@ -45,7 +45,7 @@ export function profileColumns(change: z.output<typeof ProfileChange>): Prisma.D
   }
 }
 
-export const certStatus = z.enum(['none', 'active', 'revoked', 'superseded'])
+const certStatus = z.enum(['none', 'active', 'revoked', 'superseded'])
 
 /** A duckling's profile as it sees it itself. */
 export const Profile = z
@@ -91,7 +91,7 @@ export type GrantedProfileInput = z.input<typeof GrantedProfile>
 export type DucklingWithCertificate = Prisma.DucklingGetPayload<{ include: typeof withCertificate }>
 
 /** Includes the newest certificate, which is what `cert_id` and `cert_status` speak of. */
-export const withCertificate = {
+const withCertificate = {
   certificates: { orderBy: { id: 'desc' }, take: 1, select: { id: true, status: true } },
 } satisfies Prisma.DucklingInclude
 

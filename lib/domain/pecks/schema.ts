@@ -12,7 +12,7 @@ import { grantStatuses, grantStatusOf, peckStatuses, statusOf } from './state'
 export const peckId = idSchema('peck')
 export const peckStatus = z.enum(peckStatuses)
 export const grantStatus = z.enum(grantStatuses)
-export const scope = z.enum(['limited', 'timed', 'standing'])
+const scope = z.enum(['limited', 'timed', 'standing'])
 
 /** Seconds from one minute to 30 days. */
 export const lifetime = z
@@ -30,7 +30,7 @@ export const PeckRequest = z.strictObject({
   grant_expires_in: lifetime.optional(),
 })
 
-export const Requester = z
+const Requester = z
   .object({
     type: z.enum(['duckling', 'agent']),
     duckling_id: z.string(),
@@ -70,7 +70,7 @@ export const Peck = z
 export type PeckInput = z.input<typeof Peck>
 
 /** Who asks. Spec silent: `trust_tier` is the person's, also where one of their agents asks. */
-export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
+function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   const { requesterAgentId, agentName } = peck
   return {
     type: requesterAgentId === null ? 'duckling' : 'agent',
