@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from './browser.mjs'
+import { runCodeChecks } from './code-checks.mjs'
 import { build, generate, install, root, runScript } from './prepare.mjs'
 import { runSupplyChecks } from './supply/checks.mjs'
 
@@ -52,11 +53,7 @@ await runScript(async () => {
   const checks =
     only.length > 0
       ? []
-      : [
-          await run('Types', bin('tsc'), ['--noEmit']),
-          await run('Lint', bin('biome'), ['check', '--error-on-warnings', '.']),
-          ...(await runSupplyChecks()),
-        ]
+      : [...(await runCodeChecks()).map(({ passed }) => passed), ...(await runSupplyChecks())]
   const folder = mkdtempSync(join(tmpdir(), 'beak-report-'))
   const report = join(folder, 'report.json')
   const succeeded = await run('Tests', bin('vitest'), [
