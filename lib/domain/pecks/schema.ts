@@ -1,6 +1,8 @@
 /** Shapes of the Peck Protocol on the wire (contract B). */
 import { z } from 'zod'
+import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import type { ReadPeck } from '@/lib/domain/pecks/grant/grant'
+import type { PeckDemand } from '@/lib/domain/pecks/request/ask'
 import { type Params, params } from '@/lib/domain/pecks/request/params'
 import { summarize } from '@/lib/domain/pecks/request/summary'
 import type { Tier } from '@/lib/kernel/context'
@@ -15,7 +17,7 @@ export const grantStatus = z.enum(grantStatuses)
 const scope = z.enum(['limited', 'timed', 'standing'])
 
 /** Seconds from one minute to 30 days. */
-export const lifetime = z
+const lifetime = z
   .int()
   .min(60, 'must be at least 60 seconds')
   .max(2_592_000, 'must be at most 2592000 seconds (30 days)')
@@ -28,6 +30,25 @@ export const PeckRequest = z.strictObject({
   message: text(0, 280).optional(),
   expires_in: lifetime.default(86_400),
   grant_expires_in: lifetime.optional(),
+})
+
+/** Translates the body of a request for permission into the domain's names. */
+export function readPeckDemand(body: z.output<typeof PeckRequest>): PeckDemand {
+  return {
+    targetDucklingId: body.target_duckling_id,
+    action: body.action,
+    scope: body.scope,
+    params: body.params,
+    message: body.message,
+    expiresIn: body.expires_in,
+    grantExpiresIn: body.grant_expires_in,
+  }
+}
+
+export const ApprovalRequest = z.strictObject({
+  peck_id: peckId,
+  grant_expires_in: lifetime.optional(),
+  passkey: AssertionCredential.optional(),
 })
 
 const Requester = z

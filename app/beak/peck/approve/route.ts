@@ -1,7 +1,5 @@
-import { z } from 'zod'
-import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { approvePeck } from '@/lib/domain/pecks/decide/approve'
-import { lifetime, Peck, peckId } from '@/lib/domain/pecks/schema'
+import { ApprovalRequest, Peck } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
@@ -10,11 +8,7 @@ export const POST = endpoint({
     'Only the duckling that was asked, with a session of its own. `grant_expires_in` sets how long the grant lasts; with a passkey at most as long as was asked, for that is what it signs. A `standing` permission, and any where the profile says `require_passkey_for_pecks`, is confirmed with `passkey`: the assertion over the challenge from POST /beak/passkey/challenge.',
   auth: 'session',
   limit: 'authenticated',
-  body: z.strictObject({
-    peck_id: peckId,
-    grant_expires_in: lifetime.optional(),
-    passkey: AssertionCredential.optional(),
-  }),
+  body: ApprovalRequest,
   response: Peck,
   failures: [
     'peck_missing',
