@@ -27,6 +27,7 @@ const config: KnipConfig = {
     '!lib/db/generated/**',
     '!e2e/**!',
     '!lib/fixtures/**!',
+    '!scripts/architecture/**!',
     '!app/beak/_api/{call,documented}.ts!',
   ],
   // An export for a unit test is fine while its own file uses it too.

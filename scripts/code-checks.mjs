@@ -3,12 +3,16 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'
 
+/** Vitest's name for the tests of the architecture, which `npm test` does not run a second time. */
+export const architectureTests = 'scripts/architecture/'
+
 /** @type {{ name: string, program: string, args: string[] }[]} */
 const codeChecks = [
   { name: 'types', program: 'tsc', args: ['--noEmit'] },
   { name: 'lint', program: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'unused code', program: 'knip', args: ['--no-config-hints'] },
   { name: 'code used only by tests', program: 'knip', args: ['--no-config-hints', '--production'] },
+  { name: 'architecture', program: 'vitest', args: ['run', '--project=repository', architectureTests] },
 ]
 
 /** Runs one program of node_modules/.bin. Its output appears only when the program fails. */
