@@ -11,6 +11,13 @@ export function generateMetadata(): Metadata {
     metadataBase: new URL(config().baseUrl),
     title: { default: 'Beak', template: '%s · Beak' },
     description: 'Identity, trust and permission for people and the agents that act for them.',
+    icons: {
+      icon: [
+        { url: '/favicon.ico', sizes: '16x16 32x32 48x48' },
+        { url: '/icon.svg', type: 'image/svg+xml' },
+      ],
+      apple: { url: '/apple-touch-icon.png', sizes: '180x180' },
+    },
   }
 }
 

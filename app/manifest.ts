@@ -1,7 +1,7 @@
 import type { MetadataRoute } from 'next'
 import { shareColours } from '@/components/share-sheet'
 
-/** For those who keep Beak on their home screen. */
+/** Describes Beak for home screens. The icons are files of public/. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     name: 'Beak',
@@ -13,7 +13,10 @@ export default function manifest(): MetadataRoute.Manifest {
     theme_color: shareColours.ground,
     icons: [
       { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
-      { src: '/apple-icon', sizes: '180x180', type: 'image/png' },
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-maskable-192.png', sizes: '192x192', type: 'image/png', purpose: 'maskable' },
+      { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     ],
   }
 }

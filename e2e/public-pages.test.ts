@@ -242,7 +242,7 @@ describe('what crawlers and other sites read', patient, () => {
     expect(robots).toContain(`Sitemap: ${server.url}/sitemap.xml`)
   })
 
-  it.each(['/opengraph-image', '/apple-icon'])('draws %s', async (path) => {
+  it.each(['/opengraph-image', '/apple-touch-icon.png'])('draws %s', async (path) => {
     const picture = await fetch(`${server.url}${path}`)
     expect(picture.headers.get('content-type')).toBe('image/png')
     expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(1_000)

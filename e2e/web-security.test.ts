@@ -71,11 +71,19 @@ describe('every page', () => {
 })
 
 describe('a path below /.well-known that the API does not have', () => {
+  it('is security.txt as a page of its own, with the contact of this host', async () => {
+    const { status, headers } = await get('/.well-known/security.txt')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(await (await get('/.well-known/security.txt')).text()).toContain(
+      `Contact: ${server.url}/support\n`,
+    )
+  })
+
   it('is a page that does not exist, with and without a slash', async () => {
     for (const path of [
       '/.well-known',
       '/.well-known/',
-      '/.well-known/security.txt',
+      '/.well-known/change-password',
       '/.well-known/jwks.json/x',
       '/.well-known/tlog/nothing',
     ]) {

@@ -32,6 +32,7 @@ import {
   routesWithoutAttempt,
   routesWithoutTest,
   routesWithStatements,
+  staticFilesAtRoutes,
   tableMismatches,
 } from './routes'
 import { importsOf, readTree, type Tree } from './tree'
@@ -321,6 +322,22 @@ export const PUT = endpoint({
     'app/beak/b/route.ts': "export const POST = endpoint({\n  auth: 'none',\n})",
   }
   rule(routesWithoutAttempt, broken, ['POST /beak/a'])()
+})
+
+describe('files of public/ duplicate no route', () => {
+  const broken = {
+    'public/robots.txt': '',
+    'public/icon.svg': '',
+    'public/badge/a.svg': '',
+    'public/.well-known/security.txt': '',
+    'app/robots.ts': '',
+    'app/badge/[file]/route.ts': '',
+    'app/(site)/.well-known/security.txt/route.ts': '',
+  }
+  rule(staticFilesAtRoutes, broken, [
+    'public/robots.txt duplicates app/robots.ts',
+    'public/.well-known/security.txt duplicates app/(site)/.well-known/security.txt/route.ts',
+  ])()
 })
 
 describe('importsOf', () => {

@@ -104,3 +104,36 @@ export function routesWithoutAttempt(tree: Tree): string[] {
       .map((definition) => `${definition.split(/\W/)[0]} ${path}`),
   )
 }
+
+/** Addresses of the files that Next makes from modules of these names. */
+const metadataAddresses: Record<string, string> = {
+  '/robots': '/robots.txt',
+  '/sitemap': '/sitemap.xml',
+  '/manifest': '/manifest.webmanifest',
+}
+
+/** Returns the address that a module of `app` answers, or null when it answers none. Parameters stay as they are. */
+function addressOf(path: string): string | null {
+  const parts = path.split('/').filter((part) => !/^\(.*\)$/.test(part))
+  const address = `/${withoutExtension(parts.slice(1).join('/'))}`
+  if (/\/(route|page)$/.test(address)) return address.replace(/\/(route|page)$/, '') || '/'
+  return (
+    metadataAddresses[address] ??
+    (/\/(icon|apple-icon|opengraph-image|twitter-image)$/.test(address) ? address : null)
+  )
+}
+
+/** Files of `public` at an address that a module of `app` answers too. */
+export function staticFilesAtRoutes(tree: Tree): string[] {
+  const routes = new Map(
+    productFiles(tree)
+      .filter(([path]) => path.startsWith('app/'))
+      .map(([path]) => [addressOf(path), path]),
+  )
+  return [...tree.keys()]
+    .filter((path) => path.startsWith('public/'))
+    .flatMap((path) => {
+      const route = routes.get(path.slice('public'.length))
+      return route ? [`${path} duplicates ${route}`] : []
+    })
+}

@@ -16,18 +16,21 @@ const roots = ['app', 'components', 'lib']
 const skipped = new Set(['generated', 'node_modules'])
 const testHelpers = ['app/beak/_api/call.ts', 'app/beak/_api/documented.ts']
 
-function pathsBelow(root: string, folder: string): string[] {
+function pathsBelow(root: string, folder: string, names: RegExp): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : pathsBelow(root, path)
-    return /\.tsx?$/.test(entry.name) ? [path] : []
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : pathsBelow(root, path, names)
+    return names.test(entry.name) ? [path] : []
   })
 }
 
-/** Reads every TypeScript file of the service and its tests. */
+/** Reads every TypeScript file of the service and its tests. The files of public/ are in the tree without their content. */
 export function readTree(root: string): Tree {
-  const paths = roots.flatMap((folder) => pathsBelow(root, folder))
-  return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  const sources = roots.flatMap((folder) => pathsBelow(root, folder, /\.tsx?$/))
+  return new Map([
+    ...sources.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
+    ...pathsBelow(root, 'public', /./).map((path) => [path, ''] as const),
+  ])
 }
 
 /** Tests, and the modules that only tests use. */
