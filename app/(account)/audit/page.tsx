@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { callApi } from '@/app/_web/call-api'
+import { eventGroups } from '@/app/_web/event-groups'
 import type { Reader } from '@/app/_web/event-sentence'
-import { eventGroups, eventWords } from '@/app/_web/event-words'
 import { PageProblem } from '@/app/_web/page-problem'
 import { requireViewer } from '@/app/_web/viewer'
 import { GET as auditProof } from '@/app/beak/audit/proof/route'
@@ -14,6 +14,7 @@ import { Empty, PageHead } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { namesIn } from '@/lib/domain/audit/names'
 import type { AuditEventOutput } from '@/lib/domain/audit/schema'
+import { eventKinds } from '@/lib/infrastructure/events/kinds'
 import { ChainCheck } from './chain-check'
 import { EventItem } from './event-item'
 import { LogPanel, panelProofOf } from './log-panel'
@@ -37,7 +38,7 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
   const text = (name: string) => String(given[name] ?? '')
   // What is no kind or outcome of ours is no filter: addresses get cut and mistyped.
   const filter: Filter = {
-    action: Object.hasOwn(eventWords, text('action')) ? text('action') : '',
+    action: Object.hasOwn(eventKinds, text('action')) ? text('action') : '',
     outcome: text('outcome') === 'denied' ? 'denied' : '',
     cursor: text('cursor'),
   }
@@ -78,7 +79,7 @@ function Filters({ filter: { action, outcome } }: { filter: Filter }) {
             <optgroup key={label} label={label}>
               {kinds.map((kind) => (
                 <option key={kind} value={kind}>
-                  {eventWords[kind].label}
+                  {eventKinds[kind].label}
                 </option>
               ))}
             </optgroup>
