@@ -12,10 +12,12 @@ export function generateMetadata(): Metadata {
     metadataBase: new URL(config().baseUrl),
     title: { default: 'Beak', template: '%s · Beak' },
     description: 'Identity, trust and permission for people and the agents that act for them.',
-    // Next finds the files itself, but leaves the path of `BASE_URL` out of the address of `apple-icon`.
     icons: {
-      icon: { url: withBasePath('/icon.svg'), sizes: 'any', type: 'image/svg+xml' },
-      apple: { url: withBasePath('/apple-icon'), sizes: '180x180', type: 'image/png' },
+      icon: [
+        { url: withBasePath('/favicon.ico'), sizes: '16x16 32x32 48x48' },
+        { url: withBasePath('/icon.svg'), type: 'image/svg+xml' },
+      ],
+      apple: { url: withBasePath('/apple-touch-icon.png'), sizes: '180x180' },
     },
   }
 }

@@ -2,7 +2,7 @@ import type { MetadataRoute } from 'next'
 import { withBasePath } from '@/app/_web/base-path'
 import { shareColours } from '@/components/share-sheet'
 
-/** For those who keep Beak on their home screen. */
+/** Describes Beak for home screens. The icons are files of public/. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     name: 'Beak',
@@ -14,7 +14,20 @@ export default function manifest(): MetadataRoute.Manifest {
     theme_color: shareColours.ground,
     icons: [
       { src: withBasePath('/icon.svg'), sizes: 'any', type: 'image/svg+xml' },
-      { src: withBasePath('/apple-icon'), sizes: '180x180', type: 'image/png' },
+      { src: withBasePath('/icon-192.png'), sizes: '192x192', type: 'image/png' },
+      { src: withBasePath('/icon-512.png'), sizes: '512x512', type: 'image/png' },
+      {
+        src: withBasePath('/icon-maskable-192.png'),
+        sizes: '192x192',
+        type: 'image/png',
+        purpose: 'maskable',
+      },
+      {
+        src: withBasePath('/icon-maskable-512.png'),
+        sizes: '512x512',
+        type: 'image/png',
+        purpose: 'maskable',
+      },
     ],
   }
 }

@@ -8,7 +8,7 @@ import { band, rosette } from './guilloche'
 import { QrCode } from './qr-code'
 import { Time } from './ui/time'
 
-export type CertificateState = 'active' | 'revoked' | 'superseded'
+type CertificateState = 'active' | 'revoked' | 'superseded'
 
 interface CertificateProps {
   certId: string

@@ -88,12 +88,6 @@ export async function askPasskey(
   }
 }
 
-/** Whether the browser can offer passkeys in its autofill. */
-export async function canAutofillPasskeys(): Promise<boolean> {
-  const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill } = await load()
-  return browserSupportsWebAuthn() && (await browserSupportsWebAuthnAutofill())
-}
-
 /** Ends a ceremony that is waiting: for when the page goes another way. */
 export async function cancelPasskeys(): Promise<void> {
   const { WebAuthnAbortService } = await load()

@@ -267,7 +267,7 @@ test.describe('for crawlers and other sites', () => {
     expect(robots).toContain(`Sitemap: ${server.url}/sitemap.xml`)
   })
 
-  for (const path of ['/opengraph-image', '/apple-icon'])
+  for (const path of ['/opengraph-image', '/apple-touch-icon.png'])
     test(`the server draws ${path}`, async ({ server }) => {
       const picture = await fetch(`${server.url}${path}`)
       expect(picture.headers.get('content-type')).toBe('image/png')

@@ -75,11 +75,18 @@ test.describe('every page', () => {
 })
 
 test.describe('a path below /.well-known that the API does not have', () => {
+  test('serves security.txt with the contact of this host', async ({ server }) => {
+    const response = await fetch(`${server.url}/.well-known/security.txt`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await response.text()).toContain(`Contact: ${server.url}/support\n`)
+  })
+
   test('is a 404 page, with and without a slash', async ({ server }) => {
     for (const path of [
       '/.well-known',
       '/.well-known/',
-      '/.well-known/security.txt',
+      '/.well-known/change-password',
       '/.well-known/jwks.json/x',
       '/.well-known/tlog/nothing',
     ]) {

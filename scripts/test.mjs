@@ -1,13 +1,16 @@
 /**
- * `npm test`: types, lint, the supply chain, and every suite (unit, contract, races, house rules, the built server), on a bare
- * machine. The last line says how many checks passed and failed.
+ * `npm test`: the checks of the code, the supply chain, and every suite (unit, contract, races, the built server, pages in a browser),
+ * on a bare machine. `npm test -- <paths>` runs only those tests, and builds only for tests below e2e/. The last line says how many
+ * checks and tests passed and failed.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from './browser.mjs'
+import { architectureTests, runCodeChecks } from './code-checks.mjs'
 import { build, generate, install, root, runScript } from './prepare.mjs'
+import { selectTests } from './select-tests.mjs'
 import { runSupplyChecks } from './supply/checks.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -41,22 +44,8 @@ function countsOf(report) {
   }
 }
 
-await runScript(async () => {
-  process.chdir(root)
-  install()
-  generate()
-  build()
-  // Without one the browser tests fail, and say why.
-  process.env.BEAK_BROWSER = (await findBrowser()) ?? ''
-  const only = process.argv.slice(2)
-  const checks =
-    only.length > 0
-      ? []
-      : [
-          await run('Types', bin('tsc'), ['--noEmit']),
-          await run('Lint', bin('biome'), ['check', '--error-on-warnings', '.']),
-          ...(await runSupplyChecks()),
-        ]
+/** Runs the tests at the given paths, or all of them. */
+async function runVitest(paths, options) {
   const folder = mkdtempSync(join(tmpdir(), 'beak-report-'))
   const report = join(folder, 'report.json')
   const succeeded = await run('Tests', bin('vitest'), [
@@ -64,12 +53,34 @@ await runScript(async () => {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...only,
+    ...paths,
+    ...options,
   ])
-  const counts = countsOf(report)
+  const { passed, failed } = countsOf(report)
   rmSync(folder, { recursive: true, force: true })
-  const passed = counts.passed + checks.filter((ok) => ok).length
-  const failed = Math.max(counts.failed, succeeded ? 0 : 1) + checks.filter((ok) => !ok).length
+  return { passed, failed: Math.max(failed, succeeded ? 0 : 1) }
+}
+
+await runScript(async () => {
+  process.chdir(root)
+  const { isAll, source, built, options } = selectTests(process.argv.slice(2))
+  install()
+  generate()
+  if (isAll || built.length > 0) {
+    build()
+    // Without one the browser tests fail, and say why.
+    process.env.BEAK_BROWSER = (await findBrowser()) ?? ''
+  }
+  const checks = isAll
+    ? [...(await runCodeChecks()).map(({ passed }) => passed), ...(await runSupplyChecks())]
+    : []
+  const tests = await runVitest(
+    [...source, ...built],
+    // The code checks have run the architecture tests.
+    isAll ? [`--exclude=${architectureTests}**`] : options,
+  )
+  const passed = tests.passed + checks.filter((ok) => ok).length
+  const failed = tests.failed + checks.filter((ok) => !ok).length
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   if (failed > 0) process.exitCode = 1
 })

@@ -12,7 +12,7 @@ export function refusedCode<T>(previous: FormState<T>, form: FormData, problem: 
 }
 
 /** The sentence beside the field, or null where the code is not what is wrong. */
-export function codeTrouble(problem: Problem): string | null {
+function codeTrouble(problem: Problem): string | null {
   const { code_tries_exhausted, code_paused, code_locked } = failureTable
   switch (problem.detail) {
     case code_tries_exhausted.detail:

@@ -4,8 +4,8 @@ import type { AuditEventOutput } from '@/lib/domain/audit/schema'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { eventKinds } from '@/lib/infrastructure/events/kinds'
+import { eventGroups } from './event-groups'
 import { eventSentence, plainText, refusalReason } from './event-sentence'
-import { eventGroups, eventWords } from './event-words'
 
 const me = 'DUCK-ME'
 const names = Object.fromEntries([
@@ -137,7 +137,7 @@ describe('the kinds to choose from', () => {
   it('are all there, once, each with a name of its own', () => {
     const kinds = eventGroups.flatMap((group) => group.kinds)
     expect(kinds.toSorted()).toEqual(Object.keys(eventKinds).toSorted())
-    const labels = Object.values(eventWords).map(({ label }) => label)
+    const labels = Object.values(eventKinds).map(({ label }) => label)
     expect(new Set(labels).size).toBe(labels.length)
   })
 })

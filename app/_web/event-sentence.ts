@@ -1,8 +1,7 @@
 /** An event of the audit log as a sentence for its reader: "You approved send:mail for Scout". */
 import type { AuditEventOutput } from '@/lib/domain/audit/schema'
-import type { EventKind } from '@/lib/infrastructure/events/kinds'
+import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
 import { type FailureName, failureTable } from '@/lib/kernel/failures'
-import { eventWords } from './event-words'
 
 /** A piece of a sentence: plain words, the name of somebody or something, or something to be read letter by letter. */
 export type Piece = string | { name: string } | { code: string }
@@ -141,7 +140,7 @@ function fill(words: string, event: AuditEventOutput, reader: Reader): Piece[] {
 
 /** The sentence, without its full stop. Kinds that a later version has written are told by their name. */
 export function eventSentence(event: AuditEventOutput, reader: Reader): Piece[] {
-  const words = eventWords[event.action as EventKind]
+  const words = eventKinds[event.action as EventKind]
   const subject = actor(event, reader)
   if (!words) return [subject, ': ', { code: event.action }]
   if (event.outcome === 'denied' && words.tried)

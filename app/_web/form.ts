@@ -24,7 +24,7 @@ export const idleForm: FormState<never> = { status: 'idle', message: '', errors:
 const secretFields = ['password', 'otp', 'token', 'credential', 'passkey']
 
 /** What was typed into a form's text fields. */
-export function typed(form: FormData): Record<string, string> {
+function typed(form: FormData): Record<string, string> {
   const entries = [...form.entries()].filter(
     ([name, value]) => typeof value === 'string' && !name.startsWith('$') && !secretFields.includes(name),
   )

@@ -14,7 +14,7 @@ export function longDate(at: string): string {
 }
 
 /** How far an instant lies from `now`, in words: "3 hours ago", "in 2 days". */
-export function distance(at: string, now: Date): string {
+function distance(at: string, now: Date): string {
   const seconds = Math.round((Date.parse(at) - now.getTime()) / 1000)
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)

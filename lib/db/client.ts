@@ -77,7 +77,7 @@ export function openDatabase(): Promise<Database> {
   return state.opening
 }
 
-/** Uses a database of one's own making: for tests. */
+/** Opens an embedded database in memory, from a snapshot if given. @internal */
 export async function openMemoryDatabase(snapshot?: Blob): Promise<Database> {
   const state = holder()
   state.opening = embed(null, snapshot)

@@ -96,7 +96,7 @@ async function readApplied(connection: SqlQueryable): Promise<Map<string, string
 }
 
 /** Names of the migrations the database still lacks. */
-export async function pendingMigrations(adapter: Adapter): Promise<string[]> {
+async function pendingMigrations(adapter: Adapter): Promise<string[]> {
   const connection = await adapter.connect()
   try {
     const applied = await readApplied(connection)

@@ -41,7 +41,7 @@ export function onNewOutboxAddress(announce: (address: string) => void): void {
 }
 
 /** Uses a key. Returns whether it was the current one: of many simultaneous uses, one succeeds. */
-export function spendKey(given: string): boolean {
+function spendKey(given: string): boolean {
   const door = entrance()
   if (!equalDigests(sha256(given), sha256(door.key))) return false
   door.key = randomSecret(16)

@@ -1,5 +1,5 @@
 /** Crockford's base32 (https://www.crockford.com/base32.html): no I, L, O, U, so nothing is misread. */
-export const base32Alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const base32Alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** Upper-case base32 of the bytes, most significant bit first, no padding. */
 export function base32(bytes: Uint8Array): string {

@@ -284,7 +284,7 @@ function replaceConfig(change: Partial<Config>): void {
   singleton('config', () => next)
 }
 
-/** Replaces parts of the configuration of this process: for tests, which own their world. */
+/** Replaces parts of the configuration of this process, for tests. @internal */
 export function useConfig(change: Partial<Config>): void {
   replaceConfig(change)
 }

@@ -281,11 +281,6 @@ const outcomes = {
     detail: 'This request does not come from a page of this service, or the page is too old.',
     action: 'Open the page again and repeat it there.',
   },
-  email_unverified: {
-    code: 'E4007',
-    detail: 'The e-mail address must be verified first.',
-    action: 'Verify it with POST /beak/verify-email.',
-  },
   already_verified: {
     code: 'E4008',
     detail: 'The e-mail address is already verified.',

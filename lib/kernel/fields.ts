@@ -63,6 +63,3 @@ export const reason = text(1, 280)
  * fault at a time (contract A) corrects one at a time.
  */
 export const always = () => true
-
-/** The body of endpoints that take none. */
-export const noFields = z.strictObject({})

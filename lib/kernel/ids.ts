@@ -30,7 +30,6 @@ const prefixes = {
 } as const
 
 export type IdKind = keyof typeof prefixes
-export type Id = `${(typeof prefixes)[IdKind]}-${string}`
 
 let lastTime = 0
 let lastRandom = Buffer.alloc(10)

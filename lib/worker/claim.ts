@@ -3,7 +3,7 @@ import type { ClaimedRow, OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { secondsAfter } from '@/lib/kernel/clock'
 
 /** How long a row is claimed: a worker that dies gives it back then. */
-export const claimSeconds = 60
+const claimSeconds = 60
 
 /**
  * Claims the first due rows of some kinds, at most `places`. Looks each kind up on its own by the index, so that many due rows

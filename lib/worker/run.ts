@@ -156,15 +156,10 @@ export async function drainOutbox(): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** The same for one lane alone: for tests. */
+/** Sends everything that is due now in one lane. @internal */
 export async function drainLane(name: LaneName): Promise<number> {
   const lane = lanes.find((one) => one.name === name)
   return lane === undefined ? 0 : drain(lane)
-}
-
-/** Runs every chore once, whatever the clock says. */
-export async function runChores(now: Date): Promise<void> {
-  for (const chore of allChores()) await chore.run(now)
 }
 
 interface Worker {

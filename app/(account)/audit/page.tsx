@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { api } from '@/app/_web/api'
 import { withBasePath } from '@/app/_web/base-path'
+import { eventGroups } from '@/app/_web/event-groups'
 import type { Reader } from '@/app/_web/event-sentence'
-import { eventGroups, eventWords } from '@/app/_web/event-words'
 import { PageProblem } from '@/app/_web/page-problem'
 import { requireViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
@@ -12,6 +12,7 @@ import { SelectField } from '@/components/ui/form'
 import { Empty, PageHead } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import type { AuditEventOutput } from '@/lib/domain/audit/schema'
+import { eventKinds } from '@/lib/infrastructure/events/kinds'
 import { ChainCheck } from './chain-check'
 import { EventItem } from './event-item'
 import { LogPanel, panelProofOf } from './log-panel'
@@ -35,7 +36,7 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
   const text = (name: string) => String(given[name] ?? '')
   // What is no kind or outcome of ours is no filter: addresses get cut and mistyped.
   const filter: Filter = {
-    action: Object.hasOwn(eventWords, text('action')) ? text('action') : '',
+    action: Object.hasOwn(eventKinds, text('action')) ? text('action') : '',
     outcome: text('outcome') === 'denied' ? 'denied' : '',
     cursor: text('cursor'),
   }
@@ -76,7 +77,7 @@ function Filters({ filter: { action, outcome } }: { filter: Filter }) {
             <optgroup key={label} label={label}>
               {kinds.map((kind) => (
                 <option key={kind} value={kind}>
-                  {eventWords[kind].label}
+                  {eventKinds[kind].label}
                 </option>
               ))}
             </optgroup>

@@ -1,10 +1,10 @@
-/** The links of README.md and docs/**: each leads to a file of the repository, and to a heading of that file. */
+/** The links of README.md, CONTRIBUTING.md, CHANGELOG.md and docs/**: each leads to a file of the repository, and to a heading of that file. */
 import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 import { filesBelow, readSource } from '@/lib/fixtures/source-files'
 
-const documents = ['README.md', 'CHANGELOG.md', ...filesBelow('docs', /\.md$/)]
+const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesBelow('docs', /\.md$/)]
 
 /** The Markdown without code, where brackets are no links and lines with # no headings. */
 const textOf = (path: string) => readSource(path).replace(/^```[\s\S]*?^```/gm, '')

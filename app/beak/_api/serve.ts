@@ -11,7 +11,7 @@ import { fail } from '@/lib/kernel/failures'
 
 export const methods = ['GET', 'POST', 'PUT'] as const
 export type Method = (typeof methods)[number]
-export type RouteModule = Partial<Record<Method, Endpoint>>
+type RouteModule = Partial<Record<Method, Endpoint>>
 /**
  * Path without trailing slash → route module. A path may end in a parameter: `{n}` is one segment, as in
  * `/.well-known/status-list/{n}`; `{path}` is the rest of the path.

@@ -31,7 +31,7 @@ export const capabilities = z
   .max(32, 'must name at most 32 capabilities')
   .refine((list) => new Set(list).size === list.length, 'must not name a capability twice')
 
-export const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregistered'])
+const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregistered'])
 
 /** What counts against the limit and can still be changed. */
 export const liveStatuses: AgentStatus[] = ['registered', 'bonded', 'suspended']
@@ -82,6 +82,39 @@ export const Agent = z
   .meta({ id: 'Agent' })
 
 export type AgentInput = z.input<typeof Agent>
+
+/** The answer to a registration: the only time that the key and the handshake token are shown. */
+export const RegisteredAgent = z.object({
+  agent_id: z.string(),
+  agent_name: z.string(),
+  agent_type: z.string(),
+  capabilities: z.array(z.string()),
+  status: z.literal('registered'),
+  beak_key: z.string(),
+  key_id: z.string(),
+  key_expires_at: instant,
+  handshake_token: z.string(),
+  handshake_expires_at: instant,
+})
+
+/** What anybody may see of an agent and of the person behind it. */
+export const AgentCheck = z.object({
+  agent_id: z.string(),
+  valid: z.boolean(),
+  status: agentStatus,
+  agent_name: z.string(),
+  agent_type: z.string(),
+  capabilities: z.array(z.string()),
+  bonded_at: instant.nullable(),
+  operator: z.object({
+    duckling_id: z.string(),
+    display_name: z.string(),
+    trust_tier: tier,
+    certified: z.boolean(),
+    cert_id: z.string().nullable(),
+  }),
+  checked_at: instant,
+})
 
 /** An agent's newest key, with the uses that any of the agent's keys saw after its death. */
 export type NewestKey = Pick<

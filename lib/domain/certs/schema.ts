@@ -4,7 +4,7 @@ import { config } from '@/lib/kernel/config'
 import { instant, tier } from '@/lib/kernel/fields'
 
 /** One vocabulary for all four checks of a certificate (contract D4). */
-export const certificateStatus = z.enum(['active', 'revoked', 'superseded'])
+const certificateStatus = z.enum(['active', 'revoked', 'superseded'])
 export type CertificateStatus = z.infer<typeof certificateStatus>
 
 /** A certificate as its owner sees it. */

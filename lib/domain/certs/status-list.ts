@@ -15,7 +15,7 @@ import { singleton } from '@/lib/kernel/singleton'
 import { credentialsContext, statusListLength, statusListUrl } from './credential'
 
 /** Seconds a built list is served for; also its `ttl` and what HTTP caches are told. */
-export const statusListSeconds = 5
+const statusListSeconds = 5
 
 /**
  * Spec silent: a list is good for ten minutes, so that an old one, from before a revocation, cannot be shown for ever to a

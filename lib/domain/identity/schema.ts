@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import type { Duckling, Prisma } from '@/lib/db/generated/client'
 import { codeLifetimeSeconds, resendAfterSeconds } from '@/lib/domain/codes/codes'
-import { instant, text, tier } from '@/lib/kernel/fields'
+import { always, email, instant, text, tier } from '@/lib/kernel/fields'
 import { maskId } from '@/lib/kernel/ids'
 import { isReserved } from '@/lib/kernel/reserved-words'
+import { newPassword } from './passwords'
 
 /** 3–32 letters and digits without a reserved word (contract F, Names). */
 export const displayName = z
@@ -18,7 +19,30 @@ export const displayName = z
   })
   .refine((name) => !isReserved(name), 'contains a reserved word, or looks like one; choose another name')
 
-export const referralCode = text(1, 64)
+const referralCode = text(1, 64)
+
+/** The body of `POST /beak/signup`. The name may be absent only in the shape with a password (contract B). */
+export const SignUpRequest = z
+  .strictObject({
+    email,
+    display_name: displayName.optional(),
+    password: newPassword.optional(),
+    referral_code: referralCode.optional(),
+  })
+  .refine((body) => body.display_name !== undefined || body.password !== undefined, {
+    path: ['display_name'],
+    message: 'is required',
+    when: always,
+  })
+
+export const SignedUp = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  duckling_id: z.string(),
+  token: z.string(),
+  expires_at: instant,
+  trust_tier: tier,
+})
 
 /** The token of a mailed link. Only its length is checked here, and the database decides whether it is valid. */
 export const linkToken = z.string().min(1, 'must not be empty').max(200)
@@ -45,7 +69,7 @@ export function profileColumns(change: z.output<typeof ProfileChange>): Prisma.D
   }
 }
 
-export const certStatus = z.enum(['none', 'active', 'revoked', 'superseded'])
+const certStatus = z.enum(['none', 'active', 'revoked', 'superseded'])
 
 /** A duckling's profile as its owner sees it. */
 export const Profile = z
@@ -91,7 +115,7 @@ export type GrantedProfileInput = z.input<typeof GrantedProfile>
 export type DucklingWithCertificate = Prisma.DucklingGetPayload<{ include: typeof withCertificate }>
 
 /** Includes the newest certificate, which `cert_id` and `cert_status` describe. */
-export const withCertificate = {
+const withCertificate = {
   certificates: { orderBy: { id: 'desc' }, take: 1, select: { id: true, status: true } },
 } satisfies Prisma.DucklingInclude
 

@@ -1,6 +1,8 @@
 /** Shapes of the Peck Protocol on the wire (contract B). */
 import { z } from 'zod'
+import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import type { PeckWithToken } from '@/lib/domain/pecks/grant/grant'
+import type { PeckRequestInput } from '@/lib/domain/pecks/request/new-peck'
 import { type Params, params } from '@/lib/domain/pecks/request/params'
 import { summarize } from '@/lib/domain/pecks/request/summary'
 import type { Tier } from '@/lib/kernel/context'
@@ -12,10 +14,10 @@ import { grantStatuses, grantStatusOf, peckStatuses, statusOf } from './state'
 export const peckId = idSchema('peck')
 export const peckStatus = z.enum(peckStatuses)
 export const grantStatus = z.enum(grantStatuses)
-export const scope = z.enum(['limited', 'timed', 'standing'])
+const scope = z.enum(['limited', 'timed', 'standing'])
 
 /** Seconds from one minute to 30 days. */
-export const lifetime = z
+const lifetime = z
   .int()
   .min(60, 'must be at least 60 seconds')
   .max(2_592_000, 'must be at most 2592000 seconds (30 days)')
@@ -30,7 +32,26 @@ export const PeckRequest = z.strictObject({
   grant_expires_in: lifetime.optional(),
 })
 
-export const Requester = z
+/** Translates the body of a request for permission into the domain's names. */
+export function toPeckRequestInput(body: z.output<typeof PeckRequest>): PeckRequestInput {
+  return {
+    targetDucklingId: body.target_duckling_id,
+    action: body.action,
+    scope: body.scope,
+    params: body.params,
+    message: body.message,
+    expiresIn: body.expires_in,
+    grantExpiresIn: body.grant_expires_in,
+  }
+}
+
+export const ApprovalRequest = z.strictObject({
+  peck_id: peckId,
+  grant_expires_in: lifetime.optional(),
+  passkey: AssertionCredential.optional(),
+})
+
+const Requester = z
   .object({
     type: z.enum(['duckling', 'agent']),
     duckling_id: z.string(),
@@ -98,7 +119,7 @@ export const PeckDetails = z
 export type PeckDetailsInput = z.input<typeof PeckDetails>
 
 /** Returns the asker in wire form. Spec silent: for an agent, `trust_tier` is the tier of its operator. */
-export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
+function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   const { requesterAgentId, agentName } = peck
   return {
     type: requesterAgentId === null ? 'duckling' : 'agent',

@@ -5,7 +5,7 @@ import type { AnonymousContext } from '@/lib/kernel/context'
  * What of an address may be kept: no query string and no fragment, where keys and tokens ride (security bar, D3), and of a
  * URL no user name or password.
  */
-export function withoutSecrets(address: string): string {
+function withoutSecrets(address: string): string {
   const [place = ''] = address.split(/[?#]/)
   return place.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, '$1//')
 }

@@ -4,7 +4,7 @@ import { instant, otpCode } from '@/lib/kernel/fields'
 import { readPhoneNumber } from '@/lib/kernel/phone-number'
 
 /** A mobile number in E.164 form that may get text messages. */
-export const phone = z
+const phone = z
   .string()
   .trim()
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 form, for instance +14155550100')

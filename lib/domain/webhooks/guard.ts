@@ -118,7 +118,7 @@ async function leadsInside(url: URL): Promise<string | null> {
 }
 
 /** Why a connection was not even tried. */
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(readonly code: 'EBLOCKED' | 'ENOTFOUND') {
     super(code)
     this.name = 'Refusal'

@@ -15,7 +15,7 @@ export const webhookUrl = z
   .regex(/^\S+$/, 'must be a URL')
   .meta({ type: 'string', format: 'uri' })
 
-export const webhookKind = z.enum(webhookKinds)
+const webhookKind = z.enum(webhookKinds)
 
 /** The kinds an endpoint wants; none means all of them. */
 export const kindList = z.array(webhookKind).max(webhookKinds.length)
@@ -23,7 +23,7 @@ export const kindList = z.array(webhookKind).max(webhookKinds.length)
 export const description = text(0, 280).nullable()
 
 /** Why an endpoint is off: its owner's doing, a 410 answer, or 120 hours of failure. */
-export const disabledReasons = ['owner', 'gone', 'failing'] as const
+const disabledReasons = ['owner', 'gone', 'failing'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
 export const Webhook = z

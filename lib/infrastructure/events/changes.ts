@@ -64,7 +64,7 @@ export function watch(id: string): Watch {
   }
 }
 
-/** How many wait for that id: for tests of whether they are forgotten. */
+/** Returns how many callers wait for an id: tests check that it returns to 0. @internal */
 export function watchers(id: string): number {
   return bus().listenerCount(id)
 }

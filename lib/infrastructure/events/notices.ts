@@ -10,7 +10,7 @@ import { type NoticeName, nudgeOutbox } from './outbox'
 /** Seconds between two mails of one kind to one account. */
 export const noticePauseSeconds = 10 * minute
 /** How many of a merged notice are told one by one; the others are only counted. */
-export const noticeItemsMax = 5
+const noticeItemsMax = 5
 
 export type NoticeFacts = Record<string, string>
 

@@ -20,7 +20,7 @@ import { digestContext } from './context-digest'
 import { type CountName, type EventKind, eventKinds } from './kinds'
 import { nudgeOutbox, type OutboxPayloads } from './outbox'
 
-export type Metadata = Record<string, string | number | boolean | null | string[]>
+type Metadata = Record<string, string | number | boolean | null | string[]>
 
 export interface Target {
   type:

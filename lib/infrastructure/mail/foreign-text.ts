@@ -6,7 +6,7 @@
 import { quotable } from '@/lib/kernel/quote'
 
 /** Characters of such a text that a mail shows. */
-export const foreignTextMax = 40
+const foreignTextMax = 40
 /** Characters of it that are looked at. No name is that long. */
 const readMax = 1000
 

@@ -45,7 +45,7 @@ export function OperationEntry({ listed, groups, components, baseUrl }: Operatio
 }
 
 /** Method and path, as everybody writes them. */
-export function Line({ method, path }: { method: string; path: string }) {
+function Line({ method, path }: { method: string; path: string }) {
   return (
     <code className="wrap-anywhere">
       <span className="font-bold">{method}</span> {path}

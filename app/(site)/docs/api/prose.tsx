@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 import { anchorOf, type Group } from './reference'
 
 /** Where an operation is described; null for what is none. */
-export function hrefOf(groups: Group[], method: string, path: string): string | null {
+function hrefOf(groups: Group[], method: string, path: string): string | null {
   const id = anchorOf(method, path)
   const group = groups.find(({ operations }) => operations.some((listed) => listed.id === id))
   return group === undefined ? null : `/docs/api/${group.name}#${id}`

@@ -17,7 +17,7 @@ export interface Parameter {
 }
 
 /** An operation as OpenAPI describes it. */
-export interface Operation {
+interface Operation {
   summary: string
   description: string
   tags: string[]

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { registerAgent } from '@/lib/domain/agents/register'
-import { agentName, agentType, capabilities } from '@/lib/domain/agents/schema'
+import { agentName, agentType, capabilities, RegisteredAgent } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { instant } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
   summary: 'Register an agent',
@@ -17,18 +16,7 @@ export const POST = endpoint({
     // Spec silent: how the owner switches keys in the query string off for an agent; also at /beak/agent/update.
     allow_query_key: z.boolean().default(true),
   }),
-  response: z.object({
-    agent_id: z.string(),
-    agent_name: z.string(),
-    agent_type: z.string(),
-    capabilities: z.array(z.string()),
-    status: z.literal('registered'),
-    beak_key: z.string(),
-    key_id: z.string(),
-    key_expires_at: instant,
-    handshake_token: z.string(),
-    handshake_expires_at: instant,
-  }),
+  response: RegisteredAgent,
   failures: ['agents_too_many'],
   attempt: 'agent.registered',
   handle: (context, { body }) =>

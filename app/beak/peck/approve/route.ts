@@ -1,7 +1,5 @@
-import { z } from 'zod'
-import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { approvePeck } from '@/lib/domain/pecks/decide/approve'
-import { lifetime, Peck, peckId } from '@/lib/domain/pecks/schema'
+import { ApprovalRequest, Peck } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
@@ -10,11 +8,7 @@ export const POST = endpoint({
     'Only the target can approve, with a session. `grant_expires_in` sets the lifetime of the grant. With a passkey it may not exceed the requested lifetime, which the passkey signs. `passkey` is the assertion over the challenge from POST /beak/passkey/challenge. It is required for a `standing` permission, and for every peck when your profile has `require_passkey_for_pecks`.',
   auth: 'session',
   limit: 'authenticated',
-  body: z.strictObject({
-    peck_id: peckId,
-    grant_expires_in: lifetime.optional(),
-    passkey: AssertionCredential.optional(),
-  }),
+  body: ApprovalRequest,
   response: Peck,
   failures: [
     'peck_missing',

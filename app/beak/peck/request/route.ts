@@ -1,5 +1,5 @@
 import { requestPeck } from '@/lib/domain/pecks/request/request'
-import { Peck, PeckRequest } from '@/lib/domain/pecks/schema'
+import { Peck, PeckRequest, toPeckRequestInput } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
@@ -20,14 +20,5 @@ export const POST = endpoint({
     'peck_too_many_pending',
   ],
   attempt: 'peck.sent',
-  handle: (context, { body }) =>
-    requestPeck(context, {
-      targetDucklingId: body.target_duckling_id,
-      action: body.action,
-      scope: body.scope,
-      params: body.params,
-      message: body.message,
-      expiresIn: body.expires_in,
-      grantExpiresIn: body.grant_expires_in,
-    }),
+  handle: (context, { body }) => requestPeck(context, toPeckRequestInput(body)),
 })

@@ -1,0 +1,47 @@
+/**
+ * Finds unused files, exports and dependencies (`npm run check`). The strict run (`--production`) ignores tests, so it reports exports
+ * that only tests use. An export that exists for tests says `@internal` in its comment.
+ */
+import type { KnipConfig } from 'knip'
+import { scripts } from './package.json'
+
+/** TypeScript command lines, which package.json starts as `node scripts/run.mjs <name>`. */
+const commandLines = Object.values(scripts).flatMap((command) =>
+  [...command.matchAll(/^node scripts\/run\.mjs (\S+)/g)].map((match) => `scripts/${match[1]}!`),
+)
+const isStrict = process.argv.includes('--production')
+
+const config: KnipConfig = {
+  // A `!` at the end marks the product, as opposed to its tests.
+  entry: [
+    'server.ts!',
+    ...commandLines,
+    'scripts/*.mjs!',
+    'scripts/supply/check.mjs!',
+    // Programs that tests start in a process of their own.
+    'e2e/verifier/database-task.ts',
+    'lib/fixtures/tlog-writer.ts',
+  ],
+  project: [
+    '**/*.{ts,tsx,mjs,css}!',
+    '!lib/db/generated/**',
+    '!e2e/**!',
+    '!lib/fixtures/**!',
+    '!scripts/architecture/**!',
+    '!app/beak/_api/{call,documented}.ts!',
+  ],
+  // An export for a unit test is fine while its own file uses it too.
+  ignoreExportsUsedInFile: isStrict,
+  ignoreDependencies: [
+    // Read as files: app/fonts.ts, components/share-sheet.tsx.
+    '@fontsource-variable/.+',
+    '@fontsource/.+',
+    // Started as programs: scripts/prepare.mjs, scripts/run.mjs.
+    'esbuild',
+    'tsx',
+    // Fixes the version of the driver below @prisma/adapter-pg. Only tests import it.
+    ...(isStrict ? ['pg'] : []),
+  ],
+}
+
+export default config

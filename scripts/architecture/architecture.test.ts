@@ -1,0 +1,374 @@
+/** The architecture rules, each on this repository and on a small made-up tree that breaks it. They need no database. */
+import { describe, expect, it } from 'vitest'
+import {
+  domainInPages,
+  nextInApiOrLib,
+  pagesThatImportTheDomain,
+  rulesInComponents,
+  statusCodesInLib,
+  webTypesInDomain,
+} from './boundaries'
+import {
+  domainOrder,
+  filesOutsideLayers,
+  importCycles,
+  importsOfAppInLib,
+  importsOfLaterDomainFolders,
+  importsOfLaterLayers,
+  unorderedDomainFolders,
+} from './layers'
+import {
+  clockReads,
+  databaseErrorNumbers,
+  environmentReads,
+  longFiles,
+  passkeyRegistrations,
+  passkeyRemovals,
+  unusedFailures,
+} from './places'
+import {
+  linesOfCode,
+  longRoutes,
+  routesWithoutAttempt,
+  routesWithoutTest,
+  routesWithStatements,
+  staticFilesAtRoutes,
+  tableMismatches,
+} from './routes'
+import { importsOf, readTree, type Tree } from './tree'
+
+const repository = readTree(process.cwd())
+const treeOf = (files: Record<string, string>): Tree => new Map(Object.entries(files))
+
+/** Tests one rule. `broken` is a tree that breaks the rule and has, beside that, code that the rule allows. */
+function rule(
+  findViolations: (tree: Tree) => string[],
+  broken: Record<string, string>,
+  violations: string[],
+) {
+  return () => {
+    it('holds in this repository', () => expect(findViolations(repository)).toEqual([]))
+    it('reports a violation', () => expect(findViolations(treeOf(broken))).toEqual(violations))
+  }
+}
+
+describe('layers import only earlier layers', () => {
+  describe('at all', () => {
+    const broken = {
+      'lib/kernel/a.ts': "import { db } from '@/lib/db/client'\nimport { now } from './clock'",
+      'lib/db/b.ts': "import type { C } from '../domain/pecks/c'",
+      'lib/domain/pecks/d.ts': "const load = () => import('@/lib/http/endpoint')",
+      'lib/http/e.ts': "export {\n  a,\n} from '@/lib/kernel/a'\nimport { z } from 'zod'",
+      'app/healthz/route.ts': "import { viewer } from '@/app/_web/viewer'",
+    }
+    rule(importsOfLaterLayers, broken, [
+      'lib/kernel/a.ts imports lib/db/client',
+      'lib/db/b.ts imports lib/domain/pecks/c (type)',
+      'lib/domain/pecks/d.ts imports lib/http/endpoint',
+      'app/healthz/route.ts imports app/_web/viewer',
+    ])()
+  })
+
+  describe(
+    'and lib imports nothing from app',
+    rule(
+      importsOfAppInLib,
+      {
+        'lib/fixtures/a.ts': "import type { Table } from '@/app/beak/_api/serve'",
+        'lib/http/a.test.ts': "import { call } from '@/app/beak/_api/call'",
+      },
+      ['lib/fixtures/a.ts imports app/beak/_api/serve'],
+    ),
+  )
+
+  describe(
+    'and every folder of lib is in a layer',
+    rule(filesOutsideLayers, { 'lib/helpers/a.ts': '', 'lib/db/a.ts': '' }, ['lib/helpers/a.ts']),
+  )
+})
+
+describe('folders of lib/domain import only earlier folders', () => {
+  describe(
+    'at all',
+    rule(
+      importsOfLaterDomainFolders,
+      {
+        'lib/domain/agents/a.ts': "import type { Peck } from '@/lib/domain/pecks/schema'",
+        'lib/domain/pecks/b.ts': "import { a } from '../agents/a'",
+      },
+      ['lib/domain/agents/a.ts imports lib/domain/pecks/schema (type)'],
+    ),
+  )
+
+  describe('and the order names every folder', () => {
+    const folders = Object.fromEntries(domainOrder.slice(1).map((name) => [`lib/domain/${name}/a.ts`, '']))
+    rule(unorderedDomainFolders, { ...folders, 'lib/domain/wings/a.ts': '' }, [
+      'lib/domain/wings has no place',
+      `lib/domain/${domainOrder[0]} does not exist`,
+    ])()
+  })
+})
+
+describe(
+  'files do not load each other in a cycle',
+  rule(
+    importCycles,
+    {
+      'lib/kernel/a.ts': "import { b } from './b'",
+      'lib/kernel/b.ts': "export * from './c'",
+      'lib/kernel/c.ts': "import '@/lib/kernel/a'",
+      'lib/db/d.ts': "import { e } from './e'",
+      'lib/db/e.ts': "import type { D } from './d'\nconst load = () => import('./d')",
+    },
+    ['lib/kernel/a.ts → lib/kernel/b.ts → lib/kernel/c.ts → lib/kernel/a.ts'],
+  ),
+)
+
+describe('the API and lib know nothing of Next', () => {
+  const broken = {
+    'app/beak/a/route.ts': "import type { NextRequest } from 'next/server'",
+    'lib/http/b.ts': "import next from 'next'\nimport { z } from 'zod'",
+    'app/_web/c.ts': "import { cookies } from 'next/headers'",
+  }
+  rule(nextInApiOrLib, broken, [
+    'app/beak/a/route.ts imports next/server (type)',
+    'lib/http/b.ts imports next',
+  ])()
+})
+
+describe('the domain knows no Request and no Response', () => {
+  const broken = {
+    'lib/domain/pecks/a.ts': 'export function a(request: Request) {}',
+    'lib/domain/pecks/b.ts': 'export const b = (): Promise<Response> => c()',
+    'lib/domain/pecks/c.ts': 'return Response.json({})',
+    'lib/domain/pecks/d.ts': 'export const d: PeckRequest = { requestId: "1" }',
+    'lib/domain/webhooks/e.ts': 'const response: Response = await send()',
+    'lib/http/f.ts': 'return new Response(null)',
+  }
+  rule(webTypesInDomain, broken, [
+    'lib/domain/pecks/a.ts',
+    'lib/domain/pecks/b.ts',
+    'lib/domain/pecks/c.ts',
+  ])()
+})
+
+describe('only lib/http and the failure table have status codes', () => {
+  const broken = {
+    'lib/domain/pecks/a.ts': "const a = { status: 409, title: 'Wrong state' }",
+    'lib/domain/pecks/b.ts': "const b = { status: 'pending' }",
+    'lib/kernel/failures.ts': 'E4000: { status: 400 }',
+    'lib/http/c.ts': 'new Response(null, { status: 204 })',
+  }
+  rule(statusCodesInLib, broken, ['lib/domain/pecks/a.ts'])()
+})
+
+describe('components know no database and no business rule', () => {
+  const broken = {
+    'components/a.tsx': "import type { Peck } from '@/lib/domain/pecks/schema'",
+    'components/b.tsx': "import { statusOf } from '@/lib/domain/pecks/state'",
+    'components/c.tsx': "import type { Tx } from '@/lib/db/client'",
+  }
+  rule(rulesInComponents, broken, [
+    'components/b.tsx imports lib/domain/pecks/state',
+    'components/c.tsx imports lib/db/client (type)',
+  ])()
+})
+
+describe('pages import nothing from lib/domain', () => {
+  it('holds in this repository, apart from the listed exceptions', () => {
+    expect(domainInPages(repository, pagesThatImportTheDomain)).toEqual([])
+  })
+
+  it('reports a page that is no exception, and an exception that is no longer needed', () => {
+    const tree = treeOf({
+      'app/(site)/a.tsx': "import { statusOf } from '@/lib/domain/pecks/state'",
+      'app/(account)/b.ts': "import type { Peck } from '@/lib/domain/pecks/schema'",
+      'app/(account)/c.ts': "import { api } from '@/app/_web/call-api'",
+    })
+    expect(domainInPages(tree, ['app/(site)/a.tsx', 'app/(account)/c.ts'])).toEqual([
+      'app/(account)/b.ts imports lib/domain',
+      'app/(account)/c.ts no longer imports lib/domain: remove the exception',
+    ])
+  })
+})
+
+describe(
+  'only lib/kernel/clock.ts reads the clock',
+  rule(
+    clockReads,
+    {
+      'lib/domain/pecks/a.ts': 'const now = new Date()',
+      'lib/domain/pecks/b.ts': 'new Date(0)',
+      'lib/kernel/clock.ts': 'Date.now()',
+    },
+    ['lib/domain/pecks/a.ts'],
+  ),
+)
+
+describe(
+  'only lib/kernel/config.ts reads the environment',
+  rule(environmentReads, { 'lib/db/a.ts': 'process.env.A', 'lib/kernel/config.ts': 'process.env' }, [
+    'lib/db/a.ts',
+  ]),
+)
+
+describe(
+  'only lib/db/conflict.ts knows error numbers of the database',
+  rule(databaseErrorNumbers, { 'lib/db/a.ts': "code === 'P2002'", 'lib/db/conflict.ts': "'23505'" }, [
+    'lib/db/a.ts',
+  ]),
+)
+
+describe('passkeys are removed only in lib/domain/passkeys/delete.ts, which logs each removal', () => {
+  const broken = {
+    'lib/domain/passkeys/remove.ts': 'tx.passkey.deleteMany({})',
+    'lib/domain/passkeys/delete.ts': 'DELETE FROM "Passkey"',
+  }
+  rule(passkeyRemovals, broken, ['lib/domain/passkeys/remove.ts'])()
+})
+
+describe('passkeys are created only in lib/domain/passkeys/register.ts', () => {
+  const broken = {
+    'lib/domain/passkeys/import.ts': 'tx.passkey.create({})',
+    'lib/domain/passkeys/register.ts': 'tx.passkey.create({})',
+  }
+  rule(passkeyRegistrations, broken, ['lib/domain/passkeys/import.ts'])()
+})
+
+describe('every failure of the table is used', () => {
+  const broken = {
+    'lib/kernel/failures.ts': '\nconst outcomes = {\n  invalid_request: {\n  },\n  never_thrown: {\n  },\n}',
+    'lib/http/parse.ts': "throw fail('invalid_request')",
+    'lib/http/parse.test.ts': "throw fail('never_thrown')",
+  }
+  rule(unusedFailures, broken, ['never_thrown'])()
+})
+
+describe(
+  'files have at most 300 lines',
+  rule(longFiles, { 'lib/db/a.ts': 'a\n'.repeat(300), 'lib/db/b.ts': 'b\n'.repeat(299) }, ['lib/db/a.ts']),
+)
+
+describe('the route table names every route file and no other', () => {
+  const broken = {
+    'app/beak/_api/table.ts': `
+import * as tile from '../../.well-known/tlog/tile/[...path]/route'
+import * as peckView from '../peck/view/route'
+import * as root from '../route'
+export const table = {
+  '/.well-known/tlog/tile/{path}': tile,
+  '/beak/peck/view': root,
+  '/beak/gone': peckView,
+  '/beak': root,
+}`,
+    'app/beak/route.ts': '',
+    'app/beak/peck/view/route.ts': '',
+    'app/beak/peck/list/route.ts': '',
+    'app/beak/[...unknown]/route.ts': '',
+    'app/.well-known/tlog/tile/[...path]/route.ts': '',
+    'app/api/export/route.ts': '',
+  }
+  rule(tableMismatches, broken, [
+    'app/beak/peck/view/route.ts is not at /beak/peck/view in the table',
+    'app/beak/peck/list/route.ts is not at /beak/peck/list in the table',
+    '/beak/gone has no route file',
+  ])()
+})
+
+describe('a route has at most 30 lines of code', () => {
+  const broken = {
+    'app/beak/a/route.ts': 'a()\n'.repeat(31),
+    'app/beak/b/route.ts': `/**\n * Text\n */\n\n// Why\n${'b()\n'.repeat(30)}`,
+  }
+  rule(longRoutes, broken, ['app/beak/a/route.ts has 31 lines of code, more than 30'])()
+
+  it('counts a description over several lines as one line', () => {
+    expect(linesOfCode("a({\n  description:\n    'One, ' +\n    'two.',\n  auth: 'none',\n})")).toBe(4)
+  })
+})
+
+describe('a route has no statements that decide or repeat', () => {
+  const broken = {
+    'app/beak/a/route.ts': 'if (a) b()',
+    'app/beak/b/route.ts': 'handle: () => { try { b() } finally {} }',
+    'app/beak/c/route.ts': "summary: 'Ask (or check if (and for) whom)', // if (needed)",
+  }
+  rule(routesWithStatements, broken, ['app/beak/a/route.ts', 'app/beak/b/route.ts'])()
+})
+
+describe('a test names every method of every route', () => {
+  const broken = {
+    'app/beak/a/route.ts': 'export const GET = endpoint({})\nexport const POST = endpoint({})',
+    'app/beak/a/route.test.ts': "describe('GET /beak/a')",
+    'app/beak/b/[n]/route.ts': 'export const GET = endpoint({})',
+    'app/beak/other.test.ts': "call('GET /beak/b/7')",
+  }
+  rule(routesWithoutTest, broken, ['POST /beak/a'])()
+})
+
+describe('a route names the attempted event of everything a signed-in caller can change', () => {
+  const broken = {
+    'app/beak/a/route.ts': `
+export const GET = endpoint({
+  auth: 'session',
+})
+export const POST = endpoint({
+  auth: 'session',
+})
+export const PUT = endpoint({
+  auth: 'session',
+  attempt: 'a.changed',
+})`,
+    'app/beak/b/route.ts': "export const POST = endpoint({\n  auth: 'none',\n})",
+  }
+  rule(routesWithoutAttempt, broken, ['POST /beak/a'])()
+})
+
+describe('files of public/ duplicate no route', () => {
+  const broken = {
+    'public/robots.txt': '',
+    'public/icon.svg': '',
+    'public/badge/a.svg': '',
+    'public/.well-known/security.txt': '',
+    'app/robots.ts': '',
+    'app/badge/[file]/route.ts': '',
+    'app/(site)/.well-known/security.txt/route.ts': '',
+  }
+  rule(staticFilesAtRoutes, broken, [
+    'public/robots.txt duplicates app/robots.ts',
+    'public/.well-known/security.txt duplicates app/(site)/.well-known/security.txt/route.ts',
+  ])()
+})
+
+describe('importsOf', () => {
+  it('tells imports of values, types and later loads apart', () => {
+    const text = `
+import a from './a'
+import {
+  type B,
+} from './b'
+import type { C } from '@/lib/c'
+export type { D } from './d'
+export * from './e'
+import './f.css'
+const g: typeof import('./g') = await import('./h')
+/* import i from './i' */
+// import j from './j'
+`
+    expect(importsOf('lib/kernel/x.ts', text)).toEqual([
+      { target: 'lib/kernel/a', kind: 'value' },
+      { target: 'lib/kernel/b', kind: 'value' },
+      { target: 'lib/c', kind: 'type' },
+      { target: 'lib/kernel/d', kind: 'type' },
+      { target: 'lib/kernel/e', kind: 'value' },
+      { target: 'lib/kernel/f.css', kind: 'value' },
+      { target: 'lib/kernel/g', kind: 'type' },
+      { target: 'lib/kernel/h', kind: 'dynamic' },
+    ])
+  })
+
+  it('finds the imports of every file that has some', () => {
+    const total = [...repository].reduce((sum, [path, text]) => sum + importsOf(path, text).length, 0)
+    expect(total).toBeGreaterThan(repository.size * 2)
+  })
+})

@@ -1,0 +1,95 @@
+/** What each part of the code must not know. */
+import { isAtOrBelow } from './layers'
+import { forbiddenImports, importsOf, productFiles, type Tree } from './tree'
+
+/** Next in the API, the domain or anything below it. */
+export function nextInApiOrLib(tree: Tree): string[] {
+  return forbiddenImports(
+    tree,
+    (path, target) => /^(app\/beak|lib)\//.test(path) && /^next(-auth)?(\/|$)/.test(target),
+  )
+}
+
+/** Clients of other services: they send requests, they do not answer any. */
+const httpClients = ['lib/infrastructure/mail/', 'lib/domain/webhooks/']
+
+/** `Request` and `Response` in the domain or below it. */
+export function webTypesInDomain(tree: Tree): string[] {
+  return productFiles(tree)
+    .filter(
+      ([path, text]) =>
+        isAtOrBelow(path, 'lib/domain') &&
+        !httpClients.some((folder) => path.startsWith(folder)) &&
+        /\bnew (Request|Response)\b|\bResponse\.json\(|[:<|]\s*(Next)?(Request|Response)\b/.test(text),
+    )
+    .map(([path]) => path)
+}
+
+/** HTTP status codes outside `lib/http` and the failure table. */
+export function statusCodesInLib(tree: Tree): string[] {
+  return productFiles(tree)
+    .filter(
+      ([path, text]) =>
+        path.startsWith('lib/') &&
+        !path.startsWith('lib/http/') &&
+        path !== 'lib/kernel/failures.ts' &&
+        /\bstatus(Code)?: ?[1-5]\d\d\b/.test(text),
+    )
+    .map(([path]) => path)
+}
+
+/** Database and business rules in `components`. Types of the domain are allowed: they describe what is shown. */
+export function rulesInComponents(tree: Tree): string[] {
+  const hidden = /^lib\/(db|infrastructure|domain|worker)\//
+  return forbiddenImports(
+    tree,
+    (path, target, kind) =>
+      path.startsWith('components/') &&
+      hidden.test(target) &&
+      !(kind === 'type' && target.startsWith('lib/domain/')),
+  )
+}
+
+/** Pages that still import lib/domain, types included. A page calls the API instead. This list may only become shorter. */
+export const pagesThatImportTheDomain: readonly string[] = [
+  'app/(account)/account/page.tsx',
+  'app/(account)/agents/manage/[id]/sections.tsx',
+  'app/(account)/audit/event-item.tsx',
+  'app/(account)/audit/log-panel.tsx',
+  'app/(account)/audit/page.tsx',
+  'app/(account)/certificate/page.tsx',
+  'app/(account)/certificate/parts.tsx',
+  'app/(account)/home/alerts.ts',
+  'app/(account)/home/recent.tsx',
+  'app/(account)/pecks/history/page.tsx',
+  'app/(account)/pecks/reads.ts',
+  'app/(account)/pecks/words.ts',
+  'app/(account)/profile/actions.ts',
+  'app/(account)/security/actions.ts',
+  'app/(account)/security/passkeys.tsx',
+  'app/(account)/security/sessions.tsx',
+  'app/(account)/webhooks/actions.ts',
+  'app/(account)/webhooks/words.ts',
+  'app/(site)/numbers/page.tsx',
+  'app/(site)/numbers/table.tsx',
+  'app/(site)/signin/autofill.ts',
+  'app/(site)/signin/next-auth.ts',
+  'app/(site)/signin/passkey-sign-in.tsx',
+]
+
+/** Pages that import the domain and are no exception, and exceptions that are no longer needed. */
+export function domainInPages(tree: Tree, exceptions: readonly string[]): string[] {
+  const importing = productFiles(tree)
+    .filter(
+      ([path, text]) =>
+        /^app\/\((site|account)\)\//.test(path) &&
+        importsOf(path, text).some(({ target }) => target.startsWith('lib/domain/')),
+    )
+    .map(([path]) => path)
+  return [
+    ...importing.filter((path) => !exceptions.includes(path)).map((path) => `${path} imports lib/domain`),
+    ...exceptions
+      .filter((path) => !importing.includes(path))
+      .map((path) => `${path} no longer imports lib/domain: remove the exception`),
+  ]
+}
