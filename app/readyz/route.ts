@@ -10,8 +10,8 @@ export const GET = endpoint({
   limit: null,
   withoutDatabase: true,
   response: z.object({ status: z.literal('ready') }),
-  handle: async () => {
-    await checkReadiness()
+  handle: async (context) => {
+    await checkReadiness(context)
     return { status: 'ready' as const }
   },
 })

@@ -7,8 +7,8 @@ import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { db, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
-import type { Context } from '@/lib/kernel/context'
-import { type Failure, fail } from '@/lib/kernel/failures'
+import type { Caller, Context } from '@/lib/kernel/context'
+import type { Failure } from '@/lib/kernel/failures'
 import { type Ceremony, spendCeremony } from './ceremony'
 import { type ClientData, readClientData } from './client-data'
 import { relyingParty, userHandle } from './relying-party'
@@ -33,11 +33,17 @@ export interface ProvenAssertion {
   backedUp: boolean
 }
 
+type RefusalContext = Context<Caller, 'passkey_refused'>
+
 /** The one outward refusal, with its cause for the log of whom it concerns. */
-export function refusePasskey(context: Context, cause: Cause, passkey: Passkey | null = null): Failure {
+export function refusePasskey(
+  context: RefusalContext,
+  cause: Cause,
+  passkey: Passkey | null = null,
+): Failure {
   const ducklingId = passkey?.ducklingId ?? context.caller?.id
-  if (ducklingId === undefined) return fail('passkey_refused')
-  return fail(
+  if (ducklingId === undefined) return context.fail('passkey_refused')
+  return context.fail(
     'passkey_refused',
     {},
     { ducklingId, metadata: { cause, ...(passkey ? { passkey_id: passkey.id } : {}) } },
@@ -49,7 +55,7 @@ export function refusePasskey(context: Context, cause: Cause, passkey: Passkey |
  * that duckling's passkeys count. Throws `passkey_refused`.
  */
 export async function proveAssertion(
-  context: Context,
+  context: RefusalContext,
   credential: AssertionCredential,
   ceremony: Ceremony,
 ): Promise<ProvenAssertion> {
@@ -121,7 +127,7 @@ export function causeOf(error: unknown): Cause {
  */
 export async function noteUse(
   tx: Tx,
-  context: Context,
+  context: RefusalContext,
   { passkey, counter, backedUp }: ProvenAssertion,
 ): Promise<Failure | null> {
   const { now } = context

@@ -3,7 +3,6 @@ import { proofSeconds } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { noteUse, proveAssertion } from './assertion'
 import type { AssertionCredential } from './schema'
 
@@ -12,7 +11,7 @@ import type { AssertionCredential } from './schema'
  * this session and works once. Throws `passkey_refused`, or `session_invalid` when the session has just ended.
  */
 export async function confirmSession(
-  context: DucklingContext,
+  context: DucklingContext<'passkey_refused' | 'session_invalid'>,
   credential: AssertionCredential,
 ): Promise<{ success: true; confirmed_until: Date }> {
   const { caller, now } = context
@@ -25,7 +24,7 @@ export async function confirmSession(
       where: { id: sessionId, revokedAt: null },
       data: { passkeyAt: now },
     })
-    if (count !== 1) throw fail('session_invalid')
+    if (count !== 1) throw context.fail('session_invalid')
     await record(tx, context, 'passkey.confirmed', {
       targets: [
         { type: 'passkey', id: proven.passkey.id },

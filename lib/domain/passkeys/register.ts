@@ -8,7 +8,6 @@ import { enqueuePasskey } from '@/lib/domain/tlog/enqueue-passkey'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { refusePasskey } from './assertion'
 import { openCeremony, spendCeremony } from './ceremony'
@@ -23,7 +22,9 @@ import {
 import { algorithms, type NewCredential, verifyRegistration } from './verify-registration'
 
 /** Opens the ceremony. Throws what `requireProof` does, or `passkeys_too_many`. */
-export async function offerRegistration(context: DucklingContext): Promise<CreationOptions> {
+export async function offerRegistration(
+  context: DucklingContext<'passkey_proof_needed' | 'fresh_sign_in_needed' | 'passkeys_too_many'>,
+): Promise<CreationOptions> {
   const { caller, now } = context
   const { duckling, challenge } = await transaction(async (tx) => {
     await requireProof(tx, context)
@@ -35,7 +36,7 @@ export async function offerRegistration(context: DucklingContext): Promise<Creat
         passkeys: { select: { credentialId: true, transports: true } },
       },
     })
-    if (row.passkeys.length >= passkeysMax) throw fail('passkeys_too_many')
+    if (row.passkeys.length >= passkeysMax) throw context.fail('passkeys_too_many')
     const bytes = await openCeremony(tx, now, { purpose: 'register', ducklingId: caller.id })
     await record(tx, context, 'passkey.challenged', { metadata: { purpose: 'register' } })
     return { duckling: row, challenge: bytes }
@@ -60,12 +61,14 @@ export async function offerRegistration(context: DucklingContext): Promise<Creat
   return options as CreationOptions
 }
 
+type StoreFailure = 'passkey_proof_needed' | 'fresh_sign_in_needed' | 'passkey_known' | 'passkeys_too_many'
+
 /**
  * Finishes the ceremony and keeps the passkey; its owner is told by mail. Throws what `requireProof` does,
  * `passkey_refused`, `passkey_known` (also where it is somebody else's) or `passkeys_too_many`.
  */
 export async function registerPasskey(
-  context: DucklingContext,
+  context: DucklingContext<StoreFailure | 'passkey_refused'>,
   credential: RegistrationCredential,
   name: string | undefined,
 ): Promise<PasskeyInput> {
@@ -83,7 +86,7 @@ export async function registerPasskey(
 
 async function keepPasskey(
   tx: Tx,
-  context: DucklingContext,
+  context: DucklingContext<StoreFailure>,
   { credentialId, publicKey, counter, aaguid, backedUp, userVerified }: NewCredential,
   transports: string[],
   name: string | undefined,
@@ -93,7 +96,7 @@ async function keepPasskey(
   // Again: another request may have added the account's first passkey, which is now what a proof needs.
   await requireProof(tx, context)
   const count = await tx.passkey.count({ where: { ducklingId: caller.id } })
-  if (count >= passkeysMax) throw fail('passkeys_too_many')
+  if (count >= passkeysMax) throw context.fail('passkeys_too_many')
   const row = await unique(
     tx.passkey.create({
       data: {

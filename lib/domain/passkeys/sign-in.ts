@@ -20,7 +20,7 @@ export async function offerSignIn(context: AnonymousContext): Promise<RequestOpt
  * ones had switched them off (contract A). Throws `passkey_refused`.
  */
 export async function signInWithPasskey(
-  context: AnonymousContext,
+  context: AnonymousContext<'passkey_refused'>,
   credential: AssertionCredential,
   deviceToken?: string,
 ): Promise<DeviceSession & { duckling_id: string }> {

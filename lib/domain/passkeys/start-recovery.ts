@@ -8,7 +8,6 @@ import { requireFreshCode } from '@/lib/domain/sessions/proof'
 import { noticePauseSeconds } from '@/lib/infrastructure/events/notices'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { presentRecovery, type RecoveryInput, recordRecovery, recoverySeconds } from './recovery'
 
@@ -16,14 +15,17 @@ import { presentRecovery, type RecoveryInput, recordRecovery, recoverySeconds } 
  * Starts the removal of all the caller's passkeys, due in 24 hours, and tells everybody who can cancel it. While one is pending,
  * returns that one and changes nothing. Throws `fresh_code_needed` or `passkey_needed`.
  */
-export function startRecovery(context: DucklingContext): Promise<{ status: 'pending' } & RecoveryInput> {
+export function startRecovery(
+  context: DucklingContext<'fresh_code_needed' | 'passkey_needed' | 'session_invalid'>,
+): Promise<{ status: 'pending' } & RecoveryInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     requireFreshCode(context)
     const owner = await lockCaller(tx, context)
     const pending = await tx.passkeyRecovery.findUnique({ where: { ducklingId: caller.id } })
     if (pending !== null) return { status: 'pending', ...presentRecovery(pending) }
-    if ((await tx.passkey.count({ where: { ducklingId: caller.id } })) === 0) throw fail('passkey_needed')
+    if ((await tx.passkey.count({ where: { ducklingId: caller.id } })) === 0)
+      throw context.fail('passkey_needed')
     const recovery = await tx.passkeyRecovery.create({
       data: {
         id: newId('recovery', now),

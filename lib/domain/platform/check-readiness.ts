@@ -1,6 +1,6 @@
 import { db, openDatabase } from '@/lib/db/client'
 import { migrationNames } from '@/lib/db/migrate'
-import { fail } from '@/lib/kernel/failures'
+import type { Fails } from '@/lib/kernel/context'
 import { singleton } from '@/lib/kernel/singleton'
 import { within } from '@/lib/kernel/within'
 
@@ -16,7 +16,7 @@ async function isUpToDate(): Promise<boolean> {
 }
 
 /** Returns when this process can do its work: the database answers and has our migrations. Else throws `unavailable`. */
-export async function checkReadiness(): Promise<void> {
+export async function checkReadiness(context: Fails<'unavailable'>): Promise<void> {
   const isReady = await within(patienceSeconds, isUpToDate()).catch(() => false)
-  if (!isReady) throw fail('unavailable', { retry_after: retrySeconds })
+  if (!isReady) throw context.fail('unavailable', { retry_after: retrySeconds })
 }

@@ -3,7 +3,6 @@ import { record } from '@/lib/infrastructure/events/record'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { minute } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { hostName } from '@/lib/kernel/host-name'
 import { randomSecret } from '@/lib/kernel/secrets'
 import { findToken } from './find-token'
@@ -23,17 +22,22 @@ export interface BridgedToken {
  * Spends an SSO token, once even under a race, for an access token whose audience is the target alone. Throws
  * `sso_token_invalid`, or `sso_not_yours` for the token of somebody else or of another domain.
  */
-export function bridgeToken(context: DucklingContext, text: string, target: string): Promise<BridgedToken> {
+export function bridgeToken(
+  context: DucklingContext<'sso_token_invalid' | 'sso_not_yours'>,
+  text: string,
+  target: string,
+): Promise<BridgedToken> {
   const { caller, now } = context
   return transaction(async (tx) => {
     const token = await findToken(tx, text, now)
-    if (token === null) throw fail('sso_token_invalid')
-    if (token.ducklingId !== caller.id || hostName(target) !== token.targetDomain) throw fail('sso_not_yours')
+    if (token === null) throw context.fail('sso_token_invalid')
+    if (token.ducklingId !== caller.id || hostName(target) !== token.targetDomain)
+      throw context.fail('sso_not_yours')
     const { count } = await tx.ssoToken.updateMany({
       where: { id: token.id, spentAt: null, revokedAt: null, expiresAt: { gt: now } },
       data: { spentAt: now },
     })
-    if (count !== 1) throw fail('sso_token_invalid')
+    if (count !== 1) throw context.fail('sso_token_invalid')
     await record(tx, context, 'sso.bridged', {
       targets: [{ type: 'sso_token', id: token.id }],
       metadata: { target_domain: token.targetDomain, scope: token.scope },

@@ -19,7 +19,7 @@ export interface IssuedToken {
  * `agent_not_bonded` when the agent has just been stopped.
  */
 export function issueToken(
-  context: OperatorContext,
+  context: OperatorContext<'agent_not_bonded'>,
   targetDomain: string,
   scope: string,
 ): Promise<IssuedToken> {

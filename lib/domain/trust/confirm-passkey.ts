@@ -2,7 +2,6 @@ import { transaction } from '@/lib/db/transaction'
 import { noteUse, proveAssertion } from '@/lib/domain/passkeys/assertion'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { recordElevation } from './record-elevation'
 import type { Elevation } from './schema'
 
@@ -11,13 +10,13 @@ import type { Elevation } from './schema'
  * `already_elevated` or `passkey_refused`.
  */
 export async function confirmWithPasskey(
-  context: DucklingContext,
+  context: DucklingContext<'tier_too_low' | 'already_elevated' | 'passkey_refused'>,
   credential: AssertionCredential,
 ): Promise<Elevation> {
   const { caller } = context
-  if (caller.tier === 'T3') throw fail('already_elevated')
+  if (caller.tier === 'T3') throw context.fail('already_elevated')
   if (!reaches(caller.tier, 'T2'))
-    throw fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
+    throw context.fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
   const proven = await proveAssertion(context, credential, { purpose: 'elevate', ducklingId: caller.id })
   return transaction(async (tx) => {
     const refusal = await noteUse(tx, context, proven)
@@ -26,7 +25,7 @@ export async function confirmWithPasskey(
       where: { id: caller.id, trustTier: 'T2' },
       data: { trustTier: 'T3' },
     })
-    if (count !== 1) throw fail('already_elevated')
+    if (count !== 1) throw context.fail('already_elevated')
     await recordElevation(tx, context, 'T2', 'T3')
     return { status: 'elevated', trust_tier: 'T3' }
   })

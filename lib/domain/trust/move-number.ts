@@ -7,7 +7,6 @@ import { lockName } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import type { DucklingContext, Tier } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { recordElevation } from './record-elevation'
 
 interface Account {
@@ -20,13 +19,18 @@ interface Account {
  * Makes a proven number the caller's and takes it from every other account. Returns the caller's tier: T1 becomes T2, T2 and T3
  * stay. Throws `already_elevated` when the caller was raised meanwhile, or has the number already.
  */
-export async function moveNumber(tx: Tx, context: DucklingContext, number: string): Promise<'T2' | 'T3'> {
+export async function moveNumber(
+  tx: Tx,
+  context: DucklingContext<'session_invalid' | 'already_elevated'>,
+  number: string,
+): Promise<'T2' | 'T3'> {
   const { caller } = context
   await lockName(tx, `phone:${number}`)
   const accounts = await lockAccounts(tx, caller.id, number)
   const own = accounts.find(({ id }) => id === caller.id)
-  if (own === undefined) throw fail('session_invalid')
-  if (own.tier !== 'T1' && (caller.tier === 'T1' || own.phone === number)) throw fail('already_elevated')
+  if (own === undefined) throw context.fail('session_invalid')
+  if (own.tier !== 'T1' && (caller.tier === 'T1' || own.phone === number))
+    throw context.fail('already_elevated')
   // In order of their ids, as everywhere: each step locks the end of an account's log.
   for (const account of accounts) {
     if (account === own) await giveNumber(tx, context, own, number)

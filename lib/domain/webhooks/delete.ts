@@ -2,18 +2,17 @@ import type { Prisma, Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { dropWaiting } from './queue'
 
 /**
  * Deletes an endpoint with its deliveries. Throws `webhook_missing`. The event comes first: it takes the lock of the
  * duckling's chain, behind which every other event of hers looks for endpoints to owe a delivery to.
  */
-export function deleteWebhook(context: DucklingContext, id: string): Promise<void> {
+export function deleteWebhook(context: DucklingContext<'webhook_missing'>, id: string): Promise<void> {
   return transaction(async (tx) => {
     await record(tx, context, 'webhook.deleted', { targets: [{ type: 'webhook', id }] })
     const ids = await lockEndpoints(tx, { id, ducklingId: context.caller.id })
-    if (ids.length !== 1) throw fail('webhook_missing')
+    if (ids.length !== 1) throw context.fail('webhook_missing')
     await removeEndpoints(tx, ids)
   })
 }

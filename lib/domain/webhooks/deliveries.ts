@@ -1,6 +1,5 @@
 import { db } from '@/lib/db/client'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { type DeliveryInput, type DeliveryStatus, presentDelivery, withAttempts } from './schema'
 
@@ -11,7 +10,7 @@ export interface DeliveryFilter {
 
 /** Deliveries to one of the caller's endpoints, or to all, with their attempts. Throws `webhook_missing`. */
 export async function listDeliveries(
-  context: DucklingContext,
+  context: DucklingContext<'webhook_missing'>,
   filter: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page<DeliveryInput>> {
@@ -19,7 +18,7 @@ export async function listDeliveries(
   const ducklingId = context.caller.id
   if (webhookId !== undefined) {
     const endpoint = await db().webhookEndpoint.findFirst({ where: { id: webhookId, ducklingId } })
-    if (!endpoint) throw fail('webhook_missing')
+    if (!endpoint) throw context.fail('webhook_missing')
   }
   const ids = await newestIds(ducklingId, filter, request)
   const rows = await db().webhookDelivery.findMany({

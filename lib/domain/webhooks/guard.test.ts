@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aNameServer } from '@/lib/fixtures/name-server'
+import { readClock } from '@/lib/kernel/clock'
 import { useConfig } from '@/lib/kernel/config'
+import { systemContext } from '@/lib/kernel/context'
 import { checkUrl, faultOf, isForbidden } from './guard'
 import { send } from './send'
 
 beforeAll(() => useConfig({ webhookAllowPrivate: false }))
 afterAll(() => useConfig({ webhookAllowPrivate: true }))
 
+const context = systemContext(readClock())
 const post = (url: string) => send(url, {}, '{}', 5_000)
 const refusal = { failure: 'invalid_request', extras: { errors: [{ field: 'url' }] } }
 
@@ -70,7 +73,7 @@ const malformed = [
 
 describe('a URL', () => {
   it.each([...insideUrls, ...malformed])('is refused at create and never connected to: %s', async (url) => {
-    await expect(checkUrl(url)).rejects.toMatchObject(refusal)
+    await expect(checkUrl(context, url)).rejects.toMatchObject(refusal)
     expect(await post(url)).toMatchObject({ statusCode: null, error: 'blocked_address', response: null })
   })
 
@@ -116,21 +119,21 @@ describe('a name', () => {
     ['93.184.215.14', 'fd00::1'],
   ])('that has a forbidden address is refused at create and at send: %s', async (...addresses) => {
     await aNameServer(() => addresses)
-    await expect(checkUrl('https://inside.example.com/')).rejects.toMatchObject(refusal)
+    await expect(checkUrl(context, 'https://inside.example.com/')).rejects.toMatchObject(refusal)
     expect(await post('https://inside.example.com/')).toMatchObject({ error: 'blocked_address' })
   })
 
   it('that leads outside at create and inside at send is blocked there (DNS rebinding)', async () => {
     let addresses = ['93.184.215.14', '2606:4700::1111']
     await aNameServer(() => addresses)
-    await expect(checkUrl('https://rebinding.example.com/')).resolves.toBeUndefined()
+    await expect(checkUrl(context, 'https://rebinding.example.com/')).resolves.toBeUndefined()
     addresses = ['127.0.0.1']
     expect(await post('https://rebinding.example.com/')).toMatchObject({ error: 'blocked_address' })
   })
 
   it('that does not resolve is accepted at create and fails at send', async () => {
     await aNameServer(() => [])
-    await expect(checkUrl('https://not-yet.example.com/')).resolves.toBeUndefined()
+    await expect(checkUrl(context, 'https://not-yet.example.com/')).resolves.toBeUndefined()
     expect(await post('https://not-yet.example.com/')).toMatchObject({ error: 'name_not_found' })
   })
 })

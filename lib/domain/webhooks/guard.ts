@@ -7,7 +7,7 @@
 import { promises as dns } from 'node:dns'
 import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net'
 import { config } from '@/lib/kernel/config'
-import { fail } from '@/lib/kernel/failures'
+import type { Fails } from '@/lib/kernel/context'
 
 /** Spec silent: the ports a receiver may listen on. */
 const ports = ['', '443', '8443']
@@ -101,9 +101,9 @@ async function resolveName(name: string): Promise<{ address: string; family: 4 |
  * Judges the URL of a new or changed endpoint. Throws `invalid_request` naming `url`. Asks DNS: not inside a transaction.
  * Spec silent: a name that does not resolve now is accepted, because a receiver may be set up after its endpoint.
  */
-export async function checkUrl(text: string): Promise<void> {
+export async function checkUrl(context: Fails<'invalid_request'>, text: string): Promise<void> {
   const fault = faultOf(text) ?? (await leadsInside(new URL(text)))
-  if (fault !== null) throw fail('invalid_request', { errors: [{ field: 'url', message: fault }] })
+  if (fault !== null) throw context.fail('invalid_request', { errors: [{ field: 'url', message: fault }] })
 }
 
 async function leadsInside(url: URL): Promise<string | null> {

@@ -2,7 +2,6 @@ import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { keptSession } from './made-by'
 import { presentWebhook, type WebhookInput } from './schema'
 import { mintSecret, rotationSeconds } from './secret'
@@ -12,7 +11,7 @@ import { mintSecret, rotationSeconds } from './secret'
  * Spec silent: at a second rotation within that time the oldest secret stops signing.
  */
 export function rotateWebhookSecret(
-  context: DucklingContext,
+  context: DucklingContext<'webhook_missing'>,
   id: string,
 ): Promise<WebhookInput & { secret: string }> {
   const { caller, now } = context
@@ -23,7 +22,7 @@ export function rotateWebhookSecret(
       UPDATE "WebhookEndpoint" SET "previousSecret" = "secret", "secret" = ${secret.sealed},
         "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz, "sessionId" = ${keptSession(caller)}
       WHERE "id" = ${id} AND "ducklingId" = ${caller.id}`
-    if (count !== 1) throw fail('webhook_missing')
+    if (count !== 1) throw context.fail('webhook_missing')
     await record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })
     const row = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } })
     return { ...presentWebhook(row, now), secret: secret.shown }

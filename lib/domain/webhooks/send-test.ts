@@ -4,7 +4,6 @@ import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { sendMessage } from './deliver'
 import { finishWebhook } from './queue'
@@ -21,14 +20,14 @@ const findEndpoint = (tx: Tx, id: string, ducklingId: string) =>
  * afterwards, in one transaction. Throws `webhook_missing`, `webhook_disabled` or `webhook_busy`.
  */
 export async function testWebhook(
-  context: DucklingContext,
+  context: DucklingContext<'webhook_missing' | 'webhook_disabled' | 'webhook_busy'>,
   id: string,
   timeoutMs = sendTimeoutMs,
 ): Promise<{ messageId: string; sent: Sent }> {
   const { caller, now } = context
   const endpoint = await findEndpoint(db(), id, caller.id)
-  if (!endpoint) throw fail('webhook_missing')
-  if (!endpoint.enabled) throw fail('webhook_disabled')
+  if (!endpoint) throw context.fail('webhook_missing')
+  if (!endpoint.enabled) throw context.fail('webhook_disabled')
   const message = {
     id: newId('message', now),
     type: 'webhook.test',
@@ -36,7 +35,7 @@ export async function testWebhook(
     createdAt: now,
   }
   const deliveryId = newId('delivery', now)
-  const place = await takePlace(endpoint, deliveryId, now)
+  const place = await takePlace(context, endpoint, deliveryId)
   let endedAt = now
   try {
     const sent = await sendMessage(endpoint, message, now, timeoutMs)
@@ -50,7 +49,7 @@ export async function testWebhook(
 
 /** Writes a test down: event, message, delivery and attempt. Throws `webhook_missing`. */
 function keepTest(
-  context: DucklingContext,
+  context: DucklingContext<'webhook_missing'>,
   endpoint: { id: string; ducklingId: string; url: string },
   message: { id: string; type: string; data: object; createdAt: Date },
   deliveryId: string,
@@ -66,7 +65,7 @@ function keepTest(
       ],
       metadata: { delivered: sent.error === null, status_code: sent.statusCode, error: sent.error },
     })
-    if (!(await findEndpoint(tx, endpoint.id, caller.id))) throw fail('webhook_missing')
+    if (!(await findEndpoint(tx, endpoint.id, caller.id))) throw context.fail('webhook_missing')
     await tx.webhookMessage.create({ data: { ...message, ducklingId: caller.id } })
     await tx.webhookDelivery.create({
       data: { id: deliveryId, messageId: message.id, endpointId: endpoint.id, createdAt: now },

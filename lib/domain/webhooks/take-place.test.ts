@@ -3,6 +3,7 @@ import { db } from '@/lib/db/client'
 import { aReceiver } from '@/lib/fixtures/receiver'
 import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { systemContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
 import { drainOutbox } from '@/lib/worker/run'
 import { claimWebhooks } from './claim'
@@ -47,7 +48,7 @@ it('gives an account 6 places for all its endpoints, deliveries included', async
   await aBacklog({ owner, ...first }, 5, now)
   await aBacklog(others[0] as AWebhook, 5, now)
   await claimWebhooks(400, 400, now)
-  const take = (id: string) => takePlace({ id, ducklingId: owner.id }, 'DLV-0', now)
+  const take = (id: string) => takePlace(systemContext(now), { id, ducklingId: owner.id }, 'DLV-0')
   await expect(take(first.id)).rejects.toEqual(busy)
   const last = others[1]?.id ?? ''
   await take(last)
@@ -81,9 +82,9 @@ it('frees the place of a test whose process died, when its lease ends', async ()
   const endpoint = { id: webhook.id, ducklingId: webhook.owner.id }
   const longAgo = secondsAfter(readClock(), -leaseSeconds)
   const almost = secondsAfter(longAgo, leaseSeconds - 1)
-  for (const id of ['DLV-1', 'DLV-2']) await takePlace(endpoint, id, longAgo)
-  await expect(takePlace(endpoint, 'DLV-3', almost)).rejects.toEqual(busy)
-  await takePlace(endpoint, 'DLV-3', readClock())
+  for (const id of ['DLV-1', 'DLV-2']) await takePlace(systemContext(longAgo), endpoint, id)
+  await expect(takePlace(systemContext(almost), endpoint, 'DLV-3')).rejects.toEqual(busy)
+  await takePlace(systemContext(readClock()), endpoint, 'DLV-3')
   expect(await outboxOf(webhook)).toBe(3)
   // The worker removes what is left of them, and sends nothing.
   await drainOutbox()

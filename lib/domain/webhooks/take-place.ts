@@ -1,9 +1,12 @@
 import { transaction } from '@/lib/db/transaction'
 import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
-import { fail } from '@/lib/kernel/failures'
+import type { Caller, Context } from '@/lib/kernel/context'
+import type { Failure } from '@/lib/kernel/failures'
 import { accountPlaces, endpointPlaces } from './claim'
 import { leaseSeconds, lockQueue, type Place } from './queue'
 import { sendTimeoutMs } from './send'
+
+type BusyContext = Context<Caller, 'webhook_busy'>
 
 /**
  * Occupies a place of an endpoint and its account for a delivery that is sent at once, under the lock that claims take. The
@@ -11,10 +14,11 @@ import { sendTimeoutMs } from './send'
  * because it finds no delivery of that id. Throws `webhook_busy`.
  */
 export function takePlace(
+  context: BusyContext,
   endpoint: { id: string; ducklingId: string },
   deliveryId: string,
-  now: Date,
 ): Promise<Place> {
+  const { now } = context
   const { id: endpointId, ducklingId } = endpoint
   const claimedUntil = secondsAfter(now, leaseSeconds)
   return transaction(async (tx) => {
@@ -25,8 +29,8 @@ export function takePlace(
       select: { endpointId: true, claimedUntil: true },
     })
     const ofEndpoint = inFlight.filter((row) => row.endpointId === endpointId)
-    if (ofEndpoint.length >= endpointPlaces) throw busy(ofEndpoint[0], now)
-    if (inFlight.length >= accountPlaces) throw busy(inFlight[0], now)
+    if (ofEndpoint.length >= endpointPlaces) throw busy(context, ofEndpoint[0])
+    if (inFlight.length >= accountPlaces) throw busy(context, inFlight[0])
     const { id, attempts } = await tx.outbox.create({
       data: {
         kind: 'webhook',
@@ -43,7 +47,8 @@ export function takePlace(
 }
 
 /** The first delivery to end does so when its attempt times out, at the latest. */
-function busy(first: { claimedUntil: Date | null } | undefined, now: Date) {
+function busy(context: BusyContext, first: { claimedUntil: Date | null } | undefined): Failure {
+  const { now } = context
   const endsAt = secondsAfter(first?.claimedUntil ?? now, sendTimeoutMs / 1000 - leaseSeconds)
-  return fail('webhook_busy', { retry_after: secondsUntil(endsAt, now) })
+  return context.fail('webhook_busy', { retry_after: secondsUntil(endsAt, now) })
 }

@@ -1,7 +1,6 @@
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { dropPending } from './disable'
 import { checkUrl } from './guard'
 import { keptSession } from './made-by'
@@ -17,18 +16,18 @@ export interface WebhookChange {
 
 /** Changes what is given. Throws `invalid_request` or `webhook_missing`. */
 export async function updateWebhook(
-  context: DucklingContext,
+  context: DucklingContext<'webhook_missing' | 'invalid_request'>,
   id: string,
   change: WebhookChange,
 ): Promise<WebhookInput> {
   const { caller, now } = context
-  if (change.url !== undefined) await checkUrl(change.url)
+  if (change.url !== undefined) await checkUrl(context, change.url)
   return transaction(async (tx) => {
     const [row] = await tx.webhookEndpoint.updateManyAndReturn({
       where: { id, ducklingId: caller.id },
       data: columnsOf(change),
     })
-    if (!row) throw fail('webhook_missing')
+    if (!row) throw context.fail('webhook_missing')
     await tx.$executeRaw`UPDATE "WebhookEndpoint" SET "sessionId" = ${keptSession(caller)} WHERE "id" = ${id}`
     if (change.enabled === false) await dropPending(tx, id)
     await record(tx, context, 'webhook.updated', {

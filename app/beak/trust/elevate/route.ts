@@ -12,6 +12,7 @@ export const PUT = endpoint({
   body: ElevationStep,
   response: Elevation,
   failures: [
+    'tier_too_low',
     'already_elevated',
     'code_sends_exhausted',
     'code_invalid',

@@ -24,7 +24,7 @@ export interface ApprovalProof {
  * alone grants nothing. Throws `passkey_refused`.
  */
 export async function verifyApproval(
-  context: DucklingContext,
+  context: DucklingContext<'passkey_refused'>,
   peck: Stated,
   credential: AssertionCredential,
 ): Promise<ApprovalProof> {

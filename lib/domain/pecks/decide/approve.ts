@@ -25,7 +25,10 @@ export interface Approval {
  * `not_the_target`, `peck_not_pending`, `tier_too_low`, `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for
  * a grant longer than the passkey signed.
  */
-export async function approvePeck(context: DucklingContext, approval: Approval): Promise<PeckInput> {
+export async function approvePeck(
+  context: DucklingContext<'passkey_refused'>,
+  approval: Approval,
+): Promise<PeckInput> {
   const { caller, now } = context
   const proof = await confirm(context, approval)
   return transaction(async (tx) => {
@@ -40,7 +43,10 @@ export async function approvePeck(context: DucklingContext, approval: Approval):
 }
 
 /** The proof of the passkey, where one was sent; one that could not help is not even looked at, so its challenge stays good. */
-async function confirm(context: DucklingContext, approval: Approval): Promise<ApprovalProof | null> {
+async function confirm(
+  context: DucklingContext<'passkey_refused'>,
+  approval: Approval,
+): Promise<ApprovalProof | null> {
   if (approval.passkey === undefined) return null
   return verifyApproval(context, await judge(db(), context, approval), approval.passkey)
 }

@@ -1,6 +1,6 @@
 import { transaction } from '@/lib/db/transaction'
 import { keepCeremony } from '@/lib/domain/passkeys/ceremony'
-import { challengeCaller, getPasskeysOf } from '@/lib/domain/passkeys/challenge'
+import { challengeCaller, getCallerPasskeys } from '@/lib/domain/passkeys/challenge'
 import { requestOptions } from '@/lib/domain/passkeys/request-options'
 import type { ChallengeRequest, RequestOptions } from '@/lib/domain/passkeys/schema'
 import { getPeckAsTarget } from '@/lib/domain/pecks/rows'
@@ -15,7 +15,7 @@ import { notPending } from './transition'
  * `peck_missing`, `not_the_target` or `peck_not_pending`.
  */
 export function challengePasskey(
-  context: DucklingContext,
+  context: DucklingContext<'passkey_needed'>,
   request: ChallengeRequest,
 ): Promise<RequestOptions> {
   return request.purpose === 'approve'
@@ -27,12 +27,15 @@ export function challengePasskey(
  * Returns the options for the assertion that POST /beak/peck/approve takes. The challenge is the SHA-256 of the peck's statement,
  * so the passkey signs exactly what is approved. A second call extends the same challenge by five minutes.
  */
-function challengeApproval(context: DucklingContext, peckId: string): Promise<RequestOptions> {
+function challengeApproval(
+  context: DucklingContext<'passkey_needed'>,
+  peckId: string,
+): Promise<RequestOptions> {
   const { caller, now } = context
   return transaction(async (tx) => {
     const peck = await getPeckAsTarget(tx, caller, peckId)
     if (statusOf(peck, now) !== 'pending') throw notPending(peck, now)
-    const passkeys = await getPasskeysOf(tx, caller.id)
+    const passkeys = await getCallerPasskeys(tx, context)
     const challenge = statementHash(approvalStatement(peck))
     await keepCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)
     await record(tx, context, 'passkey.challenged', {
