@@ -21,8 +21,8 @@ import { writeSeen } from '@/lib/domain/sessions/seen'
 import { dropExpiredTokens } from '@/lib/domain/sso/drop-expired'
 import { appendToLog } from '@/lib/domain/tlog/append'
 import { cosign } from '@/lib/domain/tlog/cosign'
+import { deleteOldMessages } from '@/lib/domain/webhooks/delete-messages'
 import { deliverWebhook, retrySeconds } from '@/lib/domain/webhooks/deliver'
-import { forgetMessages } from '@/lib/domain/webhooks/forget'
 import type { OutboxKind, OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { forgetStopped } from '@/lib/infrastructure/events/record'
 import { reloadKeys } from '@/lib/infrastructure/keys/signing-keys'
@@ -75,7 +75,7 @@ const chores: Chore[] = [
   { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
   { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
   { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
-  { name: 'forget old webhook messages', everySeconds: 3600, run: forgetMessages },
+  { name: 'forget old webhook messages', everySeconds: 3600, run: deleteOldMessages },
   { name: 'remove outdated rows', everySeconds: 1800, run: purge },
   { name: 'vacuum the embedded database', everySeconds: 60, run: vacuumEmbedded },
 ]

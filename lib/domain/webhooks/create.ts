@@ -10,12 +10,15 @@ const endpointsMax = 20
 
 export interface NewWebhook {
   url: string
-  /** Empty means all. */
+  /** An empty list means all kinds. */
   kinds: string[]
   description: string | null
 }
 
-/** Makes an endpoint; its secret is in this answer only. Throws `invalid_request` or `webhooks_too_many`. */
+/**
+ * Creates an endpoint and returns it with its secret. The secret cannot be read again later. Throws `invalid_request` or
+ * `webhooks_too_many`.
+ */
 export async function createWebhook(
   context: DucklingContext<'webhooks_too_many' | 'invalid_request'>,
   { url, kinds, description }: NewWebhook,

@@ -6,9 +6,9 @@ import { enqueueDelivery } from './queue'
 import { type DeliveryInput, type DeliveryName, presentDelivery, withAttempts } from './schema'
 
 /**
- * Promises a delivery anew, under the same `webhook-id` and with all its attempts before it; what was still promised of it
- * is void, so that it is not delivered twice. Throws `webhook_missing`, `webhook_disabled`, or `invalid_request` for a name that
- * fits several.
+ * Enqueues a delivery again, with the same `webhook-id` and all attempts. A retry that is still waiting becomes void, so the
+ * message is not sent twice. Throws `webhook_missing`, `webhook_disabled`, or `invalid_request` when the body matches several
+ * deliveries.
  */
 export function redeliverWebhook(
   context: DucklingContext<'webhook_missing' | 'webhook_disabled' | 'invalid_request'>,
@@ -18,12 +18,12 @@ export function redeliverWebhook(
   return transaction(async (tx) => {
     const delivery = await getNamed(tx, context, name)
     if (!delivery.endpoint.enabled) throw context.fail('webhook_disabled')
-    const [promised] = await tx.webhookDelivery.updateManyAndReturn({
+    const [enqueued] = await tx.webhookDelivery.updateManyAndReturn({
       where: { id: delivery.id },
       data: { round: { increment: 1 }, status: 'pending', nextAttemptAt: now },
       select: { id: true, round: true },
     })
-    if (!promised) throw context.fail('webhook_missing')
+    if (!enqueued) throw context.fail('webhook_missing')
     await record(tx, context, 'webhook.redelivered', {
       targets: [
         { type: 'webhook', id: delivery.endpoint.id },
@@ -33,18 +33,18 @@ export function redeliverWebhook(
     await enqueueDelivery(tx, now, {
       ducklingId: caller.id,
       endpointId: delivery.endpoint.id,
-      deliveryId: promised.id,
-      round: promised.round,
+      deliveryId: enqueued.id,
+      round: enqueued.round,
     })
     const row = await tx.webhookDelivery.findUniqueOrThrow({
-      where: { id: promised.id },
+      where: { id: enqueued.id },
       include: withAttempts,
     })
     return presentDelivery(row)
   })
 }
 
-/** The one delivery of that name. Throws `webhook_missing`, or `invalid_request` when the name fits several. */
+/** Returns the delivery that the body names. Throws `webhook_missing`, or `invalid_request` when several match. */
 async function getNamed(
   tx: Tx,
   context: DucklingContext<'webhook_missing' | 'invalid_request'>,
@@ -63,7 +63,7 @@ async function getNamed(
   })
   if (!delivery) throw context.fail('webhook_missing')
   if (another) {
-    const message = 'is required, because the message went to several of your endpoints'
+    const message = 'is required, because the message was sent to several of your endpoints'
     throw context.fail('invalid_request', { errors: [{ field: 'webhook_id', message }] })
   }
   return delivery

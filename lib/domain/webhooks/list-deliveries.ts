@@ -8,7 +8,7 @@ export interface DeliveryFilter {
   status?: DeliveryStatus | undefined
 }
 
-/** Deliveries to one of the caller's endpoints, or to all, with their attempts. Throws `webhook_missing`. */
+/** Returns the deliveries to one or all of the caller's endpoints, with their attempts. Throws `webhook_missing`. */
 export async function listDeliveries(
   context: DucklingContext<'webhook_missing'>,
   filter: DeliveryFilter,
@@ -29,7 +29,10 @@ export async function listDeliveries(
   return pageOf(rows, request, ({ id }) => id, presentDelivery)
 }
 
-/** The page's ids from each endpoint's index, then the newest of those: a long history costs no more than a short one. */
+/**
+ * Returns the ids of the page. Reads at most one page from the index of each endpoint and then takes the newest, so a long
+ * history costs no more than a short one.
+ */
 async function newestIds(
   ducklingId: string,
   { webhookId = null, status = null }: { webhookId?: string | null; status?: string | null },

@@ -2,22 +2,22 @@ import { transaction } from '@/lib/db/transaction'
 import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { Caller, Context } from '@/lib/kernel/context'
 import type { Failure } from '@/lib/kernel/failures'
-import { accountPlaces, endpointPlaces } from './claim'
-import { leaseSeconds, lockQueue, type Place } from './queue'
+import { accountSlots, endpointSlots } from './claim'
+import { leaseSeconds, lockQueue, type Slot } from './queue'
 import { sendTimeoutMs } from './send'
 
 type BusyContext = Context<Caller, 'webhook_busy'>
 
 /**
- * Occupies a place of an endpoint and its account for a delivery that is sent at once, under the lock that claims take. The
- * caller gives the place back with `finishWebhook`. When the process dies first, the lease ends, and the worker removes the row
- * because it finds no delivery of that id. Throws `webhook_busy`.
+ * Claims a slot of an endpoint and its account for a delivery that is sent immediately. Uses the same lock as the worker's claims.
+ * The caller must release the slot with `finishWebhook`. When the process dies before that, the lease ends, and the worker deletes
+ * the row because no delivery has that id. Throws `webhook_busy`.
  */
-export function takePlace(
+export function claimSlot(
   context: BusyContext,
   endpoint: { id: string; ducklingId: string },
   deliveryId: string,
-): Promise<Place> {
+): Promise<Slot> {
   const { now } = context
   const { id: endpointId, ducklingId } = endpoint
   const claimedUntil = secondsAfter(now, leaseSeconds)
@@ -29,8 +29,8 @@ export function takePlace(
       select: { endpointId: true, claimedUntil: true },
     })
     const ofEndpoint = inFlight.filter((row) => row.endpointId === endpointId)
-    if (ofEndpoint.length >= endpointPlaces) throw busy(context, ofEndpoint[0])
-    if (inFlight.length >= accountPlaces) throw busy(context, inFlight[0])
+    if (ofEndpoint.length >= endpointSlots) throw busy(context, ofEndpoint[0])
+    if (inFlight.length >= accountSlots) throw busy(context, inFlight[0])
     const { id, attempts } = await tx.outbox.create({
       data: {
         kind: 'webhook',
@@ -46,7 +46,7 @@ export function takePlace(
   })
 }
 
-/** The first delivery to end does so when its attempt times out, at the latest. */
+/** Returns `webhook_busy`. A slot is free at the latest when the attempt that began first times out. */
 function busy(context: BusyContext, first: { claimedUntil: Date | null } | undefined): Failure {
   const { now } = context
   const endsAt = secondsAfter(first?.claimedUntil ?? now, sendTimeoutMs / 1000 - leaseSeconds)
