@@ -7,9 +7,9 @@ import type { AgentCaller, Context, SessionCaller } from '@/lib/kernel/context'
 import { recordRecovery } from './recovery'
 
 /**
- * Keeps the passkeys of an account: the caller's own, or with a token those of the account that the mailed link belongs to. Throws
- * `invalid_request` without either, `agent_not_allowed` to an agent, `link_invalid`, or `recovery_missing` when nothing is
- * pending any more.
+ * Cancels the pending removal of the caller's passkeys, or with a token that of the account which got the mailed link. Throws
+ * `invalid_request` without session and token, `agent_not_allowed` for an agent, `link_invalid`, or `recovery_missing` when no
+ * removal is pending.
  */
 export async function cancelRecovery(
   context: Context<
@@ -41,7 +41,7 @@ function cancelByLink(
   })
 }
 
-/** Deleting the row decides between this and the removal: exactly one of them finds it. */
+/** Deletes the row of the recovery. When the worker removes the passkeys at the same time, only one of the two finds the row. */
 async function cancel(
   tx: Tx,
   context: Context<SessionCaller | null, 'recovery_missing'>,
@@ -49,11 +49,11 @@ async function cancel(
   which: { id?: string },
 ): Promise<void> {
   const { now } = context
-  const open = await lockDuckling(tx, ducklingId)
+  const account = await lockDuckling(tx, ducklingId)
   const where = { ducklingId, ...which }
   const recovery = await tx.passkeyRecovery.findFirst({ where })
   const { count } = await tx.passkeyRecovery.deleteMany({ where })
-  if (open === null || recovery === null || count !== 1) throw context.fail('recovery_missing')
+  if (account === null || recovery === null || count !== 1) throw context.fail('recovery_missing')
   await recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
   await enqueueNotice(tx, now, ducklingId, 'recovery_cancelled', { at: now.toISOString() })
 }

@@ -6,9 +6,7 @@ import { openCeremony } from './ceremony'
 import { requestOptions } from './request-options'
 import type { RequestOptions } from './schema'
 
-/**
- * Returns the options for the assertion that PUT /beak/trust/elevate or POST /beak/passkey/confirm takes. Throws `passkey_needed`.
- */
+/** Returns the options for an assertion for PUT /beak/trust/elevate or POST /beak/passkey/confirm. Throws `passkey_needed`. */
 export function challengeCaller(
   context: DucklingContext<'passkey_needed'>,
   purpose: 'elevate' | 'confirm',

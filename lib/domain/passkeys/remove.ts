@@ -7,8 +7,8 @@ import { deletePasskeys } from './delete'
 import { type PasskeyInput, presentPasskey } from './schema'
 
 /**
- * Removes one of the caller's passkeys and returns what it was; from then on it signs in nobody. Sessions it started live
- * on until they are ended. Throws what `requireProof` does, or `passkey_missing`.
+ * Removes one of the caller's passkeys and returns its last state. Sessions that it started stay open until they are revoked.
+ * Throws the failures of `requireProof`, or `passkey_missing`.
  */
 export function removePasskey(
   context: DucklingContext<'passkey_proof_needed' | 'fresh_sign_in_needed' | 'passkey_missing'>,

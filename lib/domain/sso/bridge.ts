@@ -5,8 +5,8 @@ import { minute } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { hostName } from '@/lib/kernel/host-name'
 import { randomSecret } from '@/lib/kernel/secrets'
-import { findToken } from './find-token'
-import type { LiveToken } from './schema'
+import { findValidToken } from './find-valid-token'
+import type { ValidToken } from './schema'
 
 const lifetimeSeconds = 15 * minute
 
@@ -19,8 +19,8 @@ export interface BridgedToken {
 }
 
 /**
- * Spends an SSO token, once even under a race, for an access token whose audience is the target alone. Throws
- * `sso_token_invalid`, or `sso_not_yours` for the token of somebody else or of another domain.
+ * Exchanges an SSO token for an access token whose only audience is the target. Of simultaneous calls with the same token one
+ * succeeds. Throws `sso_token_invalid`, or `sso_not_yours` when the token belongs to another account or another domain.
  */
 export function bridgeToken(
   context: DucklingContext<'sso_token_invalid' | 'sso_not_yours'>,
@@ -29,7 +29,7 @@ export function bridgeToken(
 ): Promise<BridgedToken> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const token = await findToken(tx, text, now)
+    const token = await findValidToken(tx, text, now)
     if (token === null) throw context.fail('sso_token_invalid')
     if (token.ducklingId !== caller.id || hostName(target) !== token.targetDomain)
       throw context.fail('sso_not_yours')
@@ -46,8 +46,8 @@ export function bridgeToken(
   })
 }
 
-/** Signed like a session's token but for another audience and without a session, so that this API refuses it. */
-function accessToken({ caller, now }: DucklingContext, token: LiveToken): BridgedToken {
+/** Signs the access token. It has another audience than a session token and no session, so this API refuses it. */
+function accessToken({ caller, now }: DucklingContext, token: ValidToken): BridgedToken {
   const iat = numericDate(now)
   const exp = iat + lifetimeSeconds
   const signed = signToken('access', {

@@ -3,7 +3,7 @@ import { confirmWithPasskey } from './confirm-passkey'
 import type { Elevation, ElevationStep } from './schema'
 import { sendPhoneCode, verifyPhone } from './verify-phone'
 
-/** Does the step that was asked for: send a code to a phone, spend it (T1 → T2), or confirm with a passkey (T2 → T3). */
+/** Takes one step of elevation: sends a code to a phone, spends the code (T1 → T2), or confirms with a passkey (T2 → T3). */
 export function elevateTrust(
   context: DucklingContext<
     | 'tier_too_low'

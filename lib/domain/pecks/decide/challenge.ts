@@ -1,5 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
-import { keepCeremony } from '@/lib/domain/passkeys/ceremony'
+import { storeCeremony } from '@/lib/domain/passkeys/ceremony'
 import { challengeCaller, getCallerPasskeys } from '@/lib/domain/passkeys/challenge'
 import { requestOptions } from '@/lib/domain/passkeys/request-options'
 import type { ChallengeRequest, RequestOptions } from '@/lib/domain/passkeys/schema'
@@ -37,7 +37,7 @@ function challengeApproval(
     if (statusOf(peck, now) !== 'pending') throw notPending(peck, now)
     const passkeys = await getCallerPasskeys(tx, context)
     const challenge = statementHash(approvalStatement(peck))
-    await keepCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)
+    await storeCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)
     await record(tx, context, 'passkey.challenged', {
       targets: [{ type: 'peck', id: peckId }],
       metadata: { purpose: 'approve' },
