@@ -12,8 +12,8 @@ import { deleteExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
 import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
 import { expirePecks } from '@/lib/domain/pecks/decide/expire'
 import { foldMetrics } from '@/lib/domain/platform/fold-metrics'
-import { keepDays } from '@/lib/domain/platform/keep-days'
 import { purge } from '@/lib/domain/platform/purge'
+import { recordDays } from '@/lib/domain/platform/record-days'
 import { replaceForWorker } from '@/lib/domain/platform/replace-signatures'
 import { sendNewsletter } from '@/lib/domain/platform/send-newsletter'
 import { sendSupport } from '@/lib/domain/platform/send-support'
@@ -68,7 +68,7 @@ const chores: Chore[] = [
   { name: 'write refused beak keys', everySeconds: 2, alsoAtStop: true, run: writeRefusals },
   { name: 'write last uses', everySeconds: 3, run: writeSeen },
   { name: 'fold the public counts', everySeconds: 2, run: foldMetrics },
-  { name: 'keep the counts of the day', everySeconds: 60, run: keepDays },
+  { name: 'keep the counts of the day', everySeconds: 60, run: recordDays },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
   { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },

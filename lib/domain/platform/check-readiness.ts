@@ -4,7 +4,7 @@ import type { Fails } from '@/lib/kernel/context'
 import { singleton } from '@/lib/kernel/singleton'
 import { within } from '@/lib/kernel/within'
 
-const patienceSeconds = 2
+const timeoutSeconds = 2
 const retrySeconds = 2
 
 async function isUpToDate(): Promise<boolean> {
@@ -15,8 +15,8 @@ async function isUpToDate(): Promise<boolean> {
   return singleton('migrations', migrationNames).every((name) => applied.has(name))
 }
 
-/** Returns when this process can do its work: the database answers and has our migrations. Else throws `unavailable`. */
+/** Throws `unavailable` unless the database answers and has every migration of this build. */
 export async function checkReadiness(context: Fails<'unavailable'>): Promise<void> {
-  const isReady = await within(patienceSeconds, isUpToDate()).catch(() => false)
+  const isReady = await within(timeoutSeconds, isUpToDate()).catch(() => false)
   if (!isReady) throw context.fail('unavailable', { retry_after: retrySeconds })
 }
