@@ -115,11 +115,11 @@ async function findAddressFault(url: URL): Promise<string | null> {
   return addresses.some(({ address }) => isForbiddenAddress(address)) ? privateAddress : null
 }
 
-/** Why no connection was opened. */
-export class Refusal extends Error {
+/** Thrown when a name does not resolve or has a forbidden address, so that no connection is opened. */
+export class LookupError extends Error {
   constructor(readonly code: 'EBLOCKED' | 'ENOTFOUND') {
     super(code)
-    this.name = 'Refusal'
+    this.name = 'LookupError'
   }
 }
 
@@ -128,12 +128,12 @@ export const guardedLookup: LookupFunction = (name, options, callback) => {
   resolveName(name).then(
     (addresses) => {
       const [first] = addresses
-      if (first === undefined) return callback(new Refusal('ENOTFOUND'), '', 0)
+      if (first === undefined) return callback(new LookupError('ENOTFOUND'), '', 0)
       if (addresses.some(({ address }) => isForbiddenAddress(address)))
-        return callback(new Refusal('EBLOCKED'), '', 0)
+        return callback(new LookupError('EBLOCKED'), '', 0)
       if (options.all) return callback(null, addresses)
       return callback(null, first.address, first.family)
     },
-    () => callback(new Refusal('ENOTFOUND'), '', 0),
+    () => callback(new LookupError('ENOTFOUND'), '', 0),
   )
 }

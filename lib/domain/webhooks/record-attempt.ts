@@ -26,13 +26,13 @@ export interface Attempt {
 }
 
 /** Records an attempt and its effects on delivery and endpoint. Returns whether the delivery will be retried. */
-export async function recordAttempt(tx: Tx, attempted: Attempt): Promise<boolean> {
-  const { deliveryId, round, endpoint, sent, startedAt, retryAfter } = attempted
+export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<boolean> {
+  const { deliveryId, round, endpoint, sent, startedAt, retryAfter } = attempt
   const endedAt = secondsAfter(startedAt, sent.latencyMs / 1000)
   const isDelivered = sent.error === null
   const isAnswering = isDelivered
     ? await clearFailures(tx, endpoint.id)
-    : await recordFailure(tx, attempted, endedAt)
+    : await recordFailure(tx, attempt, endedAt)
   const willRetry = !isDelivered && retryAfter !== null
   const { count } = await tx.webhookDelivery.updateMany({
     // A failure must not change a delivery that ended meanwhile, or that a redelivery has restarted.
