@@ -5,7 +5,7 @@ import { instant } from '@/lib/kernel/fields'
 
 export const GET = endpoint({
   summary: 'Name, version and time',
-  description: 'Touches nothing behind it, so that its time is the time of the way here.',
+  description: 'Uses no database, so its response time is the round-trip time of the network.',
   auth: 'none',
   limit: 'anonymous',
   withoutDatabase: true,

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
-  summary: 'Is the process up?',
+  summary: 'Liveness probe',
   auth: 'none',
-  // Spec silent: a balancer probes as often as it likes.
+  // Spec silent: load balancers may probe without a limit.
   limit: null,
   withoutDatabase: true,
   response: z.object({ status: z.literal('ok') }),

@@ -3,15 +3,15 @@ import { checkReadiness } from '@/lib/domain/platform/check-readiness'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
-  summary: 'Can it do its work?',
-  description: 'The database answers and has every migration; else 503.',
+  summary: 'Readiness probe',
+  description: 'Answers 200 when the database answers and has every migration, otherwise 503.',
   auth: 'none',
-  // Spec silent: a balancer probes as often as it likes.
+  // Spec silent: load balancers may probe without a limit.
   limit: null,
   withoutDatabase: true,
   response: z.object({ status: z.literal('ready') }),
-  handle: async () => {
-    await checkReadiness()
+  handle: async (context) => {
+    await checkReadiness(context)
     return { status: 'ready' as const }
   },
 })

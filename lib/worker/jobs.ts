@@ -8,21 +8,21 @@ import { sendCode } from '@/lib/domain/codes/send-code'
 import { sendLink } from '@/lib/domain/codes/send-link'
 import { sendText } from '@/lib/domain/codes/texts'
 import { discardNotice, sendLetter, sendNotice } from '@/lib/domain/identity/send-notice'
-import { dropExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
+import { deleteExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
 import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
 import { expirePecks } from '@/lib/domain/pecks/decide/expire'
 import { foldMetrics } from '@/lib/domain/platform/fold-metrics'
-import { keepDays } from '@/lib/domain/platform/keep-days'
 import { purge } from '@/lib/domain/platform/purge'
+import { recordDays } from '@/lib/domain/platform/record-days'
 import { replaceForWorker } from '@/lib/domain/platform/replace-signatures'
 import { sendNewsletter } from '@/lib/domain/platform/send-newsletter'
 import { sendSupport } from '@/lib/domain/platform/send-support'
 import { writeSeen } from '@/lib/domain/sessions/seen'
-import { dropExpiredTokens } from '@/lib/domain/sso/drop-expired'
+import { deleteExpiredTokens } from '@/lib/domain/sso/delete-expired'
 import { appendToLog } from '@/lib/domain/tlog/append'
 import { cosign } from '@/lib/domain/tlog/cosign'
+import { deleteOldMessages } from '@/lib/domain/webhooks/delete-messages'
 import { deliverWebhook, retrySeconds } from '@/lib/domain/webhooks/deliver'
-import { forgetMessages } from '@/lib/domain/webhooks/forget'
 import type { OutboxKind, OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { forgetStopped } from '@/lib/infrastructure/events/record'
 import { reloadKeys } from '@/lib/infrastructure/keys/signing-keys'
@@ -68,14 +68,14 @@ const chores: Chore[] = [
   { name: 'write refused beak keys', everySeconds: 2, alsoAtStop: true, run: writeRefusals },
   { name: 'write last uses', everySeconds: 3, run: writeSeen },
   { name: 'fold the public counts', everySeconds: 2, run: foldMetrics },
-  { name: 'keep the counts of the day', everySeconds: 60, run: keepDays },
+  { name: 'keep the counts of the day', everySeconds: 60, run: recordDays },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
   { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
   { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
   { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
-  { name: 'drop expired passkey ceremonies', everySeconds: 60, run: dropExpiredCeremonies },
-  { name: 'drop expired SSO tokens', everySeconds: 3600, run: dropExpiredTokens },
-  { name: 'forget old webhook messages', everySeconds: 3600, run: forgetMessages },
+  { name: 'drop expired passkey ceremonies', everySeconds: 60, run: deleteExpiredCeremonies },
+  { name: 'drop expired SSO tokens', everySeconds: 3600, run: deleteExpiredTokens },
+  { name: 'forget old webhook messages', everySeconds: 3600, run: deleteOldMessages },
   { name: 'remove outdated rows', everySeconds: 1800, run: purge },
   { name: 'vacuum the embedded database', everySeconds: 60, run: vacuumEmbedded },
 ]

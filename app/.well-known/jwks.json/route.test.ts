@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 
 describe('200', () => {
-  it('publishes public halves only, named by their RFC 7638 thumbprints', async () => {
+  it('returns only public keys, with their RFC 7638 thumbprints as ids', async () => {
     const { status, body, headers } = await call('GET /.well-known/jwks.json')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json')
@@ -20,7 +20,7 @@ describe('200', () => {
 })
 
 describe('405', () => {
-  it('answers a wrong method with the right ones', async () => {
+  it('names the allowed methods', async () => {
     const { status, headers } = await call('POST /.well-known/jwks.json')
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })

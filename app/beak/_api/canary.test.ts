@@ -1,6 +1,6 @@
 /**
- * Every secret the service gives or takes, followed through: none stands in any table in clear, and none comes back in any
- * later answer. (That none is logged is tested on the running process, in e2e.)
+ * Follows every secret that the service issues or receives: no table contains it as plain text, and no later answer returns it. (A
+ * test in e2e checks the log of the running process.)
  */
 import { randomInt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -12,22 +12,22 @@ import { type CallOptions, call } from './call'
 
 const password = `canary ${randomEmail()}`
 const secrets = new Map<string, string>()
-/** Six digits each, so they are looked for by themselves: within other numbers they turn up by chance. */
+/** Codes have only six digits and appear in longer numbers by chance, so they are searched as separate words. */
 const codes = new Map<string, string>()
-/** The endpoints that were called with success. */
+/** The endpoints that were called successfully. */
 const called = new Set<string>()
 let token = ''
 let key = ''
 let other: ADuckling
 
-/** Keeps the code that was sent to an address. */
+/** Remembers the code that was sent to an address. */
 async function markCode(name: string, address: string): Promise<string> {
   const code = await codeFor(address)
   codes.set(name, code)
   return code
 }
 
-/** Keeps a secret under its name, and insists that there is one. */
+/** Remembers a secret by its name. Fails when the secret is missing. */
 function mark(name: string, secret: unknown): string {
   expect(secret, name).toEqual(expect.stringMatching(/.{6}/))
   secrets.set(name, String(secret))
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await call('POST /beak/signin', { body: { email, password: `${password}!` } })
   mark('wrong password', `${password}!`)
   mark('password', password)
-  // The first proof of the address: from here on only this session counts.
+  // This sign-in verifies the address for the first time, which ends all other sessions.
   const signedIn = await ok('POST /beak/signin', { body: { email, otp } })
   token = mark('session token of sign-in', signedIn.token)
   mark('device token', signedIn.device_token)
@@ -73,7 +73,7 @@ beforeAll(async () => {
   await ok('PUT /beak/trust/elevate', { token, body: { phone } })
   await ok('PUT /beak/trust/elevate', { token, body: { otp: await markCode('phone code', phone) } })
   await addPasskey()
-  // From here on sensitive changes need the passkey's proof.
+  // From here on sensitive changes need a passkey proof.
   token = await signInWithPasskey()
 
   const agent = await ok('POST /beak/agent/register', {
@@ -157,7 +157,7 @@ beforeAll(async () => {
   await useMailedLinks(email, new_email)
 }, 60_000)
 
-/** The links that keep passkeys and bring an address back. Undoing the change ends all sessions, so it comes last. */
+/** Uses the links that cancel a recovery and undo a change of address. Undoing the change ends all sessions, so it comes last. */
 async function useMailedLinks(oldEmail: string, newEmail: string): Promise<void> {
   await ok('POST /beak/passkey/recover', { token: await signInByCode(newEmail) })
   const keep = await markLink('link that keeps passkeys', newEmail)
@@ -174,7 +174,7 @@ async function signInByCode(email: string): Promise<string> {
   return mark(`session token by code for ${email}`, session)
 }
 
-/** The token in the newest link to a page that was mailed to an address. */
+/** Remembers the token in the newest link to a page that was mailed to an address. */
 async function markLink(name: string, address: string, page = 'keep-passkeys'): Promise<string> {
   const texts = (await sentTo(address)).map(({ text }) => text)
   const found = texts.findLast((text) => text.includes(`/${page}?token=`))
@@ -199,7 +199,7 @@ function ask(action: string) {
   return ok('POST /beak/peck/request', { key, body })
 }
 
-/** The agent asks, the other one approves, and the grant is used. */
+/** The agent sends a peck, the other duckling approves it, and the grant is used. */
 async function useGrant(
   name: string,
   action: string,
@@ -211,31 +211,31 @@ async function useGrant(
   await use(mark(name, grant_token), peck_id)
 }
 
-/** The part of a secret that is secret: of a JWT its signature, of an id with a secret the secret. */
-function heart(secret: string): string {
+/** Returns the secret part of a token: the signature of a JWT, otherwise the last 40 characters. */
+function secretPart(secret: string): string {
   return secret.split('.').length === 3
     ? (secret.split('.')[2] ?? secret)
     : secret.slice(-Math.min(secret.length, 40))
 }
 
-/** Whether a text holds one of the codes by itself, that is, not within a longer number or digest. */
-function codeIn(text: string): string | null {
+/** Returns the name of a code that the text contains as a separate word, or null. */
+function findCode(text: string): string | null {
   const found = [...codes].find(([, code]) => new RegExp(`(?<![\\w.:-])${code}(?![\\w-])`).test(text))
   return found?.[0] ?? null
 }
 
-/** The forms in which a secret could be kept, as the dump would show them. */
+/** Returns the forms in which the dump of a table could contain a secret. */
 function formsOf(secret: string): string[] {
-  const core = heart(secret)
+  const core = secretPart(secret)
   const bytes = secret.startsWith('whsec_') ? [Buffer.from(secret.slice(6), 'base64').toString('hex')] : []
   return [core, Buffer.from(core).toString('hex'), ...bytes]
 }
 
-/** Names of the secrets that come back in an answer. */
+/** Returns the names of the secrets that an answer contains. */
 function leaksIn(body: unknown): string[] {
   const text = JSON.stringify(body)
-  const leaks = [...secrets].filter(([, secret]) => text.includes(heart(secret))).map(([name]) => name)
-  const code = codeIn(text)
+  const leaks = [...secrets].filter(([, secret]) => text.includes(secretPart(secret))).map(([name]) => name)
+  const code = findCode(text)
   return code === null ? leaks : [...leaks, code]
 }
 
@@ -255,37 +255,37 @@ const lists = [
 ]
 
 describe('a secret', () => {
-  it('stands in no column of no table, in clear or as bytes', async () => {
+  it('is in no column of any table, as text or as bytes', async () => {
     const tables = await db().$queryRaw<{ name: string }[]>`
       SELECT table_name::text AS "name" FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
     expect(tables.length).toBeGreaterThan(20)
-    for (const { name: place } of tables) {
+    for (const { name: table } of tables) {
       const rows = await db().$queryRawUnsafe<{ row: string }[]>(
-        `SELECT to_jsonb(t)::text AS "row" FROM "${place.replaceAll('"', '')}" t`,
+        `SELECT to_jsonb(t)::text AS "row" FROM "${table.replaceAll('"', '')}" t`,
       )
       const dump = rows.map(({ row }) => row).join('\n')
       for (const [name, secret] of secrets)
-        for (const form of formsOf(secret)) expect(dump.includes(form), `${name} in ${place}`).toBe(false)
-      expect(codeIn(dump), place).toBeNull()
+        for (const form of formsOf(secret)) expect(dump.includes(form), `${name} in ${table}`).toBe(false)
+      expect(findCode(dump), table).toBeNull()
     }
   })
 
-  it.each(lists)('does not come back from %s', async (line) => {
+  it.each(lists)('is not returned by %s', async (line) => {
     expect(leaksIn(await ok(line, { token }))).toEqual([])
   })
 
-  it.each(lists)('does not reach the other side through %s', async (line) => {
+  it.each(lists)('is not returned to the other duckling by %s', async (line) => {
     expect(leaksIn(await ok(line, { token: other.token }))).toEqual([])
   })
 
-  it('comes back to the agent that asked only as the grant it may use', async () => {
+  it('is returned to the agent only when it is the token of an active grant', async () => {
     const body = await ok('GET /beak/peck/history', { key })
     expect(leaksIn(body)).toEqual(['grant token of a live grant'])
     const granted = body.items.filter((peck: { grant_token?: string }) => peck.grant_token !== undefined)
     expect(granted.map((peck: { action: string }) => peck.action)).toEqual(['read:eggs'])
   })
 
-  it('was followed from every endpoint that takes or gives one', async () => {
+  it('was followed from every endpoint that receives or returns one', async () => {
     const secretField = /^(token|\w+_token|beak_key|secret|otp|password)$/
     const { body: reference } = await call('GET /beak/openapi.json')
     const holders = Object.entries<object>(reference.paths).flatMap(([path, operations]) =>
@@ -298,7 +298,7 @@ describe('a secret', () => {
   })
 })
 
-/** Names of the parameters and fields of an operation of the reference. */
+/** Returns the names of parameters and fields of an operation in the API reference. */
 function fieldsOf(node: unknown, reference: { components: { schemas: Record<string, unknown> } }): string[] {
   if (Array.isArray(node)) return node.flatMap((item) => fieldsOf(item, reference))
   if (typeof node !== 'object' || node === null) return []

@@ -10,7 +10,7 @@ import { table } from './table'
 
 const contract = readSource('docs/contract.md')
 
-/** Sections of each part, longest first, so that "profile/update" is not read as "profile". */
+/** The sections of each part, longest first, so that "profile/update" is not taken for "profile". */
 const sections = new Map<string, string[]>()
 for (const part of contract.split(/^## (?=[A-F]\. )/m).slice(1)) {
   const names = [...part.matchAll(/^### (.+)$/gm)].map((match) => String(match[1]).toLowerCase())
@@ -20,8 +20,8 @@ for (const part of contract.split(/^## (?=[A-F]\. )/m).slice(1)) {
   )
 }
 
-/** Why a citation leads nowhere, or null. `rest` is the text after the letter of the part. */
-function faultOf(part: string, rest: string): string | null {
+/** Returns why a citation is wrong, or null. `rest` is the text after the letter of the part. */
+function citationFault(part: string, rest: string): string | null {
   const names = sections.get(part)
   if (names === undefined) return `part ${part} does not exist`
   const [, number] = /^(\d+)/.exec(rest) ?? []
@@ -42,7 +42,7 @@ describe('citations of the contract in code, SQL and tests', () => {
   const citations = files.flatMap(({ path, text }) =>
     [...text.matchAll(/\bcontract(?:,? part)? ([A-Z])(?![A-Za-z])/g)].map((match) => ({
       path,
-      fault: faultOf(String(match[1]), text.slice(match.index + match[0].length)),
+      fault: citationFault(String(match[1]), text.slice(match.index + match[0].length)),
     })),
   )
 
@@ -51,13 +51,13 @@ describe('citations of the contract in code, SQL and tests', () => {
     expect(faults.map(({ path, fault }) => `${path}: ${fault}`)).toEqual([])
   })
 
-  it('are found at all', () => {
+  it('are found', () => {
     expect(citations.length).toBeGreaterThan(100)
   })
 })
 
 describe('the headings', () => {
-  it('are unique, so that links and citations lead to one place', () => {
+  it('are unique, so that links and citations are unambiguous', () => {
     const headings = [...contract.matchAll(/^#+ (.+)$/gm)].map((match) => match[1])
     expect(headings.filter((name, index) => headings.indexOf(name) !== index)).toEqual([])
   })
@@ -79,7 +79,7 @@ function rowOf(line: string, { auth, tier, limit, failures = [] }: Definition): 
 }
 
 describe('the table of all endpoints', () => {
-  it('has each endpoint of the route table with its credential, limit and refusals', () => {
+  it('has each endpoint of the route table with its credential, limit and error codes', () => {
     const declared = Object.entries(table).flatMap(([path, route]) =>
       methods.flatMap((method) => {
         const definition = route[method]?.definition
@@ -92,7 +92,7 @@ describe('the table of all endpoints', () => {
     )
   })
 
-  it('comes with a description of each path', () => {
+  it('has a description of each path elsewhere in the document', () => {
     const [prose = ''] = contract.split('### All endpoints\n').map((part) => part.replace(/^\|.*$/gm, ''))
     const after = contract.slice(contract.indexOf('\n## D. '))
     const missing = Object.keys(table).filter(
@@ -101,7 +101,7 @@ describe('the table of all endpoints', () => {
     expect(missing).toEqual([])
   })
 
-  it('has every path that the document names', () => {
+  it('has every path that the document mentions', () => {
     const known: (string | undefined)[] = Object.keys(table)
     const named = [...contract.matchAll(/(?:GET|POST|PUT) (\/(?:beak|\.well-known)[\w./{}-]*[\w}])/g)]
     expect(named.map((match) => match[1]).filter((path) => !known.includes(path))).toEqual([])

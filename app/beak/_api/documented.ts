@@ -1,4 +1,4 @@
-/** Holds answers against the reference: every test that calls the API checks it too. */
+/** Compares answers with the API reference, in every test that calls the API. */
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { openapiDocument } from '@/lib/http/openapi'
@@ -9,7 +9,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema: object }> }>
 }
 
-/** A function that tells what is wrong with an answer by the reference of the table; null when nothing is. */
+/** Returns a function that returns what is wrong with an answer by the API reference, or null. */
 export function makeChecker(table: Table) {
   const text = JSON.stringify(openapiDocument(table, 'test')).replaceAll('#/components/schemas/', '#/$defs/')
   const document = JSON.parse(text) as {
@@ -21,12 +21,12 @@ export function makeChecker(table: Table) {
   const checks = new Map<object, Check>()
 
   return (method: string, path: string, status: number, mediaType: string, body: unknown): string | null => {
-    const bare = path.length > 1 ? path.replace(/\/$/, '') : path
-    const known = bare === '/beak' ? '/beak/' : (findPath(document.paths, bare)?.key ?? null)
+    const plainPath = path.length > 1 ? path.replace(/\/$/, '') : path
+    const known = plainPath === '/beak' ? '/beak/' : (findPath(document.paths, plainPath)?.key ?? null)
     const operation = known === null ? undefined : document.paths[known]?.[method.toLowerCase()]
     if (!operation) return null
     const schema = operation.responses[String(status)]?.content?.[mediaType]?.schema
-    if (!schema) return `${method} ${bare} does not document ${status} as ${mediaType}`
+    if (!schema) return `${method} ${plainPath} does not document ${status} as ${mediaType}`
     let check = checks.get(schema)
     if (!check) {
       const validate = ajv.compile({ ...schema, $defs: document.components.schemas })

@@ -1,4 +1,4 @@
-/** Every endpoint of the table against hostile input: always JSON, never a 5xx, and the documented refusal where there is one. */
+/** Sends hostile input to every endpoint of the table. The answer is always JSON, never a 5xx, and the documented refusal. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -45,13 +45,13 @@ const writing = targets.filter(({ line }) => !line.startsWith('GET'))
 let session = ''
 let key = ''
 
-/** Credentials an endpoint accepts, so that the input is what is judged. */
+/** Returns a credential that the endpoint accepts, so that it validates the input. */
 function credentials({ definition }: Target): CallOptions {
   if (definition.auth === 'none' || definition.auth === 'optional') return {}
   return definition.auth === 'beak-key' || definition.auth === 'bonded-key' ? { key } : { token: session }
 }
 
-function expectSane(answer: Answer, about: string): void {
+function expectWellFormed(answer: Answer, about: string): void {
   expect(answer.status, about).toBeLessThan(500)
   expect(answer.headers.get('content-type'), about).toMatch(/^application\/(problem\+)?json$/)
   if (answer.status >= 400)
@@ -67,7 +67,7 @@ beforeAll(async () => {
   const duckling = await aDuckling()
   session = duckling.token
   key = (await anAgent(duckling)).beakKey
-  // The account's own bucket would be empty before the suite is through.
+  // With the usual limit the account's bucket would be empty before the end of the tests.
   const { db } = await import('@/lib/db/client')
   await db().duckling.update({
     where: { id: duckling.id },
@@ -75,7 +75,7 @@ beforeAll(async () => {
   })
 })
 
-/** Calls that would end the credentials the rest of the suite needs, if they succeeded. */
+/** These calls could end the credentials that the other tests need. */
 const ending = [
   '/beak/signout',
   '/beak/account/delete',
@@ -87,8 +87,8 @@ const ending = [
 describe.each(writing)('$line', (target) => {
   it.each(brokenBodies)('refuses $name', async ({ text, status }) => {
     const answer = await call(target.line, { ...credentials(target), raw: text })
-    expectSane(answer, text.slice(0, 80))
-    // A tier, a state or a missing freshness may refuse before the body is read.
+    expectWellFormed(answer, text.slice(0, 80))
+    // A tier, a state or a missing proof may be refused before the body is read.
     if (![403, 409].includes(answer.status)) expect(answer.status).toBe(status)
   })
 
@@ -104,15 +104,15 @@ describe.each(writing)('$line', (target) => {
       raw: '{}',
       headers: { 'Content-Type': type },
     })
-    expectSane(answer, type)
+    expectWellFormed(answer, type)
     if (answer.status !== 403) expect([answer.status, answer.body.code]).toEqual([415, 'E4012'])
   })
 
-  it('survives every wrong type in every field', async () => {
+  it('handles every wrong type in every field', async () => {
     for (const field of target.fields) {
       for (const value of juggled) {
         if (ending.some((path) => target.line.endsWith(path))) continue
-        expectSane(
+        expectWellFormed(
           await call(target.line, { ...credentials(target), body: { [field]: value } }),
           `${field}: ${JSON.stringify(value)?.slice(0, 60)}`,
         )
@@ -120,11 +120,11 @@ describe.each(writing)('$line', (target) => {
     }
   })
 
-  it('survives arbitrary objects', async () => {
+  it('handles arbitrary objects', async () => {
     if (target.fields.length === 0 || ending.some((path) => target.line.endsWith(path))) return
     await fc.assert(
       fc.asyncProperty(arbitraryBody(target.fields), async (body) => {
-        expectSane(await call(target.line, { ...credentials(target), body }), JSON.stringify(body))
+        expectWellFormed(await call(target.line, { ...credentials(target), body }), JSON.stringify(body))
       }),
       { numRuns: 15 },
     )
@@ -136,12 +136,12 @@ describe.each(targets)('$line', (target) => {
     for (const query of ['zzz=1', 'limit=1&limit=2', '__proto__=1', '%00=1', 'zzz=%00', 'zzz=%ff']) {
       if (target.parameters.length > 0 && query === 'limit=1') continue
       const answer = await call(`${target.line}?${query}`, credentials(target))
-      expectSane(answer, query)
+      expectWellFormed(answer, query)
       if (![403, 409].includes(answer.status)) expect(answer.status, query).toBe(400)
     }
   })
 
-  it('survives every odd value of every parameter', async () => {
+  it('handles every odd value of every parameter', async () => {
     const odd = [
       '',
       '0',
@@ -160,21 +160,21 @@ describe.each(targets)('$line', (target) => {
       '[]',
     ]
     for (const parameter of target.parameters) {
-      // A peck that is not there answers at once, so no long poll waits here.
+      // The peck does not exist, so no long poll waits here.
       for (const value of odd)
-        expectSane(
+        expectWellFormed(
           await call(`${target.line}?${parameter}=${value}`, credentials(target)),
           `${parameter}=${value.slice(0, 40)}`,
         )
     }
   })
 
-  it('answers without a credential as its declaration says, and reads no cookie', async () => {
+  it('answers without a credential as declared, and ignores cookies', async () => {
     const answer = await call(target.line, {
       headers: { Cookie: `session=${session}; next-auth.session-token=${session}` },
       ...(target.line.startsWith('GET') ? {} : { body: {} }),
     })
-    expectSane(answer, target.line)
+    expectWellFormed(answer, target.line)
     const open = target.definition.auth === 'none' || target.definition.auth === 'optional'
     if (!open) expect(answer.status).toBe(401)
     else expect(answer.status).not.toBe(401)
@@ -192,13 +192,13 @@ describe('a hostile path', () => {
     '/beak//signup',
     '/beak/signup/extra',
     '/beak/%ff',
-  ])('answers %s with a JSON 404', async (path) => {
+  ])('gets a 404 as JSON: %s', async (path) => {
     const response = await callRaw(`GET ${path}`)
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
     expect(((await response.json()) as { code: string }).code).toBe('E4005')
   })
 
-  it('leaves no trace on the prototype', () => {
+  it('does not change Object.prototype', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The limits of spec section 8 and of contract A, Limits, through the handlers. The clock stands still (nothing flows back
- * between two requests) and is moved by hand.
+ * Tests the limits of spec section 8 and contract A, Limits, with real calls. The clock is stopped, so that no tokens are refilled
+ * between two requests, and the tests advance it.
  */
 import { randomBytes } from 'node:crypto'
 import { BlockList } from 'node:net'
@@ -20,11 +20,11 @@ afterEach(() => {
   useConfig(before)
 })
 
-function wait(seconds: number): void {
+function advanceClock(seconds: number): void {
   vi.setSystemTime(Date.now() + seconds * 1000)
 }
 
-/** Asks until the answer is 429; returns that one and how many came before. */
+/** Calls until the answer is 429. Returns this answer and the number of calls before it. */
 async function drain(line: string, options: CallOptions): Promise<{ passed: number; refused: Answer }> {
   for (let passed = 0; passed <= 2_000; passed++) {
     const answer = await call(line, options)
@@ -35,7 +35,7 @@ async function drain(line: string, options: CallOptions): Promise<{ passed: numb
 
 const statusOf = async (line: string, options: CallOptions) => (await call(line, options)).status
 
-/** What the spec and the contract say, once more and independently of the table in the code. */
+/** The limits in the spec and the contract, repeated here to check the table in the code. */
 const published: [LimitGroup, number, number][] = [
   ['metrics', 100, 200],
   ['signup', 10, 5],
@@ -50,7 +50,7 @@ const published: [LimitGroup, number, number][] = [
   ['tlog', 1200, 1200],
 ]
 
-/** A request of each group; an empty body is refused with 400, but counts. */
+/** One request of each group. An empty body is refused with 400, but the request is counted. */
 const lines: Record<Exclude<LimitGroup, 'authenticated'>, string> = {
   metrics: 'GET /beak/metrics',
   signup: 'POST /beak/signup',
@@ -64,7 +64,7 @@ const lines: Record<Exclude<LimitGroup, 'authenticated'>, string> = {
   tlog: 'GET /.well-known/tlog/checkpoint?no=1',
 }
 
-it('the limits are the published ones', () => {
+it('has the published limits', () => {
   expect(
     Object.entries(defaultLimits).map(([group, { perMinute, burst }]) => [group, perMinute, burst]),
   ).toEqual(published)
@@ -76,7 +76,7 @@ describe.each(published)('%s: %i a minute, %i at once', (group, perMinute, burst
       ? ['GET /beak/profile', { token: (await aDuckling()).token }]
       : [lines[group], { from: randomAddress() }]
 
-  it('the burst passes, the next is 429 with the seconds to wait, and after just those one more passes', async () => {
+  it('allows the burst, refuses the next with Retry-After, and allows one more after that time', async () => {
     const [line, options] = await aCaller()
     for (let left = burst - 1; left >= 0; left--) {
       const { status, headers } = await call(line, options)
@@ -92,27 +92,27 @@ describe.each(published)('%s: %i a minute, %i at once', (group, perMinute, burst
     expect(headers.get('ratelimit')).toBe(`"${group}";r=0;t=${seconds}`)
     expect(headers.get('ratelimit-policy')).toBe(`"${group}";q=${perMinute};w=60;burst=${burst}`)
     expect(headers.get('cache-control')).toBe('no-store')
-    wait(seconds - 1)
+    advanceClock(seconds - 1)
     expect(await statusOf(line, options)).toBe(429)
-    wait(1)
+    advanceClock(1)
     expect(await statusOf(line, options)).not.toBe(429)
   })
 
-  it('a minute later as many as a minute allows have flowed back', async () => {
+  it('refills in a minute what a minute allows', async () => {
     const [line, options] = await aCaller()
     await drain(line, options)
-    wait(60)
+    advanceClock(60)
     expect((await drain(line, options)).passed).toBe(Math.min(perMinute, burst))
   })
 })
 
-describe('one bucket for a group', () => {
+describe('the shared bucket of a group', () => {
   it.each([
     ['POST /beak/newsletter/subscribe', 'POST /beak/newsletter/confirm'],
     ['POST /beak/newsletter/confirm', 'POST /beak/newsletter/unsubscribe'],
     ['POST /beak/signin', 'POST /beak/passkey/login'],
     ['GET /beak/', 'GET /beak/cert/verify'],
-  ])('%s and %s', async (one, other) => {
+  ])('is used by %s and %s', async (one, other) => {
     const from = randomAddress()
     await drain(one, { from })
     expect(await statusOf(other, { from })).toBe(429)
@@ -120,7 +120,7 @@ describe('one bucket for a group', () => {
   })
 })
 
-describe('whose bucket', () => {
+describe('the bucket of a call', () => {
   const line = lines.support
 
   it.each([
@@ -131,7 +131,7 @@ describe('whose bucket', () => {
     'True-Client-IP',
     'X-Client-IP',
     'X-Beak-Peer',
-  ])('the header %s changes nothing', async (name) => {
+  ])('does not depend on the header %s', async (name) => {
     const from = randomAddress()
     const dodge = () => ({
       from,
@@ -142,20 +142,20 @@ describe('whose bucket', () => {
     expect(statuses).toEqual([400, 400, 429, 429])
   })
 
-  it('hopping within an IPv6 /64 changes nothing, another /64 is another host', async () => {
+  it('is the same within an IPv6 /64, and another one in another /64', async () => {
     const prefix = `2001:db8:${randomBytes(2).toString('hex')}`
     await drain(line, { from: `${prefix}:1::1` })
     expect(await statusOf(line, { from: `${prefix}:1:ffff:1:2:3` })).toBe(429)
     expect(await statusOf(line, { from: `${prefix}:2::1` })).toBe(400)
   })
 
-  it('an IPv4 address is the same on an IPv6 socket', async () => {
+  it('is the same for an IPv4 address on an IPv6 socket', async () => {
     const from = randomAddress()
     await drain(line, { from })
     expect(await statusOf(line, { from: `::ffff:${from}` })).toBe(429)
   })
 
-  it('behind trusted proxies the right-most entry that is none of them counts', async () => {
+  it('belongs to the right-most address that is not a trusted proxy', async () => {
     const trustedProxies = new BlockList()
     trustedProxies.addSubnet('192.0.2.0', 24, 'ipv4')
     useConfig({ trustedProxies })
@@ -173,7 +173,7 @@ describe('whose bucket', () => {
     expect(await statusOf(line, through(randomAddress(), stranger))).toBe(429)
   })
 
-  it('a duckling has one bucket wherever it calls from, and others have theirs', async () => {
+  it('belongs to the duckling, from whichever address it calls', async () => {
     const [mine, other] = [await aDuckling(), await aDuckling()]
     await db().duckling.update({ where: { id: mine.id }, data: { limitRate: 1, limitBurst: 2 } })
     await drain('GET /beak/profile', { token: mine.token, from: randomAddress() })
@@ -181,7 +181,7 @@ describe('whose bucket', () => {
     expect(await statusOf('GET /beak/profile', { token: other.token })).toBe(200)
   })
 
-  it('an agent draws from its operator’s', async () => {
+  it('is that of the operator for an agent', async () => {
     const operator = await aDuckling()
     const agent = await anAgent(operator)
     await db().duckling.update({ where: { id: operator.id }, data: { limitRate: 1, limitBurst: 2 } })
@@ -190,8 +190,8 @@ describe('whose bucket', () => {
   })
 })
 
-describe('a refused credential', () => {
-  it('counts against its address as a request without one does, until nothing of it is looked at', async () => {
+describe('an invalid credential', () => {
+  it('is counted for its address until its calls are refused without authentication', async () => {
     const from = randomAddress()
     for (let count = 0; count < 120; count++) {
       const token = `guess${count}`
@@ -205,7 +205,7 @@ describe('a refused credential', () => {
     expect(await statusOf('GET /beak/', { from })).toBe(429)
   })
 
-  it('does not lock out who shares the address and has a good one', async () => {
+  it('does not affect valid credentials from the same address', async () => {
     const from = randomAddress()
     const { token } = await aDuckling()
     await drain('GET /beak/profile', { from, token: 'guess' })
@@ -213,34 +213,34 @@ describe('a refused credential', () => {
   })
 })
 
-describe('limits of one’s own', () => {
-  it('a duckling’s own rate and burst replace the general ones, and are told', async () => {
+describe('other limits', () => {
+  it('can be set for a duckling, and stand in the headers', async () => {
     const { id, token } = await aDuckling()
     await db().duckling.update({ where: { id }, data: { limitRate: 30, limitBurst: 4 } })
     const { passed, refused } = await drain('GET /beak/profile', { token })
     expect(passed).toBe(4)
     expect(refused.headers.get('ratelimit-policy')).toBe('"authenticated";q=30;w=60;burst=4')
     expect(refused.headers.get('retry-after')).toBe('2')
-    wait(2)
+    advanceClock(2)
     expect((await drain('GET /beak/profile', { token })).passed).toBe(1)
   })
 
-  it('they may be higher', async () => {
+  it('can be higher than the default for a duckling', async () => {
     useConfig({ limits: { ...before.limits, authenticated: { perMinute: 5, burst: 5 } } })
     const { id, token } = await aDuckling()
     await db().duckling.update({ where: { id }, data: { limitRate: 10, limitBurst: 20 } })
     expect((await drain('GET /beak/profile', { token })).passed).toBe(20)
   })
 
-  it('configuration changes a group', async () => {
+  it('can be configured for a group', async () => {
     useConfig({ limits: { ...before.limits, support: { perMinute: 60, burst: 3 } } })
     const { passed, refused } = await drain(lines.support, { from: randomAddress() })
     expect([passed, refused.body.retry_after]).toEqual([3, 1])
   })
 })
 
-describe('a 429 costs no write', () => {
-  /** The number the next writing transaction will get: it moves with every write, whoever made it. */
+describe('a 429 writes nothing to the database', () => {
+  /** Returns the id of the next writing transaction, which grows with every write. */
   async function nextTransaction(): Promise<string> {
     const rows = await db().$queryRaw<{ xid: string }[]>`
       SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS xid`
@@ -248,7 +248,7 @@ describe('a 429 costs no write', () => {
   }
   const seqOf = async (ducklingId: string) =>
     (await db().auditChain.findUniqueOrThrow({ where: { ducklingId } })).seq
-  /** On a PostgreSQL of its own other tests write at the same time; the embedded database is only this file's. */
+  /** With PostgreSQL other tests write to the same database at the same time. The embedded database belongs to this file only. */
   const isAlone = before.databaseUrl === null
 
   async function expectNoWrite(ducklingId: string | null, work: () => Promise<unknown>): Promise<void> {
@@ -258,13 +258,13 @@ describe('a 429 costs no write', () => {
     if (isAlone) expect(await nextTransaction()).toBe(xid)
   }
 
-  it.each(Object.values(lines))('%s', async (line) => {
+  it.each(Object.values(lines))('of %s', async (line) => {
     const from = randomAddress()
     await drain(line, { from })
     await expectNoWrite(null, async () => expect(await statusOf(line, { from })).toBe(429))
   })
 
-  it('refused attempts of a duckling at a change are not even recorded', async () => {
+  it('and does not record a duckling’s attempt at a change', async () => {
     const { id, token } = await aDuckling()
     await db().duckling.update({ where: { id }, data: { limitRate: 1, limitBurst: 1 } })
     const attempt = () => call('POST /beak/cert/issue', { token })
@@ -272,7 +272,7 @@ describe('a 429 costs no write', () => {
     await expectNoWrite(id, async () => expect((await attempt()).status).toBe(429))
   })
 
-  it('the uses of a dead key are counted until the address has used up its tries', async () => {
+  it('and does not count the use of an old key', async () => {
     useConfig({ limits: { ...before.limits, anonymous: { perMinute: 1, burst: 2 } } })
     const operator = await aDuckling()
     const { agentId, beakKey, keyId } = await anAgent(operator)

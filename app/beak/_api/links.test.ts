@@ -1,4 +1,4 @@
-/** The links of README.md, CONTRIBUTING.md, CHANGELOG.md and docs/**: each leads to a file of the repository, and to a heading of that file. */
+/** Tests the links of README.md, CHANGELOG.md and docs/**: each file exists, and each anchor is a heading of that file. */
 import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { filesBelow, readSource } from '@/lib/fixtures/source-files'
 
 const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesBelow('docs', /\.md$/)]
 
-/** The Markdown without code, where brackets are no links and lines with # no headings. */
+/** Returns the Markdown without code blocks, in which brackets are not links and lines with # are not headings. */
 const textOf = (path: string) => readSource(path).replace(/^```[\s\S]*?^```/gm, '')
 
 /** Returns the anchors of a document, as GitHub makes them from its headings. */
@@ -38,12 +38,12 @@ it('finds the links between the documents', () => {
   expect(new Set(links.map(({ from }) => from)).size).toBeGreaterThan(3)
 })
 
-it('has the file of each relative link', () => {
+it('finds the file of each relative link', () => {
   const broken = links.filter(({ to }) => !existsSync(to))
   expect(broken.map(({ from, target }) => `${from}: ${target}`)).toEqual([])
 })
 
-it('has the heading of each anchor', () => {
+it('finds the heading of each anchor', () => {
   const broken = links.filter(
     ({ to, anchor }) => anchor !== undefined && !(to.endsWith('.md') && anchorsOf(to).includes(anchor)),
   )

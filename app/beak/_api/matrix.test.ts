@@ -1,6 +1,6 @@
 /**
- * Who may call what (security bar, item 31): every endpoint of the table against every kind of credential. What is expected
- * follows from the endpoint's declaration, so that none can be forgotten.
+ * Calls every endpoint of the table with every kind of credential (security bar, item 31). The expected answers follow from the
+ * declarations, so a new endpoint is tested automatically.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
@@ -39,7 +39,7 @@ type Kind =
   | 'a rotated key'
   | 'an expired key'
   | 'a key with a wrong checksum'
-  | 'a token and a key, both good'
+  | 'a token and a key, both valid'
 
 const credentials = new Map<Kind, CallOptions>()
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
     data: { expiresAt: secondsAfter(readClock(), -1) },
   })
   credentials.set('nothing', {})
-  // The first character of the signature: in the last one some bits mean nothing.
+  // Changes the first character of the signature, because some bits of the last character are unused.
   const broken = owner.token.replace(
     /\.(.)([^.]*)$/,
     (_, first, rest) => `.${first === 'A' ? 'B' : 'A'}${rest}`,
@@ -86,10 +86,10 @@ beforeAll(async () => {
   credentials.set('a rotated key', { key: rotated.beakKey })
   credentials.set('an expired key', { key: expired.beakKey })
   credentials.set('a key with a wrong checksum', { key: `${bonded.beakKey.slice(0, -1)}_` })
-  credentials.set('a token and a key, both good', { token: owner.token, key: bonded.beakKey })
+  credentials.set('a token and a key, both valid', { token: owner.token, key: bonded.beakKey })
 }, 60_000)
 
-type Verdict = '401 E4001' | '401 E4006' | '403 E4007' | 'passes'
+type Outcome = '401 E4001' | '401 E4006' | '403 E4007' | 'passes'
 
 const dead: Kind[] = [
   'the key of a deregistered agent',
@@ -98,14 +98,14 @@ const dead: Kind[] = [
   'a key with a wrong checksum',
 ]
 
-/** What the declaration says of a credential (contract A). */
-function verdict({ auth }: Definition, kind: Kind): Verdict {
+/** Returns the answer that a declaration implies for a credential (contract A). */
+function expectedOutcome({ auth }: Definition, kind: Kind): Outcome {
   const takesKeysOnly = auth === 'beak-key' || auth === 'bonded-key'
-  if (kind === 'a token and a key, both good') return 'passes'
+  if (kind === 'a token and a key, both valid') return 'passes'
   if (kind === 'nothing') return auth === 'optional' ? 'passes' : takesKeysOnly ? '401 E4001' : '401 E4006'
   if (!kind.includes('key')) return takesKeysOnly ? '401 E4001' : '401 E4006'
   if (dead.includes(kind)) return '401 E4001'
-  // Spec silent: where every credential is optional, a valid key that may do no more counts as none.
+  // Spec silent: when every credential is optional, a valid key of an agent that is not bonded counts as none.
   if (auth === 'beak-key' || auth === 'optional') return 'passes'
   if (kind === 'the key of an agent that is not bonded' || kind === 'the key of a suspended agent')
     return '403 E4007'
@@ -124,25 +124,25 @@ const kinds: Kind[] = [
   'the key of a bonded agent without capabilities',
   'the key of an agent that is not bonded',
   'the key of a suspended agent',
-  'a token and a key, both good',
+  'a token and a key, both valid',
   ...dead,
 ]
 
 describe.each(kinds)('%s', (kind) => {
-  it('opens just what the declarations say', async () => {
+  it('is accepted exactly where the declarations allow it', async () => {
     for (const { line, definition } of targets) {
-      const expected = verdict(definition, kind)
+      const expected = expectedOutcome(definition, kind)
       const options = { ...credentials.get(kind), ...(line.startsWith('GET') ? {} : { body: { no: 1 } }) }
       const { status, body } = await call(`${line}${line.startsWith('GET') ? '?no=1' : ''}`, options)
-      // What passes is refused for its input, so that nothing happens.
+      // The input is invalid, so an accepted call returns 400 and changes nothing.
       const found = status === 400 ? 'passes' : `${status} ${body.code}`
       expect([line, found]).toEqual([line, expected])
     }
   }, 60_000)
 })
 
-describe('a tier', () => {
-  it('is needed wherever one is declared, and is the one the database says', async () => {
+describe('the tier of the caller', () => {
+  it('is required where it is declared, and is read from the database', async () => {
     const low = await aDuckling({ tier: 'T0' })
     for (const { line, definition } of targets.filter(({ definition }) => definition.tier !== undefined)) {
       const { status, body } = await call(line, { token: low.token })
@@ -157,8 +157,8 @@ describe('a tier', () => {
   })
 })
 
-describe('what an agent may call', () => {
-  it('is the list of the contract, each with its capability', () => {
+describe('the endpoints for agents', () => {
+  it('are those of the contract, each with its capability', () => {
     const open = targets
       .filter(({ definition }) => definition.auth === 'session-or-agent')
       .map(({ line, definition }) => [line, definition.capability])

@@ -1,4 +1,4 @@
-/** Compares docs/privacy.md with the schema: it describes every table. */
+/** Compares docs/privacy.md with the database schema. */
 import { expect, it } from 'vitest'
 import { readSource } from '@/lib/fixtures/source-files'
 

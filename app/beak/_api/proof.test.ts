@@ -1,4 +1,4 @@
-/** Sensitive changes (contract F): each of them against sessions with and without a recent proof. */
+/** Tests every sensitive change (contract F) with sessions that have a recent proof and sessions that do not. */
 import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { anotherSession } from '@/lib/fixtures/accounts'
@@ -13,11 +13,11 @@ import { table } from './table'
 
 type Attempt = (token: string) => Promise<Answer>
 
-interface Sensitive {
+interface SensitiveChange {
   name: string
-  /** The event that a refused attempt is recorded as. */
+  /** The event with which a refused attempt is recorded. */
   event: string
-  /** Prepares the account, while it has no passkey and its session is fresh. */
+  /** Prepares the account while it has no passkey and its session is recent. */
   prepare(owner: ADuckling): Promise<Attempt>
 }
 
@@ -26,7 +26,7 @@ const post =
   (token) =>
     call(line, { token, body })
 
-const sensitive: Sensitive[] = [
+const sensitiveChanges: SensitiveChange[] = [
   {
     name: 'setting require_passkey_for_pecks to false',
     event: 'duckling.updated',
@@ -44,7 +44,7 @@ const sensitive: Sensitive[] = [
     },
   },
   {
-    name: 'asking for a code to change the email',
+    name: 'requesting a code to change the email',
     event: 'duckling.email_changed',
     prepare: async () => post('POST /beak/email-change', { new_email: randomEmail() }),
   },
@@ -58,7 +58,7 @@ const sensitive: Sensitive[] = [
     },
   },
   {
-    name: 'asking for options to add a passkey',
+    name: 'requesting options to add a passkey',
     event: 'passkey.challenged',
     prepare: async () => post('POST /beak/passkey/register'),
   },
@@ -77,7 +77,7 @@ const sensitive: Sensitive[] = [
     prepare: async (owner) => post('POST /beak/key/rotate', { agent_id: (await anAgent(owner)).agentId }),
   },
   {
-    name: 'a new handshake for an agent of another session',
+    name: 'creating a handshake for an agent of another session',
     event: 'agent.handshake_made',
     prepare: async (owner) => {
       const { agentId } = await anAgent(owner, { bonded: false })
@@ -86,7 +86,7 @@ const sensitive: Sensitive[] = [
     },
   },
   {
-    name: 'a new handshake for an agent of an unknown session',
+    name: 'creating a handshake for an agent of an unknown session',
     event: 'agent.handshake_made',
     prepare: async (owner) => {
       const { agentId } = await anAgent(owner, { bonded: false })
@@ -94,7 +94,11 @@ const sensitive: Sensitive[] = [
       return post('POST /beak/agent/handshake', { agent_id: agentId })
     },
   },
-  { name: 'the export', event: 'duckling.exported', prepare: async () => post('GET /beak/account/export') },
+  {
+    name: 'exporting the account',
+    event: 'duckling.exported',
+    prepare: async () => post('GET /beak/account/export'),
+  },
   {
     name: 'closing the account',
     event: 'duckling.closed',
@@ -102,8 +106,8 @@ const sensitive: Sensitive[] = [
   },
 ]
 
-/** Makes the proofs of a duckling's sessions that many seconds old. */
-async function age(ducklingId: string, seconds: number): Promise<void> {
+/** Sets the proofs of a duckling's sessions to that many seconds ago. */
+async function setProofAge(ducklingId: string, seconds: number): Promise<void> {
   const at = secondsAfter(readClock(), -seconds)
   const where = { ducklingId }
   await db().session.updateMany({ where, data: { authTime: at } })
@@ -125,8 +129,8 @@ const refusedFor = ({ status, body }: Answer) => [status, body.code, body.requir
 const needsPasskey = [403, 'E4009', 'passkey']
 const needsSignIn = [403, 'E4009', 'fresh_sign_in']
 
-describe.each(sensitive)('$name', ({ prepare, event }) => {
-  it('needs a passkey where there is one: a code session is refused, and accepted once confirmed', async () => {
+describe.each(sensitiveChanges)('$name', ({ prepare, event }) => {
+  it('needs a passkey when the account has one: a session by code is refused until it is confirmed', async () => {
     const owner = await aDuckling()
     const attempt = await prepare(owner)
     const { authenticator } = await aPasskey(owner)
@@ -138,35 +142,35 @@ describe.each(sensitive)('$name', ({ prepare, event }) => {
     expect((await attempt(owner.token)).status).toBe(200)
   })
 
-  it('accepts a session that began with a passkey, until ten minutes later', async () => {
+  it('accepts a session that started with a passkey for ten minutes', async () => {
     const owner = await aDuckling()
     const attempt = await prepare(owner)
     const { authenticator } = await aPasskey(owner)
     const token = await signInWithPasskey(authenticator)
-    await age(owner.id, 10 * minute + 1)
+    await setProofAge(owner.id, 10 * minute + 1)
     expect(refusedFor(await attempt(token))).toEqual(needsPasskey)
-    await age(owner.id, 10 * minute - 5)
+    await setProofAge(owner.id, 10 * minute - 5)
     expect((await attempt(token)).status).toBe(200)
   })
 
-  it('refuses a confirmed session ten minutes later', async () => {
+  it('refuses a confirmed session after ten minutes', async () => {
     const owner = await aDuckling()
     const attempt = await prepare(owner)
     const { authenticator } = await aPasskey(owner)
     await confirm(owner.token, authenticator)
-    await age(owner.id, 10 * minute + 1)
+    await setProofAge(owner.id, 10 * minute + 1)
     expect(refusedFor(await attempt(owner.token))).toEqual(needsPasskey)
   })
 
-  it('needs a sign-in in the last ten minutes where there is no passkey', async () => {
+  it('needs a sign-in in the last ten minutes when the account has no passkey', async () => {
     const owner = await aDuckling()
     const attempt = await prepare(owner)
-    await age(owner.id, 10 * minute + 1)
+    await setProofAge(owner.id, 10 * minute + 1)
     expect(refusedFor(await attempt(owner.token))).toEqual(needsSignIn)
     expect(
       await db().auditEvent.count({ where: { ducklingId: owner.id, action: event, outcome: 'denied' } }),
     ).toBe(1)
-    await age(owner.id, 10 * minute - 5)
+    await setProofAge(owner.id, 10 * minute - 5)
     expect((await attempt(owner.token)).status).toBe(200)
   })
 })
@@ -179,28 +183,28 @@ describe('removing a passkey', () => {
     for (const token of [owner.token, await anotherSession(owner)])
       expect(refusedFor(await remove(token))).toEqual(needsPasskey)
     const token = await signInWithPasskey(authenticator)
-    await age(owner.id, 10 * minute + 1)
+    await setProofAge(owner.id, 10 * minute + 1)
     expect(refusedFor(await remove(token))).toEqual(needsPasskey)
     const denied = { ducklingId: owner.id, action: 'passkey.removed', outcome: 'denied' }
     expect(await db().auditEvent.count({ where: denied })).toBe(3)
-    await age(owner.id, 10 * minute - 5)
+    await setProofAge(owner.id, 10 * minute - 5)
     expect((await remove(token)).status).toBe(200)
   })
 
-  it('needs a recent sign-in where there is no passkey', async () => {
+  it('needs a recent sign-in when the account has no passkey', async () => {
     const owner = await aDuckling()
     const remove = post('POST /beak/passkey/remove', { passkey_id: 'PK-0000000000000000' })
     expect((await remove(owner.token)).status).toBe(404)
-    await age(owner.id, 10 * minute + 1)
+    await setProofAge(owner.id, 10 * minute + 1)
     expect(refusedFor(await remove(owner.token))).toEqual(needsSignIn)
   })
 })
 
-describe('what is no sensitive change', () => {
-  it('needs no proof: stronger rules, the same rules, and the rest of the profile', async () => {
+describe('a change that is not sensitive', () => {
+  it('needs no proof: stricter or unchanged rules, and other properties of the profile', async () => {
     const owner = await aDuckling()
     await aPasskey(owner)
-    await age(owner.id, 60 * minute)
+    await setProofAge(owner.id, 60 * minute)
     for (const body of [
       { require_passkey_for_pecks: false, min_peck_tier: 'T1' },
       { require_passkey_for_pecks: true, min_peck_tier: 'T2', bio: 'Dabbles' },
@@ -209,17 +213,17 @@ describe('what is no sensitive change', () => {
       expect((await call('POST /beak/profile/update', { token: owner.token, body })).status).toBe(200)
   })
 
-  it('needs no proof: a new handshake for an agent that this session registered', async () => {
+  it('needs no proof: a handshake for an agent that the same session registered', async () => {
     const owner = await aDuckling()
     const { agentId } = await anAgent(owner, { bonded: false })
     const { sessionId } = (await owner.context()).caller
     await db().agent.update({ where: { id: agentId }, data: { sessionId } })
-    await age(owner.id, 60 * minute)
+    await setProofAge(owner.id, 60 * minute)
     const body = { agent_id: agentId }
     expect((await call('POST /beak/agent/handshake', { token: owner.token, body })).status).toBe(200)
   })
 
-  it('leaves rules that are made stronger at the same moment strong', async () => {
+  it('does not weaken a rule that is made stricter at the same time', async () => {
     const owner = await aDuckling()
     await aPasskey(owner)
     const thief = await anotherSession(owner)
@@ -236,7 +240,7 @@ describe('what is no sensitive change', () => {
 })
 
 describe('the declarations', () => {
-  it('name both refusals on exactly these endpoints', () => {
+  it('name passkey_proof_needed for these endpoints', () => {
     const declared = Object.entries(table).flatMap(([path, route]) =>
       Object.values(route).some((one) => one.definition?.failures?.includes('passkey_proof_needed'))
         ? [path]

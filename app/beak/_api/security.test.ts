@@ -1,10 +1,10 @@
-/** Compares docs/security.md with the tests and the code: each test that it names exists, and it has each item that the code cites. */
+/** Compares docs/security.md with tests and code: each named test exists, and the document has each item that the code cites. */
 import { describe, expect, it } from 'vitest'
 import { citingFiles, findSource, readSource, tableRows } from '@/lib/fixtures/source-files'
 
 const security = readSource('docs/security.md')
 
-/** Every `file` with the part of a title after ›, up to the next semicolon, cell or end of sentence. */
+/** Each named test: the file, and the part of a title after › up to the next semicolon, cell or sentence. */
 const named = [...security.matchAll(/`([^`\s]+\.test\.ts)`(?: › ([^;|\n]*[^;|\s.]))?/g)].map(
   ([, file = '', title]) => ({
     file,
@@ -12,7 +12,7 @@ const named = [...security.matchAll(/`([^`\s]+\.test\.ts)`(?: › ([^;|\n]*[^;|\
   }),
 )
 
-/** The first lines of `it`, `describe` and the ends of `each` tables, where the titles stand. Quotes in them may be escaped. */
+/** Returns the first lines of `it`, `describe` and `each`, which contain the titles. Removes the escapes of quotes. */
 function titlesIn(source: string): string {
   const starts = source.matchAll(
     /^\s*(?:(?:it|describe)\b|\](?: as const)?\)\()[^\n]*(?:\n\s+['"`][^\n]*)?/gm,

@@ -11,7 +11,7 @@ interface Line {
   line: string
 }
 
-/** Every operation of the API. Called without credential or body, each answers, most of them with a refusal. */
+/** Every operation of the API. The tests call them without credential and body, so most of them refuse the call. */
 const operations: Line[] = Object.entries(table).flatMap(([key, route]) => {
   const path = key.replace('{n}', '0')
   return methods
@@ -21,8 +21,8 @@ const operations: Line[] = Object.entries(table).flatMap(([key, route]) => {
 const lines = operations.map(({ line }) => [line] as const)
 const paths = [...new Set(operations.map(({ path }) => path))].map((path) => [path] as const)
 
-/** What of an answer may not depend on the moment. */
-async function gist(response: Response) {
+/** Returns the parts of an answer that are the same at every call. */
+async function stablePart(response: Response) {
   const text = await response.text()
   return {
     status: response.status,
@@ -32,24 +32,24 @@ async function gist(response: Response) {
 }
 
 describe('a trailing slash', () => {
-  it.each(lines)('%s answers the same with and without it, and never redirects', async (line) => {
+  it.each(lines)('%s gets the same answer with and without it, never a redirect', async (line) => {
     const plain = await callRaw(line)
     const slashed = await callRaw(`${line}/`)
     expect(plain.headers.get('location')).toBeNull()
     expect(slashed.headers.get('location')).toBeNull()
     if (/json/.test(plain.headers.get('content-type') ?? '')) {
-      expect(await gist(slashed)).toEqual(await gist(plain))
+      expect(await stablePart(slashed)).toEqual(await stablePart(plain))
     } else expect(slashed.status).toBe(plain.status)
     expect([...slashed.headers.keys()]).toEqual([...plain.headers.keys()])
   })
 
-  it('is one slash: with two there is nothing', async () => {
+  it('is a single slash: two slashes get 404', async () => {
     expect((await callRaw('GET /beak//')).status).toBe(404)
     expect((await callRaw('GET /beak/metrics//')).status).toBe(404)
     expect((await callRaw('GET //beak/metrics')).status).toBe(404)
   })
 
-  it('GET /beak and GET /beak/ are the root', async () => {
+  it('makes no difference for the root', async () => {
     for (const path of ['/beak', '/beak/'])
       expect(await (await callRaw(`GET ${path}`)).json()).toMatchObject({ name: 'Beak' })
   })
@@ -67,7 +67,7 @@ describe('404', () => {
     'GET /beak/constructor',
     'GET /beak/__proto__',
     'GET /beak/_api/table',
-  ])('%s is JSON', async (line) => {
+  ])('%s gets a problem document', async (line) => {
     const response = await callRaw(line)
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -84,7 +84,7 @@ describe('404', () => {
 describe('the paths of the API', () => {
   const isOurs = (target: string) => isApi(table, target)
 
-  it('are all below /beak, and elsewhere only those of the table', () => {
+  it('are all paths below /beak, and elsewhere only those of the table', () => {
     for (const target of [
       '/beak',
       '/beak/',
@@ -121,7 +121,7 @@ describe('the paths of the API', () => {
       expect([target, isOurs(target)]).toEqual([target, false])
   })
 
-  it('are the same where Next serves alone', async () => {
+  it('are the same when Next serves alone', async () => {
     const rewrites = await nextConfig.rewrites?.()
     const first = rewrites === undefined || Array.isArray(rewrites) ? [] : (rewrites.beforeFiles ?? [])
     const sources = first.map(({ source }) => source)
@@ -132,7 +132,7 @@ describe('the paths of the API', () => {
 })
 
 describe('405', () => {
-  it.each(paths)('%s names what it allows, and allows nothing else', async (path) => {
+  it.each(paths)('%s names the allowed methods and refuses all others', async (path) => {
     const offered = operations.filter((operation) => operation.path === path).map(({ method }) => method)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'PROPFIND']) {
       if (offered.includes((method === 'HEAD' ? 'GET' : method) as Method)) continue
@@ -144,14 +144,14 @@ describe('405', () => {
     }
   })
 
-  it('a method cannot be smuggled in a header', async () => {
+  it('is returned also when a header names another method', async () => {
     for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])
       expect((await callRaw('GET /beak/signout', { headers: { [name]: 'POST' } })).status).toBe(405)
   })
 })
 
 describe('OPTIONS', () => {
-  it.each(paths)('%s answers a preflight of any origin, and never with credentials', async (path) => {
+  it.each(paths)('%s allows a preflight of any origin, never with credentials', async (path) => {
     const response = await callRaw(`OPTIONS ${path}`, {
       headers: {
         Origin: 'https://elsewhere.example',
@@ -173,7 +173,7 @@ describe('OPTIONS', () => {
 describe('HEAD', () => {
   const gets = operations.filter(({ method }) => method === 'GET').map(({ path }) => [path] as const)
 
-  it.each(gets)('%s answers as GET does, without a body', async (path) => {
+  it.each(gets)('%s gets the answer of GET without a body', async (path) => {
     const [head, get] = [await callRaw(`HEAD ${path}`), await callRaw(`GET ${path}`)]
     expect(head.status).toBe(get.status)
     expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
@@ -181,7 +181,7 @@ describe('HEAD', () => {
     await get.body?.cancel()
   })
 
-  it('refusals have no body either', async () => {
+  it('gets refusals without a body', async () => {
     for (const line of ['HEAD /beak/nothing', 'HEAD /beak/signout']) {
       const response = await callRaw(line)
       expect(response.status).toBeGreaterThanOrEqual(404)
@@ -191,7 +191,7 @@ describe('HEAD', () => {
 })
 
 describe('every answer', () => {
-  it.each(lines)('%s has the headers it must have', async (line) => {
+  it.each(lines)('to %s has the required headers', async (line) => {
     const response = await callRaw(line, { headers: { Origin: 'null' } })
     const { headers } = response
     const [method = '', path = ''] = line.split(' ')
@@ -219,7 +219,7 @@ describe('X-Request-Id', () => {
   const echoed = async (line: string, id: string) =>
     (await callRaw(line, { headers: { 'X-Request-Id': id } })).headers.get('x-request-id')
 
-  it.each(['a', 'Trace_01-z', 'x'.repeat(64)])('"%s" is taken over, in every kind of answer', async (id) => {
+  it.each(['a', 'Trace_01-z', 'x'.repeat(64)])('"%s" is returned in every kind of answer', async (id) => {
     for (const line of [
       'GET /beak/',
       'POST /beak/signout',
@@ -231,7 +231,7 @@ describe('X-Request-Id', () => {
   })
 
   it.each(['', 'x'.repeat(65), 'a b', 'a.b', 'a/b', 'ä', '<b>', 'a,b', '{"a":1}'])(
-    '"%s" is not: a new one is made',
+    '"%s" is invalid and replaced by a new id',
     async (id) => {
       const made = await echoed('GET /beak/', id)
       expect(made).not.toBe(id)
@@ -241,7 +241,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('cookies', () => {
-  it('a request with only a cookie is one without a credential', async () => {
+  it('do not authenticate: a request with only a cookie has no credential', async () => {
     const { token } = await aDuckling()
     const names = [
       'token',
@@ -261,7 +261,7 @@ describe('cookies', () => {
     }
   })
 
-  it('none is ever set', async () => {
+  it('are never set', async () => {
     const signup = await callRaw('POST /beak/signup', {
       body: { email: randomEmail(), display_name: 'Cookieless' },
     })

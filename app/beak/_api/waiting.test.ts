@@ -1,4 +1,4 @@
-/** Those who wait, over real sockets: when they are gone, nothing of them stays in the process. */
+/** Tests over real sockets that long polls and streams free everything when their clients disconnect. */
 import { createServer, request as open } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { table } from './table'
 
 const server = createServer(nodeListener(serve(table)))
 const people: ADuckling[] = []
-/** A peck of each of them to the next. */
+/** One peck from each person to another. */
 const pecks: string[] = []
 
 const before = config()
@@ -33,9 +33,9 @@ afterAll(() => {
 })
 
 interface Waiting {
-  /** Resolves with the status once headers have come; never for a long poll that is cut off. */
+  /** Resolves with the status when the answer has begun. Never resolves for a long poll that is aborted. */
   status: Promise<number>
-  /** Pulls the plug. */
+  /** Closes the connection. */
   abort(): void
 }
 
@@ -47,7 +47,7 @@ function wait(path: string, token: string): Waiting {
   const status = new Promise<number>((resolve) => {
     request.on('response', (response) => {
       response.on('error', () => undefined)
-      // A stream has begun when its first message is there.
+      // A stream has begun when its first message arrives.
       response.once('data', () => resolve(response.statusCode ?? 0))
     })
   })
@@ -58,7 +58,7 @@ function wait(path: string, token: string): Waiting {
 const sum = (counts: number[]) => counts.reduce((total, one) => total + one, 0)
 const sumOf = (count: (id: string) => number) => sum(people.map(({ id }) => count(id)))
 const polling = () => sum(pecks.map(watchers))
-/** That many streams and long polls of each of the people. */
+/** Opens that many streams or long polls for each person. */
 const streamsOf = (each: number) =>
   people.flatMap(({ token }) => Array.from({ length: each }, () => wait('/beak/peck/stream', token)))
 const pollsOf = (each: number) =>
@@ -67,7 +67,7 @@ const pollsOf = (each: number) =>
   )
 
 describe('200 streams and 200 long polls', () => {
-  it('leave nothing behind when their clients are cut off, again and again', async () => {
+  it('free all slots and watchers when their clients disconnect, also the second time', async () => {
     for (let round = 0; round < 2; round++) {
       const streams = streamsOf(10)
       expect(new Set(await Promise.all(streams.map(({ status }) => status)))).toEqual(new Set([200]))
@@ -81,9 +81,9 @@ describe('200 streams and 200 long polls', () => {
     }
   }, 120_000)
 
-  it('leave nothing behind when they are cut off before they have begun', async () => {
+  it('free all slots and watchers when their clients disconnect before the answer begins', async () => {
     const waiting = [...streamsOf(10), ...pollsOf(5)]
-    // Some are not connected yet, some are being authenticated, some have begun.
+    // Some are not connected yet, some are being authenticated, and some have begun.
     for (const one of waiting) {
       one.abort()
       await new Promise(setImmediate)
@@ -91,7 +91,7 @@ describe('200 streams and 200 long polls', () => {
     const connections = () =>
       new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
     await expect.poll(connections, { timeout: 25_000 }).toBe(0)
-    // Sooner than the place of an unread answer would be freed in any case.
+    // Sooner than the timeout that frees the slot of an unread answer.
     await expect
       .poll(() => [sumOf(slotsInUse), sumOf(watchers), polling()], { timeout: 8_000 })
       .toEqual([0, 0, 0])

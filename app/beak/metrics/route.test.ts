@@ -10,26 +10,26 @@ import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { forget } from '@/lib/kernel/singleton'
 
-/** Totals of names only this file uses, so that what other tests do meanwhile does not count. */
+/** Returns a total. The names are used only in this file, so other tests do not change them. */
 async function totalOf(name: string): Promise<number> {
   return Number((await db().metricTotal.findUnique({ where: { name } }))?.value ?? 0)
 }
 
-/** On a PostgreSQL of its own other tests count at the same time; the embedded database is only this file's. */
+/** With PostgreSQL other tests count in the same database at the same time. The embedded database belongs to this file only. */
 function expectGrowth(actual: number, expected: number): void {
   if (config().databaseUrl === null) expect(actual).toBe(expected)
   else expect(actual).toBeGreaterThanOrEqual(expected)
 }
 
 describe('200', () => {
-  it('tells the public counts, and when they were read', async () => {
+  it('returns the public counts and the time when they were read', async () => {
     const { status, body } = await call('GET /beak/metrics')
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual([...counts, 'galaxy_version', 'as_of'].sort())
     for (const name of counts) expect(body[name]).toBeTypeOf('number')
   })
 
-  it('counts who signs up, once folded', async () => {
+  it('counts sign-ups after the changes are folded', async () => {
     await foldMetrics()
     const now = readClock()
     const before = await readMetrics(secondsAfter(now, 100))
@@ -41,7 +41,7 @@ describe('200', () => {
     expect(after.as_of).toEqual(secondsAfter(now, 200))
   })
 
-  it('is answered from memory for five seconds, whoever asks and however many', async () => {
+  it('is answered from memory for five seconds, for all clients', async () => {
     forget('cached.metrics')
     const now = readClock()
     const first = await readMetrics(now)
@@ -53,8 +53,8 @@ describe('200', () => {
   })
 })
 
-describe('folding', () => {
-  it('neither loses nor doubles a change when several workers do it while changes come in', async () => {
+describe('foldMetrics', () => {
+  it('counts each change once when several workers run while changes are added', async () => {
     const name = `test_${Math.random()}`
     const add = (delta: number) =>
       transaction((tx) =>
@@ -72,7 +72,7 @@ describe('folding', () => {
     expect(await db().metricDelta.count({ where: { name } })).toBe(0)
   })
 
-  it('works through more than one batch', async () => {
+  it('folds more than one batch', async () => {
     const name = `test_${Math.random()}`
     await db().$executeRaw`
       INSERT INTO "MetricDelta" ("name", "delta") SELECT ${name}::text, 1 FROM generate_series(1, 12000)`
@@ -80,7 +80,7 @@ describe('folding', () => {
     expect(await totalOf(name)).toBe(12_000)
   })
 
-  it('leaves what a transaction has not committed to the next time', async () => {
+  it('does not count a change that was rolled back', async () => {
     const name = `test_${Math.random()}`
     await transaction(async (tx) => {
       await tx.metricDelta.create({ data: { name, delta: 1 } })

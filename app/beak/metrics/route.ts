@@ -4,7 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
   summary: 'Public counts',
-  description: 'At most 10 seconds old; `as_of` says when they were read.',
+  description: 'The counts are at most 10 seconds old. `as_of` is the time when they were read.',
   auth: 'none',
   limit: 'metrics',
   response: Metrics,

@@ -4,7 +4,7 @@ import { call } from '@/app/beak/_api/call'
 import { table } from '@/app/beak/_api/table'
 
 describe('200', () => {
-  it('is a valid OpenAPI 3.1 document that names every endpoint below /beak and /.well-known', async () => {
+  it('returns a valid OpenAPI 3.1 document with every endpoint below /beak and /.well-known', async () => {
     const { body } = await call('GET /beak/openapi.json')
     const result = await new Validator().validate(body)
     expect(result.errors).toBeUndefined()
@@ -20,7 +20,7 @@ describe('200', () => {
     }
   })
 
-  it('gives every operation an id of its own', async () => {
+  it('gives every operation a unique id', async () => {
     const { body } = await call('GET /beak/openapi.json')
     const ids = Object.values<Record<string, { operationId: string }>>(body.paths).flatMap((entry) =>
       Object.values(entry).map((operation) => operation.operationId),

@@ -5,7 +5,7 @@ import { singleton } from '@/lib/kernel/singleton'
 import manifest from '@/package.json'
 
 export const GET = endpoint({
-  summary: 'This reference, as OpenAPI 3.1',
+  summary: 'This API reference as OpenAPI 3.1',
   auth: 'none',
   limit: 'anonymous',
   response: z.looseObject({ openapi: z.string() }),

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 
-/** What was kept of a view whose page contains that mark. */
-async function kept(mark: string) {
+/** Returns what was stored of the view whose page contains that mark. */
+async function stored(mark: string) {
   const { page, referrer } = await db().pageView.findFirstOrThrow({ where: { page: { contains: mark } } })
   return { page, referrer }
 }
 
 describe('200', () => {
-  it('keeps page and referrer', async () => {
+  it('stores page and referrer', async () => {
     const mark = randomUUID()
     const answer = await call('POST /beak/pageview', {
       body: { page: `/docs/${mark}`, referrer: 'https://search.example/results' },
     })
     expect([answer.status, answer.body]).toEqual([200, { success: true }])
-    expect(await kept(mark)).toEqual({ page: `/docs/${mark}`, referrer: 'https://search.example/results' })
+    expect(await stored(mark)).toEqual({ page: `/docs/${mark}`, referrer: 'https://search.example/results' })
   })
 
   it.each([
@@ -28,14 +28,14 @@ describe('200', () => {
     ['//user@beak.example/MARK', '//beak.example/MARK'],
     ['/people/@MARK', '/people/@MARK'],
     ['MARK', 'MARK'],
-  ])('of %s nothing secret is kept, whether page or referrer', async (address, rest) => {
+  ])('removes secrets from %s, as page and as referrer', async (address, rest) => {
     const mark = randomUUID()
     const fill = (text: string) => text.replace('MARK', mark)
     await call('POST /beak/pageview', { body: { page: fill(address), referrer: fill(address) } })
-    expect(await kept(mark)).toEqual({ page: fill(rest), referrer: fill(rest) })
+    expect(await stored(mark)).toEqual({ page: fill(rest), referrer: fill(rest) })
   })
 
-  it('keeps nothing about who looked: there is no place for it', async () => {
+  it('stores nothing about the person: the table has no columns for it', async () => {
     const mark = randomUUID()
     await call('POST /beak/pageview', {
       from: '10.99.98.97',
@@ -47,7 +47,7 @@ describe('200', () => {
     expect(row.referrer).toBeNull()
   })
 
-  it('takes the empty referrer of a browser that came from nowhere, and a page that is only a query', async () => {
+  it('accepts an empty referrer, and a page with only a query string', async () => {
     expect((await call('POST /beak/pageview', { body: { page: '?only=query', referrer: '' } })).status).toBe(
       200,
     )
@@ -63,7 +63,7 @@ describe('400', () => {
     [{ page: '/a\u0007' }, 'page'],
     [{ page: 1 }, 'page'],
     [{ page: '/', ip: '192.0.2.1' }, 'ip'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/pageview', { body })
     expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field])
   })

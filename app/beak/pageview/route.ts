@@ -5,8 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   summary: 'Record a page view',
-  description:
-    'Keeps the page and where the reader came from, both without query string and fragment, and nothing else.',
+  description: 'Stores only the page and the referrer, both without query string and fragment.',
   auth: 'none',
   limit: 'pageview',
   body: z.strictObject({ page: pageAddress, referrer: referrer.optional() }),

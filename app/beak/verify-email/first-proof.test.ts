@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { registerAgent } from '@/lib/domain/agents/register'
-import { offerSignIn } from '@/lib/domain/passkeys/sign-in'
+import { startSignIn } from '@/lib/domain/passkeys/sign-in'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling, anonymously, randomEmail, through } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
@@ -59,7 +59,7 @@ async function signInByPasskey({
 }: {
   authenticator: Awaited<ReturnType<typeof aPasskey>>['authenticator']
 }) {
-  const credential = authenticator.get(await offerSignIn(anonymously()))
+  const credential = authenticator.get(await startSignIn(anonymously()))
   return call('POST /beak/passkey/login', { body: { credential } })
 }
 

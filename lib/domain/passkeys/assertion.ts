@@ -1,20 +1,20 @@
 /**
- * Judges an assertion (WebAuthn Level 3, 7.2). Three steps, so that no transaction waits for cryptography: the challenge is
- * spent, the assertion is verified, and `noteUse` moves the counter in the transaction that grants the result. The outside
- * learns one thing, `passkey_refused`; the cause goes to the audit log of the passkey's owner, or of the caller.
+ * Verifies an assertion (WebAuthn Level 3, 7.2) in three steps, so that no transaction waits for cryptography: the challenge is
+ * spent, the assertion is verified, and `recordPasskeyUse` updates the counter in the transaction that grants the result. Every
+ * refusal is `passkey_refused`. Its cause stands only in the audit log of the passkey's owner, or of the caller.
  */
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { db, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
-import type { Context } from '@/lib/kernel/context'
-import { type Failure, fail } from '@/lib/kernel/failures'
+import type { Caller, Context } from '@/lib/kernel/context'
+import type { Failure } from '@/lib/kernel/failures'
 import { type Ceremony, spendCeremony } from './ceremony'
 import { type ClientData, readClientData } from './client-data'
 import { relyingParty, userHandle } from './relying-party'
 import type { AssertionCredential } from './schema'
 
-export type Cause =
+export type RefusalCause =
   | 'malformed'
   | 'challenge'
   | 'passkey_unknown'
@@ -26,18 +26,24 @@ export type Cause =
   | 'signature'
   | 'counter'
 
-export interface ProvenAssertion {
+export interface VerifiedAssertion {
   passkey: Passkey
-  /** The authenticator's signature counter; 0 where it keeps none, as synced passkeys do. */
+  /** The signature counter of the authenticator. 0 when the authenticator has none, as with synced passkeys. */
   counter: number
   backedUp: boolean
 }
 
-/** The one outward refusal, with its cause for the log of whom it concerns. */
-export function refusePasskey(context: Context, cause: Cause, passkey: Passkey | null = null): Failure {
+type RefusalContext = Context<Caller, 'passkey_refused'>
+
+/** Returns `passkey_refused` with its cause for the audit log of the passkey's owner, or of the caller. */
+export function refusePasskey(
+  context: RefusalContext,
+  cause: RefusalCause,
+  passkey: Passkey | null = null,
+): Failure {
   const ducklingId = passkey?.ducklingId ?? context.caller?.id
-  if (ducklingId === undefined) return fail('passkey_refused')
-  return fail(
+  if (ducklingId === undefined) return context.fail('passkey_refused')
+  return context.fail(
     'passkey_refused',
     {},
     { ducklingId, metadata: { cause, ...(passkey ? { passkey_id: passkey.id } : {}) } },
@@ -45,14 +51,14 @@ export function refusePasskey(context: Context, cause: Cause, passkey: Passkey |
 }
 
 /**
- * Spends the challenge and verifies the assertion over it, outside any transaction. With a `ducklingId` in the ceremony only
- * that duckling's passkeys count. Throws `passkey_refused`.
+ * Spends the challenge and verifies its assertion, outside any transaction. When the ceremony has a `ducklingId`, the passkey must
+ * belong to that duckling. Throws `passkey_refused`.
  */
-export async function proveAssertion(
-  context: Context,
+export async function verifyAssertion(
+  context: RefusalContext,
   credential: AssertionCredential,
   ceremony: Ceremony,
-): Promise<ProvenAssertion> {
+): Promise<VerifiedAssertion> {
   const clientData = readClientData(credential.response.clientDataJSON)
   const isOurs = clientData !== null && (await spendCeremony(context.now, ceremony, clientData.challenge))
   const passkey = await db().passkey.findFirst({
@@ -73,10 +79,10 @@ async function verify(
   passkey: Passkey,
   { id, rawId, type, response }: AssertionCredential,
   clientData: ClientData,
-): Promise<Cause | { counter: number; backedUp: boolean }> {
+): Promise<RefusalCause | { counter: number; backedUp: boolean }> {
   const { id: rpId, origin } = relyingParty()
   if (clientData.type !== 'webauthn.get') return 'type'
-  // Our pages are never framed by others, so an assertion made inside another site's frame is not ours.
+  // Other sites cannot frame our pages, so an assertion from a cross-origin frame was not made on them.
   if (clientData.origin !== origin || clientData.crossOrigin) return 'origin'
   const { clientDataJSON, authenticatorData, signature } = response
   if (typeof response.userHandle === 'string') {
@@ -95,8 +101,8 @@ async function verify(
       expectedChallenge: clientData.challenge,
       expectedOrigin: origin,
       expectedRPID: rpId,
-      // With the stored counter the library would judge it before the signature: anybody who knows a credential id could
-      // then make it look copied. `noteUse` judges the counter of an assertion that is genuine.
+      // The library compares the counter before it verifies the signature. With the stored counter, anybody who knows a
+      // credential id could make the passkey look cloned. `recordPasskeyUse` checks the counter after the signature.
       credential: { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
       requireUserVerification: true,
     })
@@ -104,25 +110,26 @@ async function verify(
     const { newCounter, credentialBackedUp } = authenticationInfo
     return { counter: newCounter, backedUp: credentialBackedUp }
   } catch (error) {
-    return causeOf(error)
+    return refusalCause(error)
   }
 }
 
-/** The library throws plain errors for whatever an assertion can have wrong. */
-export function causeOf(error: unknown): Cause {
+/** Returns the cause of an error that the library threw. It throws plain errors for invalid credentials. */
+export function refusalCause(error: unknown): RefusalCause {
   if (!(error instanceof Error)) throw error
   if (error.name === 'UnexpectedRPIDHash') return 'rp_id'
   return error.message.startsWith('User ') ? 'user_verification' : 'malformed'
 }
 
 /**
- * Moves the counter of the passkey used, which must rise unless the authenticator keeps none. Returns the refusal when it
- * did not, or the passkey is gone by now: to be *returned* from the transaction, so that the owner's notice is kept.
+ * Updates the counter and the last use of a passkey. The counter must grow, unless the authenticator has none. Returns a failure
+ * when the counter did not grow or the passkey was removed meanwhile. The transaction must *return* this failure, so that the notice
+ * to the owner is committed.
  */
-export async function noteUse(
+export async function recordPasskeyUse(
   tx: Tx,
-  context: Context,
-  { passkey, counter, backedUp }: ProvenAssertion,
+  context: RefusalContext,
+  { passkey, counter, backedUp }: VerifiedAssertion,
 ): Promise<Failure | null> {
   const { now } = context
   const { id, ducklingId, name } = passkey

@@ -4,49 +4,56 @@ import { findLink, spendLink } from '@/lib/domain/codes/mail-link'
 import { lockDuckling } from '@/lib/domain/sessions/lock'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import type { AgentCaller, Context, SessionCaller } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { recordRecovery } from './recovery'
 
 /**
- * Keeps the passkeys of an account: the caller's own, or with a token those of the account that the mailed link belongs to. Throws
- * `invalid_request` without either, `agent_not_allowed` to an agent, `link_invalid`, or `recovery_missing` when nothing is
- * pending any more.
+ * Cancels the pending removal of the caller's passkeys, or with a token that of the account which got the mailed link. Throws
+ * `invalid_request` without session and token, `agent_not_allowed` for an agent, `link_invalid`, or `recovery_missing` when no
+ * removal is pending.
  */
 export async function cancelRecovery(
-  context: Context<SessionCaller | AgentCaller | null>,
+  context: Context<
+    SessionCaller | AgentCaller | null,
+    'invalid_request' | 'agent_not_allowed' | 'link_invalid' | 'recovery_missing'
+  >,
   token: string | undefined,
 ): Promise<void> {
   if (token !== undefined) return cancelByLink({ ...context, caller: null }, token)
   const { caller } = context
   if (caller === null)
-    throw fail('invalid_request', { errors: [{ field: 'token', message: 'is required without a session' }] })
-  if (caller.type === 'agent') throw fail('agent_not_allowed')
+    throw context.fail('invalid_request', {
+      errors: [{ field: 'token', message: 'is required without a session' }],
+    })
+  if (caller.type === 'agent') throw context.fail('agent_not_allowed')
   await transaction((tx) => cancel(tx, { ...context, caller }, caller.id, {}))
 }
 
-function cancelByLink(context: Context<null>, token: string): Promise<void> {
+function cancelByLink(
+  context: Context<null, 'link_invalid' | 'recovery_missing'>,
+  token: string,
+): Promise<void> {
   const { now } = context
   return transaction(async (tx) => {
     const link = await findLink(tx, 'recovery_cancel', token, now)
-    if (link === null) throw fail('link_invalid')
+    if (link === null) throw context.fail('link_invalid')
     await cancel(tx, context, link.ducklingId, { id: link.subjectId ?? '' })
     await spendLink(tx, link.id, now)
   })
 }
 
-/** Deleting the row decides between this and the removal: exactly one of them finds it. */
+/** Deletes the row of the recovery. When the worker removes the passkeys at the same time, only one of the two finds the row. */
 async function cancel(
   tx: Tx,
-  context: Context<SessionCaller | null>,
+  context: Context<SessionCaller | null, 'recovery_missing'>,
   ducklingId: string,
   which: { id?: string },
 ): Promise<void> {
   const { now } = context
-  const open = await lockDuckling(tx, ducklingId)
+  const account = await lockDuckling(tx, ducklingId)
   const where = { ducklingId, ...which }
   const recovery = await tx.passkeyRecovery.findFirst({ where })
   const { count } = await tx.passkeyRecovery.deleteMany({ where })
-  if (open === null || recovery === null || count !== 1) throw fail('recovery_missing')
+  if (account === null || recovery === null || count !== 1) throw context.fail('recovery_missing')
   await recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
   await enqueueNotice(tx, now, ducklingId, 'recovery_cancelled', { at: now.toISOString() })
 }

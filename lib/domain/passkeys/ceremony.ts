@@ -1,7 +1,7 @@
 /**
- * Unfinished ceremonies: a challenge of ours, tagged with what it is for, that lives five minutes and works once. It is
- * spent by deleting its row in a statement of its own, before anything is verified: a verifier accepts the same assertion
- * any number of times, so the challenge is what stops a replay (WebAuthn Level 3, 13.4.3), and a failed try uses it up too.
+ * Unfinished ceremonies. Each has a challenge with a purpose, which is valid for five minutes and can be used once. Deleting the row
+ * spends the challenge, in a separate statement before the assertion is verified. The signature of a replayed assertion is valid, so
+ * only the challenge prevents a replay (WebAuthn Level 3, 13.4.3). Therefore a failed attempt spends the challenge too.
  */
 import { randomBytes } from 'node:crypto'
 import { db, type Tx } from '@/lib/db/client'
@@ -11,7 +11,7 @@ import { challengeLifetimeSeconds } from './relying-party'
 
 export interface Ceremony {
   purpose: 'register' | 'login' | 'elevate' | 'approve' | 'confirm'
-  /** Whose ceremony it is; null for sign-in, where the assertion is what tells. */
+  /** Null for sign-in, where only the assertion shows who signs in. */
   ducklingId: string | null
   /** The peck that an approval is about. */
   peckId?: string
@@ -22,12 +22,12 @@ export interface Ceremony {
 /** Opens a ceremony with a challenge of 256 random bits. */
 export async function openCeremony(tx: Tx, now: Date, ceremony: Ceremony): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = new Uint8Array(randomBytes(32))
-  await keepCeremony(tx, now, ceremony, challenge)
+  await storeCeremony(tx, now, ceremony, challenge)
   return challenge
 }
 
-/** Opens a ceremony with a given challenge, or opens it again: the row of that challenge is replaced. */
-export async function keepCeremony(
+/** Stores a ceremony with a given challenge. When the challenge is stored already, its lifetime starts again. */
+export async function storeCeremony(
   tx: Tx,
   now: Date,
   ceremony: Ceremony,
@@ -42,7 +42,7 @@ export async function keepCeremony(
     ON CONFLICT ("challenge") DO UPDATE SET "createdAt" = EXCLUDED."createdAt", "expiresAt" = EXCLUDED."expiresAt"`
 }
 
-/** Spends the ceremony of that challenge. False when there is none: unknown, expired, spent, or opened for something else. */
+/** Spends a challenge. Returns false when it is unknown, expired or spent, or was opened for another purpose or account. */
 export async function spendCeremony(now: Date, ceremony: Ceremony, challenge: string): Promise<boolean> {
   const { purpose, ducklingId, peckId, sessionId } = ceremony
   const { count } = await db().ceremony.deleteMany({
@@ -58,7 +58,7 @@ export async function spendCeremony(now: Date, ceremony: Ceremony, challenge: st
   return count === 1
 }
 
-/** Removes ceremonies nobody finished. Called by the worker. */
-export async function dropExpiredCeremonies(now: Date): Promise<void> {
+/** Deletes expired ceremonies. Called by the worker. */
+export async function deleteExpiredCeremonies(now: Date): Promise<void> {
   await db().ceremony.deleteMany({ where: { expiresAt: { lte: now } } })
 }

@@ -2,21 +2,18 @@ import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { openCeremony } from './ceremony'
 import { requestOptions } from './request-options'
 import type { RequestOptions } from './schema'
 
-/**
- * Returns the options for the assertion that PUT /beak/trust/elevate or POST /beak/passkey/confirm takes. Throws `passkey_needed`.
- */
+/** Returns the options for an assertion for PUT /beak/trust/elevate or POST /beak/passkey/confirm. Throws `passkey_needed`. */
 export function challengeCaller(
-  context: DucklingContext,
+  context: DucklingContext<'passkey_needed'>,
   purpose: 'elevate' | 'confirm',
 ): Promise<RequestOptions> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const passkeys = await getPasskeysOf(tx, caller.id)
+    const passkeys = await getCallerPasskeys(tx, context)
     const session = purpose === 'confirm' ? { sessionId: caller.sessionId } : {}
     const challenge = await openCeremony(tx, now, { purpose, ducklingId: caller.id, ...session })
     await record(tx, context, 'passkey.challenged', { metadata: { purpose } })
@@ -24,13 +21,13 @@ export function challengeCaller(
   })
 }
 
-/** Returns the passkeys that may sign for an account, newest first. Throws `passkey_needed` when there is none. */
-export async function getPasskeysOf(tx: Tx, ducklingId: string) {
+/** Returns the caller's passkeys, newest first. Throws `passkey_needed` when there is none. */
+export async function getCallerPasskeys(tx: Tx, context: DucklingContext<'passkey_needed'>) {
   const passkeys = await tx.passkey.findMany({
-    where: { ducklingId },
+    where: { ducklingId: context.caller.id },
     orderBy: { id: 'desc' },
     select: { credentialId: true, transports: true },
   })
-  if (passkeys.length === 0) throw fail('passkey_needed')
+  if (passkeys.length === 0) throw context.fail('passkey_needed')
   return passkeys
 }

@@ -1,4 +1,4 @@
-/** What the browser says it did: the part of a credential that names the challenge (WebAuthn Level 3, 5.8.1). */
+/** The client data of a credential: what the browser signed, with the challenge and the origin (WebAuthn Level 3, 5.8.1). */
 export interface ClientData {
   type: string
   challenge: string
@@ -6,7 +6,7 @@ export interface ClientData {
   crossOrigin: boolean
 }
 
-/** Reads `clientDataJSON`; null for anything that is not such a document. */
+/** Parses `clientDataJSON`. Returns null when it is malformed. */
 export function readClientData(encoded: string): ClientData | null {
   let value: unknown
   try {

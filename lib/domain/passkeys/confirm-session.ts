@@ -3,32 +3,31 @@ import { proofSeconds } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
-import { noteUse, proveAssertion } from './assertion'
+import { recordPasskeyUse, verifyAssertion } from './assertion'
 import type { AssertionCredential } from './schema'
 
 /**
- * Marks the caller's session as confirmed by a passkey, for sensitive changes in the next 10 minutes. The challenge belongs to
- * this session and works once. Throws `passkey_refused`, or `session_invalid` when the session has just ended.
+ * Marks the caller's session as confirmed by a passkey. It may then make sensitive changes for 10 minutes. The challenge must have
+ * been created by the same session. Throws `passkey_refused`, or `session_invalid` when the session has just ended.
  */
 export async function confirmSession(
-  context: DucklingContext,
+  context: DucklingContext<'passkey_refused' | 'session_invalid'>,
   credential: AssertionCredential,
 ): Promise<{ success: true; confirmed_until: Date }> {
   const { caller, now } = context
   const { id: ducklingId, sessionId } = caller
-  const proven = await proveAssertion(context, credential, { purpose: 'confirm', ducklingId, sessionId })
+  const verified = await verifyAssertion(context, credential, { purpose: 'confirm', ducklingId, sessionId })
   return transaction(async (tx) => {
-    const refusal = await noteUse(tx, context, proven)
+    const refusal = await recordPasskeyUse(tx, context, verified)
     if (refusal !== null) return refusal
     const { count } = await tx.session.updateMany({
       where: { id: sessionId, revokedAt: null },
       data: { passkeyAt: now },
     })
-    if (count !== 1) throw fail('session_invalid')
+    if (count !== 1) throw context.fail('session_invalid')
     await record(tx, context, 'passkey.confirmed', {
       targets: [
-        { type: 'passkey', id: proven.passkey.id },
+        { type: 'passkey', id: verified.passkey.id },
         { type: 'session', id: sessionId },
       ],
     })

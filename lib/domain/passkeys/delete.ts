@@ -6,10 +6,10 @@ import type { Context } from '@/lib/kernel/context'
 
 type DeletedPasskey = Pick<Passkey, 'id' | 'ducklingId' | 'credentialId' | 'publicKey' | 'name'>
 
-/** Which passkeys of an account are deleted, and by whom if not by the caller. */
+/** The passkeys to delete, and the actor when it is not the caller. */
 interface Deletion {
   ducklingId: string
-  /** SQL over the columns of "Passkey". Default: all. */
+  /** An SQL condition on "Passkey". By default all passkeys of the account are deleted. */
   where?: Prisma.Sql
   actor?: Actor
 }

@@ -9,7 +9,7 @@ import { recordRecovery } from './recovery'
 
 const batch = 100
 
-/** Removes the passkeys of every account whose recovery is due, each account in a transaction of its own. Called by the worker. */
+/** Removes the passkeys of every account whose recovery is due, in one transaction per account. Called by the worker. */
 export async function finishRecoveries(now: Date): Promise<void> {
   for (;;) {
     const due = await db().passkeyRecovery.findMany({
@@ -23,7 +23,7 @@ export async function finishRecoveries(now: Date): Promise<void> {
   }
 }
 
-/** Does nothing when the recovery was cancelled or finished meanwhile: deleting its row decides. */
+/** Finishes one recovery. Does nothing when its row is gone, because it was cancelled or finished meanwhile. */
 async function finish(tx: Tx, id: string, ducklingId: string, now: Date): Promise<void> {
   await lockDuckling(tx, ducklingId)
   const where = { id, dueAt: { lte: now } }

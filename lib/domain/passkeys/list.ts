@@ -4,7 +4,7 @@ import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { findRecovery, type RecoveryInput } from './recovery'
 import { type ListedPasskeyInput, presentPasskey } from './schema'
 
-/** The caller's passkeys, newest first, and the pending removal of all of them, if there is one. */
+/** Returns the caller's passkeys, newest first, and the pending removal of all of them, or null. */
 export async function listPasskeys(
   { caller }: DucklingContext,
   page: PageRequest,

@@ -1,6 +1,7 @@
 /**
- * The way back for an owner who has lost every passkey (contract F): after a sign-in by code all passkeys can be removed, 24 hours
- * later and only if nobody cancels it. A row of `PasskeyRecovery` is a pending removal; whoever deletes the row decides.
+ * Recovery for owners who have lost all their passkeys (contract F): after a sign-in by code they can ask to remove all passkeys.
+ * The removal happens 24 hours later, unless it is cancelled. Each row of `PasskeyRecovery` is a pending removal. To finish or cancel
+ * it, a transaction must delete the row, so only one of them succeeds.
  */
 import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
@@ -12,7 +13,7 @@ import { day } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
 
-/** How long everybody who may cancel has time to do so. */
+/** Seconds until the removal, in which it can be cancelled. */
 export const recoverySeconds = day
 
 export const Recovery = z
@@ -31,7 +32,7 @@ export async function findRecovery(tx: Tx, ducklingId: string): Promise<Recovery
   return row === null ? null : presentRecovery(row)
 }
 
-/** Records what became of a recovery: for the log, webhooks, and the streams of every session. */
+/** Records a step of a recovery in the audit log, for webhooks, and in the event streams of all sessions of the account. */
 export async function recordRecovery(
   tx: Tx,
   context: Context,

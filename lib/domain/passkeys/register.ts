@@ -1,4 +1,4 @@
-/** Adds a passkey to the caller's account, in two steps: the options for the browser, then the credential it made. */
+/** Adds a passkey to the caller's account in two steps: options for the browser, then the credential that the browser created. */
 import { generateRegistrationOptions } from '@simplewebauthn/server'
 import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
@@ -8,7 +8,6 @@ import { enqueuePasskey } from '@/lib/domain/tlog/enqueue-passkey'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { refusePasskey } from './assertion'
 import { openCeremony, spendCeremony } from './ceremony'
@@ -22,8 +21,10 @@ import {
 } from './schema'
 import { algorithms, type NewCredential, verifyRegistration } from './verify-registration'
 
-/** Opens the ceremony. Throws what `requireProof` does, or `passkeys_too_many`. */
-export async function offerRegistration(context: DucklingContext): Promise<CreationOptions> {
+/** Opens the ceremony and returns the options for the browser. Throws the failures of `requireProof`, or `passkeys_too_many`. */
+export async function startRegistration(
+  context: DucklingContext<'passkey_proof_needed' | 'fresh_sign_in_needed' | 'passkeys_too_many'>,
+): Promise<CreationOptions> {
   const { caller, now } = context
   const { duckling, challenge } = await transaction(async (tx) => {
     await requireProof(tx, context)
@@ -35,7 +36,7 @@ export async function offerRegistration(context: DucklingContext): Promise<Creat
         passkeys: { select: { credentialId: true, transports: true } },
       },
     })
-    if (row.passkeys.length >= passkeysMax) throw fail('passkeys_too_many')
+    if (row.passkeys.length >= passkeysMax) throw context.fail('passkeys_too_many')
     const bytes = await openCeremony(tx, now, { purpose: 'register', ducklingId: caller.id })
     await record(tx, context, 'passkey.challenged', { metadata: { purpose: 'register' } })
     return { duckling: row, challenge: bytes }
@@ -60,16 +61,18 @@ export async function offerRegistration(context: DucklingContext): Promise<Creat
   return options as CreationOptions
 }
 
+type StoreFailure = 'passkey_proof_needed' | 'fresh_sign_in_needed' | 'passkey_known' | 'passkeys_too_many'
+
 /**
- * Finishes the ceremony and keeps the passkey; its owner is told by mail. Throws what `requireProof` does,
- * `passkey_refused`, `passkey_known` (also where it is somebody else's) or `passkeys_too_many`.
+ * Finishes the ceremony, stores the passkey and notifies the owner by mail. Throws the failures of `requireProof`,
+ * `passkey_refused`, `passkey_known` (also when another account has the passkey) or `passkeys_too_many`.
  */
 export async function registerPasskey(
-  context: DucklingContext,
+  context: DucklingContext<StoreFailure | 'passkey_refused'>,
   credential: RegistrationCredential,
   name: string | undefined,
 ): Promise<PasskeyInput> {
-  // Before the challenge is spent, so that the credential still counts once the caller has proven who they are.
+  // Before the challenge is spent, so that the same credential can be sent again after a proof.
   await requireProof(db(), context)
   const { caller, now } = context
   const clientData = readClientData(credential.response.clientDataJSON)
@@ -78,22 +81,22 @@ export async function registerPasskey(
   if (!(await spendCeremony(now, ceremony, clientData.challenge))) throw refusePasskey(context, 'challenge')
   const verdict = await verifyRegistration(credential, clientData)
   if (typeof verdict === 'string') throw refusePasskey(context, verdict)
-  return transaction((tx) => keepPasskey(tx, context, verdict, credential.response.transports ?? [], name))
+  return transaction((tx) => storePasskey(tx, context, verdict, credential.response.transports ?? [], name))
 }
 
-async function keepPasskey(
+async function storePasskey(
   tx: Tx,
-  context: DucklingContext,
+  context: DucklingContext<StoreFailure>,
   { credentialId, publicKey, counter, aaguid, backedUp, userVerified }: NewCredential,
   transports: string[],
   name: string | undefined,
 ): Promise<PasskeyInput> {
   const { caller, now } = context
   await lockName(tx, `passkeys:${caller.id}`)
-  // Again: another request may have added the account's first passkey, which is now what a proof needs.
+  // Checked again, because another request may have added the first passkey. Then the proof must be with that passkey.
   await requireProof(tx, context)
   const count = await tx.passkey.count({ where: { ducklingId: caller.id } })
-  if (count >= passkeysMax) throw fail('passkeys_too_many')
+  if (count >= passkeysMax) throw context.fail('passkeys_too_many')
   const row = await unique(
     tx.passkey.create({
       data: {
@@ -103,7 +106,7 @@ async function keepPasskey(
         publicKey,
         counter,
         transports,
-        // Spec silent: a passkey without a name of its own gets a number.
+        // Spec silent: a passkey without a name gets a number.
         name: name ?? `Passkey ${count + 1}`,
         aaguid,
         backedUp,

@@ -1,7 +1,7 @@
 import { challengeLifetimeSeconds, relyingParty } from './relying-party'
 import type { RequestOptions } from './schema'
 
-/** Request options over a challenge; with `passkeys`, only these may answer. */
+/** Returns the options for `navigator.credentials.get()`. With `passkeys` the browser offers only these. */
 export function requestOptions(
   challenge: Uint8Array,
   passkeys?: { credentialId: string; transports: string[] }[],

@@ -1,6 +1,6 @@
 /**
- * Wire forms of the WebAuthn ceremonies (WebAuthn Level 3, section 5.1 "JSON"). What we send is closed; what a browser sends
- * may hold members we do not know, so credentials are open, with every text we read bounded.
+ * Wire forms of the WebAuthn ceremonies (WebAuthn Level 3, section 5.1 "JSON"). Browsers may add members to credentials, so the
+ * schemas of credentials allow unknown members. Every text that we read has a maximum length.
  */
 import { z } from 'zod'
 import type { Passkey as PasskeyRow } from '@/lib/db/generated/client'
@@ -10,7 +10,7 @@ import { idSchema } from '@/lib/kernel/ids'
 export const passkeyId = idSchema('passkey')
 export const passkeyName = text(1, 64)
 
-/** Base64url of at most that many bytes. Whether it decodes is judged with the assertion: one answer for every fault in it. */
+/** Base64url of at most that many bytes. Text that cannot be decoded is refused with the assertion, like any other fault in it. */
 function base64url(bytesMax: number) {
   return z
     .string()
@@ -55,7 +55,7 @@ export const AssertionCredential = z
 export type RegistrationCredential = z.output<typeof RegistrationCredential>
 export type AssertionCredential = z.output<typeof AssertionCredential>
 
-/** What a challenge is asked for. */
+/** The purpose of a challenge. */
 export const ChallengeRequest = z.discriminatedUnion('purpose', [
   z.strictObject({ purpose: z.literal('elevate') }),
   z.strictObject({ purpose: z.literal('confirm') }),
@@ -89,7 +89,7 @@ export const CreationOptions = z
   })
   .meta({ id: 'PasskeyCreationOptions' })
 
-/** `PublicKeyCredentialRequestOptionsJSON`. Without `allowCredentials` the person chooses among their discoverable passkeys. */
+/** `PublicKeyCredentialRequestOptionsJSON`. Without `allowCredentials` the browser offers all discoverable passkeys. */
 export const RequestOptions = z
   .object({
     challenge: z.string(),
@@ -113,7 +113,7 @@ export const Passkey = z
   })
   .meta({ id: 'Passkey' })
 
-/** A passkey in its owner's list. */
+/** A passkey in the list of its owner. */
 export const ListedPasskey = Passkey.extend({
   last_used_at: instant.nullable(),
   transports: z.array(z.string()),
@@ -122,7 +122,7 @@ export const ListedPasskey = Passkey.extend({
 export type PasskeyInput = z.input<typeof Passkey>
 export type ListedPasskeyInput = z.input<typeof ListedPasskey>
 
-/** A passkey's row as its owner sees it. */
+/** Returns the wire form of a passkey for its owner. */
 export function presentPasskey(row: PasskeyRow): ListedPasskeyInput {
   return {
     passkey_id: row.id,

@@ -1,39 +1,39 @@
-/** Sign-in with a passkey the person chooses in their browser: nobody has to say who they are first. */
+/** Sign-in with a discoverable passkey: the person chooses a passkey in the browser and need not enter an address. */
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { clearGuard } from '@/lib/domain/codes/codes'
 import { type DeviceSession, deviceIds, findDevice, keepDevice } from '@/lib/domain/sessions/devices'
 import { startSession } from '@/lib/domain/sessions/start'
 import type { AnonymousContext } from '@/lib/kernel/context'
-import { noteUse, proveAssertion, refusePasskey } from './assertion'
+import { recordPasskeyUse, refusePasskey, verifyAssertion } from './assertion'
 import { openCeremony } from './ceremony'
 import { requestOptions } from './request-options'
 import type { AssertionCredential, RequestOptions } from './schema'
 
-/** Options for a discoverable sign-in. */
-export async function offerSignIn(context: AnonymousContext): Promise<RequestOptions> {
+/** Opens a ceremony for sign-in and returns the options for the browser. */
+export async function startSignIn(context: AnonymousContext): Promise<RequestOptions> {
   return requestOptions(await openCeremony(db(), context.now, { purpose: 'login', ducklingId: null }))
 }
 
 /**
- * Signs in the owner of the passkey, and switches mailed codes on again, for strangers and known devices, where too many wrong
- * ones had switched them off (contract A). Throws `passkey_refused`.
+ * Signs in the owner of the passkey. Also ends the pauses and locks of codes after too many wrong ones, for known devices and for
+ * all others (contract A). Throws `passkey_refused`.
  */
 export async function signInWithPasskey(
-  context: AnonymousContext,
+  context: AnonymousContext<'passkey_refused'>,
   credential: AssertionCredential,
   deviceToken?: string,
 ): Promise<DeviceSession & { duckling_id: string }> {
   const { now } = context
-  const proven = await proveAssertion(context, credential, { purpose: 'login', ducklingId: null })
+  const verified = await verifyAssertion(context, credential, { purpose: 'login', ducklingId: null })
   return transaction(async (tx) => {
-    const refusal = await noteUse(tx, context, proven)
+    const refusal = await recordPasskeyUse(tx, context, verified)
     if (refusal !== null) return refusal
     const duckling = await tx.duckling.findFirst({
-      where: { id: proven.passkey.ducklingId, deletedAt: null },
+      where: { id: verified.passkey.ducklingId, deletedAt: null },
       select: { id: true, trustTier: true },
     })
-    if (duckling === null) return refusePasskey(context, 'passkey_unknown', proven.passkey)
+    if (duckling === null) return refusePasskey(context, 'passkey_unknown', verified.passkey)
     const subjects = [duckling.id, ...(await deviceIds(tx, { ducklingId: duckling.id }))]
     await clearGuard(tx, subjects, ['signin', 'verify_email', 'phone', 'email_change'], now)
     const session = await startSession(tx, context, duckling, ['pop', 'user'])

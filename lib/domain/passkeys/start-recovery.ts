@@ -8,22 +8,25 @@ import { requireFreshCode } from '@/lib/domain/sessions/proof'
 import { noticePauseSeconds } from '@/lib/infrastructure/events/notices'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { presentRecovery, type RecoveryInput, recordRecovery, recoverySeconds } from './recovery'
 
 /**
- * Starts the removal of all the caller's passkeys, due in 24 hours, and tells everybody who can cancel it. While one is pending,
- * returns that one and changes nothing. Throws `fresh_code_needed` or `passkey_needed`.
+ * Starts the removal of all the caller's passkeys, due in 24 hours, and notifies everybody who can cancel it. When a removal is
+ * pending already, returns it unchanged. Throws `fresh_code_needed`, `passkey_needed`, or `session_invalid` when the session has just
+ * ended.
  */
-export function startRecovery(context: DucklingContext): Promise<{ status: 'pending' } & RecoveryInput> {
+export function startRecovery(
+  context: DucklingContext<'fresh_code_needed' | 'passkey_needed' | 'session_invalid'>,
+): Promise<{ status: 'pending' } & RecoveryInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     requireFreshCode(context)
     const owner = await lockCaller(tx, context)
     const pending = await tx.passkeyRecovery.findUnique({ where: { ducklingId: caller.id } })
     if (pending !== null) return { status: 'pending', ...presentRecovery(pending) }
-    if ((await tx.passkey.count({ where: { ducklingId: caller.id } })) === 0) throw fail('passkey_needed')
+    if ((await tx.passkey.count({ where: { ducklingId: caller.id } })) === 0)
+      throw context.fail('passkey_needed')
     const recovery = await tx.passkeyRecovery.create({
       data: {
         id: newId('recovery', now),
@@ -40,14 +43,14 @@ export function startRecovery(context: DucklingContext): Promise<{ status: 'pend
   })
 }
 
-/** To the account's address, and to every earlier one that could still take the account back. */
+/** Mails links to the account's address and to every earlier address that can still undo its change. */
 async function mailCancelLinks(
   tx: Tx,
   { id: subjectId, ducklingId, createdAt, dueAt }: PasskeyRecovery,
   { email, emailVerifiedAt }: LockedDuckling,
 ): Promise<void> {
   const own = email === null || emailVerifiedAt === null ? [] : [email]
-  const mailedAt = await mailTime(tx, ducklingId, createdAt)
+  const mailedAt = await nextMailTime(tx, ducklingId, createdAt)
   for (const address of new Set([...own, ...(await undoAddresses(tx, ducklingId, createdAt))])) {
     const link = { kind: 'recovery_cancel' as const, ducklingId, address, subjectId, createdAt }
     await createLink(tx, { ...link, expiresAt: dueAt }, createdAt, mailedAt)
@@ -55,10 +58,10 @@ async function mailCancelLinks(
 }
 
 /**
- * Returns when the mail may go out: at most one in ten minutes, also when a recovery is started, cancelled and started again. The
- * mail of a recovery that is cancelled before is not sent.
+ * Returns when the next mail may be sent. There is at most one in ten minutes, also when a recovery is cancelled and started again.
+ * When the recovery is cancelled before, its mail is not sent.
  */
-async function mailTime(tx: Tx, ducklingId: string, now: Date): Promise<Date> {
+async function nextMailTime(tx: Tx, ducklingId: string, now: Date): Promise<Date> {
   const newest = await tx.mailLink.findFirst({
     where: { kind: 'recovery_cancel', ducklingId },
     orderBy: { createdAt: 'desc' },

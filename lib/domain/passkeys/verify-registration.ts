@@ -1,16 +1,16 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { cose, decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
-import { type Cause, causeOf } from './assertion'
+import { type RefusalCause, refusalCause } from './assertion'
 import type { ClientData } from './client-data'
 import { relyingParty } from './relying-party'
 import type { RegistrationCredential } from './schema'
 
-/** ES256, which every authenticator has; EdDSA; RS256 for Windows Hello. */
+/** ES256 is supported by every authenticator, RS256 by Windows Hello. */
 export const algorithms = [cose.COSEALG.ES256, cose.COSEALG.EdDSA, cose.COSEALG.RS256]
 
 export interface NewCredential {
   credentialId: string
-  /** COSE key. */
+  /** A COSE key. */
   publicKey: Uint8Array<ArrayBuffer>
   counter: number
   aaguid: string
@@ -19,8 +19,8 @@ export interface NewCredential {
 }
 
 /**
- * The attestation object without its statement. We ask for none and would trust no vendor's word, so a statement sent all
- * the same is dropped unread: judging one can mean fetching revocation lists from addresses its sender chose.
+ * Returns the attestation object without its statement. We do not ask for a statement and do not rely on one. A statement is
+ * removed without verification, because that could fetch revocation lists from addresses which the sender has chosen.
  */
 function withoutStatement(attestationObject: string): string {
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
@@ -32,11 +32,11 @@ function withoutStatement(attestationObject: string): string {
   return Buffer.from(isoCBOR.encode(plain)).toString('base64url')
 }
 
-/** Verifies a registration (WebAuthn Level 3, 7.1) over a challenge that has been spent. Gives the cause of a refusal. */
+/** Verifies a registration (WebAuthn Level 3, 7.1) whose challenge has been spent. Returns the credential or the cause of a refusal. */
 export async function verifyRegistration(
   { id, rawId, type, response }: RegistrationCredential,
   clientData: ClientData,
-): Promise<Cause | NewCredential> {
+): Promise<RefusalCause | NewCredential> {
   const { id: rpId, origin } = relyingParty()
   if (clientData.type !== 'webauthn.create') return 'type'
   if (clientData.origin !== origin || clientData.crossOrigin) return 'origin'
@@ -58,7 +58,7 @@ export async function verifyRegistration(
       requireUserVerification: true,
       supportedAlgorithmIDs: algorithms,
     })
-    // The id beside the attestation object is the browser's word, the one inside it the authenticator's.
+    // The outer id comes from the browser, the id inside the attestation object from the authenticator.
     if (!verified || registrationInfo.credential.id !== id) return 'malformed'
     const { credential, aaguid, credentialBackedUp, userVerified } = registrationInfo
     return {
@@ -70,6 +70,6 @@ export async function verifyRegistration(
       userVerified,
     }
   } catch (error) {
-    return causeOf(error)
+    return refusalCause(error)
   }
 }

@@ -1,10 +1,10 @@
 import { db, openDatabase } from '@/lib/db/client'
 import { migrationNames } from '@/lib/db/migrate'
-import { fail } from '@/lib/kernel/failures'
+import type { Fails } from '@/lib/kernel/context'
 import { singleton } from '@/lib/kernel/singleton'
 import { within } from '@/lib/kernel/within'
 
-const patienceSeconds = 2
+const timeoutSeconds = 2
 const retrySeconds = 2
 
 async function isUpToDate(): Promise<boolean> {
@@ -15,8 +15,8 @@ async function isUpToDate(): Promise<boolean> {
   return singleton('migrations', migrationNames).every((name) => applied.has(name))
 }
 
-/** Returns when this process can do its work: the database answers and has our migrations. Else throws `unavailable`. */
-export async function checkReadiness(): Promise<void> {
-  const isReady = await within(patienceSeconds, isUpToDate()).catch(() => false)
-  if (!isReady) throw fail('unavailable', { retry_after: retrySeconds })
+/** Throws `unavailable` unless the database answers and has every migration of this build. */
+export async function checkReadiness(context: Fails<'unavailable'>): Promise<void> {
+  const isReady = await within(timeoutSeconds, isUpToDate()).catch(() => false)
+  if (!isReady) throw context.fail('unavailable', { retry_after: retrySeconds })
 }

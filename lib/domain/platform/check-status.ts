@@ -1,6 +1,6 @@
 /**
- * How the service is, told also while it is not well: every question to a part of it has a time limit, and an unanswered one
- * is an answer. Simultaneous askers share one question, so that a database that hangs is not asked by everybody at once.
+ * The status of the service, available also during an outage. Every check of a component has a timeout, after which the component
+ * counts as down. Simultaneous requests share one check, so that they do not all query a database that hangs.
  */
 import type { z } from 'zod'
 import { db, openDatabase } from '@/lib/db/client'
@@ -13,24 +13,24 @@ import { within } from '@/lib/kernel/within'
 import type { Condition, SystemStatus } from './schema'
 import { version } from './version'
 
-const patienceSeconds = 2
+const timeoutSeconds = 2
 const aliveSeconds = 5 * minute
-/** Spec silent: from when on mail and webhooks that nobody works off are worth telling. */
+/** Spec silent: mail and webhooks that wait longer than this make the status `degraded`. */
 const lateSeconds = 5 * minute
-/** An agent that has just bonded is to be seen alive; one question a second costs nothing. */
-const keptSeconds = 1
+/** Short, so that an agent counts as alive soon after it has bonded. */
+const cacheSeconds = 1
 
-function isAnswering(name: string, ask: () => Promise<unknown>): Promise<boolean> {
-  const asked = singleton(`status.${name}`, () => ({ running: null as Promise<boolean> | null }))
-  asked.running ??= within(patienceSeconds, ask())
+function isAnswering(name: string, check: () => Promise<unknown>): Promise<boolean> {
+  const shared = singleton(`status.${name}`, () => ({ running: null as Promise<boolean> | null }))
+  shared.running ??= within(timeoutSeconds, check())
     .then(
       () => true,
       () => false,
     )
     .finally(() => {
-      asked.running = null
+      shared.running = null
     })
-  return asked.running
+  return shared.running
 }
 
 async function pingDatabase(): Promise<void> {
@@ -38,14 +38,17 @@ async function pingDatabase(): Promise<void> {
   await db().$queryRaw`SELECT 1`
 }
 
-interface Work {
+interface Workload {
   agentsAlive: number
   isOutboxLate: boolean
 }
 
-/** Webhooks are late when the worker serves no accounts; that a receiver keeps its own account waiting is not our fault. */
-async function readWork(now: Date): Promise<Work> {
-  const rows = await db().$queryRaw<Work[]>`
+/**
+ * Reads the workload. Webhooks are late when the worker does not claim for accounts that are due. A slow receiver delays only its own
+ * account, which does not count.
+ */
+async function readWorkload(now: Date): Promise<Workload> {
+  const rows = await db().$queryRaw<Workload[]>`
     SELECT
       (SELECT count(*)::int FROM "Agent"
         WHERE "lastSeenAt" > ${secondsAfter(now, -aliveSeconds)}::timestamptz AND "status" = 'bonded') AS "agentsAlive",
@@ -57,24 +60,24 @@ async function readWork(now: Date): Promise<Work> {
   return rows[0] ?? { agentsAlive: 0, isOutboxLate: false }
 }
 
-/** What the database knows of the work in hand; null where it does not answer. */
-async function findWork(now: Date): Promise<Work | null> {
+/** Returns the workload, or null when the database does not answer. */
+async function findWorkload(now: Date): Promise<Workload | null> {
   if (!(await isAnswering('database', pingDatabase))) return null
-  const read = () => within(patienceSeconds, readWork(now))
-  return cached('work', keptSeconds, now, read).catch(() => null)
+  const read = () => within(timeoutSeconds, readWorkload(now))
+  return cached('work', cacheSeconds, now, read).catch(() => null)
 }
 
-/** The condition of the whole: out without its database, degraded when any other part is not well. */
+/** Returns the overall condition: `outage` without the database, `degraded` when another component is not operational. */
 function overall(database: Condition, others: Condition[]): Condition {
   if (database === 'outage') return 'outage'
   return others.every((other) => other === 'operational') ? 'operational' : 'degraded'
 }
 
-/** The status of the service. Answers within some seconds, whatever is down. */
+/** Returns the status of the service. Takes a few seconds at most, also when components do not answer. */
 export async function checkStatus(now: Date): Promise<z.input<typeof SystemStatus>> {
   const redis = connectRedis()
   const [work, isRedisUp] = await Promise.all([
-    findWork(now),
+    findWorkload(now),
     redis === null ? null : isAnswering('redis', () => redis.ping()),
   ])
   const database: Condition = work === null ? 'outage' : 'operational'

@@ -1,21 +1,23 @@
 import { transaction } from '@/lib/db/transaction'
 import type { AnonymousContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
-import { hashLink } from './subscription-link'
+import { hashSubscriptionToken } from './subscription-token'
 
 /**
- * Subscribes the address a link was mailed to. Following it twice is no fault; after unsubscribing it is, for then a new
- * request comes first. Throws `subscription_link_invalid`.
+ * Confirms the subscription of the address that got the link. The link can be used again while the address is subscribed. After
+ * unsubscribing a new request is needed. Throws `subscription_link_invalid`.
  */
-export async function confirmSubscription(context: AnonymousContext, token: string): Promise<void> {
-  const tokenHash = hashLink(token)
+export async function confirmSubscription(
+  context: AnonymousContext<'subscription_link_invalid'>,
+  token: string,
+): Promise<void> {
+  const tokenHash = hashSubscriptionToken(token)
   await transaction(async (tx) => {
     const { count } = await tx.subscription.updateMany({
       where: { tokenHash, status: 'pending' },
       data: { status: 'subscribed', confirmedAt: context.now },
     })
     if (count === 1) return
-    const known = await tx.subscription.findFirst({ where: { tokenHash, status: 'subscribed' } })
-    if (!known) throw fail('subscription_link_invalid')
+    const confirmed = await tx.subscription.findFirst({ where: { tokenHash, status: 'subscribed' } })
+    if (!confirmed) throw context.fail('subscription_link_invalid')
   })
 }

@@ -4,7 +4,7 @@ import { hour, secondsAfter } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
 
-/** Keeps a support request and promises its mails. An address gets at most one receipt an hour. Returns the ticket's id. */
+/** Stores a support request and enqueues its mails. An address gets at most one receipt per hour. Returns the ticket's id. */
 export async function contactSupport(
   context: AnonymousContext,
   request: { email: string; message: string },

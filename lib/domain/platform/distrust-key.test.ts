@@ -25,12 +25,12 @@ import { drainOutbox } from '@/lib/worker/run'
 import { replaceForWorker, replaceSignatures, stepsFor } from './replace-signatures'
 
 const silent = () => undefined
-/** Since when the thief had the key. */
+/** Returns the time of the theft. */
 const stolenAt = () => secondsAfter(readClock(), -3600)
 
 const distrust = (kid: string, now = readClock()) => distrustKey(kid, stolenAt(), now)
 
-/** The whole command: what `npm run operator -- distrust-key` does. */
+/** Does the same as `npm run operator -- distrust-key`. */
 async function distrustAndReplace(kid: string): Promise<void> {
   const now = readClock()
   await distrust(kid, now)
@@ -40,15 +40,15 @@ async function distrustAndReplace(kid: string): Promise<void> {
 const sessionOf = (token: string) => String(decodeJwt(token).sid)
 const status = async (token: string) => (await call('GET /beak/profile', { token })).status
 const getKeySet = async () => (await call('GET /.well-known/jwks.json')).body
-const ableKids = async () =>
+const signingKids = async () =>
   (await db().signingKey.findMany({ where: { purpose: 'token', privateKey: { not: null } } })).map(
     ({ kid }) => kid,
   )
 const eventsOf = (ducklingId: string, action: string) =>
   db().auditEvent.findMany({ where: { ducklingId, action }, orderBy: { seq: 'asc' } })
 
-describe('distrusting a key', () => {
-  it('destroys its private half, takes it out of the JWKS, and lets a new key sign at once', async () => {
+describe('distrustKey', () => {
+  it('deletes the private key, removes the key from the JWKS, and lets a new key sign immediately', async () => {
     const { kid } = await stealSigningKey()
     const now = readClock()
     const from = stolenAt()
@@ -63,78 +63,78 @@ describe('distrusting a key', () => {
     expect(newKid).not.toBeNull()
     const work = { kind: 'replace_signatures', payload: { equals: { kid } } }
     expect(await db().outbox.count({ where: work })).toBe(2)
-    expect(await ableKids()).toContain(kidOf(signToken('access', {}, now)))
+    expect(await signingKids()).toContain(kidOf(signToken('access', {}, now)))
   })
 
-  it('lets a key sign at once that was made just before, and makes no third one', async () => {
-    for (const kid of await ableKids()) await distrust(kid)
-    const [only = ''] = await ableKids()
+  it('lets a key sign immediately that was created shortly before, and creates no third key', async () => {
+    for (const kid of await signingKids()) await distrust(kid)
+    const [only = ''] = await signingKids()
     const successor = await rotateKeys(readClock())
     expect((await distrust(only)).newKid).toBeNull()
     expect(kidOf(signToken('access', {}))).toBe(successor)
   })
 
-  it('refuses an unknown key and a time in the future, and changes at most the time at a second call', async () => {
+  it('refuses an unknown key and a time in the future, and a second call can only set an earlier time', async () => {
     const now = readClock()
     await expect(distrustKey('unknown', stolenAt(), now)).rejects.toThrow(DistrustRefused)
     const { kid } = await stealSigningKey()
     await expect(distrustKey(kid, secondsAfter(now, 1), now)).rejects.toThrow(/is in the future/)
-    expect(await ableKids()).toContain(kid)
+    expect(await signingKids()).toContain(kid)
     const { from } = await distrust(kid)
-    const able = await ableKids()
+    const kids = await signingKids()
     const again = await distrustKey(kid, secondsAfter(from, 30), secondsAfter(now, 5))
     expect(again).toMatchObject({ isRepeated: true, from, newKid: null })
     const older = secondsAfter(from, -60)
     expect(await distrustKey(kid, older, now)).toMatchObject({ isRepeated: true, from: older, newKid: null })
-    expect(await ableKids()).toEqual(able)
+    expect(await signingKids()).toEqual(kids)
   })
 
-  it('is done by exactly one of 50 simultaneous calls', async () => {
+  it('succeeds once in 50 simultaneous calls', async () => {
     const { kid } = await stealSigningKey()
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => distrust(kid)))
     expect(outcomes.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1)
     expect(outcomes.filter(({ newKid }) => newKid !== null).length).toBeLessThanOrEqual(1)
   })
 
-  it('leaves a key that signs, when all keys are distrusted at the same time', async () => {
+  it('leaves a key that signs when all keys are distrusted at the same time', async () => {
     await rotateKeys(readClock())
-    const all = await ableKids()
+    const all = await signingKids()
     expect(all.length).toBeGreaterThanOrEqual(2)
     await Promise.all(all.map((kid) => distrust(kid)))
-    const left = await ableKids()
+    const left = await signingKids()
     expect(left).toHaveLength(1)
     expect(all).not.toContain(left[0])
     expect(kidOf(signToken('access', {}))).toBe(left[0])
   })
 
-  it('leaves a key that signs, when the newest key is retired at the same time', async () => {
+  it('leaves a key that signs when the newest key is retired at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const now = readClock()
       const newest = await rotateKeys(now)
-      const others = (await ableKids()).filter((kid) => kid !== newest)
+      const others = (await signingKids()).filter((kid) => kid !== newest)
       await Promise.allSettled([
         ...others.map((kid) => distrust(kid)),
         retireKey(newest, secondsAfter(now, 121)),
       ])
-      expect((await ableKids()).length).toBeGreaterThanOrEqual(1)
+      expect((await signingKids()).length).toBeGreaterThanOrEqual(1)
     }
   })
 
-  it('replaces a key of the log at once, and never names it in the JWKS', async () => {
+  it('replaces a key of the log immediately, and the JWKS never contains it', async () => {
     const { kid } = await logKey(readClock())
     const outcome = await distrust(kid, secondsAfter(readClock(), 1))
     expect(outcome).toMatchObject({ purpose: 'log', newKid: expect.any(String) })
     expect((await logKey(readClock())).kid).toBe(outcome.newKid)
     expect((await logPublicKeys()).map((key) => key.kid)).not.toContain(kid)
     expect(JSON.stringify(await getKeySet())).not.toContain(kid)
-    // No session is ended on its account.
+    // A key of the log has signed no sessions.
     const work = { kind: 'replace_signatures', payload: { equals: { kid } } }
     expect(await db().outbox.count({ where: work })).toBe(0)
   })
 })
 
 describe('a forged access token', () => {
-  it('is refused for a session that has another token, before the theft is noticed and after', async () => {
+  it('is refused for a session with another token, before and after the key is distrusted', async () => {
     const { id, token } = await aDuckling()
     const stolen = await stealSigningKey()
     const forged = forgeAccess(stolen, id, sessionOf(token))
@@ -143,7 +143,7 @@ describe('a forged access token', () => {
     expect([await status(forged), await status(token)]).toEqual([401, 401])
   })
 
-  it('is refused for a session from before the digests, once the key is distrusted', async () => {
+  it('is refused for a session without a stored digest as soon as the key is distrusted', async () => {
     const { id, token } = await aDuckling()
     const where = { id: sessionOf(token) }
     await db().session.update({ where, data: { kid: null, tokenHash: null } })
@@ -158,7 +158,7 @@ describe('a forged access token', () => {
 })
 
 describe('another instance', () => {
-  it('refuses the key at its very next request, also a token that it has checked before', async () => {
+  it('refuses the key from the next request on, also for a token that it has checked before', async () => {
     const { token } = await aDuckling()
     expect(await status(token)).toBe(200)
     const { kid } = await stealSigningKey()
@@ -174,7 +174,7 @@ describe('another instance', () => {
     expect(distrusted.map((key: { kid: string }) => key.kid)).toContain(kid)
   })
 
-  it('signs a new session, a status list and the token of an agent with the new key', async () => {
+  it('signs new sessions, status lists and agent tokens with the new key', async () => {
     const agent = await anAgent(await aDuckling())
     const list = () => getStatusList(anonymously(), 0)
     for (const sign of [
@@ -191,16 +191,16 @@ describe('another instance', () => {
         ).body.token,
     ]) {
       const { kid } = await stealSigningKey()
-      // Fills the cache of the list.
+      // Fills the cache of the status list.
       await list()
       await onAnotherInstance(() => distrust(kid))
       const signedBy = kidOf(await sign())
       expect(signedBy).not.toBe(kid)
-      expect(await ableKids()).toContain(signedBy)
+      expect(await signingKids()).toContain(signedBy)
     }
   })
 
-  it('accepts a token of the new key at once', async () => {
+  it('accepts a token of the new key immediately', async () => {
     const { kid } = await stealSigningKey()
     let token = ''
     await onAnotherInstance(async () => {
@@ -214,7 +214,7 @@ describe('another instance', () => {
 })
 
 describe('sessions of a distrusted key', () => {
-  it('are ended, with the reason in the log of their owner', async () => {
+  it('are revoked, with the reason in the audit log of their owner', async () => {
     const { id, token } = await aDuckling()
     const { kid } = await stealSigningKey()
     await distrustAndReplace(kid)
@@ -230,7 +230,7 @@ describe('sessions of a distrusted key', () => {
     ])
   })
 
-  it('are ended without those of another key', async () => {
+  it('are revoked, but not those of another key', async () => {
     const { kid } = await stealSigningKey()
     await distrust(kid)
     const { token } = await aDuckling()
@@ -239,7 +239,7 @@ describe('sessions of a distrusted key', () => {
     expect(await status(token)).toBe(200)
   })
 
-  it('are all ended by the worker, when the command was killed after some batches', async () => {
+  it('are all revoked by the worker when the command was killed after some batches', async () => {
     const owners = [await aDuckling(), await aDuckling(), await aDuckling()]
     const { kid } = await stealSigningKey()
     const now = readClock()
@@ -262,7 +262,7 @@ describe('sessions of a distrusted key', () => {
     const [sessions] = stepsFor(kid, now)
     const first = await sessions?.run('')
     await sessions?.run(first?.next ?? '')
-    // More than the worker does under one claim.
+    // There are more batches than the worker does in one claim.
     const postponed = await replaceForWorker({ kid }, now).catch((error: unknown) => error)
     expect(postponed).toBeInstanceOf(Postponed)
     expect(await live()).toBeGreaterThan(100)
@@ -281,7 +281,7 @@ describe('sessions of a distrusted key', () => {
     }
   })
 
-  it('are ended behind many sessions of other keys, which no statement reads all at once', async () => {
+  it('are revoked after 20,000 sessions of other keys, and each statement reads 10,000 at most', async () => {
     const owner = await aDuckling()
     const { kid } = await stealSigningKey()
     const now = readClock()
@@ -295,7 +295,7 @@ describe('sessions of a distrusted key', () => {
     expect(await eventsOf(owner.id, 'session.revoked')).toHaveLength(1)
   })
 
-  it('are ended once each by the command and the worker at the same time', async () => {
+  it('are revoked once each when command and worker run at the same time', async () => {
     const owner = await aDuckling()
     const { kid } = await stealSigningKey()
     const now = readClock()
@@ -305,7 +305,7 @@ describe('sessions of a distrusted key', () => {
     expect(await eventsOf(owner.id, 'session.revoked')).toHaveLength(1)
   })
 
-  it('add nothing to the log of a closed account', async () => {
+  it('add no event to the audit log of a closed account', async () => {
     const owner = await aDuckling()
     const certificate = await issueCertificate(await owner.context())
     const { kid } = await stealSigningKey()
@@ -320,7 +320,7 @@ describe('sessions of a distrusted key', () => {
     expect(after).toMatchObject({ seq: before.seq, hash: before.hash })
   })
 
-  it('are counted for the operator while they are ended', async () => {
+  it('are counted in the progress for the operator', async () => {
     await aDuckling()
     const { kid } = await stealSigningKey()
     const now = readClock()
@@ -362,7 +362,7 @@ describe('certificates of a distrusted key', () => {
     ])
   })
 
-  it('are refused offline in their old form, as is a forged certificate', async () => {
+  it('are refused offline with the old signature, as is a forged certificate', async () => {
     const owner = await aDuckling()
     const { credential } = await issueCertificate(await owner.context())
     const stolen = await stealSigningKey()
@@ -375,7 +375,7 @@ describe('certificates of a distrusted key', () => {
     for (const bad of [forged, credential]) await expect(check(bad)).rejects.toThrow()
   })
 
-  it('keep a change that was made at the same time', async () => {
+  it('keep a change that is made at the same time', async () => {
     const owner = await aDuckling()
     const { cert_id: id, credential } = await issueCertificate(await owner.context())
     const { kid } = await stealSigningKey()
@@ -391,7 +391,7 @@ describe('certificates of a distrusted key', () => {
 })
 
 describe('receipts and audit heads of a distrusted key', () => {
-  it('are refused with the new JWKS, and good when they are read again', async () => {
+  it('are refused with the new JWKS, and valid when they are read again', async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
     const { peck_id } = await anApprovedPeck(asker, target)
     const read = (token: string) => call(`GET /beak/peck/receipt?peck_id=${peck_id}`, { token })
@@ -419,7 +419,7 @@ describe('receipts and audit heads of a distrusted key', () => {
     await jwtVerify(newHead.head, createLocalJWKSet(now), { typ: 'audit-head+jwt' })
   })
 
-  it('are refused where a thief forged them', async () => {
+  it('are refused when a thief has forged them', async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
     const { peck_id } = await anApprovedPeck(asker, target)
     const { body: receipt } = await call(`GET /beak/peck/receipt?peck_id=${peck_id}`, { token: asker.token })

@@ -3,8 +3,8 @@ import { db } from '@/lib/db/client'
 const batch = 5_000
 
 /**
- * Adds the changes of the public counts to their totals, so that reading them costs five rows however many there were. One
- * statement a batch: a change is either waiting or counted, never both. Several workers take different changes.
+ * Adds the changes of the public counts to their totals, so that a reader needs only five rows. Each batch is one statement that
+ * deletes the changes and adds them, so each change is counted exactly once. Workers that run at the same time take different changes.
  */
 export async function foldMetrics(): Promise<void> {
   let taken = batch

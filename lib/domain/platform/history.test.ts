@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { counts } from '@/lib/infrastructure/events/kinds'
-import { daysAfter, historyOf, type KeptDay, pageViews } from './history'
+import { daysAfter, historyOf, pageViews, type RecordedDay } from './history'
 
 const today = '2027-03-02'
 const current = {
@@ -10,18 +10,19 @@ const current = {
   domains: 2,
   completed_pecks: 7,
 }
-const ducklings = (day: string, value: number): KeptDay => ({ day, name: 'registered_ducklings', value })
-const views = (day: string, value: number): KeptDay => ({ day, name: pageViews, value })
-const run = (length: number, make: (index: number) => KeptDay) => Array.from({ length }, (_, n) => make(n))
+const ducklings = (day: string, value: number): RecordedDay => ({ day, name: 'registered_ducklings', value })
+const views = (day: string, value: number): RecordedDay => ({ day, name: pageViews, value })
+const run = (length: number, make: (index: number) => RecordedDay) =>
+  Array.from({ length }, (_, n) => make(n))
 
 describe('the history of the public counts', () => {
-  it('is today alone where no day was kept', () => {
+  it('has only today when no day was recorded', () => {
     const { days, counts: series } = historyOf([], today, current)
     expect(days).toEqual([today])
     expect(series.registered_ducklings).toEqual([9])
   })
 
-  it('ends with the counts as they are now, whatever was kept of today', () => {
+  it('ends with the current counts, also when today was recorded', () => {
     const { days, counts: series } = historyOf(
       [ducklings('2027-03-01', 5), ducklings(today, 6)],
       today,
@@ -31,7 +32,7 @@ describe('the history of the public counts', () => {
     expect(series.registered_ducklings).toEqual([5, 9])
   })
 
-  it('shows what was known before on days nobody kept, over the end of a month', () => {
+  it('repeats the previous value on days without a record, also across the end of a month', () => {
     const { days, counts: series } = historyOf(
       [ducklings('2027-02-26', 3), ducklings('2027-03-01', 5)],
       today,
@@ -41,13 +42,13 @@ describe('the history of the public counts', () => {
     expect(series.registered_ducklings).toEqual([3, 3, 3, 5, 9])
   })
 
-  it('has a value of every count for every day, and nought for what was not counted yet', () => {
+  it('has a value of every count for every day, 0 before the first record', () => {
     const { days, counts: series } = historyOf([ducklings('2027-02-20', 3)], today, current)
     for (const name of counts) expect(series[name]).toHaveLength(days.length)
     expect(series.certified.slice(0, -1).every((value) => value === 0)).toBe(true)
   })
 
-  it('is drawn week by week once it is long, and still ends today', () => {
+  it('has one value per week when it is long, and ends today', () => {
     const first = daysAfter(today, -364)
     const {
       days,
@@ -67,7 +68,7 @@ describe('the history of the public counts', () => {
 })
 
 describe('page views', () => {
-  it('are told for days that are over, today left out', () => {
+  it('have values for past days, not for today', () => {
     const { views: bars } = historyOf([views('2027-02-28', 4), views('2027-03-01', 6)], today, current)
     expect(bars).toEqual([
       { day: '2027-02-28', days: 1, value: 4 },
@@ -75,17 +76,17 @@ describe('page views', () => {
     ])
   })
 
-  it('are none where nobody records any', () => {
+  it('are empty when no views were recorded', () => {
     expect(historyOf([views('2027-02-28', 0), views('2027-03-01', 0)], today, current).views).toEqual([])
   })
 
-  it('of a long history are summed up by whole weeks', () => {
+  it('are summed per whole week in a long history', () => {
     const first = daysAfter(today, -200)
-    const kept = [
+    const recorded = [
       ...run(200, (n) => ducklings(daysAfter(first, n), 1)),
       ...run(200, (n) => views(daysAfter(first, n), 2)),
     ]
-    const bars = historyOf(kept, today, current).views
+    const bars = historyOf(recorded, today, current).views
     expect(bars).toHaveLength(28)
     expect(new Set(bars.map(({ value }) => value))).toEqual(new Set([14]))
     expect(daysAfter(bars.at(-1)?.day ?? '', 7)).toBe(today)

@@ -1,37 +1,37 @@
-/** What the kept days of the public counts say, laid out for drawing. */
+/** Turns the recorded days of the public counts into series for a chart. */
 import { type CountName, counts } from '@/lib/infrastructure/events/kinds'
 
-/** The name page views have among the kept days: as many as the day had, where the counts are what they came to. */
+/** The name of page views in the recorded days. Their value is the number on that day, while a count is the total at its end. */
 export const pageViews = 'page_views'
 
-/** More days than this are drawn week by week. */
-const daysDrawn = 120
+/** A longer history has one value per week. */
+const dailyMax = 120
 
-export interface KeptDay {
+export interface RecordedDay {
   day: string
   name: string
   value: number
 }
 
 export interface History {
-  /** The day of each value, oldest first; the last one is today. */
+  /** The days of the values, oldest first. The last one is today. */
   days: string[]
-  /** A value for each day. On days nobody kept, what was known before. */
+  /** One value per day. A day without a record has the value of the day before. */
   counts: Record<CountName, number[]>
-  /** Page views of days that are over; `days` of them from `day` on. Empty where nobody records any. */
+  /** Page views of past days. Each value is the sum of `days` days from `day` on. Empty when no views were recorded. */
   views: { day: string; days: number; value: number }[]
-  /** How many days are drawn as one. */
+  /** Days per value. */
   step: 1 | 7
 }
 
 const dayMilliseconds = 86_400_000
 
-/** The day (UTC) an instant is in, as YYYY-MM-DD. */
+/** Returns the day (UTC) of an instant, as YYYY-MM-DD. */
 export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }
 
-/** The day so many days after another. */
+/** Returns the day that many days later. */
 export function daysAfter(day: string, days: number): string {
   return dayOf(new Date(Date.parse(day) + days * dayMilliseconds))
 }
@@ -40,25 +40,29 @@ function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMilliseconds)
 }
 
-/** Lays out kept days, oldest first, up to today, whose counts are `current`. */
-export function historyOf(kept: KeptDay[], today: string, current: Record<CountName, number>): History {
-  const known = kept.filter(({ name }) => name !== pageViews)
+/** Returns the history up to today, with `current` as today's counts. `recorded` must be oldest first. */
+export function historyOf(
+  recorded: RecordedDay[],
+  today: string,
+  current: Record<CountName, number>,
+): History {
+  const known = recorded.filter(({ name }) => name !== pageViews)
   const first = known[0]?.day ?? today
   const length = Math.max(0, daysBetween(first, today)) + 1
-  const step = length > daysDrawn ? 7 : 1
+  const step = length > dailyMax ? 7 : 1
   const points = Math.ceil(length / step)
   const days = Array.from({ length: points }, (_, index) => daysAfter(today, (index + 1 - points) * step))
   const series = counts.map((name) => [name, [...seriesOf(known, name, days.slice(0, -1)), current[name]]])
   return {
     days,
     counts: Object.fromEntries(series) as Record<CountName, number[]>,
-    views: viewsOf(kept, today, step),
+    views: viewsOf(recorded, today, step),
     step,
   }
 }
 
-/** The latest value of a count known on each of the days. */
-function seriesOf(known: KeptDay[], name: CountName, days: string[]): number[] {
+/** Returns, for each day, the latest recorded value of a count. */
+function seriesOf(known: RecordedDay[], name: CountName, days: string[]): number[] {
   const own = known.filter((one) => one.name === name)
   let next = 0
   let value = 0
@@ -68,9 +72,9 @@ function seriesOf(known: KeptDay[], name: CountName, days: string[]): number[] {
   })
 }
 
-/** Page views, summed up over whole steps that end yesterday. */
-function viewsOf(kept: KeptDay[], today: string, step: 1 | 7): History['views'] {
-  const own = kept.filter(({ name }) => name === pageViews)
+/** Returns sums of page views per whole step. The last step ends yesterday. */
+function viewsOf(recorded: RecordedDay[], today: string, step: 1 | 7): History['views'] {
+  const own = recorded.filter(({ name }) => name === pageViews)
   const first = own[0]?.day
   if (first === undefined || own.every(({ value }) => value === 0)) return []
   const bars = Math.floor(daysBetween(first, today) / step)

@@ -9,7 +9,7 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'beak-operator-'))
 
 const operator = (dataDir: string, ...args: string[]) => runOperator({ DATA_DIR: dataDir }, ...args)
 
-/** Runs SQL in a data folder that no process has open. */
+/** Runs SQL in a data folder that no other process uses. */
 async function inFolder<T>(dataDir: string, sql: string): Promise<T[]> {
   const pglite = await PGlite.create(join(dataDir, 'db'))
   const { rows } = await pglite.query<T>(sql)
@@ -43,7 +43,7 @@ describe('npm run operator', () => {
     }
   })
 
-  it('says to stop the server while that has the embedded database', async () => {
+  it('asks to stop the server when the server uses the embedded database', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, start: null }))
     const { code, output } = await operator(folder, 'rotate-keys')
@@ -52,8 +52,8 @@ describe('npm run operator', () => {
     expect(output).toContain('stop the server')
   })
 
-  // Two whole starts, the first of which makes a database: slow where the machine is busy.
-  it('rotates keys, and says in one line why something cannot be done', { timeout: 120_000 }, async () => {
+  // Starts two processes, and the first creates a database: slow on a busy machine.
+  it('rotates keys, and explains in one line why a key cannot be retired', { timeout: 120_000 }, async () => {
     const folder = newFolder()
     const rotated = await operator(folder, 'rotate-keys')
     expect(rotated).toMatchObject({
@@ -67,7 +67,7 @@ describe('npm run operator', () => {
     })
   })
 
-  it('lists every key with its state, and the verifier key of a key of the log', {
+  it('lists every key with its state, and the verifier keys of the log', {
     timeout: 240_000,
   }, async () => {
     const folder = newFolder()
@@ -99,7 +99,7 @@ describe('npm run operator', () => {
     ])
   })
 
-  it('lists the keys but distrusts none where they are sealed with another secret', {
+  it('lists keys that were sealed with another secret, but does not distrust them', {
     timeout: 180_000,
   }, async () => {
     const folder = newFolder()
@@ -117,7 +117,7 @@ describe('npm run operator', () => {
     expect((await operator(folder, 'list-keys')).output).not.toContain('distrusted')
   })
 
-  it('distrusts a key, shows its progress, and ends every session of the key', {
+  it('distrusts a key, shows the progress, and revokes every session of the key', {
     timeout: 180_000,
   }, async () => {
     const folder = newFolder()
@@ -163,7 +163,7 @@ describe('npm run operator', () => {
     ])
   })
 
-  it('says what is wrong with the arguments of distrust-key, without opening the database', async () => {
+  it('explains wrong arguments of distrust-key without opening the database', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, start: null }))
     const from = '2026-01-01T00:00:00Z'

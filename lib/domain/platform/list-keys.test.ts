@@ -13,11 +13,11 @@ const stateOf = (list: string, kid: string) =>
     .find((line) => line.startsWith(kid))
     ?.replace(/^.*?Z {2}/, '')
 
-it('tells a key that signs from one that a newer key has replaced and one that is not old enough', async () => {
+it('shows which key signs, which one was replaced, and which one signs later', async () => {
   const now = readClock()
   const older = await rotateKeys(secondsAfter(now, 2 * hour))
   const newer = await rotateKeys(secondsAfter(now, 3 * hour))
-  // Other tests of this worker's database must not find keys of the future.
+  // Other tests that use the same database must not find future keys.
   onTestFinished(async () => {
     await db().signingKey.deleteMany({ where: { kid: { in: [older, newer] } } })
   })
@@ -30,7 +30,7 @@ it('tells a key that signs from one that a newer key has replaced and one that i
   expect(await at(4 * hour)).toEqual(['published, a newer key signs', 'signs'])
 })
 
-it('names the verifier keys as the log publishes them, and needs no secret', async () => {
+it('shows the verifier keys that the log publishes, without the right secret', async () => {
   const now = readClock()
   const { kid } = await logKey(now)
   const newKid = await rotateLogKey(now)
@@ -40,6 +40,6 @@ it('names the verifier keys as the log publishes them, and needs no secret', asy
   const list = await listKeys(now)
   expect([stateOf(list, kid), stateOf(list, newKid)]).toEqual(['retired', 'signs'])
   const shown = [...list.matchAll(/verifier key: (.*)/g)].map(([, vkey]) => vkey)
-  // The list has distrusted keys of other tests too.
+  // The list also has distrusted keys of other tests.
   expect(shown).toEqual(expect.arrayContaining(await logVerifierKeys()))
 })

@@ -1,4 +1,4 @@
-/** The signing keys as the operator sees them. Opens no private half, so it also works with another `BEAK_SECRET`. */
+/** Lists the signing keys for the operator. Does not decrypt private keys, so it also works with another `BEAK_SECRET`. */
 import { db } from '@/lib/db/client'
 import type { SigningKey } from '@/lib/db/generated/client'
 import { logVerifierKey } from '@/lib/domain/tlog/origin'
@@ -12,7 +12,7 @@ function signerOf(keys: SigningKey[], purpose: SigningKey['purpose'], now: Date)
   const able = keys.filter(
     (key) => key.purpose === purpose && key.distrustedAt === null && key.privateKey !== null,
   )
-  // A key of the log signs as soon as it exists.
+  // A key of the log signs immediately.
   return (purpose === 'log' ? able.at(-1) : chooseSigner(able, now))?.kid
 }
 
@@ -26,7 +26,7 @@ function stateOf(key: SigningKey, signer: string | undefined, now: Date): string
   return 'published, a newer key signs'
 }
 
-/** Returns a line for every signing key, oldest first, and a second line with the verifier key of a key of the log. */
+/** Returns one line per signing key, oldest first. A key of the log has a second line with its verifier key. */
 export async function listKeys(now: Date): Promise<string> {
   const keys = await db().signingKey.findMany({ orderBy: [{ createdAt: 'asc' }, { kid: 'asc' }] })
   if (keys.length === 0)

@@ -14,7 +14,7 @@ import { purge } from './purge'
 const now = readClock()
 const ago = (days: number) => secondsAfter(now, -days * day)
 
-/** Makes a row with each of the ages, in days, and tells which ages are left afterwards. */
+/** Creates a row for each age in days, runs `purge`, and returns the ages of the remaining rows. */
 async function surviving(
   ages: number[],
   make: (age: number) => Promise<unknown>,
@@ -28,7 +28,7 @@ async function surviving(
 }
 
 describe('purge', () => {
-  it('forgets bonding ceremonies that have expired', async () => {
+  it('deletes expired bonding ceremonies', async () => {
     const owner = await aDuckling()
     const [expired, live] = [await anAgent(owner, { bonded: false }), await anAgent(owner, { bonded: false })]
     await db().handshake.update({
@@ -40,7 +40,7 @@ describe('purge', () => {
     expect(await db().handshake.findUnique({ where: { agentId: live.agentId } })).not.toBeNull()
   })
 
-  it('removes links in mails once they have expired', async () => {
+  it('deletes expired mail links', async () => {
     const { id: ducklingId } = await aDuckling()
     const link = (expiresAt: Date) => ({
       id: newId('link', now),
@@ -57,7 +57,7 @@ describe('purge', () => {
     expect(left).toEqual([{ id: live.id }])
   })
 
-  it('removes codes after a day and an hour: the sends of 24 hours are counted from them', async () => {
+  it('deletes codes after a day and an hour, because the limit of 24 hours counts them', async () => {
     const address = randomEmail()
     const id = (age: number) => `OTP-${address}-${age}`
     const left = await surviving(
@@ -69,7 +69,7 @@ describe('purge', () => {
     expect(left).toEqual([0, 1, 1.04])
   })
 
-  it('removes the hash of an expired code at once, and keeps that of a live one', async () => {
+  it('deletes the hash of an expired code immediately, not that of a valid one', async () => {
     const address = randomEmail()
     const id = (expiresIn: number) => `OTP-${address}-${expiresIn}`
     const left = await surviving(
@@ -90,13 +90,13 @@ describe('purge', () => {
     expect(left).toEqual([0, 1, 600])
   })
 
-  it('removes support tickets after 365 days', async () => {
+  it('deletes support tickets after 365 days', async () => {
     const email = randomEmail()
     const ids = new Map<number, string>()
     const left = await surviving(
       [0, 364, 366, 4000],
       (age) => {
-        // As `newId` makes them, at a time that is past.
+        // The form of `newId`, with a time in the past.
         const id = `${firstIdAt('ticket', ago(age))}${randomSecret(10)}`
         ids.set(age, id)
         return db().supportTicket.create({
@@ -108,7 +108,7 @@ describe('purge', () => {
     expect(left).toEqual([0, 364])
   })
 
-  it('removes the counts of a day two days later', async () => {
+  it('deletes daily counts after two days', async () => {
     const key = randomUUID()
     const row = (age: number) => ({ name: 'mail', key, day: new Date(dayOf(ago(age))) })
     const left = await surviving(
@@ -119,7 +119,7 @@ describe('purge', () => {
     expect(left).toEqual([0, 1, 2])
   })
 
-  it('removes expired devices, mailed links and notices that were sent', async () => {
+  it('deletes expired devices, expired mail links and sent notices', async () => {
     const { id: ducklingId } = await aDuckling()
     const made = { ducklingId, createdAt: ago(30) }
     const device = (age: number) => `DEV-${ducklingId}-${age}`
@@ -156,7 +156,7 @@ describe('purge', () => {
     expect(notices.map(({ kind }) => kind)).toEqual(['b', 'c'])
   })
 
-  it('removes keys and webhooks that accounts left which were closed 30 days ago', async () => {
+  it('deletes keys and webhooks of accounts that were closed 30 days ago', async () => {
     const left: number[] = []
     for (const age of [null, 29, 31]) {
       const owner = await aDuckling()
@@ -174,7 +174,7 @@ describe('purge', () => {
     expect(left).toEqual([2, 2, 0])
   })
 
-  it('removes wrong tries after 30 days, however many', async () => {
+  it('deletes counts of wrong codes after 30 days, whatever the number', async () => {
     const subject = randomUUID()
     const guard = (age: number, failures: number) => ({
       subject: `${subject}-${age}-${failures}`,
@@ -190,7 +190,7 @@ describe('purge', () => {
     expect(left.map((one) => one.failures).sort()).toEqual([100, 9])
   })
 
-  it('removes known devices once their token has expired', async () => {
+  it('deletes known devices whose token has expired', async () => {
     const { id: ducklingId } = await aDuckling()
     const left = await surviving(
       [-1, 0.01],
@@ -210,7 +210,7 @@ describe('purge', () => {
     expect(left).toEqual([-1])
   })
 
-  it('forgets sessions 30 days after they ended, and keeps live and recent ones', async () => {
+  it('deletes sessions 30 days after they expired, not earlier', async () => {
     const { id: ducklingId, token, context } = await aDuckling()
     const left = await surviving(
       [0, 29, 31],
@@ -233,7 +233,7 @@ describe('purge', () => {
     expect((await context()).caller.id).toBe(ducklingId)
   })
 
-  it('removes grant tokens 30 days after they expired', async () => {
+  it('deletes grant tokens 30 days after they expired', async () => {
     const peckId = newId('peck', now)
     const hash = (age: number) => new Uint8Array(sha256(`${peckId}-${age}`))
     const left = await surviving(
@@ -254,7 +254,7 @@ describe('purge', () => {
     expect(left).toEqual([-1, 29])
   })
 
-  it('forgets page views after 90 days, however many', async () => {
+  it('deletes all page views after 90 days, also more than one batch', async () => {
     const mark = randomUUID()
     await db().$executeRaw`
       INSERT INTO "PageView" ("page", "createdAt")
@@ -264,7 +264,7 @@ describe('purge', () => {
     expect(await db().pageView.count({ where: { page: mark } })).toBe(1)
   })
 
-  it('forgets promises it had to give up after 30 days, and none it still owes', async () => {
+  it('deletes outbox rows 30 days after they failed, never pending ones', async () => {
     const kind = `test_${randomUUID()}`
     const row = (age: number, failed: boolean) => ({
       kind,
@@ -283,7 +283,7 @@ describe('purge', () => {
     await db().outbox.deleteMany({ where: { kind } })
   })
 
-  it('forgets addresses that never confirmed after 30 days, and keeps every decision', async () => {
+  it('deletes subscriptions that were not confirmed after 30 days, not the others', async () => {
     const mark = newId('ticket', now).toLowerCase()
     const row = (age: number, status: 'pending' | 'subscribed' | 'unsubscribed') => ({
       email: `${mark}-${age}-${status}@example.com`,
@@ -303,8 +303,8 @@ describe('purge', () => {
     ])
   })
 
-  it('finds what to remove by an index in every table', async () => {
-    // With so few rows a scan would be chosen; forbidden, the planner shows whether it has an index to go by.
+  it('uses an index in every table', async () => {
+    // With few rows the planner prefers a scan. With scans disabled, the plan shows whether an index exists.
     const conditions = {
       Handshake: '"expiresAt" < now()',
       DeviceToken: '"expiresAt" < now()',

@@ -2,28 +2,28 @@ import { db } from '@/lib/db/client'
 import { counts } from '@/lib/infrastructure/events/kinds'
 import { cached } from '@/lib/kernel/cached'
 import { minute } from '@/lib/kernel/clock'
-import { dayOf, daysAfter, type History, historyOf, type KeptDay } from './history'
+import { dayOf, daysAfter, type History, historyOf, type RecordedDay } from './history'
 import { readMetrics } from './read-metrics'
 
-/** What is kept of the days before today does not change any more. */
-const keptSeconds = 5 * minute
+/** The records of past days do not change. */
+const cacheSeconds = 5 * minute
 
-/** The kept days after `after`: a stretch of the primary key, some rows a day. */
-function readKept(after: string): Promise<KeptDay[]> {
-  return db().$queryRaw<KeptDay[]>`
+/** Returns the recorded days after a day, oldest first. */
+function readDays(after: string): Promise<RecordedDay[]> {
+  return db().$queryRaw<RecordedDay[]>`
     SELECT to_char("day", 'YYYY-MM-DD') AS "day", "name", "value"::float8 AS "value" FROM "MetricDay"
     WHERE "day" > ${after}::date ORDER BY "day", "name"`
 }
 
-/** Returns the public counts over the latest `span` days, and the first recorded day. */
-export async function readHistory(span: number, now: Date): Promise<History & { since: string }> {
+/** Returns the history of the public counts for the last `days` days, and the first recorded day. */
+export async function readHistory(days: number, now: Date): Promise<History & { since: string }> {
   const today = dayOf(now)
-  const [kept, since, current] = await Promise.all([
-    cached(`history.${span}`, keptSeconds, now, () => readKept(daysAfter(today, -span))),
-    cached('history.since', keptSeconds, now, readSince),
+  const [recorded, since, current] = await Promise.all([
+    cached(`history.${days}`, cacheSeconds, now, () => readDays(daysAfter(today, -days))),
+    cached('history.since', cacheSeconds, now, readSince),
     readMetrics(now),
   ])
-  return { ...historyOf(kept, today, current), since: since ?? today }
+  return { ...historyOf(recorded, today, current), since: since ?? today }
 }
 
 async function readSince(): Promise<string | null> {

@@ -5,8 +5,8 @@ import { cached } from '@/lib/kernel/cached'
 import type { Metrics } from './schema'
 import { galaxyVersion } from './version'
 
-/** Folded every 2 s and kept for 5: never more than 10 s behind (contract B). */
-const keptSeconds = 5
+/** The worker folds the counts every 2 s, so they are at most 10 s old (contract B). */
+const cacheSeconds = 5
 
 async function readTotals(now: Date) {
   const rows = await db().metricTotal.findMany()
@@ -15,10 +15,10 @@ async function readTotals(now: Date) {
   return { ...(Object.fromEntries(entries) as Record<CountName, number>), as_of: now }
 }
 
-/** The public counts. `as_of` is when this process read them. */
+/** Returns the public counts. `as_of` is the time when this process read them. */
 export async function readMetrics(now: Date): Promise<z.input<typeof Metrics>> {
   return {
-    ...(await cached('metrics', keptSeconds, now, () => readTotals(now))),
+    ...(await cached('metrics', cacheSeconds, now, () => readTotals(now))),
     galaxy_version: galaxyVersion,
   }
 }

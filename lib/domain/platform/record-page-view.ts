@@ -2,15 +2,14 @@ import { transaction } from '@/lib/db/transaction'
 import type { AnonymousContext } from '@/lib/kernel/context'
 
 /**
- * What of an address may be kept: no query string and no fragment, where keys and tokens ride (security bar, D3), and of a
- * URL no user name or password.
+ * Removes query string and fragment, which may contain keys and tokens (security bar, D3), and the user name and password of a URL.
  */
 function withoutSecrets(address: string): string {
   const [place = ''] = address.split(/[?#]/)
   return place.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, '$1//')
 }
 
-/** Keeps that a page was looked at: neither by whom nor from where (contract B). */
+/** Records a page view with page and referrer only, without the person and the address of the client (contract B). */
 export async function recordPageView(
   context: AnonymousContext,
   page: string,

@@ -1,26 +1,25 @@
 /**
- * What follows from a distrusted key: the sessions that it signed end, and the certificates that it signed are signed again. The
- * operator's command does this at once; the worker of any instance finishes what a command that was interrupted left.
+ * Replaces the signatures of a distrusted key: its sessions are ended, and its certificates are signed again. The operator's command
+ * does all of it. When the command is interrupted, the worker of any instance finishes the rest.
  */
-
 import type { ChangedBatch } from '@/lib/db/id-window'
 import { countCertificatesSignedBy, signBatchAgain } from '@/lib/domain/certs/sign-again'
 import { countSessionsSignedBy, endBatchSignedBy } from '@/lib/domain/sessions/end-signed-by'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 
-/** Batches that the worker does under one claim of its row, which lasts a minute. */
+/** Batches of the worker per claim of its outbox row, which lasts a minute. */
 const batchesMax = 20
 
 export interface Step {
   name: 'sessions' | 'certificates'
-  /** Counts what is left to do. */
+  /** Returns the number of rows that are left. */
   count(): Promise<number>
-  /** Does the next batch after an id. `next` is null at the end. */
+  /** Changes the next batch after an id. `next` is null after the last batch. */
   run(after: string): Promise<ChangedBatch>
 }
 
-/** Returns the work in order: access ends first. */
+/** Returns the steps in order. Sessions come first, because they give access. */
 export function stepsFor(kid: string, now: Date): Step[] {
   return [
     {
@@ -37,8 +36,8 @@ export function stepsFor(kid: string, now: Date): Step[] {
 }
 
 /**
- * Does all the work, and calls `onProgress` before and after each batch. Safe to run twice or at the same time as another, because
- * every change is guarded.
+ * Runs all steps and calls `onProgress` before the first and after each batch. Can be repeated or run several times simultaneously,
+ * because every change is a guarded update.
  */
 export async function replaceSignatures(
   kid: string,
@@ -55,12 +54,15 @@ export async function replaceSignatures(
       done += batch.count
       if (batch.count > 0) onProgress(name, done, total)
     }
-    // Instances that are running may have done a part of the work meanwhile.
+    // Workers of running instances may have done a part of the work meanwhile.
     if (done < total) onProgress(name, total, total)
   }
 }
 
-/** Does at most `batchesMax` batches. Throws `Postponed` until now, with the place to go on at, while there may be more. */
+/**
+ * Runs at most `batchesMax` batches. When more may be left, throws `Postponed` with the position for the next run, which is due
+ * immediately.
+ */
 export async function replaceForWorker(
   { kid, step, after = '' }: OutboxPayloads['replace_signatures'],
   now: Date,

@@ -1,4 +1,4 @@
-/** `npm run operator -- rotate-secret` and `reseal`, on data folders of their own. */
+/** Tests `npm run operator -- rotate-secret` and `reseal` on separate data folders. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { seal, unseal } from '@/lib/kernel/secrets'
 const operator = (dataDir: string, args: string[], more: Record<string, string> = {}) =>
   runOperator({ DATA_DIR: dataDir, ...more }, ...args)
 
-/** A new data folder with a database, a signing key and as many grant tokens, sealed with the secret that was given. */
+/** Creates a data folder with a database, a signing key and that many grant tokens, sealed with the given secret. */
 async function aFolder(tokens: number, secret: Uint8Array | null = null): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'beak-reseal-'))
   const more: Record<string, string> = secret === null ? {} : { BEAK_SECRET: Buffer.from(secret).toString() }
@@ -61,8 +61,8 @@ async function inDatabase<T>(folder: string, work: (database: PGlite) => Promise
   }
 }
 
-/** How many sealed values of a folder the secret opens, and how many it does not. */
-async function opened(folder: string, secret: Uint8Array): Promise<{ opened: number; closed: number }> {
+/** Counts the sealed values of a folder that the secret can open, and the others. */
+async function countOpened(folder: string, secret: Uint8Array): Promise<{ opened: number; closed: number }> {
   const { rows } = await inDatabase(folder, (database) =>
     database.query<{ label: string; sealed: Uint8Array }>(
       `SELECT 'grant:' || "peckId" AS "label", "sealed" FROM "GrantToken"
@@ -82,7 +82,7 @@ async function opened(folder: string, secret: Uint8Array): Promise<{ opened: num
   })
 }
 
-// Each command is a whole start, the first of which makes a database: slow where the machine is busy.
+// Each command starts a process, and the first creates a database: slow on a busy machine.
 describe('npm run operator -- rotate-secret', { timeout: 180_000 }, () => {
   it('seals everything with a new secret and deletes the old one', async () => {
     const folder = await aFolder(3)
@@ -94,13 +94,13 @@ describe('npm run operator -- rotate-secret', { timeout: 180_000 }, () => {
     expect(next.equals(old)).toBe(false)
     expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600)
     expect(existsSync(join(folder, 'secret.previous'))).toBe(false)
-    expect(await opened(folder, next)).toMatchObject({ closed: 0 })
-    expect(await opened(folder, old)).toMatchObject({ opened: 0 })
-    // The signing keys are read with the new secret.
+    expect(await countOpened(folder, next)).toMatchObject({ closed: 0 })
+    expect(await countOpened(folder, old)).toMatchObject({ opened: 0 })
+    // The new secret opens the signing keys.
     expect(await operator(folder, ['rotate-keys'])).toMatchObject({ code: 0 })
   })
 
-  it('is finished by running it again after SIGKILL, with the same new secret', async () => {
+  it('finishes after SIGKILL when it is run again, with the same new secret', async () => {
     const folder = await aFolder(5000)
     const old = secretOf(folder)
     const { child, prints, ended } = startOperator({ DATA_DIR: folder }, 'rotate-secret')
@@ -110,7 +110,7 @@ describe('npm run operator -- rotate-secret', { timeout: 180_000 }, () => {
 
     const [next, previous] = [secretOf(folder), secretOf(folder, 'secret.previous')]
     expect(previous.equals(old)).toBe(true)
-    const [withNext, withOld] = [await opened(folder, next), await opened(folder, old)]
+    const [withNext, withOld] = [await countOpened(folder, next), await countOpened(folder, old)]
     expect(withNext.opened).toBeGreaterThan(0)
     expect(withOld.opened).toBeGreaterThan(0)
     expect(withNext.opened + withOld.opened).toBe(withNext.opened + withNext.closed)
@@ -120,12 +120,12 @@ describe('npm run operator -- rotate-secret', { timeout: 180_000 }, () => {
     expect(output).toContain('An earlier rotation was not finished.')
     expect(secretOf(folder).equals(next)).toBe(true)
     expect(existsSync(join(folder, 'secret.previous'))).toBe(false)
-    expect(await opened(folder, next)).toMatchObject({ closed: 0 })
+    expect(await countOpened(folder, next)).toMatchObject({ closed: 0 })
   })
 })
 
 describe('npm run operator -- reseal', { timeout: 180_000 }, () => {
-  it('seals with BEAK_SECRET what BEAK_SECRET_PREVIOUS opens, and names what neither opens', async () => {
+  it('seals values of BEAK_SECRET_PREVIOUS with BEAK_SECRET, and names values that neither can open', async () => {
     const [old, next] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')]
     const folder = await aFolder(2, Buffer.from(old))
 
@@ -154,7 +154,7 @@ describe('npm run operator -- reseal', { timeout: 180_000 }, () => {
       output: expect.stringContaining('GrantToken.sealed: 2 sealed again'),
     })
     expect(done.output).toContain('BEAK_SECRET_PREVIOUS may be removed')
-    expect(await opened(folder, Buffer.from(next))).toMatchObject({ closed: 0 })
+    expect(await countOpened(folder, Buffer.from(next))).toMatchObject({ closed: 0 })
     expect(await operator(folder, ['reseal'], { BEAK_SECRET: next })).toMatchObject({
       code: 0,
       output: expect.stringMatching(

@@ -17,8 +17,8 @@ import { readBatch, sealedColumns, writeBatch } from './sealed-columns'
 
 const webhookUrl = 'http://127.0.0.1:9/reseal'
 
-/** One of everything that is sealed, and whether all of it opens with the secrets as they are. */
-async function aSealedWorld() {
+/** Creates a sealed value of each kind. `open` decrypts all of them with the current secrets. */
+async function sealedValues() {
   const [asker, target] = [await aDuckling(), await aDuckling()]
   const webhook = await aWebhook(webhookUrl, { owner: asker })
   const rotated = await call('POST /beak/webhook/rotate-secret', {
@@ -39,8 +39,8 @@ async function aSealedWorld() {
 }
 
 describe('a rotation of the secret', () => {
-  it('leaves everything sealed before readable with the previous secret, and without it only after reseal', async () => {
-    const { asker, grant, open, plain } = await aSealedWorld()
+  it('keeps earlier values readable with the previous secret, and after reseal also without it', async () => {
+    const { asker, grant, open, plain } = await sealedValues()
     const { forgetPrevious } = rotateTestSecret()
     expect(await open()).toEqual(plain)
     await reloadKeys()
@@ -56,7 +56,7 @@ describe('a rotation of the secret', () => {
   })
 
   it('makes sealed values unreadable without the previous secret', async () => {
-    const { open } = await aSealedWorld()
+    const { open } = await sealedValues()
     rotateTestSecret().forgetPrevious()
     await expect(open()).rejects.toThrow('Set BEAK_SECRET_PREVIOUS')
     await expect(reloadKeys()).rejects.toThrow('Set BEAK_SECRET_PREVIOUS')
@@ -64,7 +64,7 @@ describe('a rotation of the secret', () => {
 })
 
 describe('reseal', () => {
-  it('covers every column that is sealed: a new column of bytes must be declared here', () => {
+  it('covers every sealed column: a new column of bytes must be declared here', () => {
     const schema = readFileSync('prisma/schema.prisma', 'utf8')
     const columns = [...schema.matchAll(/^model (\w+) \{(.*?)^\}/gms)].flatMap(([, model, body = '']) =>
       [...body.matchAll(/^ {2}(\w+)\s+Bytes\b/gm)].map(([, column]) => `${model}.${column}`),
@@ -91,26 +91,26 @@ describe('reseal', () => {
     expect(columns.sort()).toEqual([...digestsAndPublic, ...sealed].sort())
   })
 
-  it('goes on where it was cut off, and changes nothing when it is run again', async () => {
-    const worlds = [await aSealedWorld(), await aSealedWorld(), await aSealedWorld()]
+  it('continues after an interruption, and changes nothing when it is run again', async () => {
+    const all = [await sealedValues(), await sealedValues(), await sealedValues()]
     const { forgetPrevious } = rotateTestSecret()
-    const cut = new Error('killed')
+    const interruption = new Error('killed')
     const lines: string[] = []
-    const cutOff = reseal((line) => {
+    const interrupted = reseal((line) => {
       lines.push(line)
-      if (lines.length === 4) throw cut
+      if (lines.length === 4) throw interruption
     }, 1)
-    await expect(cutOff).rejects.toBe(cut)
-    for (const { open, plain } of worlds) expect(await open()).toEqual(plain)
+    await expect(interrupted).rejects.toBe(interruption)
+    for (const { open, plain } of all) expect(await open()).toEqual(plain)
     await resealAll()
     const before = await db().grantToken.findMany({ orderBy: { hash: 'asc' } })
     forgetPrevious()
-    for (const { open, plain } of worlds) expect(await open()).toEqual(plain)
+    for (const { open, plain } of all) expect(await open()).toEqual(plain)
     await resealAll()
     expect(await db().grantToken.findMany({ orderBy: { hash: 'asc' } })).toEqual(before)
   })
 
-  it('never overwrites a value that somebody changes meanwhile', async () => {
+  it('never overwrites a value that is changed at the same time', async () => {
     const owner = await aDuckling()
     const webhooks = []
     for (let n = 0; n < 10; n++) webhooks.push(await aWebhook(webhookUrl, { owner }))
@@ -130,7 +130,7 @@ describe('reseal', () => {
     }
   })
 
-  it('leaves a value that was replaced between the reading and the writing of a batch', async () => {
+  it('does not overwrite a value that was changed after its batch was read', async () => {
     const owner = await aDuckling()
     const { id } = await aWebhook(webhookUrl, { owner })
     const [column] = sealedColumns.filter(({ table }) => table === 'WebhookEndpoint')
@@ -152,8 +152,8 @@ describe('reseal', () => {
     expect(Buffer.from(secret)).toEqual(Buffer.from(changed))
   })
 
-  it('names what neither secret opens, and seals the rest', async () => {
-    const { open, plain, grant } = await aSealedWorld()
+  it('names values that neither secret can open, and seals the others', async () => {
+    const { open, plain, grant } = await sealedValues()
     const agent = await anAgent(await aDuckling())
     const lost = await anApprovedPeck(agent, await aDuckling())
     await db().grantToken.updateMany({

@@ -1,35 +1,35 @@
 /**
- * Seals everything that is kept encrypted with the current `BEAK_SECRET`, so that the previous one can be forgotten.
+ * Encrypts every stored secret again with the current `BEAK_SECRET`, so that the previous secret can be deleted.
  *
- * Batches are independent and each value is replaced only while it is the one that was read. So the work may run beside the
- * service, be stopped at any moment, and be started again.
+ * Batches are independent, and a value is replaced only if it has not changed since it was read. Therefore the command may run beside
+ * the service, and it can be interrupted and started again at any time.
  */
 import { config, reloadStoredSecrets } from '@/lib/kernel/config'
 import { removePreviousSecret, rotateStoredSecret } from '@/lib/kernel/secret-files'
 import { readBatch, type SealedColumn, sealedColumns, writeBatch } from './sealed-columns'
 
-/** Why a secret was not rotated, or may not be removed yet. The message is for the operator. */
+/** Thrown when a secret was not rotated or must not be removed yet. The message is for the operator. */
 export class SecretStillNeeded extends Error {
   override readonly name = 'SecretStillNeeded'
 }
 
 /** Writes one line of progress. */
-export type Say = (line: string) => void
+export type PrintLine = (line: string) => void
 
 const batchSize = 200
-/** Passes over all values. More are needed only while something seals with another secret. */
+/** Passes over all values. One is enough unless an instance still uses another secret. */
 const passesMax = 5
-/** Values that a message names. */
+/** Unopened values that the message lists. */
 const namedMax = 100
 
 interface Pass {
   values: number
-  /** Values that were found sealed with another secret. After a pass that finds none, nothing is left to do. */
+  /** Values that were sealed with another secret. The work is done after a pass without such values. */
   pending: number
   unopened: string[]
 }
 
-async function resealColumn(column: SealedColumn, pass: Pass, say: Say, size: number): Promise<void> {
+async function resealColumn(column: SealedColumn, pass: Pass, print: PrintLine, size: number): Promise<void> {
   let checked = 0
   let after: string | null = null
   do {
@@ -39,29 +39,29 @@ async function resealColumn(column: SealedColumn, pass: Pass, say: Say, size: nu
     pass.values += batch.values
     pass.pending += batch.changes.length
     pass.unopened.push(...batch.unopened)
-    if (resealed > 0) say(`${column.table}.${column.column}: ${resealed} sealed again, ${checked} checked.`)
+    if (resealed > 0) print(`${column.table}.${column.column}: ${resealed} sealed again, ${checked} checked.`)
     after = batch.next
   } while (after !== null)
 }
 
 /**
- * Seals every value with the current secret. Returns the line for the operator. Throws `SecretStillNeeded` when a value cannot be
- * opened, or when something keeps sealing with another secret.
+ * Seals every value with the current secret and returns the message for the operator. Throws `SecretStillNeeded` when a value cannot
+ * be opened, or when an instance still seals with another secret.
  */
-export async function reseal(say: Say, size = batchSize): Promise<string> {
+export async function reseal(print: PrintLine, size = batchSize): Promise<string> {
   let pass: Pass
   let passes = 0
   do {
     pass = { values: 0, pending: 0, unopened: [] }
-    for (const column of sealedColumns) await resealColumn(column, pass, say, size)
+    for (const column of sealedColumns) await resealColumn(column, pass, print, size)
     passes++
   } while (pass.pending > 0 && passes < passesMax)
   if (pass.unopened.length > 0) throw new SecretStillNeeded(unopenedMessage(pass.unopened))
   if (pass.pending > 0)
     throw new SecretStillNeeded(
-      'An instance keeps sealing with another secret. Restart every instance with the new BEAK_SECRET, then run reseal again.',
+      'An instance still seals with another secret. Restart every instance with the new BEAK_SECRET, then run reseal again.',
     )
-  return `Everything is sealed with the current secret (values: ${pass.values}). ${finish()}`
+  return `Everything is sealed with the current secret (values: ${pass.values}). ${removePrevious()}`
 }
 
 function unopenedMessage(unopened: string[]): string {
@@ -72,12 +72,12 @@ function unopenedMessage(unopened: string[]): string {
     ...named,
     ...more,
     'Everything else is sealed with the current secret. Set BEAK_SECRET_PREVIOUS to the secret that sealed these values, and run reseal again.',
-    'Where that secret is lost: owners of webhooks can make a new secret, and an asker gets a new grant token at the next reading.',
+    'If that secret is lost: owners of webhooks can rotate their secrets, and askers get a new grant token when they read the peck again.',
   ].join('\n')
 }
 
-/** Forgets the previous secret, where it is a file. Returns what to do next. */
-function finish(): string {
+/** Deletes the previous secret when it is a file. Returns what the operator must do next. */
+function removePrevious(): string {
   const { dataDir, hasStoredSecret, previousSecret } = config()
   if (previousSecret === null) return 'Nothing is left to do.'
   if (!hasStoredSecret) return 'BEAK_SECRET_PREVIOUS may be removed, a day after the rotation.'
@@ -87,20 +87,20 @@ function finish(): string {
 }
 
 /**
- * Makes a new secret in the data folder and seals everything with it. An earlier rotation that was cut off is finished instead.
- * Throws `SecretStillNeeded` as `reseal` does, and where the secret is not a file.
+ * Creates a new secret in the data folder and seals everything with it. When an earlier rotation was interrupted, finishes that one
+ * instead. Throws `SecretStillNeeded` as `reseal` does, and when the secret is not a file.
  */
-export async function rotateSecret(say: Say): Promise<string> {
+export async function rotateSecret(print: PrintLine): Promise<string> {
   const { dataDir, hasStoredSecret } = config()
   if (!hasStoredSecret) throw new SecretStillNeeded(rotationSteps)
   const isNew = await rotateStoredSecret(dataDir)
   reloadStoredSecrets()
-  say(
+  print(
     isNew
       ? `The new secret is in ${dataDir}. Until everything is sealed with it, the old one stays there too.`
       : 'An earlier rotation was not finished. It is finished now, without another new secret.',
   )
-  return `${await reseal(say)} Start the server again.`
+  return `${await reseal(print)} Start the server again.`
 }
 
 const rotationSteps = `BEAK_SECRET is set in the environment, so rotate it there (docs/operations.md):

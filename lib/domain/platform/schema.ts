@@ -53,14 +53,14 @@ export const SystemStatus = z
   })
   .meta({ id: 'SystemStatus' })
 
-/** A path or URL as a browser gives it. */
+/** A path or URL from the browser. */
 export const pageAddress = text(1, 2048)
-/** Empty where the browser knows none, as `document.referrer` is. */
+/** As `document.referrer`, which is empty when there is no referrer. */
 export const referrer = text(0, 2048)
 
 /**
- * Goes into a mail to an address that anybody may name, so nothing a mail program would make a link of.
- * Spec silent: which characters it may have.
+ * This text is mailed to an address that anybody may enter, so it must not contain anything that mail programs turn into a link.
+ * Spec silent: the allowed characters.
  */
 export const partnerType = z
   .string()
@@ -70,14 +70,14 @@ export const partnerType = z
     'must be 1–64 letters, digits, spaces, _ and -, such as partner or press-list',
   )
 
-/** The body that a link in one of our newsletter mails stands for. Whether it is any good, only the database knows. */
+/** The body with the token of a link in a newsletter mail. */
 export const SubscriptionLink = z.strictObject({ token: z.string().min(1, 'must not be empty').max(200) })
 
 export const Done = z.object({ success: z.literal(true), message: z.string() })
 
 export const SupportRequest = z.strictObject({
   email,
-  /** Line ends as browsers and as mail clients write them are the same. */
+  /** Line ends are normalized to LF. */
   message: z
     .string()
     .transform((value) => value.replace(/\r\n?/g, '\n'))

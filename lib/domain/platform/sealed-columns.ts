@@ -1,4 +1,4 @@
-/** Every column that holds a sealed value. A new one must be added here, or a rotation of `BEAK_SECRET` would lose it. */
+/** All columns with sealed values. A new column must be added here, or its values are lost when `BEAK_SECRET` is rotated. */
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { grantLabel } from '@/lib/domain/pecks/grant/grant'
@@ -7,14 +7,14 @@ import { sealAgain } from '@/lib/kernel/secrets'
 export interface SealedColumn {
   table: string
   column: string
-  /** The primary key, as SQL: how it is compared and sorted, and the same as a text and back. */
+  /** The primary key. `isBytes` means that its type is bytea and not text. */
   key: { name: string; isBytes: boolean }
-  /** The column that the label of the value is made of. */
+  /** The column from which the label of the value is made. */
   owner: string
   label(owner: string): string
 }
 
-const plain = (owner: string) => owner
+const sameLabel = (owner: string) => owner
 
 export const sealedColumns: SealedColumn[] = [
   {
@@ -22,21 +22,21 @@ export const sealedColumns: SealedColumn[] = [
     column: 'privateKey',
     key: { name: 'kid', isBytes: false },
     owner: 'kid',
-    label: plain,
+    label: sameLabel,
   },
   {
     table: 'WebhookEndpoint',
     column: 'secret',
     key: { name: 'id', isBytes: false },
     owner: 'id',
-    label: plain,
+    label: sameLabel,
   },
   {
     table: 'WebhookEndpoint',
     column: 'previousSecret',
     key: { name: 'id', isBytes: false },
     owner: 'id',
-    label: plain,
+    label: sameLabel,
   },
   {
     table: 'GrantToken',
@@ -47,14 +47,14 @@ export const sealedColumns: SealedColumn[] = [
   },
 ]
 
-/** A batch of values that were read, and what is to be written. */
+/** A batch of values that were read, with the changes to write. */
 export interface Batch {
   column: SealedColumn
   values: number
   changes: Change[]
-  /** Values that neither secret opens, as `Table.column of owner`. */
+  /** Values that neither secret can open, as `Table.column of owner`. */
   unopened: string[]
-  /** The key after which the next batch begins; null after the last batch. */
+  /** The key after which the next batch begins. Null after the last batch. */
   next: string | null
 }
 
@@ -88,7 +88,7 @@ function readRows(column: SealedColumn, after: string | null, size: number): Pro
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-/** Reads the values after a key and seals those again that the current secret does not open. Writes nothing. */
+/** Reads the values after a key and seals those again that the current secret cannot open. Does not write to the database. */
 export async function readBatch(column: SealedColumn, after: string | null, size: number): Promise<Batch> {
   const rows = await readRows(column, after, size)
   const next = rows.length < size ? null : (rows.at(-1)?.key ?? null)
@@ -105,8 +105,8 @@ export async function readBatch(column: SealedColumn, after: string | null, size
 }
 
 /**
- * Writes the changes of a batch in one statement. A value that somebody else changed since it was read is left as it is. Returns
- * how many values were replaced.
+ * Writes the changes of a batch in one statement. Does not replace a value that has changed since it was read. Returns the number of
+ * replaced values.
  */
 export async function writeBatch({ column, changes }: Batch): Promise<number> {
   if (changes.length === 0) return 0

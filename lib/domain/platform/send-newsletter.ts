@@ -3,12 +3,12 @@ import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { alreadySubscribedMessage, confirmMessage } from '@/lib/infrastructure/mail/newsletter'
 import type { Message } from '@/lib/infrastructure/mail/send'
 import { writeUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
-import { hashLink, mintLink } from './subscription-link'
+import { hashSubscriptionToken, mintSubscriptionToken } from './subscription-token'
 
 /**
- * Answers a request to subscribe by mail: with a link to confirm it, minted here and nowhere kept, or, where the address is
- * subscribed, with just that. Called by the worker; a try that fails mints another token next time. Beyond a stranger's share of
- * the day's mails nothing is sent, and the links mailed before stay good.
+ * Answers a request to subscribe by mail: with a link to confirm, or, when the address is subscribed already, with a note about that.
+ * The token of the link is generated here and never stored. Each retry generates a new token. Called by the worker. When the daily
+ * limit of unsolicited mails is reached, no mail is sent, and earlier links stay valid.
  */
 export async function sendNewsletter(
   { email, is_due }: OutboxPayloads['newsletter'],
@@ -18,15 +18,15 @@ export async function sendNewsletter(
 }
 
 function writeNewsletter(email: string): Promise<Omit<Message, 'to'> | null> {
-  const token = mintLink()
+  const token = mintSubscriptionToken()
   return transaction(async (tx) => {
     const { count } = await tx.subscription.updateMany({
       where: { email, status: 'pending' },
-      data: { tokenHash: hashLink(token) },
+      data: { tokenHash: hashSubscriptionToken(token) },
     })
     const subscription = await tx.subscription.findUnique({ where: { email } })
     if (count === 1) return confirmMessage(token, subscription?.partnerType ?? null)
-    // Its links stay as they are: whoever asks in another's name must not be able to break them.
+    // The earlier links stay valid, so that another person cannot invalidate them with a request for this address.
     return subscription?.status === 'subscribed' ? alreadySubscribedMessage() : null
   })
 }

@@ -5,7 +5,7 @@ import { receiptMessage, requestMessage } from '@/lib/infrastructure/mail/suppor
 import { sendUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
 import { config } from '@/lib/kernel/config'
 
-/** Mails a support request to us, or its receipt to the sender: each on its own, so that one never repeats the other. */
+/** Mails a support request to the support address, or its receipt to the sender. Separate jobs, so that a retry sends only one. */
 export async function sendSupport(
   { ticket_id, letter }: OutboxPayloads['support'],
   now: Date,

@@ -4,8 +4,8 @@ import { hour, secondsAfter } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
 
 /**
- * Takes a request to subscribe: the address is subscribed once its owner follows the link that is mailed there, at most
- * once an hour. Every address goes through the same statements, so neither answer nor time tells who subscribes.
+ * Stores a request to subscribe. The address is subscribed when its owner follows the mailed link. An address gets at most one mail
+ * per hour. The statements are the same for every address, so neither answer nor timing reveals who is subscribed.
  */
 export async function subscribe(
   context: AnonymousContext,
@@ -14,7 +14,7 @@ export async function subscribe(
 ): Promise<void> {
   const { now } = context
   await transaction(async (tx) => {
-    // Somebody who subscribes already stays on the list they chose, whoever asks.
+    // A subscriber stays on the chosen list, because anybody can send this request.
     await tx.$executeRaw`
       INSERT INTO "Subscription" AS s ("email", "partnerType", "status", "createdAt")
       VALUES (${email}, ${partnerType ?? null}::text, 'pending', ${now}::timestamptz)

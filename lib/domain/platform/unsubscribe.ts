@@ -1,15 +1,17 @@
 import { transaction } from '@/lib/db/transaction'
 import type { AnonymousContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
-import { hashLink } from './subscription-link'
+import { hashSubscriptionToken } from './subscription-token'
 
-/** Ends the subscription a link belongs to, confirmed or not, however often. Throws `subscription_link_invalid`. */
-export async function unsubscribe(_context: AnonymousContext, token: string): Promise<void> {
+/** Ends the subscription of a link, confirmed or not. Can be repeated. Throws `subscription_link_invalid`. */
+export async function unsubscribe(
+  context: AnonymousContext<'subscription_link_invalid'>,
+  token: string,
+): Promise<void> {
   await transaction(async (tx) => {
     const { count } = await tx.subscription.updateMany({
-      where: { tokenHash: hashLink(token) },
+      where: { tokenHash: hashSubscriptionToken(token) },
       data: { status: 'unsubscribed' },
     })
-    if (count === 0) throw fail('subscription_link_invalid')
+    if (count === 0) throw context.fail('subscription_link_invalid')
   })
 }

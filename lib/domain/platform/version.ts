@@ -1,7 +1,7 @@
 import manifest from '@/package.json'
 
-/** The version of this service: the package's. */
+/** The version of this service, from package.json. */
 export const version: string = manifest.version
 
-/** Spec silent: the generation of ducklings, agents and pecks the public counts speak of. Changes with what they mean. */
+/** Spec silent: the version of the public counts. It changes when their meaning changes. */
 export const galaxyVersion = '1'

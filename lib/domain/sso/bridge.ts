@@ -3,11 +3,10 @@ import { record } from '@/lib/infrastructure/events/record'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { minute } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { hostName } from '@/lib/kernel/host-name'
 import { randomSecret } from '@/lib/kernel/secrets'
-import { findToken } from './find-token'
-import type { LiveToken } from './schema'
+import { findValidToken } from './find-valid-token'
+import type { ValidToken } from './schema'
 
 const lifetimeSeconds = 15 * minute
 
@@ -20,20 +19,25 @@ export interface BridgedToken {
 }
 
 /**
- * Spends an SSO token, once even under a race, for an access token whose audience is the target alone. Throws
- * `sso_token_invalid`, or `sso_not_yours` for the token of somebody else or of another domain.
+ * Exchanges an SSO token for an access token whose only audience is the target. Of simultaneous calls with the same token one
+ * succeeds. Throws `sso_token_invalid`, or `sso_not_yours` when the token belongs to another account or another domain.
  */
-export function bridgeToken(context: DucklingContext, text: string, target: string): Promise<BridgedToken> {
+export function bridgeToken(
+  context: DucklingContext<'sso_token_invalid' | 'sso_not_yours'>,
+  text: string,
+  target: string,
+): Promise<BridgedToken> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const token = await findToken(tx, text, now)
-    if (token === null) throw fail('sso_token_invalid')
-    if (token.ducklingId !== caller.id || hostName(target) !== token.targetDomain) throw fail('sso_not_yours')
+    const token = await findValidToken(tx, text, now)
+    if (token === null) throw context.fail('sso_token_invalid')
+    if (token.ducklingId !== caller.id || hostName(target) !== token.targetDomain)
+      throw context.fail('sso_not_yours')
     const { count } = await tx.ssoToken.updateMany({
       where: { id: token.id, spentAt: null, revokedAt: null, expiresAt: { gt: now } },
       data: { spentAt: now },
     })
-    if (count !== 1) throw fail('sso_token_invalid')
+    if (count !== 1) throw context.fail('sso_token_invalid')
     await record(tx, context, 'sso.bridged', {
       targets: [{ type: 'sso_token', id: token.id }],
       metadata: { target_domain: token.targetDomain, scope: token.scope },
@@ -42,8 +46,8 @@ export function bridgeToken(context: DucklingContext, text: string, target: stri
   })
 }
 
-/** Signed like a session's token but for another audience and without a session, so that this API refuses it. */
-function accessToken({ caller, now }: DucklingContext, token: LiveToken): BridgedToken {
+/** Signs the access token. It has another audience than a session token and no session, so this API refuses it. */
+function accessToken({ caller, now }: DucklingContext, token: ValidToken): BridgedToken {
   const iat = numericDate(now)
   const exp = iat + lifetimeSeconds
   const signed = signToken('access', {

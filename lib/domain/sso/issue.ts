@@ -15,11 +15,11 @@ export interface IssuedToken {
 }
 
 /**
- * Issues an SSO token for one domain: five minutes, shown this once. It rests on the session or agent that issued it. Throws
- * `agent_not_bonded` when the agent has just been stopped.
+ * Issues an SSO token for one domain, valid for five minutes. The token cannot be read again later, and it becomes invalid when the
+ * session or agent that issued it ends. Throws `agent_not_bonded` when the agent has just been suspended or deregistered.
  */
 export function issueToken(
-  context: OperatorContext,
+  context: OperatorContext<'agent_not_bonded'>,
   targetDomain: string,
   scope: string,
 ): Promise<IssuedToken> {

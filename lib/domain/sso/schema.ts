@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Tier } from '@/lib/kernel/context'
 import { instant, tier } from '@/lib/kernel/fields'
 
-/** One to ten words, as in OAuth (RFC 6749, section 3.3), from a narrower alphabet. */
+/** One to ten words, as in OAuth (RFC 6749, section 3.3), with fewer characters allowed. */
 export const ssoScope = z
   .string()
   .regex(
@@ -11,8 +11,8 @@ export const ssoScope = z
   )
 
 /**
- * A token's verdict. All that is told of a token that is not good is that.
- * Spec silent: `agent_id`, where an agent issued the token, so that nobody takes it for the person.
+ * The result of verifying an SSO token. For an invalid token it contains only `active: false`.
+ * Spec silent: `agent_id` names the agent that issued the token, so that a domain can tell the agent from the person.
  */
 export const SsoVerdict = z
   .union([
@@ -33,12 +33,12 @@ export const SsoVerdict = z
 
 export type SsoVerdictInput = z.input<typeof SsoVerdict>
 
-/** A token that is good, with whom it speaks for. */
-export interface LiveToken {
+/** A valid token with its owner. */
+export interface ValidToken {
   id: string
   ducklingId: string
   displayName: string
-  /** The duckling's now; where an agent issued the token, no more than that agent's key reaches. */
+  /** The current tier of the duckling. For a token of an agent at most the tier of the agent's key. */
   tier: Tier
   agentId: string | null
   targetDomain: string
@@ -47,8 +47,8 @@ export interface LiveToken {
   expiresAt: Date
 }
 
-/** A good token as its verdict. */
-export function presentToken(token: LiveToken): SsoVerdictInput {
+/** Returns the wire form of a valid token. */
+export function presentToken(token: ValidToken): SsoVerdictInput {
   return {
     active: true,
     duckling_id: token.ducklingId,

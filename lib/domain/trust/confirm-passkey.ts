@@ -1,32 +1,31 @@
 import { transaction } from '@/lib/db/transaction'
-import { noteUse, proveAssertion } from '@/lib/domain/passkeys/assertion'
+import { recordPasskeyUse, verifyAssertion } from '@/lib/domain/passkeys/assertion'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { recordElevation } from './record-elevation'
 import type { Elevation } from './schema'
 
 /**
- * Raises T2 to T3 with a user-verified assertion over a challenge for that purpose. Throws `tier_too_low`,
+ * Raises the caller from T2 to T3 with an assertion for a challenge with purpose `elevate`. Throws `tier_too_low`,
  * `already_elevated` or `passkey_refused`.
  */
 export async function confirmWithPasskey(
-  context: DucklingContext,
+  context: DucklingContext<'tier_too_low' | 'already_elevated' | 'passkey_refused'>,
   credential: AssertionCredential,
 ): Promise<Elevation> {
   const { caller } = context
-  if (caller.tier === 'T3') throw fail('already_elevated')
+  if (caller.tier === 'T3') throw context.fail('already_elevated')
   if (!reaches(caller.tier, 'T2'))
-    throw fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
-  const proven = await proveAssertion(context, credential, { purpose: 'elevate', ducklingId: caller.id })
+    throw context.fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
+  const verified = await verifyAssertion(context, credential, { purpose: 'elevate', ducklingId: caller.id })
   return transaction(async (tx) => {
-    const refusal = await noteUse(tx, context, proven)
+    const refusal = await recordPasskeyUse(tx, context, verified)
     if (refusal !== null) return refusal
     const { count } = await tx.duckling.updateMany({
       where: { id: caller.id, trustTier: 'T2' },
       data: { trustTier: 'T3' },
     })
-    if (count !== 1) throw fail('already_elevated')
+    if (count !== 1) throw context.fail('already_elevated')
     await recordElevation(tx, context, 'T2', 'T3')
     return { status: 'elevated', trust_tier: 'T3' }
   })

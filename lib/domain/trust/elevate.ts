@@ -3,9 +3,22 @@ import { confirmWithPasskey } from './confirm-passkey'
 import type { Elevation, ElevationStep } from './schema'
 import { sendPhoneCode, verifyPhone } from './verify-phone'
 
-/** Does the step that was asked for: send a code to a phone, spend it (T1 → T2), or confirm with a passkey (T2 → T3). */
+/** Takes one step of elevation: sends a code to a phone, spends the code (T1 → T2), or confirms with a passkey (T2 → T3). */
 export function elevateTrust(
-  context: DucklingContext,
+  context: DucklingContext<
+    | 'tier_too_low'
+    | 'already_elevated'
+    | 'fresh_sign_in_needed'
+    | 'passkey_proof_needed'
+    | 'code_sends_exhausted'
+    | 'texts_exhausted'
+    | 'code_invalid'
+    | 'code_tries_exhausted'
+    | 'code_paused'
+    | 'code_locked'
+    | 'session_invalid'
+    | 'passkey_refused'
+  >,
   { phone, otp, passkey }: ElevationStep,
 ): Promise<Elevation> {
   if (phone !== undefined) return sendPhoneCode(context, phone)

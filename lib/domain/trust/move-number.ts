@@ -1,13 +1,12 @@
 /**
- * One verified account per number (contract F, SMS): a newer proof moves the number. Everything happens under a lock of the number,
- * so that of many simultaneous proofs exactly one account keeps it.
+ * A number is verified for one account at a time (contract F, SMS). When another account verifies the number, it moves to that
+ * account. The number is locked meanwhile, so that after simultaneous verifications exactly one account has it.
  */
 import type { Tx } from '@/lib/db/client'
 import { lockName } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import type { DucklingContext, Tier } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { recordElevation } from './record-elevation'
 
 interface Account {
@@ -17,25 +16,31 @@ interface Account {
 }
 
 /**
- * Makes a proven number the caller's and takes it from every other account. Returns the caller's tier: T1 becomes T2, T2 and T3
- * stay. Throws `already_elevated` when the caller was raised meanwhile, or has the number already.
+ * Assigns a verified number to the caller and removes it from every other account. Returns the caller's tier: T1 becomes T2, T2 and
+ * T3 stay. Throws `already_elevated` when the caller was elevated meanwhile or has the number already, and `session_invalid` when
+ * the account was closed meanwhile.
  */
-export async function moveNumber(tx: Tx, context: DucklingContext, number: string): Promise<'T2' | 'T3'> {
+export async function moveNumber(
+  tx: Tx,
+  context: DucklingContext<'session_invalid' | 'already_elevated'>,
+  number: string,
+): Promise<'T2' | 'T3'> {
   const { caller } = context
   await lockName(tx, `phone:${number}`)
   const accounts = await lockAccounts(tx, caller.id, number)
   const own = accounts.find(({ id }) => id === caller.id)
-  if (own === undefined) throw fail('session_invalid')
-  if (own.tier !== 'T1' && (caller.tier === 'T1' || own.phone === number)) throw fail('already_elevated')
-  // In order of their ids, as everywhere: each step locks the end of an account's log.
+  if (own === undefined) throw context.fail('session_invalid')
+  if (own.tier !== 'T1' && (caller.tier === 'T1' || own.phone === number))
+    throw context.fail('already_elevated')
+  // In the order of ids, as everywhere, because each step locks the audit chain of an account.
   for (const account of accounts) {
-    if (account === own) await giveNumber(tx, context, own, number)
-    else await takeNumber(tx, context, account)
+    if (account === own) await assignNumber(tx, context, own, number)
+    else await removeNumber(tx, context, account)
   }
   return own.tier === 'T3' ? 'T3' : 'T2'
 }
 
-/** The caller's account and those that have the number, locked in order of their ids. */
+/** Locks the caller's account and those that have the number, in the order of ids. */
 function lockAccounts(tx: Tx, callerId: string, number: string): Promise<Account[]> {
   return tx.$queryRaw<Account[]>`
     SELECT "id", "trustTier"::text AS "tier", "phone" FROM "Duckling"
@@ -43,7 +48,7 @@ function lockAccounts(tx: Tx, callerId: string, number: string): Promise<Account
     ORDER BY "id" COLLATE "C" FOR NO KEY UPDATE`
 }
 
-async function giveNumber(
+async function assignNumber(
   tx: Tx,
   context: DucklingContext,
   { id, tier }: Account,
@@ -59,16 +64,16 @@ async function giveNumber(
   await enqueueNotice(tx, now, id, 'phone_changed', { at: now.toISOString() })
 }
 
-/** The log of the older account does not tell who has the number now. */
-async function takeNumber(tx: Tx, context: DucklingContext, { id, tier }: Account): Promise<void> {
+/** Removes the number from an older account. Its audit log does not show which account has the number now. */
+async function removeNumber(tx: Tx, context: DucklingContext, { id, tier }: Account): Promise<void> {
   const { now } = context
-  const falls = tier === 'T2' || tier === 'T3'
+  const lowersTier = tier === 'T2' || tier === 'T3'
   await tx.duckling.update({
     where: { id },
-    data: { phone: null, phoneVerifiedAt: null, ...(falls ? { trustTier: 'T1' } : {}) },
+    data: { phone: null, phoneVerifiedAt: null, ...(lowersTier ? { trustTier: 'T1' } : {}) },
   })
   const details = { concerning: [id], actor: systemActor, targets: [{ type: 'duckling' as const, id }] }
-  if (!falls) {
+  if (!lowersTier) {
     await record(tx, context, 'duckling.phone_changed', { ...details, metadata: { cause: 'phone_moved' } })
     return
   }

@@ -3,7 +3,7 @@ import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { instant, otpCode } from '@/lib/kernel/fields'
 import { readPhoneNumber } from '@/lib/kernel/phone-number'
 
-/** A mobile number in E.164 form that may get text messages. */
+/** A mobile number in E.164 form to which text messages are allowed. */
 const phone = z
   .string()
   .trim()
@@ -25,7 +25,7 @@ export const ElevationStep = z
   })
   .refine(
     (step) => Object.values(step).filter((value) => value !== undefined).length === 1,
-    'must hold exactly one of phone, otp and passkey',
+    'must have exactly one of phone, otp and passkey',
   )
 
 export type ElevationStep = z.output<typeof ElevationStep>

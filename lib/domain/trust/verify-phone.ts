@@ -1,5 +1,5 @@
 /**
- * Verifies a phone number by a code sent to it: the step from T1 to T2 (spec section 3), and at T2 and T3 a change of number. A
+ * Verifies a phone number with a code by SMS. This raises T1 to T2 (spec section 3); at T2 and T3 it changes the number. It is a
  * sensitive change (contract F), so both steps need a recent proof of the owner.
  */
 import { transaction } from '@/lib/db/transaction'
@@ -8,29 +8,35 @@ import { requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
-import { Failure, fail } from '@/lib/kernel/failures'
+import { Failure } from '@/lib/kernel/failures'
 import { moveNumber } from './move-number'
 import type { Elevation } from './schema'
 
-function requireT1({ caller }: DucklingContext): void {
+type ProofFailure = 'tier_too_low' | 'fresh_sign_in_needed' | 'passkey_proof_needed' | 'already_elevated'
+
+function requireT1(context: DucklingContext<'tier_too_low'>): void {
+  const { caller } = context
   if (!reaches(caller.tier, 'T1'))
-    throw fail('tier_too_low', { required_tier: 'T1', current_tier: caller.tier })
+    throw context.fail('tier_too_low', { required_tier: 'T1', current_tier: caller.tier })
 }
 
 /**
  * Enqueues a code by SMS. Throws `tier_too_low`, `fresh_sign_in_needed`, `passkey_proof_needed`, `already_elevated`,
- * `code_sends_exhausted` or `texts_exhausted`. The answer never tells whether somebody else has the number.
+ * `code_sends_exhausted` or `texts_exhausted`. The answer does not reveal whether another account has the number.
  */
-export function sendPhoneCode(context: DucklingContext, phone: string): Promise<Elevation> {
+export function sendPhoneCode(
+  context: DucklingContext<ProofFailure | 'code_sends_exhausted' | 'texts_exhausted'>,
+  phone: string,
+): Promise<Elevation> {
   requireT1(context)
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    // Spec silent: the caller's own number is verified already, so it costs no text.
+    // Spec silent: no text message for the number that the caller has verified already.
     const verified = await tx.duckling.count({
       where: { id: caller.id, phone, phoneVerifiedAt: { not: null }, trustTier: { in: ['T2', 'T3'] } },
     })
-    if (verified === 1) throw fail('already_elevated')
+    if (verified === 1) throw context.fail('already_elevated')
     const refusal = await requestCode(tx, context, 'phone', phone, caller.id)
     if (refusal) throw refusal
     await record(tx, context, 'trust.challenged', { metadata: { channel: 'sms' } })
@@ -39,10 +45,16 @@ export function sendPhoneCode(context: DucklingContext, phone: string): Promise<
 }
 
 /**
- * Spends the code and makes its number the caller's: T1 becomes T2, T2 and T3 stay. Another account that had the number loses
- * it. Throws `tier_too_low`, `fresh_sign_in_needed`, `passkey_proof_needed`, `already_elevated`, `code_invalid` or a 429.
+ * Spends the code and assigns its number to the caller: T1 becomes T2, T2 and T3 stay. Removes the number from any other account.
+ * Throws `tier_too_low`, `fresh_sign_in_needed`, `passkey_proof_needed`, `already_elevated`, `session_invalid`, `code_invalid`,
+ * `code_tries_exhausted`, `code_paused` or `code_locked`.
  */
-export function verifyPhone(context: DucklingContext, code: string): Promise<Elevation> {
+export function verifyPhone(
+  context: DucklingContext<
+    ProofFailure | 'session_invalid' | 'code_invalid' | 'code_tries_exhausted' | 'code_paused' | 'code_locked'
+  >,
+  code: string,
+): Promise<Elevation> {
   requireT1(context)
   const { caller } = context
   return transaction(async (tx) => {

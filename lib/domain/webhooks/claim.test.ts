@@ -12,28 +12,27 @@ import { deleteWebhook } from './delete'
 import { enqueueDelivery, leaseSeconds } from './queue'
 import { updateWebhook } from './update'
 
-const nowhere = 'http://127.0.0.1:9/'
-/** More than anything here needs. */
-const plenty = 400
+const closedUrl = 'http://127.0.0.1:9/'
+/** More slots than any test needs. */
+const manySlots = 400
 
-/** What other tests left behind is not to be claimed here. */
-/** What other tests left waiting must not be claimed here. */
+/** Removes the rows of other tests, so that they are not claimed here. */
 beforeEach(async () => {
   await drainOutbox()
   await db().outbox.deleteMany({ where: { kind: 'webhook' } })
   await db().webhookQueue.deleteMany()
 })
 
-/** An account with that many endpoints; what waits for it goes with the test. */
+/** Creates an account with that many endpoints. Its waiting rows are deleted after the test. */
 async function anAccount(endpoints: number): Promise<{ owner: ADuckling; webhooks: AWebhook[] }> {
   const owner = await aDuckling({ tier: 'T0' })
   const webhooks: AWebhook[] = []
-  for (let index = 0; index < endpoints; index++) webhooks.push(await aWebhook(nowhere, { owner }))
+  for (let index = 0; index < endpoints; index++) webhooks.push(await aWebhook(closedUrl, { owner }))
   onTestFinished(async () => void (await db().outbox.deleteMany({ where: { ducklingId: owner.id } })))
   return { owner, webhooks }
 }
 
-/** Which account and endpoint each row is for. */
+/** Returns account and endpoint of each row. */
 async function readRows(claimed: ClaimedRow[]) {
   const ids = claimed.map(({ id }) => id)
   return db().outbox.findMany({
@@ -52,24 +51,24 @@ const happenTo = async (owner: ADuckling) => {
   await transaction((tx) => record(tx, context, 'trust.elevated'))
 }
 
-describe('limits', () => {
-  it('claims at most 2 rows of an endpoint and 6 of an account, one for each endpoint first', async () => {
+describe('the limits of a claim', () => {
+  it('claim at most 2 rows of an endpoint and 6 of an account, one for each endpoint first', async () => {
     const now = readClock()
     const [wide, narrow] = [await anAccount(8), await anAccount(1)]
     for (const webhook of [...wide.webhooks, ...narrow.webhooks]) await aBacklog(webhook, 5, now)
-    const claimed = await claimWebhooks(plenty, plenty, now)
+    const claimed = await claimWebhooks(manySlots, manySlots, now)
     const ofWide = await claimsOf(wide.owner, claimed)
     expect([ofWide.length, new Set(ofWide.map(({ endpointId }) => endpointId)).size]).toEqual([6, 6])
     expect(await claimsOf(narrow.owner, claimed)).toHaveLength(2)
-    expect(await claimWebhooks(plenty, plenty, secondsAfter(now, 1))).toEqual([])
+    expect(await claimWebhooks(manySlots, manySlots, secondsAfter(now, 1))).toEqual([])
   })
 
-  it('claims no row twice and keeps the limits when 20 workers claim at the same time', async () => {
+  it('hold, and no row is claimed twice, when 20 workers claim at the same time', async () => {
     const now = readClock()
     const accounts = [await anAccount(4), await anAccount(4), await anAccount(1)]
     for (const { webhooks } of accounts) for (const webhook of webhooks) await aBacklog(webhook, 10, now)
     const claims = await Promise.all(Array.from({ length: 20 }, () => claimWebhooks(64, 64, now)))
-    // An account that was locked by another worker at that moment is served at the next turn.
+    // Accounts that another worker had locked at that moment are served by the next claim.
     claims.push(await claimWebhooks(64, 64, now))
     const rows = await readRows(claims.flat())
     expect(rows).toHaveLength(claims.flat().length)
@@ -81,21 +80,21 @@ describe('limits', () => {
     }
   })
 
-  it('count what is in flight when an endpoint is switched off and on again, or deleted', async () => {
+  it('include deliveries in flight after an endpoint was disabled and enabled again, or deleted', async () => {
     const { owner, webhooks } = await anAccount(3)
     const context = await owner.context()
     for (const webhook of webhooks) await aBacklog(webhook, 9, context.now)
-    expect(await claimsOf(owner, await claimWebhooks(plenty, plenty, context.now))).toHaveLength(6)
+    expect(await claimsOf(owner, await claimWebhooks(manySlots, manySlots, context.now))).toHaveLength(6)
     const [first, second] = webhooks as [AWebhook, AWebhook]
     await updateWebhook(context, first.id, { enabled: false })
     await updateWebhook(context, first.id, { enabled: true })
     await deleteWebhook(context, second.id)
     expect(await db().outbox.count({ where: { ducklingId: owner.id } })).toBe(2 + 2 + 9)
     await aBacklog(first, 9, context.now)
-    expect(await claimWebhooks(plenty, plenty, readClock())).toEqual([])
+    expect(await claimWebhooks(manySlots, manySlots, readClock())).toEqual([])
   })
 
-  it('keep half of the places for accounts with nothing in flight', async () => {
+  it('reserve half of the slots for accounts with nothing in flight', async () => {
     const now = readClock()
     const [greedy, modest] = [await anAccount(5), await anAccount(1)]
     for (const webhook of greedy.webhooks) await aBacklog(webhook, 2, now)
@@ -106,8 +105,8 @@ describe('limits', () => {
   })
 })
 
-describe('turns', () => {
-  it('go round the accounts, however long the queue of one is', async () => {
+describe('a claim', () => {
+  it('takes from the accounts in turn, however long the queue of one account is', async () => {
     const start = readClock()
     const accounts = [await anAccount(3), await anAccount(1), await anAccount(1)]
     const [long, ...short] = accounts as [(typeof accounts)[number], ...typeof accounts]
@@ -125,7 +124,7 @@ describe('turns', () => {
       expect(order.slice(round, round + 3).sort()).toEqual(accounts.map(({ owner }) => owner.id).sort())
   })
 
-  it('come to more accounts than one transaction serves', async () => {
+  it('serves more accounts than fit into one transaction', async () => {
     const now = readClock()
     const owners: ADuckling[] = []
     for (let index = 0; index < 18; index++) {
@@ -137,61 +136,63 @@ describe('turns', () => {
   })
 })
 
-describe('the queue', () => {
-  it('wakes an account as soon as a place that something waits for comes free', async () => {
+describe('the queue of accounts', () => {
+  it('wakes an account as soon as a slot is free that one of its rows waits for', async () => {
     const { owner, webhooks } = await anAccount(1)
     const now = readClock()
     for (const webhook of webhooks) await aBacklog(webhook, 3, now)
-    const claimed = await claimWebhooks(plenty, plenty, now)
+    const claimed = await claimWebhooks(manySlots, manySlots, now)
     expect(Number((await queueOf(owner))?.dueAt)).toBeGreaterThan(Number(secondsAfter(now, leaseSeconds - 1)))
     const [first] = claimed as [ClaimedRow]
     const later = secondsAfter(now, 3)
     await first.finish?.({ error: 'it failed', dueAt: secondsAfter(later, 5) }, later)
     expect((await queueOf(owner))?.dueAt).toEqual(later)
-    const next = await claimWebhooks(plenty, plenty, later)
+    const next = await claimWebhooks(manySlots, manySlots, later)
     expect(await claimsOf(owner, next)).toHaveLength(1)
-    // Now only the one put off waits, which is due later.
+    // Only the postponed row is left, which is due later.
     await finishAll([...claimed.slice(1), ...next], later)
-    expect(await claimWebhooks(plenty, plenty, later)).toEqual([])
+    expect(await claimWebhooks(manySlots, manySlots, later)).toEqual([])
     expect((await queueOf(owner))?.dueAt).toEqual(secondsAfter(later, 5))
-    expect(await claimsOf(owner, await claimWebhooks(plenty, plenty, secondsAfter(later, 5)))).toHaveLength(1)
+    expect(
+      await claimsOf(owner, await claimWebhooks(manySlots, manySlots, secondsAfter(later, 5))),
+    ).toHaveLength(1)
   })
 
-  it('is not asked again for an account whose last delivery has ended', async () => {
+  it('removes an account after its last delivery has ended', async () => {
     const { owner, webhooks } = await anAccount(1)
     const now = readClock()
     for (const webhook of webhooks) await aBacklog(webhook, 1, now)
-    await finishAll(await claimWebhooks(plenty, plenty, now), now)
+    await finishAll(await claimWebhooks(manySlots, manySlots, now), now)
     expect((await queueOf(owner))?.dueAt).toEqual(secondsAfter(now, leaseSeconds))
-    expect(await claimWebhooks(plenty, plenty, secondsAfter(now, leaseSeconds))).toEqual([])
+    expect(await claimWebhooks(manySlots, manySlots, secondsAfter(now, leaseSeconds))).toEqual([])
     expect(await queueOf(owner)).toBeNull()
   })
 
-  it('gives back what a worker that died had claimed, when its lease ends', async () => {
+  it('releases the rows of a worker that died when their lease ends', async () => {
     const { owner, webhooks } = await anAccount(1)
     const now = readClock()
     for (const webhook of webhooks) await aBacklog(webhook, 1, now)
-    const [lost] = await claimWebhooks(plenty, plenty, now)
-    expect(await claimWebhooks(plenty, plenty, secondsAfter(now, leaseSeconds - 1))).toEqual([])
+    const [lost] = await claimWebhooks(manySlots, manySlots, now)
+    expect(await claimWebhooks(manySlots, manySlots, secondsAfter(now, leaseSeconds - 1))).toEqual([])
     const at = secondsAfter(now, leaseSeconds)
-    const [again] = await claimWebhooks(plenty, plenty, at)
+    const [again] = await claimWebhooks(manySlots, manySlots, at)
     expect(again).toMatchObject({ id: lost?.id, attempts: 2 })
-    // The worker was only slow: it changes nothing of the newer claim.
+    // When the first worker was only slow, it does not change the newer claim.
     await lost?.finish?.({ error: 'it failed', dueAt: at }, at)
     expect(await db().outbox.findUnique({ where: { id: lost?.id ?? 0n } })).toMatchObject({
       claimedUntil: secondsAfter(at, leaseSeconds),
     })
-    expect(await claimWebhooks(plenty, plenty, secondsAfter(at, 1))).toEqual([])
+    expect(await claimWebhooks(manySlots, manySlots, secondsAfter(at, 1))).toEqual([])
     await again?.finish?.('done', at)
     expect(await db().outbox.count({ where: { ducklingId: owner.id } })).toBe(0)
   })
 
-  it('lets a row that was given up go, and the rows of an endpoint that is gone', async () => {
+  it('stops claiming a row that failed for good, and deletes the rows of a deleted endpoint', async () => {
     const { owner, webhooks } = await anAccount(2)
     const now = readClock()
     const [one, other] = webhooks as [AWebhook, AWebhook]
     await aBacklog(one, 1, now)
-    const [row] = await claimWebhooks(plenty, plenty, now)
+    const [row] = await claimWebhooks(manySlots, manySlots, now)
     await row?.finish?.({ error: 'it cannot be sent', dueAt: null }, now)
     expect(await db().outbox.findUnique({ where: { id: row?.id ?? 0n } })).toMatchObject({
       failedAt: now,
@@ -204,7 +205,7 @@ describe('the queue', () => {
     expect(await db().outbox.count({ where: { ducklingId: owner.id } })).toBe(0)
   })
 
-  it('forgets nothing when events, claims and finished deliveries race', async () => {
+  it('loses no delivery when events, claims and finished deliveries race', async () => {
     const { owner, webhooks } = await anAccount(2)
     const claimAndFinish = async () => finishAll(await claimWebhooks(64, 64, readClock()), readClock())
     for (let round = 0; round < 5; round++) {
@@ -219,7 +220,7 @@ describe('the queue', () => {
   })
 })
 
-/** Connections to this database that wait for a lock just now. */
+/** Returns the number of connections to this database that are waiting for a lock. */
 const waiting = async () => {
   const rows = await db().$queryRaw<{ pid: number }[]>`
     SELECT DISTINCT l."pid" FROM pg_locks l JOIN pg_stat_activity a ON a."pid" = l."pid"
@@ -235,8 +236,8 @@ function aLatch() {
   return { open, opened }
 }
 
-/** These need several connections, which the embedded database does not have: run with `TEST_DATABASE_URL`. */
-describe.skipIf(!process.env.TEST_DATABASE_URL)('an event and a claim at the same moment', () => {
+/** These tests need several connections. The embedded database has one, so they run only with `TEST_DATABASE_URL`. */
+describe.skipIf(!process.env.TEST_DATABASE_URL)('an event at the same moment as a claim', () => {
   it('is delivered when the event locked the account first', async () => {
     const { owner } = await anAccount(1)
     const context = await owner.context()
@@ -248,10 +249,10 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('an event and a claim at the sam
       await looked.opened
     })
     await recorded.opened
-    expect(await claimWebhooks(plenty, plenty, readClock())).toEqual([])
+    expect(await claimWebhooks(manySlots, manySlots, readClock())).toEqual([])
     looked.open()
     await event
-    expect(await claimsOf(owner, await claimWebhooks(plenty, plenty, readClock()))).toHaveLength(1)
+    expect(await claimsOf(owner, await claimWebhooks(manySlots, manySlots, readClock()))).toHaveLength(1)
   })
 
   it('is delivered when the claim locked the account first and found nothing', async () => {
@@ -260,9 +261,9 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('an event and a claim at the sam
     const { now } = await owner.context()
     await db().webhookQueue.create({ data: { ducklingId: owner.id, dueAt: now } })
     const { claim, event } = await db().$transaction(async (tx) => {
-      // Here the claim stops, after it has locked the account and before it reads the rows.
+      // The claim stops here: it has locked the account and has not read the rows yet.
       await tx.$executeRaw`LOCK TABLE "WebhookEndpoint" IN ACCESS EXCLUSIVE MODE`
-      const claim = claimWebhooks(plenty, plenty, now)
+      const claim = claimWebhooks(manySlots, manySlots, now)
       await expect.poll(waiting).toBe(1)
       const delivery = { ducklingId: owner.id, endpointId, deliveryId: 'DLV-0', round: 0 }
       const event = transaction((inner) => enqueueDelivery(inner, now, delivery))
@@ -271,6 +272,6 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('an event and a claim at the sam
     })
     expect(await claim).toEqual([])
     await event
-    expect(await claimsOf(owner, await claimWebhooks(plenty, plenty, now))).toHaveLength(1)
+    expect(await claimsOf(owner, await claimWebhooks(manySlots, manySlots, now))).toHaveLength(1)
   })
 })

@@ -1,35 +1,33 @@
 /**
- * Claims due webhooks, fairly across accounts and endpoints (contract F, Webhooks in flight). Claims of one account exclude each other on
- * every instance by the lock on its `WebhookQueue` row; accounts that another instance is serving are skipped. A claim reads at
- * most `accountsMax` accounts with 20 endpoints each, and two rows of an endpoint, however long the queues are.
+ * Claims due webhooks, fairly across accounts and endpoints (contract F, Webhooks in flight). A claim locks the `WebhookQueue` row
+ * of an account, so no two instances claim for the same account at the same time. Accounts that are locked are skipped. However
+ * long the queues are, a claim reads at most `accountsMax` accounts with 20 endpoints each, and two rows of each endpoint.
  */
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import type { ClaimedRow } from '@/lib/infrastructure/events/outbox'
 import { secondsAfter } from '@/lib/kernel/clock'
-import { finishWebhook, leaseSeconds, type Place } from './queue'
+import { finishWebhook, leaseSeconds, type Slot } from './queue'
 
-/** Deliveries in flight at most (contract F). */
-export const endpointPlaces = 2
-export const accountPlaces = 6
-/** Accounts that are served in one transaction. */
+/** The highest number of deliveries in flight (contract F). */
+export const endpointSlots = 2
+export const accountSlots = 6
+/** Accounts per transaction. */
 const accountsMax = 16
-/** Transactions of one claim: the next one is a second away. */
+/** Transactions per claim. The worker claims again a second later. */
 const roundsMax = 20
 /**
- * Spec silent: half the places of a worker are only for accounts with nothing in flight, so that a few accounts with slow
- * receivers cannot occupy all of them.
+ * Spec silent: the share of a worker's slots that is reserved for accounts with nothing in flight, so that a few accounts with
+ * slow receivers cannot occupy all slots.
  */
-const sharedPart = 0.5
+const reservedShare = 0.5
 
-type Claimed = ClaimedRow & Place
+type Claimed = ClaimedRow & Slot
 
-/**
- * Claims up to `free` due webhooks for a worker with `places` places. An account that was served goes behind the others.
- */
-export async function claimWebhooks(free: number, places: number, now: Date): Promise<ClaimedRow[]> {
+/** Claims up to `free` due webhooks for a worker with `slots` slots. A served account moves to the end of the queue. */
+export async function claimWebhooks(free: number, slots: number, now: Date): Promise<ClaimedRow[]> {
   const claimed: Claimed[] = []
-  const reserved = Math.floor(places * (1 - sharedPart))
+  const reserved = Math.floor(slots * reservedShare)
   for (let round = 0; round < roundsMax && claimed.length < free; round++) {
     const left = free - claimed.length
     const due = dueAccounts(now, left <= reserved)
@@ -38,13 +36,13 @@ export async function claimWebhooks(free: number, places: number, now: Date): Pr
     if (!exists) break
     const { accounts, rows } = await transaction((tx) => serveAccounts(tx, due, left, reserved, now))
     claimed.push(...rows)
-    // All were served, or another instance is serving the rest.
+    // All due accounts were served, or another instance has locked the rest.
     if (accounts < accountsMax) break
   }
   return claimed.map((row) => ({ ...row, finish: (outcome, at) => finishWebhook(row, outcome, at) }))
 }
 
-/** Where only the reserved places are left: accounts with nothing in flight. */
+/** Selects the due accounts. When only reserved slots are left: those with nothing in flight. */
 function dueAccounts(now: Date, isReserved: boolean): Prisma.Sql {
   const isDue = Prisma.sql`q."dueAt" <= ${now}::timestamptz`
   if (!isReserved) return isDue
@@ -52,7 +50,7 @@ function dueAccounts(now: Date, isReserved: boolean): Prisma.Sql {
     SELECT 1 FROM "Outbox" o WHERE o."ducklingId" = q."ducklingId" AND o."claimedUntil" > ${now}::timestamptz)`
 }
 
-/** Claims rows of the accounts that are due longest, in one transaction. Returns how many accounts those were, and the rows. */
+/** Claims rows of the accounts that have been due longest. Returns the number of these accounts, and the rows. */
 async function serveAccounts(
   tx: Tx,
   due: Prisma.Sql,
@@ -65,83 +63,85 @@ async function serveAccounts(
     ORDER BY q."dueAt", q."ducklingId" LIMIT ${accountsMax}::int FOR UPDATE SKIP LOCKED`
   if (accounts.length === 0) return { accounts: 0, rows: [] }
   const ids = accounts.map(({ id }) => id)
-  // Statements of their own: they see everything that was committed before the lock.
+  // Separate statements, so that they see everything that was committed before the lock was granted.
   const rows = await claimRows(tx, ids, free, reserved, now)
   const served = [...new Set(rows.map(({ ducklingId }) => ducklingId))]
   await scheduleAccounts(tx, ids, served, now)
   return { accounts: accounts.length, rows }
 }
 
-/** Whether an endpoint takes no deliveries for now. One that is off takes them: they end without being sent. */
+/** Whether deliveries to an endpoint must wait. Those of a disabled endpoint are claimed and end without being sent. */
 const isPaused = (now: Date) =>
   Prisma.sql`COALESCE(e."enabled" AND e."pausedUntil" > ${now}::timestamptz, false)`
 
-/** After a timeout one delivery at a time, until the receiver answers. */
-const placesOf = Prisma.sql`(CASE WHEN e."timeouts" > 0 THEN 1 ELSE ${endpointPlaces}::int END)`
+/** After a timeout an endpoint has one slot until its receiver answers. */
+const slotsOf = Prisma.sql`(CASE WHEN e."timeouts" > 0 THEN 1 ELSE ${endpointSlots}::int END)`
 
-/** Deliveries in flight of the accounts named. */
+/** The deliveries in flight of these accounts. */
 const inFlight = (ids: string[], now: Date) => Prisma.sql`
   SELECT "ducklingId", "endpointId", "claimedUntil" FROM "Outbox"
   WHERE "ducklingId" = ANY(${ids}::text[]) AND "claimedUntil" > ${now}::timestamptz`
 
-/** Rows of endpoint `e` that nobody has claimed. */
+/** Rows of endpoint `e` that no worker has claimed. */
 const unclaimed = (now: Date) => Prisma.sql`
   o."endpointId" = e."id" AND o."failedAt" IS NULL
   AND (o."claimedUntil" IS NULL OR o."claimedUntil" <= ${now}::timestamptz)`
 
 /**
- * Claims at most `free` rows: first one for each account with nothing in flight, then second ones, and so on; within an
- * account by endpoint in the same way. A row that is locked belongs to somebody who is about to remove it.
+ * Claims at most `free` rows: first one for each account with nothing in flight, then a second one for each account, and so on.
+ * The endpoints of an account take turns in the same way. Locked rows are skipped, because another transaction is about to delete
+ * them.
  */
 function claimRows(tx: Tx, ids: string[], free: number, reserved: number, now: Date): Promise<Claimed[]> {
   return tx.$queryRaw<Claimed[]>`
-    WITH flying AS MATERIALIZED (${inFlight(ids, now)}),
+    WITH flight AS MATERIALIZED (${inFlight(ids, now)}),
     endpoint AS (
-      SELECT e."id", e."ducklingId", ${placesOf} AS "places",
-        (SELECT count(*) FROM flying f WHERE f."endpointId" = e."id") AS "flying"
+      SELECT e."id", e."ducklingId", ${slotsOf} AS "slots",
+        (SELECT count(*) FROM flight f WHERE f."endpointId" = e."id") AS "inFlight"
       FROM "WebhookEndpoint" e WHERE e."ducklingId" = ANY(${ids}::text[]) AND NOT ${isPaused(now)}
     ), waiting AS (
       SELECT e."ducklingId", w."id", w."dueAt",
-        e."flying" + row_number() OVER (PARTITION BY e."id" ORDER BY w."dueAt", w."id") AS "endpointTurn"
+        e."inFlight" + row_number() OVER (PARTITION BY e."id" ORDER BY w."dueAt", w."id") AS "endpointTurn"
       FROM endpoint e CROSS JOIN LATERAL (
         SELECT o."id", o."dueAt" FROM "Outbox" o WHERE ${unclaimed(now)} AND o."dueAt" <= ${now}::timestamptz
-        ORDER BY o."dueAt", o."id" LIMIT GREATEST(0, e."places" - e."flying")
+        ORDER BY o."dueAt", o."id" LIMIT GREATEST(0, e."slots" - e."inFlight")
       ) w
     ), turn AS (
-      SELECT w."id", w."ducklingId", (SELECT count(*) FROM flying f WHERE f."ducklingId" = w."ducklingId")
+      SELECT w."id", w."ducklingId", (SELECT count(*) FROM flight f WHERE f."ducklingId" = w."ducklingId")
         + row_number() OVER (PARTITION BY w."ducklingId" ORDER BY w."endpointTurn", w."dueAt", w."id") AS "turn"
       FROM waiting w
     ), ordered AS (
-      SELECT t."id", t."turn", row_number() OVER (ORDER BY t."turn", q."dueAt", t."id") AS "place"
-      FROM turn t JOIN "WebhookQueue" q ON q."ducklingId" = t."ducklingId" WHERE t."turn" <= ${accountPlaces}::int
+      SELECT t."id", t."turn", row_number() OVER (ORDER BY t."turn", q."dueAt", t."id") AS "position"
+      FROM turn t JOIN "WebhookQueue" q ON q."ducklingId" = t."ducklingId" WHERE t."turn" <= ${accountSlots}::int
     )
     UPDATE "Outbox" SET "claimedUntil" = ${secondsAfter(now, leaseSeconds)}::timestamptz, "attempts" = "attempts" + 1
     WHERE "id" IN (
       SELECT o."id" FROM "Outbox" o JOIN ordered c ON c."id" = o."id"
-      WHERE c."place" <= ${free}::int - CASE WHEN c."turn" = 1 THEN 0 ELSE ${reserved}::int END
+      WHERE c."position" <= ${free}::int - CASE WHEN c."turn" = 1 THEN 0 ELSE ${reserved}::int END
       FOR UPDATE OF o SKIP LOCKED
     )
     RETURNING "id", "kind", "payload", "attempts", "ducklingId", "claimedUntil"`
 }
 
 /**
- * Sets when each account is looked at next, or takes it out of the queue when nothing of it is left.
- * - Something could be sent now, had this worker a place: now, behind the others; an account that got nothing keeps its turn.
- * - Something waits for a place: just before the first lease ends. Whoever gives a place back sees by that to wake the account.
- * - Something is due later, or its endpoint is paused: then.
- * - Only deliveries in flight are left: when their leases end, which happens only if a worker died.
- * An account that is out of the queue has no rows but those of deleted endpoints: some of these go with it.
+ * Sets the time of the next claim for each account, or removes the account from the queue when it has no rows left:
+ * - A row could be sent now, but this worker has no free slot: now, after the other accounts. An account of which nothing was
+ *   claimed keeps its position.
+ * - A row waits for a slot: just before the first lease ends. By this value `finishWebhook` recognizes that it must wake the account.
+ * - A row is due later, or its endpoint is paused: at that time.
+ * - Only deliveries in flight are left: when their leases end. This happens only when a worker died.
+ * Also deletes rows that are left over from deleted endpoints of the removed accounts.
  */
 async function scheduleAccounts(tx: Tx, ids: string[], served: string[], now: Date): Promise<void> {
   await tx.$executeRaw`
-    WITH flying AS MATERIALIZED (${inFlight(ids, now)}),
+    WITH flight AS MATERIALIZED (${inFlight(ids, now)}),
     account AS (
-      SELECT a."id", count(f."claimedUntil") AS "flying", max(f."claimedUntil") AS "lastLease",
+      SELECT a."id", count(f."claimedUntil") AS "inFlight", max(f."claimedUntil") AS "lastLease",
         GREATEST(min(f."claimedUntil"), ${now}::timestamptz + interval '2 ms') - interval '1 ms' AS "firstLease"
-      FROM unnest(${ids}::text[]) AS a("id") LEFT JOIN flying f ON f."ducklingId" = a."id" GROUP BY a."id"
+      FROM unnest(${ids}::text[]) AS a("id") LEFT JOIN flight f ON f."ducklingId" = a."id" GROUP BY a."id"
     ), endpoint AS (
       SELECT e."ducklingId", GREATEST(w."dueAt", CASE WHEN ${isPaused(now)} THEN e."pausedUntil" END) AS "dueAt",
-        (SELECT count(*) FROM flying f WHERE f."endpointId" = e."id") < ${placesOf} AS "isFree"
+        (SELECT count(*) FROM flight f WHERE f."endpointId" = e."id") < ${slotsOf} AS "isFree"
       FROM "WebhookEndpoint" e CROSS JOIN LATERAL (
         SELECT o."dueAt" FROM "Outbox" o WHERE ${unclaimed(now)} ORDER BY o."dueAt" LIMIT 1
       ) w
@@ -149,7 +149,7 @@ async function scheduleAccounts(tx: Tx, ids: string[], served: string[], now: Da
     ), next AS (
       SELECT a."id", LEAST(a."lastLease", min(CASE
         WHEN e."dueAt" > ${now}::timestamptz THEN e."dueAt"
-        WHEN e."isFree" AND a."flying" < ${accountPlaces}::int THEN ${now}::timestamptz
+        WHEN e."isFree" AND a."inFlight" < ${accountSlots}::int THEN ${now}::timestamptz
         WHEN e."dueAt" IS NOT NULL THEN a."firstLease" END)) AS "dueAt"
       FROM account a LEFT JOIN endpoint e ON e."ducklingId" = a."id" GROUP BY a."id", a."lastLease"
     ), moved AS (

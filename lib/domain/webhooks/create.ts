@@ -1,7 +1,6 @@
 import { lockName, transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { checkUrl } from './guard'
 import { presentWebhook, type WebhookInput } from './schema'
@@ -11,24 +10,27 @@ const endpointsMax = 20
 
 export interface NewWebhook {
   url: string
-  /** Empty means all. */
+  /** An empty list means all kinds. */
   kinds: string[]
   description: string | null
 }
 
-/** Makes an endpoint; its secret is in this answer only. Throws `invalid_request` or `webhooks_too_many`. */
+/**
+ * Creates an endpoint and returns it with its secret. The secret cannot be read again later. Throws `invalid_request` or
+ * `webhooks_too_many`.
+ */
 export async function createWebhook(
-  context: DucklingContext,
+  context: DucklingContext<'webhooks_too_many' | 'invalid_request'>,
   { url, kinds, description }: NewWebhook,
 ): Promise<WebhookInput & { secret: string }> {
   const { caller, now } = context
-  await checkUrl(url)
+  await checkUrl(context, url)
   const id = newId('webhook', now)
   const secret = mintSecret(id)
   return transaction(async (tx) => {
     await lockName(tx, `webhooks:${caller.id}`)
     if ((await tx.webhookEndpoint.count({ where: { ducklingId: caller.id } })) >= endpointsMax)
-      throw fail('webhooks_too_many')
+      throw context.fail('webhooks_too_many')
     const row = await tx.webhookEndpoint.create({
       data: {
         id,

@@ -2,25 +2,24 @@ import type { Prisma, Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
-import { dropWaiting } from './queue'
+import { deleteWaiting } from './queue'
 
 /**
- * Deletes an endpoint with its deliveries. Throws `webhook_missing`. The event comes first: it takes the lock of the
- * duckling's chain, behind which every other event of hers looks for endpoints to owe a delivery to.
+ * Deletes an endpoint with its deliveries. Throws `webhook_missing`. The event is recorded first, because this locks the audit
+ * chain of the caller: other events of the caller enqueue their webhooks under the same lock.
  */
-export function deleteWebhook(context: DucklingContext, id: string): Promise<void> {
+export function deleteWebhook(context: DucklingContext<'webhook_missing'>, id: string): Promise<void> {
   return transaction(async (tx) => {
     await record(tx, context, 'webhook.deleted', { targets: [{ type: 'webhook', id }] })
     const ids = await lockEndpoints(tx, { id, ducklingId: context.caller.id })
-    if (ids.length !== 1) throw fail('webhook_missing')
+    if (ids.length !== 1) throw context.fail('webhook_missing')
     await removeEndpoints(tx, ids)
   })
 }
 
 /**
- * Locks endpoints that are about to be removed and switches them off. Returns their ids in order. A delivery that ends waits for
- * the lock too (settle.ts), so what is removed with the endpoints must be removed after this call.
+ * Locks endpoints that are about to be removed, and disables them. Returns their ids in order. A delivery that ends needs the same
+ * lock (record-attempt.ts), so the caller must remove everything that belongs to the endpoints after this call.
  */
 export async function lockEndpoints(tx: Tx, where: Prisma.WebhookEndpointWhereInput): Promise<string[]> {
   const locked = await tx.webhookEndpoint.updateManyAndReturn({
@@ -31,8 +30,8 @@ export async function lockEndpoints(tx: Tx, where: Prisma.WebhookEndpointWhereIn
   return locked.map(({ id }) => id).sort()
 }
 
-/** Removes locked endpoints with their deliveries and what waits for them. Records nothing. */
+/** Deletes locked endpoints with their deliveries and their waiting outbox rows. Records no event. */
 export async function removeEndpoints(tx: Tx, ids: string[]): Promise<void> {
   await tx.webhookEndpoint.deleteMany({ where: { id: { in: ids } } })
-  await dropWaiting(tx, ids)
+  await deleteWaiting(tx, ids)
 }

@@ -15,7 +15,7 @@ import { updateWebhook } from './update'
 
 const verify = (secret: string, { body, headers }: Received) => new Webhook(secret).verify(body, headers)
 
-/** The newest delivery of an endpoint, with its attempts in order. */
+/** Returns the newest delivery of an endpoint, with its attempts in order. */
 function deliveryOf({ id }: AWebhook) {
   return db().webhookDelivery.findFirstOrThrow({
     where: { endpointId: id },
@@ -27,7 +27,7 @@ function deliveryOf({ id }: AWebhook) {
 const outboxOf = (deliveryId: string) =>
   db().outbox.findMany({ where: { kind: 'webhook', payload: { path: ['delivery_id'], equals: deliveryId } } })
 
-/** Makes what is promised of a delivery due now. */
+/** Makes the outbox row of a delivery due now. */
 const makeDue = (deliveryId: string) =>
   db().outbox.updateMany({
     where: { payload: { path: ['delivery_id'], equals: deliveryId } },
@@ -35,7 +35,7 @@ const makeDue = (deliveryId: string) =>
   })
 
 describe('a delivery', () => {
-  it('of a real event arrives once at each endpoint, as Standard Webhooks says', async () => {
+  it('of an event arrives once at each endpoint, in the form of Standard Webhooks', async () => {
     const [first, second] = [await aReceiver(), await aReceiver()]
     const webhook = await aWebhook(first.url)
     const { owner } = webhook
@@ -63,7 +63,7 @@ describe('a delivery', () => {
     expect(await outboxOf(delivery.id)).toEqual([])
   })
 
-  it('no longer verifies when body, id, timestamp or secret is another', async () => {
+  it('fails verification when body, id, timestamp or secret is different', async () => {
     const receiver = await aReceiver()
     const { owner, secret } = await aWebhook(receiver.url)
     await elevate(owner)
@@ -78,7 +78,7 @@ describe('a delivery', () => {
     expect(() => new Webhook('whsec_c29tZSBvdGhlciBzZWNyZXQ=').verify(body, headers)).toThrow()
   })
 
-  it('is not owed to endpoints that asked for other kinds, are off, or are another duckling’s', async () => {
+  it('is not sent to endpoints that want other kinds, are disabled, or belong to another duckling', async () => {
     const receiver = await aReceiver()
     const { owner } = await aWebhook(receiver.url, { kinds: ['cert.issued', 'peck.sent'] })
     const off = await aWebhook(receiver.url, { owner })
@@ -93,7 +93,7 @@ describe('a delivery', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  it('is not owed by a command that was rolled back', async () => {
+  it('is not sent for a command that was rolled back', async () => {
     const receiver = await aReceiver()
     const { owner, id } = await aWebhook(receiver.url)
     const context = await owner.context()
@@ -107,7 +107,7 @@ describe('a delivery', () => {
     expect(await db().webhookDelivery.count({ where: { endpointId: id } })).toBe(0)
   })
 
-  it('survives a worker that died with it in its hands, once its claim has lapsed', async () => {
+  it('is sent by another worker when the first one died, after the lease has ended', async () => {
     const receiver = await aReceiver()
     const webhook = await aWebhook(receiver.url)
     await elevate(webhook.owner)
@@ -127,7 +127,7 @@ describe('a delivery', () => {
 })
 
 describe('a failed delivery', () => {
-  it('is tried eight times at the published intervals, each with the same id and a signature of its own', async () => {
+  it('is attempted eight times at the published intervals, with the same id and a new signature each time', async () => {
     const receiver = await aReceiver((response) => response.writeHead(500).end('down'))
     const webhook = await aWebhook(receiver.url)
     await elevate(webhook.owner)
@@ -155,7 +155,7 @@ describe('a failed delivery', () => {
     expect(delivery.attempts[0]).toMatchObject({ statusCode: 500, error: 'http_status', response: 'down' })
   })
 
-  it('is signed with the time of its own attempt', async () => {
+  it('is signed with the time of each attempt', async () => {
     const receiver = await aReceiver((response) => response.writeHead(503).end())
     const webhook = await aWebhook(receiver.url)
     await elevate(webhook.owner)
@@ -169,7 +169,7 @@ describe('a failed delivery', () => {
     expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1)
   })
 
-  it('succeeds at a later attempt, which ends the row of failures', async () => {
+  it('resets the failures of the endpoint when a later attempt succeeds', async () => {
     const receiver = await aReceiver((response) => response.writeHead(500).end())
     const webhook = await aWebhook(receiver.url)
     await elevate(webhook.owner)
@@ -187,7 +187,7 @@ describe('a failed delivery', () => {
     expect(endpoint).toMatchObject({ failingSince: null, enabled: true })
   })
 
-  it('by a receiver that takes too long is a timeout', async () => {
+  it('records a timeout when the receiver does not answer in time', async () => {
     const receiver = await aReceiver(() => undefined)
     const webhook = await aWebhook(receiver.url)
     await elevate(webhook.owner)
@@ -205,7 +205,7 @@ describe('an endpoint', () => {
     db().auditEvent.findMany({ where: { ducklingId: owner.id, action: 'webhook.disabled' } })
   const read = ({ id }: AWebhook) => db().webhookEndpoint.findUniqueOrThrow({ where: { id } })
 
-  it('that answers 410 is disabled at once: recorded, its owner told, nothing sent any more', async () => {
+  it('is disabled by a 410 answer: the event is recorded, the owner is notified, and nothing is sent any more', async () => {
     const receiver = await aReceiver((response) => response.writeHead(410).end())
     const webhook = await aWebhook(`${receiver.url}?token=sesame`)
     await elevate(webhook.owner)
@@ -226,7 +226,7 @@ describe('an endpoint', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  it('that answers 410 to many deliveries at once is disabled once', async () => {
+  it('is disabled only once when many deliveries get a 410 at the same time', async () => {
     const receiver = await aReceiver((response) => response.writeHead(410).end())
     const webhook = await aWebhook(receiver.url)
     const context = await webhook.owner.context()
@@ -238,7 +238,7 @@ describe('an endpoint', () => {
     expect(statuses.map(({ status }) => status)).toEqual(Array(16).fill('failed'))
   })
 
-  it('that is deleted in the midst of events never makes one of them fail', async () => {
+  it('can be deleted while events are recorded, and no event fails', async () => {
     const receiver = await aReceiver()
     const { owner, id } = await aWebhook(receiver.url)
     const context = await owner.context()
@@ -249,7 +249,7 @@ describe('an endpoint', () => {
     await drainOutbox()
   })
 
-  it('is disabled when it has failed for 120 hours, not before', async () => {
+  it('is disabled after 120 hours of failures, not before', async () => {
     const receiver = await aReceiver((response) => response.writeHead(500).end())
     const webhook = await aWebhook(receiver.url)
     await elevate(webhook.owner)
@@ -266,7 +266,7 @@ describe('an endpoint', () => {
     expect((await deliveryOf(webhook)).status).toBe('failed')
   })
 
-  it('is not held to failures of a URL it no longer has', async () => {
+  it('is not disabled because of its previous URL', async () => {
     const receiver = await aReceiver()
     const webhook = await aWebhook(receiver.url)
     const context = await webhook.owner.context()
@@ -280,7 +280,7 @@ describe('an endpoint', () => {
     expect(await deliveryOf(webhook)).toMatchObject({ status: 'pending' })
   })
 
-  it('that is switched off drops what is pending as failed, and does not get it when it is on again', async () => {
+  it('fails its pending deliveries when it is disabled, and does not receive them after it is enabled again', async () => {
     const receiver = await aReceiver((response) => response.writeHead(500).end())
     const webhook = await aWebhook(receiver.url)
     await elevate(webhook.owner)
@@ -297,7 +297,7 @@ describe('an endpoint', () => {
     expect(await outboxOf(id)).toEqual([])
   })
 
-  it('that is deleted while a delivery is under way leaves nothing behind', async () => {
+  it('leaves no rows when it is deleted during a delivery', async () => {
     const receiver = await aReceiver()
     const webhook = await aWebhook(receiver.url)
     await elevate(webhook.owner)
@@ -313,8 +313,8 @@ describe('an endpoint', () => {
   })
 })
 
-describe('a secret', () => {
-  it('rests encrypted: neither its text nor its bytes are in any table', async () => {
+describe('the secret of an endpoint', () => {
+  it('is stored encrypted: no table contains its text or its bytes', async () => {
     const receiver = await aReceiver()
     const { owner, secret } = await aWebhook(receiver.url)
     await elevate(owner)
@@ -334,7 +334,7 @@ describe('a secret', () => {
     }
   })
 
-  it('opens only in the row of its own endpoint', async () => {
+  it('can be decrypted only in the row of its endpoint', async () => {
     const receiver = await aReceiver()
     const owner = await aDuckling({ tier: 'T0' })
     const [one, other] = [await aWebhook(receiver.url, { owner }), await aWebhook(receiver.url, { owner })]

@@ -1,19 +1,20 @@
 /**
- * Delivers one message to one endpoint (contract C, Webhooks; Standard Webhooks). At least once: a worker that dies between
- * sending and writing it down sends again, under the same `webhook-id`, by which a receiver knows it.
+ * Delivers one message to one endpoint (contract C, Webhooks; Standard Webhooks). Delivery is at least once: when a worker dies
+ * after it has sent a message and before it has recorded the result, the message is sent again. Its `webhook-id` stays the same, so
+ * the receiver can recognize the repetition.
  */
 import { db } from '@/lib/db/client'
 import type { WebhookEndpoint, WebhookMessage } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { recordAttempt } from './record-attempt'
 import { type Signer, signingHeaders } from './secret'
 import { type Sent, send, sendTimeoutMs } from './send'
-import { settle } from './settle'
 
-/** Seconds to wait after each failed attempt: eight attempts in all. The outbox and the deliveries shown go by this list. */
+/** Seconds to wait after each failed attempt, so there are eight attempts. The outbox and `next_attempt_at` use the same list. */
 export const retrySeconds = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
 
-/** Signs a message and posts it to an endpoint, as of `now`. */
+/** Signs a message with the time `now` and posts it to an endpoint. */
 export function sendMessage(
   endpoint: Signer & Pick<WebhookEndpoint, 'url'>,
   message: Pick<WebhookMessage, 'id' | 'type' | 'createdAt'> & { data: unknown },
@@ -31,8 +32,8 @@ export function sendMessage(
 }
 
 /**
- * The outbox job: `attempt` counts from 1. Throws when the attempt failed and another is to follow; when it was the last,
- * the delivery says so and the job is done.
+ * Runs the outbox job of a delivery. `attempt` counts from 1. Throws when the attempt failed and will be retried. After the last
+ * attempt the delivery is marked as failed, and the job is done.
  */
 export async function deliverWebhook(
   { delivery_id: id, round = 0 }: OutboxPayloads['webhook'],
@@ -44,20 +45,20 @@ export async function deliverWebhook(
     where: { id },
     include: { message: true, endpoint: true },
   })
-  // Deleted or dropped with its endpoint, or promised anew since: this promise is void.
+  // The delivery was deleted, it ended with its endpoint, or a redelivery started a new round.
   if (delivery?.status !== 'pending' || delivery.round !== round) return
   const { endpoint, message } = delivery
-  if (!endpoint.enabled) return drop(id, round)
+  if (!endpoint.enabled) return failDelivery(id, round)
   const sent = await sendMessage(endpoint, message, now, timeoutMs)
   const retryAfter = retrySeconds[attempt - 1] ?? null
   const willRetry = await transaction((tx) =>
-    settle(tx, { deliveryId: id, round, endpoint, sent, startedAt: now, retryAfter }),
+    recordAttempt(tx, { deliveryId: id, round, endpoint, sent, startedAt: now, retryAfter }),
   )
-  if (willRetry) throw new Error(`the receiver did not take the webhook: ${sent.error}`)
+  if (willRetry) throw new Error(`the receiver did not accept the webhook: ${sent.error}`)
 }
 
-/** An event recorded at the very moment its endpoint was switched off. */
-async function drop(id: string, round: number): Promise<void> {
+/** Marks a delivery as failed that was enqueued at the moment its endpoint was disabled. */
+async function failDelivery(id: string, round: number): Promise<void> {
   await db().webhookDelivery.updateMany({
     where: { id, round, status: 'pending' },
     data: { status: 'failed', nextAttemptAt: null },

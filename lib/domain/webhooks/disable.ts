@@ -2,7 +2,7 @@ import type { Tx } from '@/lib/db/client'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { systemContext } from '@/lib/kernel/context'
-import { dropWaiting } from './queue'
+import { deleteWaiting } from './queue'
 import type { DisabledReason } from './schema'
 
 const explanations: Record<Exclude<DisabledReason, 'owner'>, string> = {
@@ -10,7 +10,7 @@ const explanations: Record<Exclude<DisabledReason, 'owner'>, string> = {
   failing: 'it has failed for 120 hours',
 }
 
-/** Switches an endpoint off on our own account, records that and enqueues the notice. Once. */
+/** Disables an endpoint because of its answers, records the event and enqueues a notice. Does nothing when it is already disabled. */
 export async function disableWebhook(
   tx: Tx,
   now: Date,
@@ -23,22 +23,22 @@ export async function disableWebhook(
     data: { enabled: false, disabledReason: reason },
   })
   if (count !== 1) return
-  await dropPending(tx, id)
+  await failPending(tx, id)
   await record(tx, systemContext(now), 'webhook.disabled', {
     concerning: [ducklingId],
     actor: systemActor,
     targets: [{ type: 'webhook', id }],
     metadata: { reason },
   })
-  // By its id: the URL is text of others, and paths and queries of receivers often hold tokens.
+  // The notice names the id and not the URL, because paths and queries of receivers often contain tokens.
   await enqueueNotice(tx, now, ducklingId, 'webhook_disabled', { endpoint: id, why: explanations[reason] })
 }
 
-/** What an endpoint that is off has not received, it will not: each can be sent again once it is on. */
-export async function dropPending(tx: Tx, endpointId: string): Promise<void> {
+/** Marks the pending deliveries of a disabled endpoint as failed. The owner can redeliver each after enabling the endpoint. */
+export async function failPending(tx: Tx, endpointId: string): Promise<void> {
   await tx.webhookDelivery.updateMany({
     where: { endpointId, status: 'pending' },
     data: { status: 'failed', nextAttemptAt: null },
   })
-  await dropWaiting(tx, [endpointId])
+  await deleteWaiting(tx, [endpointId])
 }

@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aNameServer } from '@/lib/fixtures/name-server'
+import { readClock } from '@/lib/kernel/clock'
 import { useConfig } from '@/lib/kernel/config'
-import { checkUrl, faultOf, isForbidden } from './guard'
+import { systemContext } from '@/lib/kernel/context'
+import { checkUrl, findUrlFault, isForbiddenAddress } from './guard'
 import { send } from './send'
 
 beforeAll(() => useConfig({ webhookAllowPrivate: false }))
 afterAll(() => useConfig({ webhookAllowPrivate: true }))
 
+const context = systemContext(readClock())
 const post = (url: string) => send(url, {}, '{}', 5_000)
 const refusal = { failure: 'invalid_request', extras: { errors: [{ field: 'url' }] } }
 
-/** Every spelling and every kind of address that leads inside. */
-const insideUrls = [
+/** Private addresses of all kinds and in all notations. */
+const privateUrls = [
   'https://127.0.0.1/',
   'https://127.1/',
   'https://127.255.255.254/',
@@ -69,8 +72,8 @@ const malformed = [
 ]
 
 describe('a URL', () => {
-  it.each([...insideUrls, ...malformed])('is refused at create and never connected to: %s', async (url) => {
-    await expect(checkUrl(url)).rejects.toMatchObject(refusal)
+  it.each([...privateUrls, ...malformed])('is refused at create and never connected to: %s', async (url) => {
+    await expect(checkUrl(context, url)).rejects.toMatchObject(refusal)
     expect(await post(url)).toMatchObject({ statusCode: null, error: 'blocked_address', response: null })
   })
 
@@ -81,32 +84,32 @@ describe('a URL', () => {
     'https://example.com:443/',
     'https://example.com:8443/',
     'https://localhost.example.com/',
-  ])('is fine when it leads outside: %s', (url) => {
-    expect(faultOf(url)).toBeNull()
+  ])('is allowed when its host is public: %s', (url) => {
+    expect(findUrlFault(url)).toBeNull()
   })
 
-  it('may be anything over http and https where private addresses are allowed, but holds no password', () => {
+  it('may use http and private hosts when WEBHOOK_ALLOW_PRIVATE is set, but no user name', () => {
     useConfig({ webhookAllowPrivate: true })
-    expect(faultOf('http://127.0.0.1:1234/hook')).toBeNull()
-    expect(faultOf('https://localhost:8080/')).toBeNull()
-    expect(faultOf('ftp://example.com/')).not.toBeNull()
-    expect(faultOf('http://user@127.0.0.1/')).not.toBeNull()
+    expect(findUrlFault('http://127.0.0.1:1234/hook')).toBeNull()
+    expect(findUrlFault('https://localhost:8080/')).toBeNull()
+    expect(findUrlFault('ftp://example.com/')).not.toBeNull()
+    expect(findUrlFault('http://user@127.0.0.1/')).not.toBeNull()
     useConfig({ webhookAllowPrivate: false })
   })
 })
 
 describe('an address', () => {
   it.each(['8.8.8.8', '100.63.255.255', '172.32.0.1', '192.169.0.1', '223.255.255.255', '2a00:1450::1'])(
-    'outside is allowed: %s',
-    (address) => expect(isForbidden(address)).toBe(false),
+    'is allowed when it is public: %s',
+    (address) => expect(isForbiddenAddress(address)).toBe(false),
   )
 
-  it('that is none is forbidden', () => {
-    expect(['', 'localhost', '127.1', '0x7f000001', '::1%eth0'].map(isForbidden)).not.toContain(false)
+  it('is forbidden when it is not in standard notation', () => {
+    expect(['', 'localhost', '127.1', '0x7f000001', '::1%eth0'].map(isForbiddenAddress)).not.toContain(false)
   })
 })
 
-describe('a name', () => {
+describe('a host name', () => {
   it.each([
     ['127.0.0.1'],
     ['10.0.0.1'],
@@ -114,23 +117,23 @@ describe('a name', () => {
     ['::ffff:7f00:1'],
     ['93.184.215.14', '169.254.169.254'],
     ['93.184.215.14', 'fd00::1'],
-  ])('that has a forbidden address is refused at create and at send: %s', async (...addresses) => {
+  ])('is refused at create and at send when one of its addresses is private: %s', async (...addresses) => {
     await aNameServer(() => addresses)
-    await expect(checkUrl('https://inside.example.com/')).rejects.toMatchObject(refusal)
+    await expect(checkUrl(context, 'https://inside.example.com/')).rejects.toMatchObject(refusal)
     expect(await post('https://inside.example.com/')).toMatchObject({ error: 'blocked_address' })
   })
 
-  it('that leads outside at create and inside at send is blocked there (DNS rebinding)', async () => {
+  it('is blocked at send when it resolved to a public address at create and is private now (DNS rebinding)', async () => {
     let addresses = ['93.184.215.14', '2606:4700::1111']
     await aNameServer(() => addresses)
-    await expect(checkUrl('https://rebinding.example.com/')).resolves.toBeUndefined()
+    await expect(checkUrl(context, 'https://rebinding.example.com/')).resolves.toBeUndefined()
     addresses = ['127.0.0.1']
     expect(await post('https://rebinding.example.com/')).toMatchObject({ error: 'blocked_address' })
   })
 
-  it('that does not resolve is accepted at create and fails at send', async () => {
+  it('is accepted at create and fails at send when it does not resolve', async () => {
     await aNameServer(() => [])
-    await expect(checkUrl('https://not-yet.example.com/')).resolves.toBeUndefined()
+    await expect(checkUrl(context, 'https://not-yet.example.com/')).resolves.toBeUndefined()
     expect(await post('https://not-yet.example.com/')).toMatchObject({ error: 'name_not_found' })
   })
 })

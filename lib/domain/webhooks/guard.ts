@@ -1,18 +1,18 @@
 /**
- * Keeps webhooks from reaching inside (security bar, item 71): at create and update in words for the owner, and again at
- * every delivery, where the addresses judged are the very ones connected to, so that a name cannot change its mind in
- * between. Names are asked of DNS directly: `getaddrinfo` would read our hosts file and search domains, and a slow name
- * server would hold a thread that password hashing needs. `WEBHOOK_ALLOW_PRIVATE` switches all of it off.
+ * Keeps webhooks away from private addresses (security bar, item 71). Create and update check the URL and explain the fault to the
+ * owner. Every delivery checks again and connects only to the addresses that it has checked, so DNS rebinding has no effect.
+ * Names are resolved by DNS queries and not by `getaddrinfo`, which reads the hosts file and search domains, and blocks a thread that
+ * password hashing needs. `WEBHOOK_ALLOW_PRIVATE` disables all checks of addresses.
  */
 import { promises as dns } from 'node:dns'
 import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net'
 import { config } from '@/lib/kernel/config'
-import { fail } from '@/lib/kernel/failures'
+import type { Fails } from '@/lib/kernel/context'
 
 /** Spec silent: the ports a receiver may listen on. */
 const ports = ['', '443', '8443']
-/** Creating an endpoint waits no longer than this for a name; the delivery judges it anyway. */
-const patienceMs = 3_000
+/** How long create and update wait for DNS. Every delivery checks the addresses anyway. */
+const resolveTimeoutMs = 3_000
 
 function networks(family: 'ipv4' | 'ipv6', entries: string[]): BlockList {
   const list = new BlockList()
@@ -44,10 +44,7 @@ const forbiddenV4 = networks('ipv4', [
   '224.0.0.0/3',
 ])
 
-/**
- * Global unicast; whatever is outside (mapped and compatible IPv4, NAT64, unique local, link-local, multicast …) is
- * forbidden without being named.
- */
+/** Global unicast. All other addresses are forbidden: IPv4-mapped, NAT64, unique local, link-local, multicast … */
 const globalV6 = networks('ipv6', ['2000::/3'])
 /** Teredo and other protocol assignments, documentation, 6to4, AS112. */
 const forbiddenV6 = networks('ipv6', [
@@ -58,38 +55,38 @@ const forbiddenV6 = networks('ipv6', [
   '3fff::/20',
 ])
 
-/** Whether an address is one no webhook may go to. What is not an address is forbidden too. */
-export function isForbidden(address: string): boolean {
+/** Whether webhooks may not be sent to an address. A text that is not an address is forbidden too. */
+export function isForbiddenAddress(address: string): boolean {
   if (isIPv4(address)) return forbiddenV4.check(address, 'ipv4')
   if (isIPv6(address)) return !globalV6.check(address, 'ipv6') || forbiddenV6.check(address, 'ipv6')
   return true
 }
 
-/** An address in a URL, without the brackets of IPv6; null for a name. WHATWG URL has undone every other spelling. */
+/** Returns the address in a URL, without the brackets of IPv6, or null for a name. `URL` has normalized all other notations. */
 function addressIn(url: URL): string | null {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   return isIPv4(host) || isIPv6(host) ? host : null
 }
 
-const inside = 'must not lead to a private, loopback, link-local or otherwise special address'
+const privateAddress = 'must not lead to a private, loopback, link-local or otherwise special address'
 
-/** What is wrong with a URL before any name is looked up, in words for its owner; null when nothing is. */
-export function faultOf(text: string): string | null {
+/** Returns what is wrong with a URL, as a field message, or null. Does not use DNS. */
+export function findUrlFault(text: string): string | null {
   if (!URL.canParse(text)) return 'must be a URL'
   const url = new URL(text)
-  const isOpen = config().webhookAllowPrivate
-  if (url.protocol !== 'https:' && !(isOpen && url.protocol === 'http:')) return 'must be an https URL'
+  const allowsPrivate = config().webhookAllowPrivate
+  if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:')) return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
   if (text.includes('#')) return 'must not contain a fragment'
-  if (isOpen) return null
+  if (allowsPrivate) return null
   if (!ports.includes(url.port)) return 'must use port 443 or 8443'
   const address = addressIn(url)
-  if (address !== null) return isForbidden(address) ? inside : null
-  // RFC 6761, section 6.3: these names are loopback whatever DNS says.
-  return /(^|\.)localhost\.?$/.test(url.hostname) ? inside : null
+  if (address !== null) return isForbiddenAddress(address) ? privateAddress : null
+  // RFC 6761, section 6.3: these names always mean the loopback address.
+  return /(^|\.)localhost\.?$/.test(url.hostname) ? privateAddress : null
 }
 
-/** The addresses DNS has for a name, IPv4 first; none when it does not resolve. */
+/** Returns the addresses of a name, IPv4 first. The list is empty when the name does not resolve. */
 async function resolveName(name: string): Promise<{ address: string; family: 4 | 6 }[]> {
   const [v4, v6] = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
   const found = (answer: typeof v4, family: 4 | 6) =>
@@ -98,44 +95,45 @@ async function resolveName(name: string): Promise<{ address: string; family: 4 |
 }
 
 /**
- * Judges the URL of a new or changed endpoint. Throws `invalid_request` naming `url`. Asks DNS: not inside a transaction.
- * Spec silent: a name that does not resolve now is accepted, because a receiver may be set up after its endpoint.
+ * Checks the URL of a new or changed endpoint. Throws `invalid_request` for the field `url`. Queries DNS, so it must not be called
+ * inside a transaction.
+ * Spec silent: accepts a name that does not resolve yet, because the receiver may be set up later.
  */
-export async function checkUrl(text: string): Promise<void> {
-  const fault = faultOf(text) ?? (await leadsInside(new URL(text)))
-  if (fault !== null) throw fail('invalid_request', { errors: [{ field: 'url', message: fault }] })
+export async function checkUrl(context: Fails<'invalid_request'>, text: string): Promise<void> {
+  const fault = findUrlFault(text) ?? (await findAddressFault(new URL(text)))
+  if (fault !== null) throw context.fail('invalid_request', { errors: [{ field: 'url', message: fault }] })
 }
 
-async function leadsInside(url: URL): Promise<string | null> {
+async function findAddressFault(url: URL): Promise<string | null> {
   if (config().webhookAllowPrivate || addressIn(url) !== null) return null
   let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<never[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), patienceMs)
+  const timeout = new Promise<never[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), resolveTimeoutMs)
   })
-  const addresses = await Promise.race([resolveName(url.hostname), tooLong])
+  const addresses = await Promise.race([resolveName(url.hostname), timeout])
   clearTimeout(timer)
-  return addresses.some(({ address }) => isForbidden(address)) ? inside : null
+  return addresses.some(({ address }) => isForbiddenAddress(address)) ? privateAddress : null
 }
 
-/** Why a connection was not even tried. */
-class Refusal extends Error {
+/** Thrown when a name does not resolve or has a forbidden address, so that no connection is opened. */
+class LookupError extends Error {
   constructor(readonly code: 'EBLOCKED' | 'ENOTFOUND') {
     super(code)
-    this.name = 'Refusal'
+    this.name = 'LookupError'
   }
 }
 
-/** The lookup of a guarded connection: one forbidden address among a name's addresses forbids the name. */
+/** Resolves a name for a connection. Fails when any address of the name is forbidden. */
 export const guardedLookup: LookupFunction = (name, options, callback) => {
   resolveName(name).then(
     (addresses) => {
       const [first] = addresses
-      if (first === undefined) return callback(new Refusal('ENOTFOUND'), '', 0)
-      if (addresses.some(({ address }) => isForbidden(address)))
-        return callback(new Refusal('EBLOCKED'), '', 0)
+      if (first === undefined) return callback(new LookupError('ENOTFOUND'), '', 0)
+      if (addresses.some(({ address }) => isForbiddenAddress(address)))
+        return callback(new LookupError('EBLOCKED'), '', 0)
       if (options.all) return callback(null, addresses)
       return callback(null, first.address, first.family)
     },
-    () => callback(new Refusal('ENOTFOUND'), '', 0),
+    () => callback(new LookupError('ENOTFOUND'), '', 0),
   )
 }

@@ -3,7 +3,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { presentWebhook, type WebhookInput } from './schema'
 
-/** The caller's endpoints, without their secrets. */
+/** Returns the caller's endpoints, newest first, without their secrets. */
 export async function listWebhooks(
   context: DucklingContext,
   request: PageRequest,

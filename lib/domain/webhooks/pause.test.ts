@@ -7,7 +7,7 @@ import { record } from '@/lib/infrastructure/events/record'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { claimWebhooks } from './claim'
 import { deliverWebhook } from './deliver'
-import { listDeliveries } from './deliveries'
+import { listDeliveries } from './list-deliveries'
 import { testWebhook } from './send-test'
 import { updateWebhook } from './update'
 
@@ -19,13 +19,13 @@ const happenTo = async ({ owner }: AWebhook) => {
 const newestDelivery = ({ id }: AWebhook) =>
   db().webhookDelivery.findFirstOrThrow({ where: { endpointId: id }, orderBy: { id: 'desc' } })
 
-/** An endpoint whose receiver hangs, with one delivery. */
+/** Creates an endpoint whose receiver never answers, with one delivery. */
 async function aHangingEndpoint() {
   const receiver = await aReceiver(() => undefined)
   const webhook = await aWebhook(receiver.url)
   await happenTo(webhook)
   const { id } = await newestDelivery(webhook)
-  /** Attempts the delivery at that instant, and gives up after a moment. */
+  /** Attempts the delivery at that time, with a timeout of 50 ms. */
   const attempt = (at: Date) =>
     deliverWebhook({ delivery_id: id }, at, 1, 50).catch((error: unknown) => String(error))
   return { receiver, webhook, attempt }
@@ -36,12 +36,12 @@ const claimsFor = async ({ owner }: AWebhook, now: Date) => {
   return db().outbox.count({ where: { id: { in: ids }, ducklingId: owner.id } })
 }
 
-/** Seconds from `start` to the end of the pause. */
+/** Returns the seconds from `start` to the end of the pause. */
 const pauseOf = async (webhook: AWebhook, start: Date) =>
   Math.round((Number((await read(webhook)).pausedUntil) - Number(start)) / 1000)
 
 describe('a timeout', () => {
-  it('pauses the endpoint for 30 seconds, twice as long after each further one, at most an hour', async () => {
+  it('pauses the endpoint for 30 seconds, and each further timeout doubles the pause up to an hour', async () => {
     const { webhook, attempt } = await aHangingEndpoint()
     let at = readClock()
     const pauses: number[] = []
@@ -54,7 +54,7 @@ describe('a timeout', () => {
     expect(pauses).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
   })
 
-  it('counts once when several attempts hang at the same time', async () => {
+  it('counts once when several attempts time out at the same time', async () => {
     const { webhook, attempt } = await aHangingEndpoint()
     const at = readClock()
     await Promise.all([attempt(at), attempt(at)])
@@ -63,14 +63,14 @@ describe('a timeout', () => {
     expect(await pauseOf(webhook, at)).toBe(30)
   })
 
-  it('counts also when the status line arrives and the body hangs', async () => {
+  it('is also counted when the status line arrives but the body does not end', async () => {
     const { receiver, webhook, attempt } = await aHangingEndpoint()
     receiver.answer = (response) => response.writeHead(200).write('slow')
     expect(await attempt(readClock())).toContain('timeout')
     expect((await read(webhook)).timeouts).toBe(1)
   })
 
-  it('holds back deliveries until the pause ends, then lets one through at a time', async () => {
+  it('delays deliveries until the pause ends, then allows one at a time', async () => {
     const { webhook, attempt } = await aHangingEndpoint()
     for (let count = 0; count < 3; count++) await happenTo(webhook)
     const at = readClock()
@@ -81,7 +81,7 @@ describe('a timeout', () => {
     await db().outbox.deleteMany({ where: { ducklingId: webhook.owner.id } })
   })
 
-  it('is shown to the owner in next_attempt_at', async () => {
+  it('moves next_attempt_at to the end of the pause', async () => {
     const { webhook, attempt } = await aHangingEndpoint()
     await attempt(readClock())
     await happenTo(webhook)
@@ -93,8 +93,8 @@ describe('a timeout', () => {
   })
 })
 
-describe('the pause ends, and what waits is sent at once,', () => {
-  /** Paused for an hour, with one delivery that a claim has put off until then. */
+describe('a pause ends early, and waiting deliveries are due', () => {
+  /** Creates an endpoint that is paused for an hour, with one delivery that a claim has postponed until then. */
   async function aPausedEndpoint() {
     const { receiver, webhook, attempt } = await aHangingEndpoint()
     await db().webhookEndpoint.update({ where: { id: webhook.id }, data: { timeouts: 10 } })
@@ -124,7 +124,7 @@ describe('the pause ends, and what waits is sent at once,', () => {
     await expectOpen(webhook)
   })
 
-  it('when the endpoint is switched on again', async () => {
+  it('when the endpoint is disabled and enabled again', async () => {
     const { webhook } = await aPausedEndpoint()
     const context = await webhook.owner.context()
     await updateWebhook(context, webhook.id, { enabled: false })

@@ -1,16 +1,16 @@
 /**
- * The queue of waiting webhooks: one `WebhookQueue` row per account, with the time at which `claim.ts` next looks at the account.
- * Whoever makes a delivery due writes that row in the same transaction, and so waits for a claim of the same account that is
- * running: the claim sees either the delivery or the newer `dueAt`, so no delivery is forgotten.
+ * The queue of waiting webhooks: one `WebhookQueue` row per account, with the time at which `claim.ts` claims for the account next.
+ * A transaction that makes a delivery due also writes this row, so it waits for a running claim of the same account. Therefore
+ * either the claim sees the delivery, or the account is claimed again: no delivery is lost.
  *
- * Order of locks: endpoint, audit chain, queue. A transaction that takes the queue row takes it last.
+ * Order of locks: endpoint, audit chain, queue. A transaction locks the queue row last.
  */
 import { db, type Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
 import { nudgeOutbox, type Outcome } from '@/lib/infrastructure/events/outbox'
 import { minute } from '@/lib/kernel/clock'
 
-/** Seconds after which a claimed delivery is free again, because its worker must have died. An attempt takes 15 at most. */
+/** Seconds until a claim ends by itself, because its worker must have died. An attempt takes at most 15 seconds. */
 export const leaseSeconds = minute
 
 export interface Delivery {
@@ -37,14 +37,14 @@ export async function enqueueDelivery(tx: Tx, now: Date, delivery: Delivery): Pr
   onCommit(tx, nudgeOutbox)
 }
 
-/** Locks the account's queue row until the transaction ends, and has the account looked at by `at`. */
+/** Locks the account's queue row until the transaction ends, and schedules a claim at `at` or earlier. */
 export async function lockQueue(tx: Tx, ducklingId: string, at: Date): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO "WebhookQueue" AS q ("ducklingId", "dueAt") VALUES (${ducklingId}, ${at}::timestamptz)
     ON CONFLICT ("ducklingId") DO UPDATE SET "dueAt" = LEAST(q."dueAt", EXCLUDED."dueAt")`
 }
 
-/** Has the account looked at now, if anything of it waits: for a pause that ended early. */
+/** Schedules a claim for the account now, if it is in the queue. Called when a pause ends early. */
 export async function wakeAccount(tx: Tx, ducklingId: string, now: Date): Promise<void> {
   await tx.$executeRaw`
     UPDATE "WebhookQueue" SET "dueAt" = LEAST("dueAt", ${now}::timestamptz) WHERE "ducklingId" = ${ducklingId}`
@@ -52,14 +52,14 @@ export async function wakeAccount(tx: Tx, ducklingId: string, now: Date): Promis
 }
 
 /**
- * Removes what waits for endpoints. Deliveries in flight stay: they occupy their places until they end, so that switching
- * an endpoint off and on does not open more connections.
+ * Deletes the waiting rows of endpoints. Deliveries in flight keep their slots until they end, so disabling and enabling an
+ * endpoint does not open more connections.
  */
-export async function dropWaiting(tx: Tx, endpointIds: string[]): Promise<void> {
+export async function deleteWaiting(tx: Tx, endpointIds: string[]): Promise<void> {
   await tx.outbox.deleteMany({ where: { endpointId: { in: endpointIds }, claimedUntil: null } })
 }
 
-/** Puts every account with waiting webhooks into the queue: after claims were released or rows were changed by hand. */
+/** Adds every account with waiting webhooks to the queue. Needed after claims were released or rows were changed by hand. */
 export async function rebuildQueue(): Promise<void> {
   await db().$executeRaw`
     INSERT INTO "WebhookQueue" AS q ("ducklingId", "dueAt")
@@ -69,8 +69,8 @@ export async function rebuildQueue(): Promise<void> {
     ON CONFLICT ("ducklingId") DO UPDATE SET "dueAt" = LEAST(q."dueAt", EXCLUDED."dueAt")`
 }
 
-export interface Place {
-  /** The outbox row that occupies the place. */
+export interface Slot {
+  /** The outbox row that occupies the slot. */
   id: bigint
   attempts: number
   ducklingId: string
@@ -78,26 +78,26 @@ export interface Place {
 }
 
 /**
- * Ends a claim: removes the row or puts it off, and wakes the account when something waits for the place. That is so exactly
- * when `dueAt` lies before the end of this lease (see `scheduleAccounts` in `claim.ts`). `attempts` grows with each claim:
- * a worker that was too slow changes nothing of the claim that followed.
+ * Ends a claim: deletes or postpones the row, and wakes the account when another row waits for the slot. A row waits exactly when
+ * `dueAt` is before the end of this lease (see `scheduleAccounts` in `claim.ts`). `attempts` grows with each claim, so a worker
+ * whose lease has ended cannot change a newer claim.
  */
-export async function finishWebhook(place: Place, outcome: Outcome, now: Date): Promise<void> {
-  if (outcome === 'done') await removeRow(place, now)
-  else if (outcome.dueAt === null) await giveUpRow(place, outcome.error, now)
-  else await putOffRow(place, outcome.error, outcome.dueAt, now)
+export async function finishWebhook(slot: Slot, outcome: Outcome, now: Date): Promise<void> {
+  if (outcome === 'done') await deleteRow(slot, now)
+  else if (outcome.dueAt === null) await failRow(slot, outcome.error, now)
+  else await postponeRow(slot, outcome.error, outcome.dueAt, now)
 }
 
-async function removeRow({ id, attempts, ducklingId, claimedUntil }: Place, now: Date): Promise<void> {
+async function deleteRow({ id, attempts, ducklingId, claimedUntil }: Slot, now: Date): Promise<void> {
   await db().$executeRaw`
     WITH removed AS (DELETE FROM "Outbox" WHERE "id" = ${id} AND "attempts" = ${attempts}::int)
     UPDATE "WebhookQueue" SET "dueAt" = LEAST("dueAt", ${now}::timestamptz)
     WHERE "ducklingId" = ${ducklingId} AND "dueAt" < ${claimedUntil}::timestamptz`
 }
 
-/** A row without account and endpoint is out of the indexes that claims read, however many are kept. */
-async function giveUpRow(
-  { id, attempts, ducklingId, claimedUntil }: Place,
+/** Marks the row as failed. Clears account and endpoint, which removes the row from the indexes that claims read. */
+async function failRow(
+  { id, attempts, ducklingId, claimedUntil }: Slot,
   error: string,
   now: Date,
 ): Promise<void> {
@@ -111,8 +111,8 @@ async function giveUpRow(
     WHERE "ducklingId" = ${ducklingId} AND "dueAt" < ${claimedUntil}::timestamptz`
 }
 
-async function putOffRow(place: Place, error: string, dueAt: Date, now: Date): Promise<void> {
-  const { id, attempts, ducklingId, claimedUntil } = place
+async function postponeRow(slot: Slot, error: string, dueAt: Date, now: Date): Promise<void> {
+  const { id, attempts, ducklingId, claimedUntil } = slot
   await db().$executeRaw`
     WITH put_off AS (
       UPDATE "Outbox" SET "claimedUntil" = NULL, "dueAt" = ${dueAt}::timestamptz, "lastError" = ${error}

@@ -2,26 +2,28 @@ import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { enqueueDelivery } from './queue'
 import { type DeliveryInput, type DeliveryName, presentDelivery, withAttempts } from './schema'
 
 /**
- * Promises a delivery anew, under the same `webhook-id` and with all its attempts before it; what was still promised of it
- * is void, so that it is not delivered twice. Throws `webhook_missing`, `webhook_disabled`, or `invalid_request` for a name that
- * fits several.
+ * Enqueues a delivery again, with the same `webhook-id` and all attempts. A retry that is still waiting becomes void, so the
+ * message is not sent twice. Throws `webhook_missing`, `webhook_disabled`, or `invalid_request` when the body matches several
+ * deliveries.
  */
-export function redeliverWebhook(context: DucklingContext, name: DeliveryName): Promise<DeliveryInput> {
+export function redeliverWebhook(
+  context: DucklingContext<'webhook_missing' | 'webhook_disabled' | 'invalid_request'>,
+  name: DeliveryName,
+): Promise<DeliveryInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const delivery = await getNamed(tx, caller.id, name)
-    if (!delivery.endpoint.enabled) throw fail('webhook_disabled')
-    const [promised] = await tx.webhookDelivery.updateManyAndReturn({
+    const delivery = await getNamed(tx, context, name)
+    if (!delivery.endpoint.enabled) throw context.fail('webhook_disabled')
+    const [enqueued] = await tx.webhookDelivery.updateManyAndReturn({
       where: { id: delivery.id },
       data: { round: { increment: 1 }, status: 'pending', nextAttemptAt: now },
       select: { id: true, round: true },
     })
-    if (!promised) throw fail('webhook_missing')
+    if (!enqueued) throw context.fail('webhook_missing')
     await record(tx, context, 'webhook.redelivered', {
       targets: [
         { type: 'webhook', id: delivery.endpoint.id },
@@ -31,34 +33,38 @@ export function redeliverWebhook(context: DucklingContext, name: DeliveryName): 
     await enqueueDelivery(tx, now, {
       ducklingId: caller.id,
       endpointId: delivery.endpoint.id,
-      deliveryId: promised.id,
-      round: promised.round,
+      deliveryId: enqueued.id,
+      round: enqueued.round,
     })
     const row = await tx.webhookDelivery.findUniqueOrThrow({
-      where: { id: promised.id },
+      where: { id: enqueued.id },
       include: withAttempts,
     })
     return presentDelivery(row)
   })
 }
 
-/** The one delivery of that name. Throws `webhook_missing`, or `invalid_request` when the name fits several. */
-async function getNamed(tx: Tx, ducklingId: string, name: DeliveryName) {
+/** Returns the delivery that the body names. Throws `webhook_missing`, or `invalid_request` when several match. */
+async function getNamed(
+  tx: Tx,
+  context: DucklingContext<'webhook_missing' | 'invalid_request'>,
+  name: DeliveryName,
+) {
   const { delivery_id, message_id, webhook_id } = name
   const [delivery, another] = await tx.webhookDelivery.findMany({
     where: {
       ...(delivery_id === undefined ? {} : { id: delivery_id }),
       ...(message_id === undefined ? {} : { messageId: message_id }),
       ...(webhook_id === undefined ? {} : { endpointId: webhook_id }),
-      endpoint: { ducklingId },
+      endpoint: { ducklingId: context.caller.id },
     },
     take: 2,
     select: { id: true, messageId: true, endpoint: { select: { id: true, enabled: true } } },
   })
-  if (!delivery) throw fail('webhook_missing')
+  if (!delivery) throw context.fail('webhook_missing')
   if (another) {
-    const message = 'is required, because the message went to several of your endpoints'
-    throw fail('invalid_request', { errors: [{ field: 'webhook_id', message }] })
+    const message = 'is required, because the message was sent to several of your endpoints'
+    throw context.fail('invalid_request', { errors: [{ field: 'webhook_id', message }] })
   }
   return delivery
 }

@@ -2,28 +2,28 @@ import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
-import { keptSession } from './made-by'
+import { creatingSession } from './creating-session'
 import { presentWebhook, type WebhookInput } from './schema'
 import { mintSecret, rotationSeconds } from './secret'
 
 /**
- * Gives an endpoint a new secret, shown this once; for 24 hours the old one signs too. Throws `webhook_missing`.
- * Spec silent: at a second rotation within that time the oldest secret stops signing.
+ * Replaces the secret of an endpoint and returns the new one, which cannot be read again later. The old secret also signs for 24
+ * hours. Throws `webhook_missing`.
+ * Spec silent: a second rotation within 24 hours ends the oldest secret.
  */
 export function rotateWebhookSecret(
-  context: DucklingContext,
+  context: DucklingContext<'webhook_missing'>,
   id: string,
 ): Promise<WebhookInput & { secret: string }> {
   const { caller, now } = context
   const secret = mintSecret(id)
   return transaction(async (tx) => {
-    // One statement: of two simultaneous rotations the later one keeps the secret of the earlier.
+    // One statement, so that the later of two simultaneous rotations keeps the secret of the earlier one.
     const count = await tx.$executeRaw`
       UPDATE "WebhookEndpoint" SET "previousSecret" = "secret", "secret" = ${secret.sealed},
-        "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz, "sessionId" = ${keptSession(caller)}
+        "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz, "sessionId" = ${creatingSession(caller)}
       WHERE "id" = ${id} AND "ducklingId" = ${caller.id}`
-    if (count !== 1) throw fail('webhook_missing')
+    if (count !== 1) throw context.fail('webhook_missing')
     await record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })
     const row = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } })
     return { ...presentWebhook(row, now), secret: secret.shown }

@@ -7,7 +7,7 @@ import { type Sent, sendErrors } from './send'
 
 export const webhookId = idSchema('webhook')
 
-/** Where it leads is judged by `guard.ts`. */
+/** `guard.ts` checks the host and the addresses. */
 export const webhookUrl = z
   .string()
   .trim()
@@ -17,12 +17,12 @@ export const webhookUrl = z
 
 const webhookKind = z.enum(webhookKinds)
 
-/** The kinds an endpoint wants; none means all of them. */
+/** The kinds of events that an endpoint receives. An empty list means all kinds. */
 export const kindList = z.array(webhookKind).max(webhookKinds.length)
 
 export const description = text(0, 280).nullable()
 
-/** Why an endpoint is off: its owner's doing, a 410 answer, or 120 hours of failure. */
+/** Why an endpoint is disabled: by its owner, by a 410 answer, or after 120 hours of failures. */
 const disabledReasons = ['owner', 'gone', 'failing'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
@@ -40,7 +40,7 @@ export const Webhook = z
   .meta({ id: 'Webhook' })
 export type WebhookInput = z.input<typeof Webhook>
 
-/** An endpoint with its secret: only the answers that make one have this shape. */
+/** An endpoint with its secret, as only create and rotate-secret return it. */
 export const WebhookWithSecret = Webhook.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' })
 
 export function presentWebhook(row: WebhookEndpoint, now: Date): WebhookInput {
@@ -83,9 +83,9 @@ export const Delivery = z
 export type DeliveryInput = z.input<typeof Delivery>
 
 /**
- * Which delivery to send again.
- * Spec silent: by its own id, or by the `webhook-id` a receiver has seen. One message goes to all of a duckling's endpoints,
- * so that id may need the endpoint's beside it.
+ * Names the delivery to send again.
+ * Spec silent: either the delivery's id, or the `webhook-id` that the receiver got. A message can go to several endpoints, so
+ * `message_id` may need `webhook_id` too.
  */
 export const deliveryName = z
   .strictObject({
@@ -128,7 +128,7 @@ export function presentTest({
   }
 }
 
-/** With the newest attempts: a delivery has eight, and as many again for each time it was sent anew. */
+/** Includes the newest 20 attempts. Each redelivery allows eight more attempts, so a delivery can have many. */
 export const withAttempts = {
   message: { select: { type: true } },
   endpoint: { select: { pausedUntil: true } },
@@ -137,7 +137,7 @@ export const withAttempts = {
 
 export type DeliveryWithAttempts = Prisma.WebhookDeliveryGetPayload<{ include: typeof withAttempts }>
 
-/** When the next attempt is due, or the end of the endpoint's pause where that is later. */
+/** Returns when the next attempt is due, or the end of the endpoint's pause when the pause ends later. */
 function nextAttemptAt({
   nextAttemptAt: dueAt,
   endpoint: { pausedUntil },

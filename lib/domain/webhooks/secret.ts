@@ -1,13 +1,13 @@
-/** Secrets of endpoints and what is signed with them (Standard Webhooks, "Signature scheme"). */
+/** The secrets of endpoints and the signatures of messages (Standard Webhooks, "Signature scheme"). */
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { hour } from '@/lib/kernel/clock'
 import { seal, unseal } from '@/lib/kernel/secrets'
 
-/** How long a rotated secret signs beside the new one. */
+/** How long the old secret also signs after a rotation. */
 export const rotationSeconds = 24 * hour
 
-/** A new secret: `shown` goes to the owner this once, `sealed` into the row of that endpoint, where alone it opens. */
+/** Returns a new secret: `shown` for the owner, and `sealed` for the endpoint's row. It can be opened only for that endpoint. */
 export function mintSecret(webhookId: string): { shown: string; sealed: Uint8Array<ArrayBuffer> } {
   const key = randomBytes(32)
   return { shown: `whsec_${key.toString('base64')}`, sealed: new Uint8Array(seal(key, webhookId)) }
@@ -20,7 +20,7 @@ export interface Signer {
   previousSecretUntil: Date | null
 }
 
-/** The signing headers of one attempt. During a rotation there are two signatures, the new secret's first. */
+/** Returns the signing headers of one attempt. During a rotation there are two signatures, that of the new secret first. */
 export function signingHeaders(
   signer: Signer,
   messageId: string,

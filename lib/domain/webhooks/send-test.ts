@@ -4,31 +4,30 @@ import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
+import { claimSlot } from './claim-slot'
 import { sendMessage } from './deliver'
 import { finishWebhook } from './queue'
+import { recordAttempt } from './record-attempt'
 import { type Sent, sendTimeoutMs } from './send'
-import { settle } from './settle'
-import { takePlace } from './take-place'
 
 const findEndpoint = (tx: Tx, id: string, ducklingId: string) =>
   tx.webhookEndpoint.findFirst({ where: { id, ducklingId } })
 
 /**
- * Sends a `webhook.test` message to one endpoint and waits for what becomes of it; it is not tried again. It goes the way of
- * every delivery and counts like one: it takes a place, a 410 disables, a success ends a row of failures. Written down
- * afterwards, in one transaction. Throws `webhook_missing`, `webhook_disabled` or `webhook_busy`.
+ * Sends a `webhook.test` message to one endpoint and returns the result. There is no retry. Otherwise a test is an ordinary
+ * delivery: it occupies a slot, a 410 disables the endpoint, and a success ends a series of failures. One transaction records it
+ * afterwards. Throws `webhook_missing`, `webhook_disabled` or `webhook_busy`.
  */
 export async function testWebhook(
-  context: DucklingContext,
+  context: DucklingContext<'webhook_missing' | 'webhook_disabled' | 'webhook_busy'>,
   id: string,
   timeoutMs = sendTimeoutMs,
 ): Promise<{ messageId: string; sent: Sent }> {
   const { caller, now } = context
   const endpoint = await findEndpoint(db(), id, caller.id)
-  if (!endpoint) throw fail('webhook_missing')
-  if (!endpoint.enabled) throw fail('webhook_disabled')
+  if (!endpoint) throw context.fail('webhook_missing')
+  if (!endpoint.enabled) throw context.fail('webhook_disabled')
   const message = {
     id: newId('message', now),
     type: 'webhook.test',
@@ -36,21 +35,21 @@ export async function testWebhook(
     createdAt: now,
   }
   const deliveryId = newId('delivery', now)
-  const place = await takePlace(endpoint, deliveryId, now)
+  const slot = await claimSlot(context, endpoint, deliveryId)
   let endedAt = now
   try {
     const sent = await sendMessage(endpoint, message, now, timeoutMs)
     endedAt = secondsAfter(now, sent.latencyMs / 1000)
-    await keepTest(context, endpoint, message, deliveryId, sent)
+    await recordTest(context, endpoint, message, deliveryId, sent)
     return { messageId: message.id, sent }
   } finally {
-    await finishWebhook(place, 'done', endedAt)
+    await finishWebhook(slot, 'done', endedAt)
   }
 }
 
-/** Writes a test down: event, message, delivery and attempt. Throws `webhook_missing`. */
-function keepTest(
-  context: DucklingContext,
+/** Records a test: event, message, delivery and attempt. Throws `webhook_missing`. */
+function recordTest(
+  context: DucklingContext<'webhook_missing'>,
   endpoint: { id: string; ducklingId: string; url: string },
   message: { id: string; type: string; data: object; createdAt: Date },
   deliveryId: string,
@@ -58,7 +57,7 @@ function keepTest(
 ): Promise<void> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    // First, because its lock keeps the endpoint from being deleted under the rows that follow.
+    // The event is recorded first: its lock prevents that the endpoint is deleted before the rows below are written.
     await record(tx, context, 'webhook.tested', {
       targets: [
         { type: 'webhook', id: endpoint.id },
@@ -66,11 +65,11 @@ function keepTest(
       ],
       metadata: { delivered: sent.error === null, status_code: sent.statusCode, error: sent.error },
     })
-    if (!(await findEndpoint(tx, endpoint.id, caller.id))) throw fail('webhook_missing')
+    if (!(await findEndpoint(tx, endpoint.id, caller.id))) throw context.fail('webhook_missing')
     await tx.webhookMessage.create({ data: { ...message, ducklingId: caller.id } })
     await tx.webhookDelivery.create({
       data: { id: deliveryId, messageId: message.id, endpointId: endpoint.id, createdAt: now },
     })
-    await settle(tx, { deliveryId, round: 0, endpoint, sent, startedAt: now, retryAfter: null })
+    await recordAttempt(tx, { deliveryId, round: 0, endpoint, sent, startedAt: now, retryAfter: null })
   })
 }

@@ -5,8 +5,8 @@ import { send } from './send'
 
 const post = (url: string, timeoutMs = 5_000) => send(url, { 'X-Test': 'yes' }, '{"a":1}', timeoutMs)
 
-/** A TCP server that answers every connection with these bytes, whatever it says, and may close it then. */
-async function aTalker(bytes: string, closes = false): Promise<{ port: number; close(): void }> {
+/** Starts a TCP server that answers every connection with these bytes. With `closes` it then ends the connection. */
+async function aRawServer(bytes: string, closes = false): Promise<{ port: number; close(): void }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.once('data', () => (closes ? socket.end(bytes) : socket.write(bytes)))
@@ -16,7 +16,7 @@ async function aTalker(bytes: string, closes = false): Promise<{ port: number; c
 }
 
 describe('send', () => {
-  it('posts the body as it is and tells status, latency and text of a 2xx answer', async () => {
+  it('posts the body unchanged and returns status, latency and text of a 2xx answer', async () => {
     const receiver = await aReceiver((response) => response.writeHead(202).end('thanks'))
     expect(await post(receiver.url)).toEqual({
       statusCode: 202,
@@ -29,26 +29,26 @@ describe('send', () => {
     ])
   })
 
-  it('takes an answer whose end is the end of the connection', async () => {
-    const talker = await aTalker('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nall of it', true)
-    expect(await post(`http://127.0.0.1:${talker.port}/`)).toMatchObject({
+  it('accepts an answer that ends with the connection', async () => {
+    const rawServer = await aRawServer('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nall of it', true)
+    expect(await post(`http://127.0.0.1:${rawServer.port}/`)).toMatchObject({
       statusCode: 200,
       error: null,
       response: 'all of it',
     })
-    talker.close()
+    rawServer.close()
   })
 
-  it.each([301, 302, 303, 307, 308])('does not follow a %i, not even inside', async (status) => {
-    const inside = await aReceiver()
+  it.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
+    const target = await aReceiver()
     const receiver = await aReceiver((response) =>
-      response.writeHead(status, { Location: inside.url }).end('over there'),
+      response.writeHead(status, { Location: target.url }).end('over there'),
     )
     expect(await post(receiver.url)).toMatchObject({ statusCode: status, error: 'redirect' })
-    expect(inside.requests).toHaveLength(0)
+    expect(target.requests).toHaveLength(0)
   })
 
-  it.each([400, 404, 410, 500, 503])('calls a %i a failure', async (status) => {
+  it.each([400, 404, 410, 500, 503])('reports a %i as a failure', async (status) => {
     const receiver = await aReceiver((response) => response.writeHead(status).end('no'))
     expect(await post(receiver.url)).toMatchObject({
       statusCode: status,
@@ -57,9 +57,9 @@ describe('send', () => {
     })
   })
 
-  it('stops reading after 1 KiB and keeps no half character, NUL or control character', async () => {
+  it('stops reading after 1 KiB and removes an incomplete character, NUL and control characters', async () => {
     const receiver = await aReceiver((response) => {
-      // 1023 bytes, then a character of three of which one would fit; and then more without end.
+      // 1023 bytes, then a character of three bytes of which one fits, then endless data.
       response.write(`\u0000\u001b${'x'.repeat(1021)}€`)
       const timer = setInterval(() => response.write('y'.repeat(10_000)), 1)
       response.on('close', () => clearInterval(timer))
@@ -77,7 +77,7 @@ describe('send', () => {
         response.writeHead(200).write('so far')
       },
     ],
-  ])('gives up on a receiver that %s', async (_, answer) => {
+  ])('ends with a timeout when the receiver %s', async (_, answer) => {
     const receiver = await aReceiver(answer as never)
     const sent = await post(receiver.url, 150)
     expect(sent.error).toBe('timeout')
@@ -85,22 +85,22 @@ describe('send', () => {
     expect(sent.latencyMs).toBeLessThan(5_000)
   })
 
-  it('gives up on a receiver that drips its headers', async () => {
-    const talker = await aTalker('HTTP/1.1 200 OK\r\nX-Slow: ')
-    expect(await post(`http://127.0.0.1:${talker.port}/`, 150)).toMatchObject({
+  it('ends with a timeout when the receiver does not finish its headers', async () => {
+    const rawServer = await aRawServer('HTTP/1.1 200 OK\r\nX-Slow: ')
+    expect(await post(`http://127.0.0.1:${rawServer.port}/`, 150)).toMatchObject({
       statusCode: null,
       error: 'timeout',
       response: null,
     })
-    talker.close()
+    rawServer.close()
   })
 
-  it('names the class of a failure and nothing else', async () => {
-    const closed = await aTalker('')
+  it('returns only the class of a connection error', async () => {
+    const closed = await aRawServer('')
     closed.close()
-    const talker = await aTalker('SMTP 220 hello\r\n\r\n')
+    const rawServer = await aRawServer('SMTP 220 hello\r\n\r\n')
     const receiver = await aReceiver((response) => void response.socket?.destroy())
-    const upgrading = await aTalker(
+    const upgrading = await aRawServer(
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
     )
     const cutting = await aReceiver((response) => {
@@ -110,14 +110,14 @@ describe('send', () => {
     const errors = await Promise.all(
       [
         `http://127.0.0.1:${closed.port}/`,
-        `http://127.0.0.1:${talker.port}/`,
+        `http://127.0.0.1:${rawServer.port}/`,
         receiver.url,
         `http://127.0.0.1:${upgrading.port}/`,
         cutting.url,
         receiver.url.replace('http:', 'https:'),
       ].map(async (url) => (await post(url)).error),
     )
-    talker.close()
+    rawServer.close()
     upgrading.close()
     expect(errors).toEqual(['refused', 'invalid_response', 'reset', 'reset', 'reset', 'tls'])
   })

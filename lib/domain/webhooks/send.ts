@@ -1,16 +1,16 @@
 /**
- * One HTTP request to a receiver, on `node:https` because `fetch` would go round the filtering agent. Never rejects: what
- * comes back is what the owner may know of it, a status, a latency, 1 KiB of body as text and the class of a failure. The
- * receiver's headers and our own network's words stay here.
+ * Sends one HTTP request to a receiver. Uses `node:https`, because `fetch` ignores the filtering agent. Never rejects: the result
+ * has only what the owner may see, which is the status, the latency, 1 KiB of the body as text and the class of the error. The
+ * receiver's headers and the error texts of our network are not returned.
  */
 import http from 'node:http'
 import https from 'node:https'
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
 import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
-import { faultOf, guardedLookup } from './guard'
+import { findUrlFault, guardedLookup } from './guard'
 
-/** For connecting, headers and body together (contract C). */
+/** For connection, headers and body together (contract C). */
 export const sendTimeoutMs = 15_000
 const responseBytesMax = 1024
 
@@ -30,7 +30,7 @@ export const sendErrors = [
 export type SendError = (typeof sendErrors)[number]
 
 export interface Sent {
-  /** Null where no answer came. */
+  /** Null when there was no answer. */
   statusCode: number | null
   latencyMs: number
   /** Null means a 2xx answer. */
@@ -44,7 +44,7 @@ interface Answer {
   chunks: Buffer[]
 }
 
-/** Posts a body. `timeoutMs` covers everything. */
+/** Posts a body and returns the result. `timeoutMs` limits the whole request. */
 export async function send(
   url: string,
   headers: Record<string, string>,
@@ -54,17 +54,19 @@ export async function send(
   const started = performance.now()
   const answer: Answer = { statusCode: null, chunks: [] }
   const failure =
-    faultOf(url) === null ? await post(new URL(url), headers, body, timeoutMs, answer) : 'blocked_address'
+    findUrlFault(url) === null
+      ? await post(new URL(url), headers, body, timeoutMs, answer)
+      : 'blocked_address'
   const { statusCode } = answer
   return {
     statusCode,
     latencyMs: Math.round(performance.now() - started),
-    error: failure ?? judgeStatus(statusCode),
+    error: failure ?? statusError(statusCode),
     response: statusCode === null ? null : readable(Buffer.concat(answer.chunks)),
   }
 }
 
-/** Fills `answer` as far as it comes; resolves with the failure of the connection, or null when there was none. */
+/** Writes what arrives to `answer`. Resolves with the error of the connection, or null. */
 function post(
   url: URL,
   headers: Record<string, string>,
@@ -76,7 +78,7 @@ function post(
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
       headers,
-      ...route(),
+      ...connectionOptions(),
     })
     const finish = (failure: SendError | null) => {
       clearTimeout(timer)
@@ -84,8 +86,8 @@ function post(
       request.destroy()
     }
     const timer = setTimeout(() => finish('timeout'), timeoutMs)
-    request.on('error', (error) => finish(classOf(error)))
-    // An answer that asks for another protocol closes the connection without an error.
+    request.on('error', (error) => finish(errorClass(error)))
+    // When the answer switches protocols, the connection closes without an error.
     request.on('close', () => answer.statusCode === null && finish('reset'))
     request.on('response', (response) => {
       answer.statusCode = response.statusCode ?? null
@@ -96,15 +98,15 @@ function post(
         if (size >= responseBytesMax) finish(null)
       })
       response.on('end', () => finish(null))
-      response.on('error', (error) => finish(classOf(error)))
+      response.on('error', (error) => finish(errorClass(error)))
       response.on('close', () => finish('reset'))
     })
     request.end(body)
   })
 }
 
-/** How to get there: our own judgement of the addresses, and the agent's as a second net. */
-function route(): https.RequestOptions {
+/** Checks the addresses in our own lookup. The agent checks them a second time. */
+function connectionOptions(): https.RequestOptions {
   if (config().webhookAllowPrivate) return { agent: false }
   return {
     agent: singleton('webhooks.agent', () => new RequestFilteringHttpsAgent()),
@@ -112,7 +114,7 @@ function route(): https.RequestOptions {
   }
 }
 
-function judgeStatus(statusCode: number | null): SendError | null {
+function statusError(statusCode: number | null): SendError | null {
   if (statusCode === null) return 'invalid_response'
   if (statusCode >= 200 && statusCode < 300) return null
   return statusCode >= 300 && statusCode < 400 ? 'redirect' : 'http_status'
@@ -132,20 +134,20 @@ const classes: Record<string, SendError> = {
   EPROTO: 'tls',
 }
 
-/** The class of a failure, from codes of Node, OpenSSL (`CERT_…`, `UNABLE_TO_…`) and the HTTP parser (`HPE_…`). */
-function classOf(error: Error & { code?: string; errors?: Error[] }): SendError {
-  // Several addresses of one name were tried in turn.
+/** Returns the class of an error, by the codes of Node, OpenSSL (`CERT_…`, `UNABLE_TO_…`) and the HTTP parser (`HPE_…`). */
+function errorClass(error: Error & { code?: string; errors?: Error[] }): SendError {
+  // Node tried several addresses of the name and reports an error for each.
   const [inner] = error.errors ?? []
   const code = error.code ?? (inner as { code?: string } | undefined)?.code ?? ''
   const known = classes[code]
   if (known !== undefined) return known
   if (/^ERR_(TLS|SSL)|CERT|^UNABLE_TO_|HOSTNAME/.test(code)) return 'tls'
   if (code.startsWith('HPE_')) return 'invalid_response'
-  // The filtering agent's own words: it gives no code.
+  // The filtering agent sets no code, only this text.
   return error.message.includes('is not allowed. Because') ? 'blocked_address' : 'network'
 }
 
-/** The first 1 KiB as text that a database and a page can hold: no NUL, no control characters, no half character. */
+/** Returns the first 1 KiB as text without NUL, other control characters and an incomplete last character. */
 function readable(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes.subarray(0, responseBytesMax), { stream: true })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes

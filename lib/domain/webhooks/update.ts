@@ -1,10 +1,9 @@
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
-import { dropPending } from './disable'
+import { creatingSession } from './creating-session'
+import { failPending } from './disable'
 import { checkUrl } from './guard'
-import { keptSession } from './made-by'
 import { wakeAccount } from './queue'
 import { presentWebhook, type WebhookInput } from './schema'
 
@@ -15,22 +14,22 @@ export interface WebhookChange {
   enabled?: boolean | undefined
 }
 
-/** Changes what is given. Throws `invalid_request` or `webhook_missing`. */
+/** Changes the given properties of an endpoint. Throws `invalid_request` or `webhook_missing`. */
 export async function updateWebhook(
-  context: DucklingContext,
+  context: DucklingContext<'webhook_missing' | 'invalid_request'>,
   id: string,
   change: WebhookChange,
 ): Promise<WebhookInput> {
   const { caller, now } = context
-  if (change.url !== undefined) await checkUrl(change.url)
+  if (change.url !== undefined) await checkUrl(context, change.url)
   return transaction(async (tx) => {
     const [row] = await tx.webhookEndpoint.updateManyAndReturn({
       where: { id, ducklingId: caller.id },
       data: columnsOf(change),
     })
-    if (!row) throw fail('webhook_missing')
-    await tx.$executeRaw`UPDATE "WebhookEndpoint" SET "sessionId" = ${keptSession(caller)} WHERE "id" = ${id}`
-    if (change.enabled === false) await dropPending(tx, id)
+    if (!row) throw context.fail('webhook_missing')
+    await tx.$executeRaw`UPDATE "WebhookEndpoint" SET "sessionId" = ${creatingSession(caller)} WHERE "id" = ${id}`
+    if (change.enabled === false) await failPending(tx, id)
     await record(tx, context, 'webhook.updated', {
       targets: [{ type: 'webhook', id }],
       metadata: {
@@ -45,18 +44,18 @@ export async function updateWebhook(
   })
 }
 
-const cleanRecord = { failingSince: null, timeouts: 0, pausedUntil: null }
+const noFailures = { failingSince: null, timeouts: 0, pausedUntil: null }
 
-/** Switched on again, or led elsewhere, an endpoint starts with a clean record. */
+/** Returns the changed columns. A new URL and enabling also reset the failures. */
 function columnsOf({ url, kinds, description, enabled }: WebhookChange) {
   return {
-    ...(url === undefined ? {} : { url, ...cleanRecord }),
+    ...(url === undefined ? {} : { url, ...noFailures }),
     ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }),
     ...(description === undefined ? {} : { description: description || null }),
     ...(enabled === undefined
       ? {}
       : enabled
-        ? { enabled, disabledReason: null, ...cleanRecord }
+        ? { enabled, disabledReason: null, ...noFailures }
         : { enabled, disabledReason: 'owner' }),
   }
 }

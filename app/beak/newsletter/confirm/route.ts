@@ -2,10 +2,10 @@ import { confirmSubscription } from '@/lib/domain/platform/confirm-subscription'
 import { Done, SubscriptionLink } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: how a subscription is confirmed. By POST only, so that a mail scanner that opens links confirms nothing.
+// Spec silent: how a subscription is confirmed. Only by POST, so that a mail scanner that opens the link does not confirm it.
 export const POST = endpoint({
   summary: 'Confirm a subscription',
-  description: '`token` is the one in the link that was mailed.',
+  description: '`token` is the token of the mailed link.',
   auth: 'none',
   limit: 'newsletter',
   body: SubscriptionLink,

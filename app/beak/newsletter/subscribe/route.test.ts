@@ -11,7 +11,7 @@ import { sha256 } from '@/lib/kernel/secrets'
 const post = (action: string, body: unknown) => call(`POST /beak/newsletter/${action}`, { body })
 const stateOf = (email: string) => db().subscription.findUniqueOrThrow({ where: { email } })
 
-/** The token in the newest message with a link to that page. */
+/** Returns the token in the newest mail with a link to that page. */
 async function tokenFor(email: string, page: 'confirm' | 'unsubscribe' = 'confirm'): Promise<string> {
   const links = (await sentTo(email)).map(
     ({ text }) => new RegExp(`http://localhost:3000/newsletter/${page}\\?token=(\\S+)`).exec(text)?.[1],
@@ -21,7 +21,7 @@ async function tokenFor(email: string, page: 'confirm' | 'unsubscribe' = 'confir
   return token
 }
 
-/** An address that has confirmed. */
+/** Subscribes a new address and confirms it. */
 async function aSubscriber(): Promise<{ email: string; token: string }> {
   const email = randomEmail()
   await post('subscribe', { email })
@@ -30,13 +30,13 @@ async function aSubscriber(): Promise<{ email: string; token: string }> {
   return { email, token }
 }
 
-/** As if the newest mail had been sent an hour ago. */
-async function anHourPasses(email: string): Promise<void> {
+/** Moves the newest mail to an address one hour into the past. */
+async function ageMail(email: string): Promise<void> {
   await db().subscription.update({ where: { email }, data: { mailedAt: secondsAfter(readClock(), -hour) } })
 }
 
 describe('200', () => {
-  it('an address subscribes once its owner has followed the link, and no sooner', async () => {
+  it('subscribes an address only after its owner has followed the link', async () => {
     const email = randomEmail()
     const asked = await post('subscribe', { email })
     expect([asked.status, asked.body]).toEqual([200, { success: true, message: expect.any(String) }])
@@ -49,7 +49,7 @@ describe('200', () => {
     expect(await stateOf(email)).toMatchObject({ status: 'subscribed', confirmedAt: expect.any(Date) })
   })
 
-  it('the mail carries both links; of the token only the digest is kept', async () => {
+  it('mails both links, and stores only the digest of the token', async () => {
     const email = randomEmail()
     await post('subscribe', { email })
     const token = await tokenFor(email, 'confirm')
@@ -57,11 +57,11 @@ describe('200', () => {
     expect(token).toMatch(/^NWS-[0-9A-HJKMNP-TV-Z]{32}$/)
     const { tokenHash } = await stateOf(email)
     expect(Buffer.from(tokenHash ?? [])).toEqual(sha256(token))
-    const promised = await db().outbox.findMany({ where: { kind: 'newsletter' } })
-    expect(JSON.stringify(promised.map(({ payload }) => payload))).not.toContain(token)
+    const jobs = await db().outbox.findMany({ where: { kind: 'newsletter' } })
+    expect(JSON.stringify(jobs.map(({ payload }) => payload))).not.toContain(token)
   })
 
-  it('says the same whether the address is new, pending, subscribed or gone, however it is written', async () => {
+  it('returns the same answer for a new, pending, subscribed or unsubscribed address', async () => {
     const { email, token } = await aSubscriber()
     const pending = randomEmail()
     await post('subscribe', { email: pending })
@@ -73,34 +73,34 @@ describe('200', () => {
     for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]?.body])
   })
 
-  it('makes the same writes whether the address is known or not, so that time tells nothing', async () => {
+  it('writes the same for known and unknown addresses, so that timing reveals nothing', async () => {
     const { email } = await aSubscriber()
-    const promisedFor = async (address: string) => {
+    const countJobs = async (address: string) => {
       await subscribe(anonymously(), address, undefined)
       const rows = await db().outbox.findMany({
         where: { kind: 'newsletter', payload: { path: ['email'], equals: address } },
       })
       return rows.length
     }
-    expect(await promisedFor(email)).toBe(1)
-    expect(await promisedFor(randomEmail())).toBe(1)
+    expect(await countJobs(email)).toBe(1)
+    expect(await countJobs(randomEmail())).toBe(1)
   })
 
-  it('mails an address at most once an hour, however many ask and at once', async () => {
+  it('mails an address at most once an hour, also for 50 simultaneous requests', async () => {
     const email = randomEmail()
     await Promise.all(Array.from({ length: 50 }, () => post('subscribe', { email })))
     await post('subscribe', { email })
     expect(await sentTo(email)).toHaveLength(1)
-    await anHourPasses(email)
+    await ageMail(email)
     await Promise.all(Array.from({ length: 10 }, () => post('subscribe', { email })))
     expect(await sentTo(email)).toHaveLength(2)
   })
 
-  it('the newest link counts; a try of the worker that failed does not use up the hour', async () => {
+  it('accepts only the newest link, and a retry of the worker can mail again within the hour', async () => {
     const email = randomEmail()
     await subscribe(anonymously(), email, undefined)
     const old = await tokenFor(email)
-    // The worker does it again, as after a failed try.
+    // The worker runs the job again, as after a failure.
     await sendNewsletter({ email, is_due: true }, readClock())
     const token = await tokenFor(email)
     expect(token).not.toBe(old)
@@ -108,9 +108,9 @@ describe('200', () => {
     expect((await post('confirm', { token })).status).toBe(200)
   })
 
-  it('tells a subscriber who asks again that nothing needs to be done, and leaves the links alone', async () => {
+  it('mails a note to a subscriber who subscribes again, and the earlier links stay valid', async () => {
     const { email, token } = await aSubscriber()
-    await anHourPasses(email)
+    await ageMail(email)
     await post('subscribe', { email, partner_type: 'elsewhere' })
     expect((await sentTo(email)).map(({ kind }) => kind)).toEqual([
       'newsletter_confirm',
@@ -120,7 +120,7 @@ describe('200', () => {
     expect((await post('unsubscribe', { token })).status).toBe(200)
   })
 
-  it('keeps the partner list asked for, and names it in the mail', async () => {
+  it('stores the partner list and names it in the mail', async () => {
     const email = randomEmail()
     await post('subscribe', { email, partner_type: 'press-list' })
     expect((await sentTo(email))[0]?.text).toContain('"press-list"')
@@ -128,15 +128,15 @@ describe('200', () => {
   })
 })
 
-describe('confirming and unsubscribing', () => {
-  it('each may be done twice: links are opened more than once', async () => {
+describe('confirm and unsubscribe', () => {
+  it('succeed also when the link is used twice', async () => {
     const { email, token } = await aSubscriber()
     expect((await post('confirm', { token })).status).toBe(200)
     for (let count = 0; count < 2; count++) expect((await post('unsubscribe', { token })).status).toBe(200)
     expect((await stateOf(email)).status).toBe('unsubscribed')
   })
 
-  it('a subscription that was never confirmed can be refused for good by its link', async () => {
+  it('end a subscription that was not confirmed, so that it cannot be confirmed later', async () => {
     const email = randomEmail()
     await post('subscribe', { email })
     const token = await tokenFor(email)
@@ -144,22 +144,22 @@ describe('confirming and unsubscribing', () => {
     expect((await post('confirm', { token })).status).toBe(404)
   })
 
-  it('who has unsubscribed can subscribe again', async () => {
+  it('allow an address to subscribe again after unsubscribing', async () => {
     const { email, token } = await aSubscriber()
     await post('unsubscribe', { token })
-    await anHourPasses(email)
+    await ageMail(email)
     await post('subscribe', { email })
     expect((await stateOf(email)).status).toBe('pending')
     await post('confirm', { token: await tokenFor(email) })
     expect((await stateOf(email)).status).toBe('subscribed')
   })
 
-  it('opening a link changes nothing: there is no GET', async () => {
+  it('change nothing when the link is opened: GET returns 405', async () => {
     for (const action of ['subscribe', 'confirm', 'unsubscribe'])
       expect((await call(`GET /beak/newsletter/${action}?token=NWS-1`)).status).toBe(405)
   })
 
-  it.each(['confirm', 'unsubscribe'])('%s answers 404 to a token nobody was sent', async (action) => {
+  it.each(['confirm', 'unsubscribe'])('return 404 for an unknown token: %s', async (action) => {
     for (const token of ['NWS-00000000000000000000000000000000', 'x', 'NWS-', '🦆']) {
       const { status, body } = await post(action, { token })
       expect([status, body.code]).toEqual([404, 'E4005'])
@@ -177,13 +177,13 @@ describe('400', () => {
     [{ email: 'a@example.com', partner_type: '' }, 'partner_type'],
     [{ email: 'a@example.com', partner_type: `p${'x'.repeat(64)}` }, 'partner_type'],
     [{ email: 'a@example.com', status: 'subscribed' }, 'status'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await post('subscribe', body)
     expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field])
   })
 
   it.each([[{}], [{ token: '' }], [{ token: 'x'.repeat(201) }], [{ token: 1 }]])(
-    'a token is a text: %j',
+    'refuses a token that is not a text of 1 to 200 characters: %j',
     async (body) => {
       expect((await post('confirm', body)).status).toBe(400)
       expect((await post('unsubscribe', body)).status).toBe(400)

@@ -6,7 +6,8 @@ import { email } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
   summary: 'Subscribe to the newsletter or a partner list',
-  description: 'Mails a link to confirm with. The answer is the same whether or not the address is known.',
+  description:
+    'Mails a link to confirm the subscription. The answer is the same for known and unknown addresses.',
   auth: 'none',
   limit: 'newsletter',
   body: z.strictObject({ email, partner_type: partnerType.optional() }),

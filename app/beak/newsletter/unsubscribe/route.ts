@@ -2,10 +2,10 @@ import { Done, SubscriptionLink } from '@/lib/domain/platform/schema'
 import { unsubscribe } from '@/lib/domain/platform/unsubscribe'
 import { endpoint } from '@/lib/http/endpoint'
 
-// Spec silent: how a subscription is ended. By POST only, as it is confirmed.
+// Spec silent: how a subscription is ended. Only by POST, like the confirmation.
 export const POST = endpoint({
   summary: 'Unsubscribe',
-  description: '`token` is the one in the link that was mailed.',
+  description: '`token` is the token of the mailed link.',
   auth: 'none',
   limit: 'newsletter',
   body: SubscriptionLink,

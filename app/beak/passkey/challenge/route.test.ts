@@ -18,7 +18,7 @@ beforeEach(async () => {
   passkey = await aPasskey(target)
 })
 
-/** A peck from the asker to the target, waiting for an answer. */
+/** Sends a peck from the asker to the target and returns its id. */
 async function aPendingPeck(action = 'read:profile'): Promise<string> {
   const { peck_id } = await requestPeck(await asker.context(), {
     targetDucklingId: target.id,
@@ -36,7 +36,7 @@ const ask = (body: unknown, duckling = target) =>
   call('POST /beak/passkey/challenge', { token: duckling.token, body })
 
 describe('200', () => {
-  it("offers the caller's own passkeys over 32 fresh bytes for elevation", async () => {
+  it("returns 32 random bytes and the caller's passkeys for elevate", async () => {
     const [first, second] = [await ask({ purpose: 'elevate' }), await ask({ purpose: 'elevate' })]
     expect(first.body).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
@@ -50,7 +50,7 @@ describe('200', () => {
     expect(second.body.challenge).not.toBe(first.body.challenge)
   })
 
-  it("gives the SHA-256 of the peck's statement for an approval, however often it is asked", async () => {
+  it("returns the SHA-256 of the peck's statement for approve, the same at every call", async () => {
     const peckId = await aPendingPeck()
     const peck = await db().peck.findUniqueOrThrow({ where: { id: peckId } })
     const expected = createHash('sha256')
@@ -65,7 +65,7 @@ describe('200', () => {
     expect(await db().ceremony.count({ where: { peckId } })).toBe(1)
   })
 
-  it('gives an expired challenge of the same peck another five minutes', async () => {
+  it('extends an expired challenge of the same peck by five minutes', async () => {
     const peckId = await aPendingPeck()
     await ask({ purpose: 'approve', peck_id: peckId })
     await db().ceremony.updateMany({ where: { peckId }, data: { expiresAt: new Date(0) } })
@@ -82,7 +82,7 @@ describe('400', () => {
     [{ purpose: 'approve' }, 'peck_id'],
     [{ purpose: 'approve', peck_id: 'PECK-1' }, 'peck_id'],
     [{ purpose: 'elevate', peck_id: 'PECK-0000000000000000' }, 'peck_id'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await ask(body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field)
@@ -90,7 +90,7 @@ describe('400', () => {
 })
 
 describe('403 and 404', () => {
-  it('gives a challenge for a peck to nobody but its target', async () => {
+  it('refuses a challenge for a peck to everybody but its target', async () => {
     const peckId = await aPendingPeck()
     await aPasskey(asker)
     const stranger = await aDuckling()
@@ -104,7 +104,7 @@ describe('403 and 404', () => {
 })
 
 describe('409', () => {
-  it('names the status of a peck that is no longer pending', async () => {
+  it('names the status when the peck is no longer pending', async () => {
     const [rejected, late] = [await aPendingPeck('read:cert'), await aPendingPeck('read:audit')]
     await db().peck.update({ where: { id: rejected }, data: { status: 'rejected' } })
     await db().peck.update({ where: { id: late }, data: { expiresAt: readClock() } })
@@ -117,7 +117,7 @@ describe('409', () => {
     }
   })
 
-  it('says how to get a passkey when there is none', async () => {
+  it('explains how to add a passkey when the account has none', async () => {
     const { status, body } = await ask({ purpose: 'elevate' }, asker)
     expect([status, body.code]).toEqual([409, 'E4008'])
     expect(body.action).toContain('POST /beak/passkey/register')

@@ -39,7 +39,7 @@ async function deniedCauses(): Promise<unknown[]> {
 }
 
 describe('200', () => {
-  it('marks the session for ten minutes, and records the passkey', async () => {
+  it('confirms the session for ten minutes and records the passkey', async () => {
     const before = readClock()
     const { status, body } = await confirm(passkey.authenticator.get(await challenge({ purpose: 'confirm' })))
     expect(status).toBe(200)
@@ -61,20 +61,20 @@ describe('200', () => {
     })
   })
 
-  it('marks no other session of the account', async () => {
+  it('confirms no other session of the account', async () => {
     const other = await anotherSession(owner)
     await confirm(passkey.authenticator.get(await challenge({ purpose: 'confirm' })))
     expect(await isProven(other)).toBe(false)
   })
 
-  it('gives a challenge of 32 fresh bytes for the passkeys of the account', async () => {
+  it('creates a challenge of 32 random bytes for the passkeys of the account', async () => {
     const [first, second] = [await challenge({ purpose: 'confirm' }), await challenge({ purpose: 'confirm' })]
     expect(first.challenge).toMatch(/^[\w-]{43}$/)
     expect(second.challenge).not.toBe(first.challenge)
     expect(first.allowCredentials?.map(({ id }) => id)).toEqual([passkey.authenticator.credentialId])
   })
 
-  it('is not what registering a passkey does', async () => {
+  it('does not confirm the session when a passkey is registered', async () => {
     expect((await owner.context()).caller.passkeyAt).toBeNull()
     expect(await isProven()).toBe(false)
   })
@@ -85,7 +85,7 @@ describe('400', () => {
     [{}, 'passkey'],
     [{ passkey: 'x' }, 'passkey'],
     [{ passkey: {}, session_id: 'x' }, 'session_id'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/passkey/confirm', { token: owner.token, body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors.some((error: { field: string }) => error.field.split('.')[0] === field)).toBe(
@@ -101,7 +101,7 @@ describe('401', () => {
     expect(await isProven(token)).toBe(false)
   }
 
-  it('needs a session', async () => {
+  it('is returned without a session', async () => {
     expect((await call('POST /beak/passkey/confirm', { body: {} })).status).toBe(401)
   })
 
@@ -123,7 +123,7 @@ describe('401', () => {
     expect(await deniedCauses()).toEqual(['challenge'])
   })
 
-  it('gives a challenge that is good for nothing else', async () => {
+  it('refuses a challenge for confirm at every other endpoint', async () => {
     const { peck_id } = await aPeck(await aDuckling(), owner)
     const assertion = async () => passkey.authenticator.get(await challenge({ purpose: 'confirm' }))
     const { token } = owner
@@ -155,7 +155,7 @@ describe('401', () => {
     await refusal(theirs.authenticator.get(foreign))
   })
 
-  it('refuses a replay, also of a try that failed', async () => {
+  it('refuses a replay, also after a failed attempt', async () => {
     const assertion = passkey.authenticator.get(await challenge({ purpose: 'confirm' }))
     expect((await confirm(assertion)).status).toBe(200)
     await db().session.updateMany({ where: { ducklingId: owner.id }, data: { passkeyAt: null } })
@@ -180,7 +180,7 @@ describe('401', () => {
     ['rp_id', { rpId: 'beak.example' }],
     ['user_verification', { isUserVerified: false }],
     ['counter', { counter: 1 }],
-  ])('refuses a fault in %s, and records the cause', async (cause, deviations) => {
+  ])('refuses a wrong %s and records the cause', async (cause, deviations) => {
     const options = await challenge({ purpose: 'confirm' })
     await refusal(passkey.authenticator.get(options, deviations))
     expect(await deniedCauses()).toEqual([cause])
@@ -196,13 +196,13 @@ describe('401', () => {
 })
 
 describe('403 and 409', () => {
-  it('is for people, not for agents', async () => {
+  it('is returned for an agent', async () => {
     const { beakKey } = await anAgent(owner)
     const { status, body } = await call('POST /beak/passkey/confirm', { key: beakKey, body: {} })
     expect([status, body.code]).toEqual([403, 'E4007'])
   })
 
-  it('gives no challenge to an account without a passkey', async () => {
+  it('is returned for a challenge when the account has no passkey', async () => {
     const { token } = await aDuckling()
     const { status, body } = await call('POST /beak/passkey/challenge', {
       token,

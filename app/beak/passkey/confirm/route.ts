@@ -7,7 +7,7 @@ import { instant } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Confirm your session with a passkey',
   description:
-    'Takes the assertion over a challenge from POST /beak/passkey/challenge with purpose `confirm`, asked for with the same session. Until `confirmed_until` this session may make sensitive changes. A challenge works once, also when the confirmation is refused.',
+    'Takes the assertion for a challenge from POST /beak/passkey/challenge with purpose `confirm`, created with the same session. Until `confirmed_until` this session may make sensitive changes. A challenge can be used once, also when the confirmation is refused.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ passkey: AssertionCredential }),

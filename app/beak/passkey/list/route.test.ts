@@ -4,7 +4,7 @@ import { aDuckling } from '@/lib/fixtures/ducklings'
 import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 
 describe('200', () => {
-  it("lists the caller's passkeys only, newest first, page by page, with their last use", async () => {
+  it("lists only the caller's passkeys in pages, newest first, with their last use", async () => {
     const duckling = await aDuckling()
     const first = await aPasskey(duckling)
     await confirmWithPasskey(duckling, first.authenticator)

@@ -6,8 +6,8 @@ import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
-  summary: 'Your passkeys',
-  description: '`recovery` is the pending removal of all of them (POST /beak/passkey/recover), or null.',
+  summary: 'List your passkeys',
+  description: '`recovery` is the pending removal of all passkeys (POST /beak/passkey/recover), or null.',
   auth: 'session',
   limit: 'authenticated',
   query: z.strictObject(pageQuery()),

@@ -18,7 +18,7 @@ async function signInWith(authenticator: Authenticator, deviations?: Deviations)
   return login(authenticator.get(await options(), deviations))
 }
 
-/** The causes of the refused sign-ins in a duckling's audit log, oldest first. */
+/** Returns the causes of the refused sign-ins in a duckling's audit log, oldest first. */
 async function causesOf(ducklingId: string): Promise<unknown[]> {
   const events = await db().auditEvent.findMany({
     where: { ducklingId, action: 'session.started', outcome: 'denied' },
@@ -28,7 +28,7 @@ async function causesOf(ducklingId: string): Promise<unknown[]> {
 }
 
 describe('200', () => {
-  it('gives options that name nobody, with 32 fresh bytes of challenge', async () => {
+  it('returns options that name no account, with 32 random bytes of challenge', async () => {
     const [first, second] = [await options(), await options()]
     expect(first).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
@@ -60,7 +60,7 @@ describe('200', () => {
     expect(session.amr).toEqual(['pop', 'user'])
   })
 
-  it('accepts a synced passkey, whose counter stays 0, again and again', async () => {
+  it('accepts a synced passkey repeatedly, although its counter stays 0', async () => {
     const duckling = await aDuckling()
     const { id, authenticator } = await aPasskey(duckling, {
       authenticator: new Authenticator({ isSynced: true }),
@@ -76,7 +76,7 @@ describe('200', () => {
     expect((await signInWith(authenticator, { userHandle: null })).status).toBe(200)
   })
 
-  it('switches mailed codes on again where wrong ones had switched them off', async () => {
+  it('ends a lock of mailed codes', async () => {
     const duckling = await aDuckling()
     const { authenticator } = await aPasskey(duckling)
     const guard = { subject: duckling.id, purpose: 'signin' as const }
@@ -104,7 +104,7 @@ describe('400', () => {
     [{ credential: 'text' }, 'credential'],
     [{ credential: { id: 'x'.repeat(2000) } }, 'credential.id'],
     [{ credential: {}, email: 'a@example.com' }, 'email'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/passkey/login', { body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field)
@@ -114,21 +114,21 @@ describe('400', () => {
 describe('401', () => {
   const wrong: [string, string, Deviations][] = [
     ['another origin', 'origin', { origin: 'https://beak.example' }],
-    ['an origin that only starts like ours', 'origin', { origin: 'http://localhost:3000.example' }],
+    ['an origin with ours as its prefix', 'origin', { origin: 'http://localhost:3000.example' }],
     ["another site's frame", 'origin', { crossOrigin: true }],
     ['another relying party', 'rp_id', { rpId: 'beak.example' }],
     ['another type', 'type', { type: 'webauthn.create' }],
     ['no user verification', 'user_verification', { isUserVerified: false }],
-    ['a challenge we never gave', 'challenge', { challenge: 'A'.repeat(43) }],
+    ['an unknown challenge', 'challenge', { challenge: 'A'.repeat(43) }],
     ['a signature by another key', 'signature', { isForged: true }],
     [
-      "another's user handle",
+      "another duckling's user handle",
       'user_handle',
       { userHandle: Buffer.from('DUCK-0000000000000000').toString('base64url') },
     ],
   ]
 
-  it.each(wrong)('refuses %s, and tells only the owner why', async (_, cause, deviations) => {
+  it.each(wrong)('refuses %s, and shows the cause only to the owner', async (_, cause, deviations) => {
     const duckling = await aDuckling()
     const { authenticator } = await aPasskey(duckling)
     const { status, body } = await signInWith(authenticator, deviations)
@@ -141,7 +141,7 @@ describe('401', () => {
     expect((await signInWith(authenticator)).status).toBe(200)
   })
 
-  it('refuses an unknown credential id in the same words', async () => {
+  it('refuses an unknown credential id with the same error', async () => {
     const { status, body } = await signInWith(new Authenticator())
     expect([status, body.code]).toEqual([401, 'E4006'])
   })
@@ -158,7 +158,7 @@ describe('401', () => {
     expect(await causesOf(victim.id)).toEqual(['signature'])
   })
 
-  it('refuses a whole successful body sent again', async () => {
+  it('refuses a successful body that is sent again', async () => {
     const duckling = await aDuckling()
     const { authenticator } = await aPasskey(duckling, {
       authenticator: new Authenticator({ isSynced: true }),
@@ -169,7 +169,7 @@ describe('401', () => {
     expect(await causesOf(duckling.id)).toEqual(['challenge'])
   })
 
-  it('lets exactly one of 50 simultaneous sign-ins with one assertion succeed', async () => {
+  it('accepts exactly one of 50 simultaneous sign-ins with one assertion', async () => {
     const duckling = await aDuckling()
     const { authenticator } = await aPasskey(duckling, {
       authenticator: new Authenticator({ isSynced: true }),
@@ -182,7 +182,7 @@ describe('401', () => {
     expect(await db().session.count({ where: { ducklingId: duckling.id } })).toBe(before + 1)
   })
 
-  it('uses up the challenge also when the sign-in is refused', async () => {
+  it('spends the challenge also when the sign-in is refused', async () => {
     const { authenticator } = await aPasskey(await aDuckling())
     const given = await options()
     expect((await login(authenticator.get(given, { isForged: true }))).status).toBe(401)
@@ -198,7 +198,7 @@ describe('401', () => {
     expect((await login(authenticator.get(given))).status).toBe(401)
   })
 
-  it('refuses a challenge that was given for another purpose', async () => {
+  it('refuses a challenge for another purpose', async () => {
     const duckling = await aDuckling()
     const { authenticator } = await aPasskey(duckling)
     const { body: given } = await call('POST /beak/passkey/challenge', {
@@ -208,7 +208,7 @@ describe('401', () => {
     expect((await login(authenticator.get(given))).status).toBe(401)
   })
 
-  it('refuses a counter that went back or stood still, and tells the owner by mail and in the log', async () => {
+  it('refuses a counter that did not grow, notifies the owner by mail and records the cause', async () => {
     const duckling = await aDuckling()
     const { id, authenticator } = await aPasskey(duckling)
     expect((await signInWith(authenticator, { counter: 7 })).status).toBe(200)
@@ -220,7 +220,7 @@ describe('401', () => {
     expect((await db().passkey.findUniqueOrThrow({ where: { id } })).counter).toBe(7n)
   })
 
-  it('does not take the word of a forged assertion that the counter went back', async () => {
+  it('ignores the counter of an assertion with a forged signature', async () => {
     const duckling = await aDuckling()
     const { authenticator } = await aPasskey(duckling)
     await signInWith(authenticator, { counter: 7 })
@@ -253,7 +253,7 @@ describe('401', () => {
       'base64url',
     ),
     Buffer.from([0xff, 0xfe, 0x00]).toString('base64url'),
-  ])('refuses garbage for client data: %j', async (clientDataJSON) => {
+  ])('refuses malformed client data: %j', async (clientDataJSON) => {
     const { authenticator } = await aPasskey(await aDuckling())
     const credential = authenticator.get(await options())
     const { status, body } = await login({
@@ -270,7 +270,7 @@ describe('401', () => {
     { signature: '' },
     { signature: '***' },
     { signature: 'AAAA' },
-  ])('refuses garbage for %j', async (part) => {
+  ])('refuses malformed %j', async (part) => {
     const { authenticator } = await aPasskey(await aDuckling())
     const credential = authenticator.get(await options())
     const { status } = await login({ ...credential, response: { ...credential.response, ...part } })
@@ -279,7 +279,7 @@ describe('401', () => {
 })
 
 describe('429', () => {
-  it('limits options and sign-ins of one address together', async () => {
+  it('counts options and sign-ins of an address together', async () => {
     const from = randomAddress()
     const statuses = []
     for (let index = 0; index < 11; index++)

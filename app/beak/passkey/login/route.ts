@@ -8,7 +8,7 @@ import { instant, tier } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Sign in with a passkey',
   description:
-    'Takes the JSON form of what `navigator.credentials.get()` gave for the options of POST /beak/passkey/login/options. A challenge works once, also when the sign-in is refused.',
+    'Takes the JSON form of the assertion from `navigator.credentials.get()` with the options of POST /beak/passkey/login/options. A challenge can be used once, also when the sign-in is refused.',
   auth: 'none',
   limit: 'signin',
   body: z.strictObject({ credential: AssertionCredential, device_token: DeviceToken.optional() }),

@@ -12,7 +12,7 @@ import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 
 let owner: ADuckling
 let passkey: APasskey
-/** A session that began with a code just now. */
+/** A session that has just started with a code. */
 let token: string
 beforeEach(async () => {
   owner = await aDuckling()
@@ -44,7 +44,7 @@ async function eventsLike(prefix: string): Promise<{ action: string; outcome: st
 const recoveryEvents = async () =>
   (await eventsLike('passkey.recover')).map(({ action, outcome }) => `${action} ${outcome}`)
 
-/** Runs the worker's chore as if that many seconds had passed. */
+/** Runs the worker's job as if that many seconds had passed. */
 const later = (seconds: number) => finishRecoveries(secondsAfter(readClock(), seconds))
 
 describe('200', () => {
@@ -73,14 +73,14 @@ describe('200', () => {
     expect(mails.filter(({ kind }) => kind === 'passkeys_removed')).toHaveLength(1)
   })
 
-  it('lets a fresh sign-in make sensitive changes again afterwards', async () => {
+  it('allows sensitive changes after a recent sign-in again, when it is finished', async () => {
     await recover()
     expect((await call('GET /beak/account/export', { token })).body.required).toBe('passkey')
     await later(day + 1)
     expect((await call('GET /beak/account/export', { token })).status).toBe(200)
   })
 
-  it('returns the same while one is pending, and changes nothing', async () => {
+  it('returns the pending recovery unchanged when it is called again', async () => {
     const first = await recover()
     const again = await recover(await anotherSession(owner))
     expect(again.body).toEqual(first.body)
@@ -88,7 +88,7 @@ describe('200', () => {
     expect(started(await sentTo(owner.email))).toHaveLength(1)
   })
 
-  it('starts one recovery when it is asked for 50 times at once', async () => {
+  it('starts one recovery for 50 simultaneous calls', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => recover()))
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     expect(answers.every(({ status }) => status === 200)).toBe(true)
@@ -97,7 +97,7 @@ describe('200', () => {
   })
 })
 
-describe('everybody is told at once', () => {
+describe('the start of a recovery', () => {
   it('mails a link to the address of the account, and stores no token', async () => {
     await recover()
     const [mail, ...others] = started(await sentTo(owner.email))
@@ -122,7 +122,7 @@ describe('everybody is told at once', () => {
     expect((await list()).recovery).toBeNull()
   })
 
-  it('enqueues a text to the verified phone, and none where there is no phone', async () => {
+  it('enqueues a text message only when the account has a verified phone', async () => {
     const texts = () =>
       db().outbox.count({ where: { kind: 'text', payload: { path: ['duckling_id'], equals: owner.id } } })
     await recover()
@@ -136,7 +136,7 @@ describe('everybody is told at once', () => {
     expect(await texts()).toBe(1)
   })
 
-  it('enqueues a webhook for each step', async () => {
+  it('enqueues a webhook, as do the other steps', async () => {
     await aWebhook('http://127.0.0.1:9/nobody-listens', { owner })
     const { body } = await recover()
     await cancel({ token })
@@ -156,7 +156,7 @@ describe('everybody is told at once', () => {
     expect(messages[0]?.data).toEqual({ duckling_id: owner.id, requested_at, removes_at })
   })
 
-  it('shows in the list of passkeys and the export of every session', async () => {
+  it('is shown in the list of passkeys and the export of every session', async () => {
     expect((await list()).recovery).toBeNull()
     const { requested_at, removes_at } = (await recover()).body
     const recovery = { requested_at, removes_at }
@@ -170,7 +170,7 @@ describe('everybody is told at once', () => {
     ])
   })
 
-  it('shows in the event stream', async () => {
+  it('is sent to the event stream, as are the other steps', async () => {
     const response = await callRaw('GET /beak/peck/stream', { token: owner.token })
     const reader = response.body?.getReader()
     const next = async () => new TextDecoder().decode((await reader?.read())?.value)
@@ -188,7 +188,7 @@ describe('everybody is told at once', () => {
     await reader?.cancel()
   })
 
-  it('mails at most once in ten minutes, and nothing about a recovery that was cancelled before', async () => {
+  it('mails at most once in ten minutes, and not when the recovery was cancelled before', async () => {
     await recover()
     expect(started(await sentTo(owner.email))).toHaveLength(1)
     for (let round = 0; round < 3; round++) {
@@ -206,8 +206,8 @@ describe('everybody is told at once', () => {
   })
 })
 
-describe('cancelling', () => {
-  it('is for any session of the account, without a proof', async () => {
+describe('POST /beak/passkey/recover/cancel', () => {
+  it('accepts any session of the account without a proof', async () => {
     await recover()
     await db().session.updateMany({
       where: { ducklingId: owner.id },
@@ -223,7 +223,7 @@ describe('cancelling', () => {
     expect((await sentTo(owner.email)).filter(({ kind }) => kind === 'recovery_cancelled')).toHaveLength(1)
   })
 
-  it('is for anybody with the link, once', async () => {
+  it('accepts the mailed link once, without a session', async () => {
     await recover()
     const linked = await linkTo(owner.email)
     expect((await cancel({ body: { token: linked } })).body).toEqual({ success: true })
@@ -233,7 +233,7 @@ describe('cancelling', () => {
     expect([again.status, again.body.code]).toEqual([404, 'E4005'])
   })
 
-  it('is done by the link for the account of the link, whoever is signed in', async () => {
+  it('cancels for the account of the link when another duckling is signed in', async () => {
     await recover()
     const other = await aDuckling()
     const linked = await linkTo(owner.email)
@@ -254,7 +254,7 @@ describe('cancelling', () => {
     expect((await recoveryEvents()).filter((event) => event.endsWith('cancelled success'))).toHaveLength(1)
   })
 
-  it('and the removal at the same moment: exactly one wins', async () => {
+  it('or the removal succeeds, never both, when they run at the same time', async () => {
     for (let round = 0; round < 3; round++) {
       await db().passkey.deleteMany({ where: { ducklingId: owner.id } })
       owner = await aDuckling()
@@ -273,14 +273,14 @@ describe('cancelling', () => {
 })
 
 describe('400', () => {
-  it('needs a session or a token to cancel', async () => {
+  it('is returned when cancel gets neither session nor token', async () => {
     const { status, body } = await cancel({})
     expect([status, body.errors[0].field]).toEqual([400, 'token'])
   })
 })
 
 describe('401', () => {
-  it('needs a session to ask', async () => {
+  it('is returned without a session', async () => {
     expect((await call('POST /beak/passkey/recover')).status).toBe(401)
   })
 })
@@ -288,7 +288,7 @@ describe('401', () => {
 describe('403', () => {
   const refusal = ({ status, body }: Answer) => [status, body.code, body.required]
 
-  it('needs a sign-in by code: not a passkey, not a password, not the sign-up', async () => {
+  it('is returned when the session started with a passkey, a password or the sign-up', async () => {
     const { body } = await call('POST /beak/passkey/login/options')
     const signedIn = await call('POST /beak/passkey/login', {
       body: { credential: passkey.authenticator.get(body) },
@@ -300,25 +300,25 @@ describe('403', () => {
     expect(await recoveryEvents()).toEqual(Array(3).fill('passkey.recovery_started denied'))
   })
 
-  it('needs it in the last ten minutes', async () => {
-    const signedInAgo = (seconds: number) =>
+  it('is returned when the sign-in by code is older than ten minutes', async () => {
+    const setSignInAgo = (seconds: number) =>
       db().session.updateMany({
         where: { ducklingId: owner.id },
         data: { authTime: secondsAfter(readClock(), -seconds) },
       })
-    await signedInAgo(10 * minute + 1)
+    await setSignInAgo(10 * minute + 1)
     expect(refusal(await recover())).toEqual([403, 'E4009', 'fresh_sign_in'])
-    await signedInAgo(10 * minute - 5)
+    await setSignInAgo(10 * minute - 5)
     expect((await recover()).status).toBe(200)
   })
 
-  it('needs T1', async () => {
+  it('is returned for T0', async () => {
     const unverified = await aDuckling({ tier: 'T0' })
     const { status, body } = await recover(await anotherSession(unverified))
     expect([status, body.code, body.required_tier]).toEqual([403, 'E4002', 'T1'])
   })
 
-  it('is for people: an agent neither asks nor cancels', async () => {
+  it('is returned when an agent starts or cancels', async () => {
     const { beakKey } = await anAgent(owner)
     await recover()
     for (const line of ['POST /beak/passkey/recover', 'POST /beak/passkey/recover/cancel']) {
@@ -332,7 +332,7 @@ describe('403', () => {
 describe('404', () => {
   const refusal = ({ status, body }: Answer) => [status, body.code, body.detail]
 
-  it('tells that nothing is pending', async () => {
+  it('is returned when no removal is pending', async () => {
     expect(refusal(await cancel({ token }))).toEqual([404, 'E4005', 'No removal of passkeys is pending.'])
     await recover()
     const linked = await linkTo(owner.email)
@@ -340,7 +340,7 @@ describe('404', () => {
     expect((await cancel({ body: { token: linked } })).body.detail).toBe('No removal of passkeys is pending.')
   })
 
-  it('refuses a token that is unknown, wrong, expired, or of another kind of link', async () => {
+  it('is returned for a token that is unknown, wrong, expired, or of another kind of link', async () => {
     await recover()
     const linked = await linkTo(owner.email)
     const wrong = `${linked.slice(0, -1)}${linked.endsWith('0') ? '1' : '0'}`
@@ -353,7 +353,7 @@ describe('404', () => {
     expect((await list()).recovery).not.toBeNull()
   })
 
-  it('leaves nothing behind when the account is closed', async () => {
+  it('is returned after the account was closed, which deletes recovery and links', async () => {
     await recover()
     const linked = await linkTo(owner.email)
     await confirmWithPasskey(owner, passkey.authenticator)
@@ -368,7 +368,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('has nothing to recover in an account without a passkey', async () => {
+  it('is returned when the account has no passkey', async () => {
     const other = await aDuckling()
     const { status, body } = await recover(await anotherSession(other))
     expect([status, body.code]).toEqual([409, 'E4008'])

@@ -6,7 +6,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Ask for the removal of all your passkeys',
   description:
-    'For owners who have lost them. Needs a sign-in by code in the last 10 minutes. All passkeys are removed after 24 hours, unless any session of the account or a mailed link cancels it with POST /beak/passkey/recover/cancel. The addresses, phone, webhooks and sessions of the account are told at once. While a removal is pending, asking again returns the same.',
+    'For owners who have lost their passkeys. Needs a sign-in by code in the last 10 minutes. All passkeys are removed after 24 hours, unless a session of the account or a mailed link cancels the removal with POST /beak/passkey/recover/cancel. The addresses, phone, webhooks and sessions of the account are notified immediately. While a removal is pending, another call returns the same removal.',
   auth: 'session',
   limit: 'authenticated',
   tier: 'T1',

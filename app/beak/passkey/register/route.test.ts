@@ -26,15 +26,15 @@ async function register(deviations: Deviations = {}, authenticator = new Authent
 
 const list = async () => (await call('GET /beak/passkey/list', { token: duckling.token })).body.items
 
-/** Moves the sign-in of the duckling's sessions into the past. */
-async function signedInAgo(seconds: number): Promise<void> {
+/** Sets the sign-in time of the duckling's sessions to that many seconds ago. */
+async function setSignInAgo(seconds: number): Promise<void> {
   await db().session.updateMany({
     where: { ducklingId: duckling.id },
     data: { authTime: secondsAfter(readClock(), -seconds) },
   })
 }
 
-/** Event kinds and outcomes in the duckling's log that are about passkeys, oldest first. */
+/** Returns kinds and outcomes of the passkey events in the duckling's audit log, oldest first. */
 async function passkeyEvents(): Promise<string[]> {
   const events = await db().auditEvent.findMany({
     where: { ducklingId: duckling.id, action: { startsWith: 'passkey.' } },
@@ -44,7 +44,7 @@ async function passkeyEvents(): Promise<string[]> {
 }
 
 describe('200', () => {
-  it('offers options for a discoverable, user-verified passkey of this duckling', async () => {
+  it('returns options for a discoverable, user-verified passkey of the caller', async () => {
     const { authenticator } = await aPasskey(duckling)
     await confirmWithPasskey(duckling, authenticator)
     expect(await options()).toEqual({
@@ -69,7 +69,7 @@ describe('200', () => {
     })
   })
 
-  it('registers a passkey, which is then listed, in the log and told of by mail', async () => {
+  it('registers a passkey, lists and records it, and notifies the owner by mail', async () => {
     const authenticator = new Authenticator({ isSynced: true })
     const { status, body } = await verify(authenticator.create(await options()), 'My phone')
     expect(status).toBe(200)
@@ -86,7 +86,7 @@ describe('200', () => {
     expect(mails.map(({ text }) => text.includes('My phone'))).toEqual([true])
   })
 
-  it('numbers passkeys that were given no name', async () => {
+  it('numbers passkeys without a name', async () => {
     const authenticator = new Authenticator()
     expect((await register({}, authenticator)).body.name).toBe('Passkey 1')
     await confirmWithPasskey(duckling, authenticator)
@@ -94,7 +94,7 @@ describe('200', () => {
     expect((await list()).map(({ name }: { name: string }) => name)).toEqual(['Passkey 2', 'Passkey 1'])
   })
 
-  it('accepts what browsers add, and reads no attestation statement', async () => {
+  it('ignores members that browsers add, and the attestation statement', async () => {
     const attestation = {
       fmt: 'packed',
       attStmt: new Map<string, unknown>([
@@ -119,13 +119,13 @@ describe('400', () => {
     [{ credential: { id: 'AAAA', rawId: 'AAAA', type: 'public-key' } }, 'credential.response'],
     [{ credential: {}, name: '' }, 'name'],
     [{ credential: {}, user_id: 'x' }, 'user_id'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/passkey/register/verify', { token: duckling.token, body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field)
   })
 
-  it('takes no body to begin with', async () => {
+  it('refuses a body for POST /beak/passkey/register', async () => {
     const { status } = await call('POST /beak/passkey/register', {
       token: duckling.token,
       body: { user: 'me' },
@@ -141,7 +141,7 @@ describe('401', () => {
     ['another relying party', { rpId: 'beak.example' }],
     ['another type', { type: 'webauthn.get' }],
     ['no user verification', { isUserVerified: false }],
-    ['a challenge we never gave', { challenge: 'A'.repeat(43) }],
+    ['an unknown challenge', { challenge: 'A'.repeat(43) }],
   ])('refuses %s', async (_, deviations) => {
     const { status, body } = await register(deviations)
     expect([status, body.code]).toEqual([401, 'E4006'])
@@ -149,7 +149,7 @@ describe('401', () => {
     expect(await passkeyEvents()).toEqual(['passkey.challenged success', 'passkey.registered denied'])
   })
 
-  it('refuses a challenge that was used, is too old, is for another purpose or for another duckling', async () => {
+  it('refuses a challenge that was used, has expired, or is for another purpose or another duckling', async () => {
     const used = await options()
     const authenticator = new Authenticator()
     expect((await verify(authenticator.create(used))).status).toBe(200)
@@ -171,7 +171,7 @@ describe('401', () => {
     expect((await verify(new Authenticator().create(theirs.body))).status).toBe(401)
   })
 
-  it('refuses an id beside the attestation that is not the one inside it', async () => {
+  it('refuses an id that differs from the id in the attestation object', async () => {
     const credential = new Authenticator().create(await options())
     const { status } = await verify({ ...credential, id: 'AAAA', rawId: 'AAAA' })
     expect(status).toBe(401)
@@ -184,13 +184,13 @@ describe('401', () => {
     { attestationObject: '***' },
     { attestationObject: 'gYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGB' },
     { attestationObject: Buffer.alloc(20_000, 0x81).toString('base64url') },
-  ])('refuses garbage for a part of the credential', async (part) => {
+  ])('refuses malformed parts of the credential', async (part) => {
     const credential = new Authenticator().create(await options())
     const { status } = await verify({ ...credential, response: { ...credential.response, ...part } })
     expect(status).toBe(401)
   })
 
-  it('needs a session', async () => {
+  it('is returned without a session', async () => {
     for (const line of [
       'POST /beak/passkey/register',
       'POST /beak/passkey/register/verify',
@@ -203,9 +203,9 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('adds the first passkey only within ten minutes of signing in', async () => {
+  it('allows the first passkey only within ten minutes after the sign-in', async () => {
     const credential = new Authenticator().create(await options())
-    await signedInAgo(10 * minute + 5)
+    await setSignInAgo(10 * minute + 5)
     const refused = [
       await call('POST /beak/passkey/register', { token: duckling.token }),
       await verify(credential),
@@ -213,11 +213,11 @@ describe('403', () => {
     expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([403, 'E4009']))
     expect(await list()).toHaveLength(0)
 
-    await signedInAgo(10 * minute - 5)
+    await setSignInAgo(10 * minute - 5)
     expect((await verify(credential)).status).toBe(200)
   })
 
-  it('adds one of several first passkeys at once: the next one needs a proof with it', async () => {
+  it('allows one of 20 simultaneous first passkeys: the others need a proof with it', async () => {
     const given = await Promise.all(Array.from({ length: 20 }, () => options()))
     const answers = await Promise.all(given.map((one) => verify(new Authenticator().create(one))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -227,7 +227,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it("removes a passkey once, and never another duckling's", async () => {
+  it("is returned for another duckling's passkey, and for one that was just removed", async () => {
     const own = await aPasskey(duckling, { name: 'Old phone' })
     await confirmWithPasskey(duckling, own.authenticator)
     const theirs = await aPasskey(await aDuckling())
@@ -247,7 +247,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('registers a credential id once, whoever has it', async () => {
+  it('is returned for a credential id that this or another account has registered', async () => {
     const authenticator = new Authenticator()
     expect((await register({}, authenticator)).status).toBe(200)
     await confirmWithPasskey(duckling, authenticator)
@@ -261,7 +261,7 @@ describe('409', () => {
     expect([stolen.status, stolen.body.code]).toEqual([409, 'E4008'])
   })
 
-  it('registers one credential once, even under simultaneous tries', async () => {
+  it('is returned for 19 of 20 simultaneous registrations of one credential', async () => {
     const first = await aPasskey(duckling)
     await confirmWithPasskey(duckling, first.authenticator)
     const authenticator = new Authenticator()
@@ -271,7 +271,7 @@ describe('409', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
   })
 
-  it('keeps at most 20 passkeys, even under simultaneous tries', async () => {
+  it('is returned after 20 passkeys, also for simultaneous registrations', async () => {
     const { authenticator } = await aPasskey(duckling)
     await confirmWithPasskey(duckling, authenticator)
     for (let index = 1; index < 18; index++) await aPasskey(duckling)

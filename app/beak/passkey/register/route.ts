@@ -1,15 +1,15 @@
-import { offerRegistration } from '@/lib/domain/passkeys/register'
+import { startRegistration } from '@/lib/domain/passkeys/register'
 import { CreationOptions } from '@/lib/domain/passkeys/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   summary: 'Start adding a passkey',
   description:
-    'Answers what `navigator.credentials.create()` takes (`PublicKeyCredential.parseCreationOptionsFromJSON`). Send what it gives to POST /beak/passkey/register/verify within 5 minutes. Needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
+    'Returns the options for `navigator.credentials.create()` (`PublicKeyCredential.parseCreationOptionsFromJSON`). Send the new credential to POST /beak/passkey/register/verify within 5 minutes. Needs a passkey proof in the last 10 minutes, or a sign-in when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   response: CreationOptions,
   failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'passkeys_too_many'],
   attempt: 'passkey.challenged',
-  handle: (context) => offerRegistration(context),
+  handle: (context) => startRegistration(context),
 })

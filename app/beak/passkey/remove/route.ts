@@ -6,11 +6,11 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Remove a passkey',
   description:
-    'From now on it signs in nobody. Sessions it started go on: end them with POST /beak/session/revoke and `all_others`. The owner is told by mail. Needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
+    'The passkey can no longer be used. Sessions that it started stay open: end them with POST /beak/session/revoke and `all_others`. The owner is notified by mail. Needs a passkey proof in the last 10 minutes, or a sign-in when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ passkey_id: passkeyId }),
-  // Spec silent: the passkey as it was.
+  // Spec silent: the answer is the removed passkey.
   response: Passkey,
   failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'passkey_missing'],
   attempt: 'passkey.removed',

@@ -21,7 +21,7 @@ const events = (duckling: ADuckling) =>
   })
 
 describe('200', () => {
-  it('gives an access token of 15 minutes for the target, which no other audience takes', async () => {
+  it('returns an access token for the target only, valid for 15 minutes', async () => {
     const duckling = await aDuckling()
     const { status, body } = await bridge(duckling, await anSsoToken(duckling.context()))
     expect(status).toBe(200)
@@ -47,14 +47,14 @@ describe('200', () => {
     ])
   })
 
-  it('does not open this API', async () => {
+  it('returns a token that this API refuses', async () => {
     const duckling = await aDuckling()
     const { body } = await bridge(duckling, await anSsoToken(duckling.context()))
     const answer = await call('GET /beak/profile', { token: body.token })
     expect([answer.status, answer.body.code]).toEqual([401, 'E4006'])
   })
 
-  it('does not open this API where the target is its own host either', async () => {
+  it('returns a token that this API refuses also when the target is its own host', async () => {
     const { baseUrl } = config()
     useConfig({ baseUrl: 'https://beak.example.com' })
     try {
@@ -71,13 +71,13 @@ describe('200', () => {
     }
   })
 
-  it('knows the target in any spelling', async () => {
+  it('accepts the target in any notation', async () => {
     const duckling = await aDuckling()
     const { body } = await bridge(duckling, await anSsoToken(duckling.context()), 'Shop.Example.com.')
     expect(body.target).toBe(target)
   })
 
-  it('spends the token: exactly one of 50 simultaneous bridges succeeds', async () => {
+  it('spends the token: exactly one of 50 simultaneous calls succeeds', async () => {
     const duckling = await aDuckling()
     const sso = await anSsoToken(duckling.context())
     const answers = await Promise.all(Array.from({ length: 50 }, () => bridge(duckling, sso)))
@@ -86,7 +86,7 @@ describe('200', () => {
     expect((await events(duckling)).filter(({ outcome }) => outcome === 'success')).toHaveLength(1)
   })
 
-  it('lets the operator bridge what an agent issued, with no more tier than its key has', async () => {
+  it('exchanges a token of the operator’s agent, with at most the tier of the agent’s key', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T2' } })
@@ -102,7 +102,7 @@ describe('400', () => {
     [{ sso_token: 'SSO-1' }, 'target'],
     [{ sso_token: 7, target }, 'sso_token'],
     [{ sso_token: 'SSO-1', target, scope: 'more' }, 'scope'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const { token } = await aDuckling()
     const answer = await call('POST /beak/sso/bridge', { token, body })
     expect(answer.status).toBe(400)
@@ -111,7 +111,7 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('refuses a token that is not good, and writes that into the log of the one who tried', async () => {
+  it('refuses an invalid token and records the attempt in the caller’s audit log', async () => {
     const duckling = await aDuckling()
     const sso = await anSsoToken(duckling.context())
     for (const text of [forgedToken(sso), sso.slice(0, 40), 'open sesame', ''])
@@ -121,7 +121,7 @@ describe('401', () => {
     expect((await bridge(duckling, sso)).status).toBe(401)
   })
 
-  it('refuses a token after its five minutes', async () => {
+  it('refuses a token after five minutes', async () => {
     const duckling = await aDuckling()
     const sso = await anSsoToken(duckling.context())
     const context = await duckling.context()
@@ -129,7 +129,7 @@ describe('401', () => {
     await expect(bridgeToken(late, sso, target)).rejects.toMatchObject({ failure: 'sso_token_invalid' })
   })
 
-  it('refuses a token whose session has ended, also to a later session', async () => {
+  it('refuses a token whose session has ended, also from a later session', async () => {
     const duckling = await aDuckling()
     const sso = await anSsoToken(duckling.context())
     const { caller } = await duckling.context()
@@ -140,7 +140,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('refuses the token of another duckling, tells that one nothing, and does not spend it', async () => {
+  it('refuses the token of another duckling, does not spend it, and records nothing for its owner', async () => {
     const [owner, thief] = [await aDuckling(), await aDuckling()]
     const sso = await anSsoToken(owner.context())
     const { status, body } = await bridge(thief, sso)
@@ -151,7 +151,7 @@ describe('403', () => {
   })
 
   it.each(['other.example.com', 'example.com', 'https://shop.example.com', ''])(
-    'refuses the target %j, and does not spend the token',
+    'refuses the target %j and does not spend the token',
     async (to) => {
       const duckling = await aDuckling()
       const sso = await anSsoToken(duckling.context())

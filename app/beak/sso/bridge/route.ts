@@ -4,12 +4,12 @@ import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
-  summary: 'Bridge to another domain',
+  summary: 'Exchange an SSO token for an access token',
   description:
-    'Spends an SSO token of your own for an access token (JWT, 15 minutes) whose audience is the `target`: the domain the SSO token was issued for. Nobody else accepts it, this API included.',
+    'Spends an SSO token of yours and returns an access token (JWT, 15 minutes). Its audience is the `target`, the domain that the SSO token was issued for. No other service accepts it, nor does this API.',
   auth: 'session',
   limit: 'authenticated',
-  // A text that is no token or no host name is refused like a wrong one (contract B).
+  // Malformed tokens and host names get the same error as wrong ones (contract B).
   body: z.strictObject({ sso_token: z.string().max(200), target: z.string().max(255) }),
   response: z.object({
     token: z.string(),

@@ -12,7 +12,7 @@ const issue = ({ token }: Pick<ADuckling, 'token'>, change: object = {}) =>
   call('POST /beak/sso/issue', { token, body: { ...valid, ...change } })
 
 describe('200', () => {
-  it('gives a token of five minutes for one domain, of which only a digest is kept', async () => {
+  it('returns a token for one domain that is valid for five minutes, and stores only its digest', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     const started = Date.now()
     const { status, body } = await issue(duckling)
@@ -40,12 +40,12 @@ describe('200', () => {
     ['Shop.EXAMPLE.com', 'shop.example.com'],
     ['shop.example.com.', 'shop.example.com'],
     ['bücher.example', 'xn--bcher-kva.example'],
-  ])('takes %s for %s', async (given, known) => {
+  ])('normalizes %s to %s', async (given, known) => {
     const { body } = await issue(await aDuckling(), { target_domain: given })
     expect(body.target_domain).toBe(known)
   })
 
-  it('is open to an agent with the capability, in its own name', async () => {
+  it('issues a token to an agent with the capability and records the agent as the actor', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { capabilities: ['issue:sso'] })
     const { status } = await call('POST /beak/sso/issue', { key: agent.beakKey, body: valid })
@@ -55,7 +55,7 @@ describe('200', () => {
     ).toMatchObject([{ actorType: 'agent', actorId: agent.agentId }])
   })
 
-  it('counts a domain once, however many tokens are issued for it at once', async () => {
+  it('counts a domain once when 20 tokens are issued for it at the same time', async () => {
     const duckling = await aDuckling()
     const domain = `${randomEmail().split('@')[0]}.example`
     const before = await driftOf('domains')
@@ -111,7 +111,7 @@ describe('400', () => {
     expect(answer.body.errors).toMatchObject([{ field: 'scope' }])
   })
 
-  it('takes ten words of 64 characters', async () => {
+  it('accepts ten words of 64 characters', async () => {
     const scope = Array(10).fill('x'.repeat(64)).join(' ')
     expect((await issue(await aDuckling(), { scope })).body.scope).toBe(scope)
     expect((await issue(await aDuckling(), { scope: 'OpenID user+mail' })).body.scope).toBe(
@@ -121,7 +121,7 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('asks for a credential', async () => {
+  it('is returned without a credential', async () => {
     const { status, body } = await call('POST /beak/sso/issue', { body: valid })
     expect([status, body.code]).toEqual([401, 'E4006'])
   })

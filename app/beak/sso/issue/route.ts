@@ -8,7 +8,7 @@ import { hostNameField } from '@/lib/kernel/host-name'
 export const POST = endpoint({
   summary: 'Issue an SSO token',
   description:
-    'For one other domain, five minutes, shown this once. That domain checks it with /beak/sso/verify, or you bridge it with POST /beak/sso/bridge.',
+    'The token is for one domain and valid for five minutes. Only this answer contains it. The domain verifies it with /beak/sso/verify, or you exchange it with POST /beak/sso/bridge.',
   auth: 'session-or-agent',
   capability: 'issue:sso',
   limit: 'authenticated',

@@ -4,7 +4,7 @@ import { db } from '@/lib/db/client'
 import { resumeAgent } from '@/lib/domain/agents/resume'
 import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { bridgeToken } from '@/lib/domain/sso/bridge'
-import { dropExpiredTokens } from '@/lib/domain/sso/drop-expired'
+import { deleteExpiredTokens } from '@/lib/domain/sso/delete-expired'
 import { verifyToken } from '@/lib/domain/sso/verify'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, anonymously } from '@/lib/fixtures/ducklings'
@@ -17,8 +17,8 @@ const verify = (token: string, domain?: string) =>
 const rowId = (token: string) => token.slice(0, 30)
 const inactive = { active: false }
 
-describe('200 for a good token', () => {
-  it('says whom it speaks for, as often as it is asked', async () => {
+describe('200 for a valid token', () => {
+  it('returns the owner at every call', async () => {
     const duckling = await aDuckling({ tier: 'T2' })
     const token = await anSsoToken(duckling.context())
     for (let time = 0; time < 3; time++) {
@@ -38,13 +38,13 @@ describe('200 for a good token', () => {
     }
   })
 
-  it('needs no domain, and knows it in any spelling', async () => {
+  it('needs no domain, and accepts it in any notation', async () => {
     const token = await anSsoToken((await aDuckling()).context())
     for (const domain of [undefined, 'SHOP.example.com', 'shop.example.com.'])
       expect((await verify(token, domain)).body.active).toBe(true)
   })
 
-  it('takes the token in the body as well, where no log on the way sees it', async () => {
+  it('accepts the token in the body, which proxies do not log', async () => {
     const duckling = await aDuckling()
     const token = await anSsoToken(duckling.context())
     const good = await call('POST /beak/sso/verify', { body: { token, domain: 'shop.example.com' } })
@@ -53,7 +53,7 @@ describe('200 for a good token', () => {
     expect([other.status, other.body]).toEqual([200, inactive])
   })
 
-  it('says which agent issued it, and gives that no more tier than its key has', async () => {
+  it('names the agent that issued it, with at most the tier of its key', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T3' } })
@@ -62,8 +62,8 @@ describe('200 for a good token', () => {
   })
 })
 
-describe('200 for any other: {active: false} and nothing else', () => {
-  it('unknown, wrong or no token at all', async () => {
+describe('200 with only {active: false}', () => {
+  it('for an unknown, wrong or malformed token', async () => {
     const token = await anSsoToken((await aDuckling()).context())
     const unknown = `SSO-${'0'.repeat(26)}${token.slice(30)}`
     for (const text of [
@@ -85,7 +85,7 @@ describe('200 for any other: {active: false} and nothing else', () => {
     'https://shop.example.com',
     '127.0.0.1',
     '',
-  ])('for the domain %j', async (domain) => {
+  ])('for the other domain %j', async (domain) => {
     const token = await anSsoToken((await aDuckling()).context())
     expect((await verify(token, domain)).body).toEqual(inactive)
   })
@@ -98,7 +98,7 @@ describe('200 for any other: {active: false} and nothing else', () => {
     expect(await at(expiresAt)).toEqual(inactive)
   })
 
-  it('spent', async () => {
+  it('after the token was spent', async () => {
     const duckling = await aDuckling()
     const token = await anSsoToken(duckling.context())
     await bridgeToken(await duckling.context(), token, 'shop.example.com')
@@ -132,7 +132,7 @@ describe('200 for any other: {active: false} and nothing else', () => {
 
 describe('400', () => {
   it.each(['', '?domain=shop.example.com', '?token=a&token=b', '?token=a&scope=b'])(
-    'names the field at fault in %j',
+    'names the invalid field in %j',
     async (query) => {
       const answer = await call(`GET /beak/sso/verify${query}`)
       expect([answer.status, answer.body.code]).toEqual([400, 'E4000'])
@@ -140,14 +140,14 @@ describe('400', () => {
     },
   )
 
-  it('asks for the token in the body too', async () => {
+  it('names a missing token in the body', async () => {
     const { status, body } = await call('POST /beak/sso/verify', { body: {} })
     expect([status, body.errors[0].field]).toEqual([400, 'token'])
   })
 })
 
-describe('the worker', () => {
-  it('drops tokens a day after they expired, and no others', async () => {
+describe('deleteExpiredTokens', () => {
+  it('deletes tokens a day after they expired, not before', async () => {
     const duckling = await aDuckling()
     const [old, recent] = [await anSsoToken(duckling.context()), await anSsoToken(duckling.context())]
     const now = readClock()
@@ -156,7 +156,7 @@ describe('the worker', () => {
       data: { expiresAt: secondsAfter(now, -day - 1) },
     })
     await db().ssoToken.update({ where: { id: rowId(recent) }, data: { expiresAt: secondsAfter(now, -1) } })
-    await dropExpiredTokens(now)
+    await deleteExpiredTokens(now)
     const left = await db().ssoToken.findMany({ where: { ducklingId: duckling.id } })
     expect(left.map(({ id }) => id)).toEqual([rowId(recent)])
   })

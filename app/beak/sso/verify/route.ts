@@ -8,7 +8,7 @@ const question = z.strictObject({ token: z.string(), domain: z.string().optional
 export const GET = endpoint({
   summary: 'Verify an SSO token',
   description:
-    'Whom a token speaks for; `{"active": false}` for any that is not good, also for another `domain` than its own. Does not spend it. The token in the address may end up in logs on its way: better send it with POST.',
+    'Returns the owner of a valid token, or `{"active": false}` for an invalid token or one for another `domain`. Does not spend the token. Proxies may log a token in the URL, so prefer POST.',
   auth: 'none',
   limit: 'anonymous',
   query: question,
@@ -16,7 +16,7 @@ export const GET = endpoint({
   handle: (context, { query }) => verifyToken(context, query.token, query.domain),
 })
 
-// Spec silent: the same with the token in the body, which no proxy logs (security bar, D4).
+// Spec silent: POST takes the token in the body, which proxies do not log (security bar, D4).
 export const POST = endpoint({
   summary: 'Verify an SSO token sent in the body',
   auth: 'none',

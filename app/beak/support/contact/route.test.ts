@@ -12,14 +12,14 @@ import { forget } from '@/lib/kernel/singleton'
 const before = config()
 const contact = (email: string, message = 'My duck does not quack.') =>
   call('POST /beak/support/contact', { body: { email, message } })
-/** What we were mailed about a ticket. */
+/** Returns the mails to the support address about a ticket. */
 const requestsFor = async (ticketId: string) =>
   (await sentTo(config().supportEmail)).filter(({ subject }) => subject?.includes(ticketId))
 const receiptsTo = async (email: string) =>
   (await sentTo(email)).filter(({ kind }) => kind === 'support_receipt')
 
 describe('200', () => {
-  it('gives a ticket, mails the message to us and a receipt to its sender', async () => {
+  it('returns a ticket, mails the message to support and a receipt to the sender', async () => {
     const email = randomEmail()
     const { status, body } = await contact(email)
     expect(status).toBe(200)
@@ -33,13 +33,13 @@ describe('200', () => {
     expect(receipt?.subject).toContain(body.ticket_id)
   })
 
-  it('the receipt repeats nothing of the message: it may go to somebody who never wrote', async () => {
+  it('mails a receipt without the message, because the address may belong to another person', async () => {
     const email = randomEmail()
     await contact(email, 'Buy cheap feathers at https://spam.example')
     expect((await receiptsTo(email))[0]?.text).not.toContain('spam.example')
   })
 
-  it('every message arrives, but a sender gets one receipt an hour, however many come at once', async () => {
+  it('mails every message, but at most one receipt per sender and hour', async () => {
     const email = randomEmail()
     const answers = await Promise.all(Array.from({ length: 20 }, () => contact(email)))
     expect(await receiptsTo(email)).toHaveLength(1)
@@ -52,7 +52,7 @@ describe('200', () => {
     expect(await receiptsTo(email)).toHaveLength(2)
   })
 
-  it('quotes every line, so that nothing in a message passes for ours, and runs nothing in it', async () => {
+  it('quotes every line, so that no line of the message looks like ours', async () => {
     const message = 'Hello\r\n.\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script> {{7*7}} =cmd()'
     const { body } = await contact(randomEmail(), message)
     const [request] = await requestsFor(body.ticket_id)
@@ -62,7 +62,7 @@ describe('200', () => {
     expect(request?.subject).toBe(`Support request ${body.ticket_id}`)
   })
 
-  it('takes 5000 characters', async () => {
+  it('accepts 5000 characters', async () => {
     expect((await contact(randomEmail(), 'x'.repeat(5000))).status).toBe(200)
   })
 })
@@ -75,7 +75,7 @@ describe('by SMTP', () => {
     forget('smtp')
   })
 
-  /** A mail server that keeps what it is given. */
+  /** Starts a mail server that stores its mails. */
   async function startSmtp(): Promise<{ url: string; mails: { to: string[]; text: string }[] }> {
     const mails: { to: string[]; text: string }[] = []
     const smtp = new SMTPServer({
@@ -96,7 +96,7 @@ describe('by SMTP', () => {
     return { url: `smtp://127.0.0.1:${port}`, mails }
   }
 
-  it('answers go to the sender, the mail itself to us alone, and no line of the message is a header', async () => {
+  it('sends only to support, replies go to the sender, and no line of the message is a header', async () => {
     const email = randomEmail()
     const { body } = await contact(
       email,
@@ -126,7 +126,7 @@ describe('400', () => {
     [{ email: 'a@example.com', message: 'a\u001b[31m' }, 'message'],
     [{ email: 'a@example.com\nBcc: b@example.com', message: 'Hi' }, 'email'],
     [{ email: 'a@example.com', message: 'Hi', ticket_id: 'TKT-1' }, 'ticket_id'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await call('POST /beak/support/contact', { body })
     expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field])
   })

@@ -4,8 +4,8 @@ import { SupportRequest } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Write to support',
-  description: 'The answer comes by mail. A receipt is mailed at most once an hour.',
+  summary: 'Contact support',
+  description: 'Support answers by mail. An address gets at most one receipt per hour.',
   auth: 'none',
   limit: 'support',
   body: SupportRequest,

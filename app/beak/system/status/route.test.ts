@@ -30,7 +30,7 @@ function useDatabase(holder: object | null): void {
   forget('cached.work')
 }
 
-/** A database that was reached once, at that port of this machine. */
+/** Uses a database at that local port that seems to be open already. */
 function usePort(port: number): void {
   const adapter = new PrismaPg({
     connectionString: `postgres://nobody@127.0.0.1:${port}/none`,
@@ -40,7 +40,7 @@ function usePort(port: number): void {
   useDatabase({ opened, opening: Promise.resolve(opened) })
 }
 
-/** A server that takes connections and never says a word. */
+/** Starts a server that accepts connections and never answers. */
 async function startMute(): Promise<{ port: number; connections: () => number; close(): void }> {
   const sockets: Socket[] = []
   const server: Server = createServer((socket) => {
@@ -68,7 +68,7 @@ const outage = {
 }
 
 describe('GET /beak/system/status', () => {
-  it('is operational when every part is', async () => {
+  it('is operational when every component is', async () => {
     await drainOutbox()
     await call('GET /beak/')
     const { status, body } = await call('GET /beak/system/status')
@@ -107,11 +107,11 @@ describe('GET /beak/system/status', () => {
     expect(await alive()).toBe(others)
   })
 
-  it('asks for the agents at most once a second', async () => {
+  it('reads the number of agents at most once a second', async () => {
     const now = readClock()
     forget('cached.work')
     const { agents_alive } = await checkStatus(now)
-    // Bonding is the first time an agent is seen.
+    // An agent is seen for the first time when it bonds.
     await anAgent(await aDuckling())
     expect((await checkStatus(secondsAfter(now, 0.9))).agents_alive).toBe(agents_alive)
     expect((await checkStatus(secondsAfter(now, 1))).agents_alive).toBe(agents_alive + 1)
@@ -133,7 +133,7 @@ describe('GET /beak/system/status', () => {
     expect(givenUp.status).toBe('operational')
   })
 
-  it('is degraded while the worker serves no accounts with webhooks, not while an endpoint of one is paused', async () => {
+  it('is degraded while the worker claims no webhooks, not while an endpoint is paused', async () => {
     await drainOutbox()
     const now = readClock()
     const dueAt = secondsAfter(now, -5 * minute - 1)
@@ -162,19 +162,19 @@ describe('GET /beak/system/status', () => {
     expect(body.components).toContainEqual({ name: 'redis', status: 'outage' })
   })
 
-  it('says outage, with 200, when the database is gone', async () => {
+  it('reports an outage with status 200 when the database is down', async () => {
     usePort(1)
     const { status, body } = await call('GET /beak/system/status')
     expect(status).toBe(200)
     expect(body).toMatchObject(outage)
   })
 
-  it('says outage when the database was never reached', async () => {
+  it('reports an outage when the database was never reached', async () => {
     useDatabase({ opened: null, opening: Promise.reject(new Error('no route')) })
     expect((await call('GET /beak/system/status')).body).toMatchObject(outage)
   })
 
-  it('does not hang with a database that does, and asks it once for all who ask', async () => {
+  it('answers in time when the database hangs, and sends one query for 20 simultaneous requests', async () => {
     const mute = await startMute()
     usePort(mute.port)
     const started = performance.now()
@@ -190,7 +190,7 @@ describe('GET /beak/system/status', () => {
 })
 
 describe('GET /healthz', () => {
-  it('is ok as long as the process is, with or without its database', async () => {
+  it('is ok while the process runs, with or without its database', async () => {
     expect((await call('GET /healthz')).body).toEqual({ status: 'ok' })
     useDatabase({ opened: null, opening: new Promise(() => undefined) })
     const { status, body } = await call('GET /healthz')
@@ -205,19 +205,19 @@ describe('GET /readyz', () => {
     expect(headers.get('retry-after')).toBe(String(body.retry_after))
   }
 
-  it('is ready with a database that has every migration', async () => {
+  it('is ready when the database has every migration', async () => {
     const { status, body } = await call('GET /readyz')
     expect([status, body]).toEqual([200, { status: 'ready' }])
   })
 
-  it('is not while the database is away, or does not answer', async () => {
+  it('is not ready while the database is down or does not answer', async () => {
     usePort(1)
     await expectUnready()
     useDatabase({ opened: null, opening: new Promise(() => undefined) })
     await expectUnready()
   })
 
-  it('is not while a migration of this build is missing', async () => {
+  it('is not ready while a migration of this build is missing', async () => {
     forget('migrations')
     singleton('migrations', () => [...migrationNames(), '29991231000000_later'])
     await expectUnready()
@@ -226,9 +226,9 @@ describe('GET /readyz', () => {
   })
 })
 
-describe('everything else, while the database cannot be opened', () => {
+describe('every other endpoint, while the database cannot be opened', () => {
   it.each(['GET /beak/metrics', 'POST /beak/signin/otp', 'GET /beak/profile'])(
-    '%s is 503 with the seconds to wait, and shows nothing of the cause',
+    '%s returns 503 with Retry-After and without the cause',
     async (line) => {
       const cause = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' })
       useDatabase({ opened: null, opening: Promise.reject(cause) })

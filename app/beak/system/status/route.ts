@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const GET = endpoint({
   summary: 'Status of the service',
   description:
-    'Answers 200 also during an outage. `agents_alive` counts the bonded agents seen in the last five minutes; `api_latency_ms` is the median of the latest answers.',
+    'Answers 200 also during an outage. `agents_alive` is the number of bonded agents seen in the last five minutes. `api_latency_ms` is the median of the latest answers.',
   auth: 'none',
   limit: 'status',
   withoutDatabase: true,

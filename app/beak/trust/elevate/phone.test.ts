@@ -1,4 +1,4 @@
-/** Limits of text messages, changes of a number, and numbers that move to another account (contract F, SMS). */
+/** Tests the limits of text messages, changes of a number, and numbers that move to another account (contract F, SMS). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -23,7 +23,7 @@ const elevate = (duckling: ADuckling, body: unknown, from = randomAddress()) =>
 
 const rowOf = ({ id }: ADuckling) => db().duckling.findUniqueOrThrow({ where: { id } })
 
-/** A duckling at T1, raised directly: these tests need many, also at the same time. */
+/** Creates a duckling and sets its tier directly, because these tests need many ducklings. */
 async function aDuckling(tier: Tier = 'T1'): Promise<ADuckling> {
   const duckling = await aDucklingAt({ tier: 'T0' })
   await db().duckling.update({
@@ -33,7 +33,7 @@ async function aDuckling(tier: Tier = 'T1'): Promise<ADuckling> {
   return duckling
 }
 
-/** The duckling's events of those kinds, oldest first. */
+/** Returns the duckling's successful events of these kinds, oldest first. */
 async function eventsOf({ id }: ADuckling, actions: string[]) {
   return db().auditEvent.findMany({
     where: { ducklingId: id, action: { in: actions }, outcome: 'success' },
@@ -41,17 +41,17 @@ async function eventsOf({ id }: ADuckling, actions: string[]) {
   })
 }
 
-/** A duckling whose number was verified by a code. */
+/** Creates a duckling whose number was verified with a code. */
 async function aVerified(phone: string, tier: Tier = 'T2'): Promise<ADuckling> {
   const duckling = await aDuckling()
-  await giveCode(duckling, phone, '111111')
+  await storeCode(duckling, phone, '111111')
   await elevate(duckling, { otp: '111111' })
   await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: tier } })
   return duckling
 }
 
-/** A code for the number, as if it had been sent: the limits of texts are not what these tests are about. */
-async function giveCode({ id }: ADuckling, phone: string, code: string): Promise<void> {
+/** Stores a code for the number without sending it, so that the limits of text messages do not count it. */
+async function storeCode({ id }: ADuckling, phone: string, code: string): Promise<void> {
   const now = readClock()
   const otpId = newId('otp', now)
   await db().otpCode.create({
@@ -67,8 +67,8 @@ async function giveCode({ id }: ADuckling, phone: string, code: string): Promise
   })
 }
 
-/** Moves the codes sent to a number into the past, so that the limit of 10 minutes does not count them. */
-const age = (phone: string) =>
+/** Moves the codes for a number into the past, so that the limit per 10 minutes does not count them. */
+const ageCodes = (phone: string) =>
   db().otpCode.updateMany({
     where: { address: phone },
     data: { createdAt: secondsAfter(readClock(), -11 * minute) },
@@ -100,7 +100,7 @@ describe('text messages', () => {
     expect((await elevate(duckling, { phone: randomPhone() })).status).toBe(200)
   })
 
-  it('go to at most five numbers of 50 asked for at the same time', async () => {
+  it('go to at most five of 50 numbers that are requested at the same time', async () => {
     const duckling = await aDuckling()
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => elevate(duckling, { phone: randomPhone() })),
@@ -109,12 +109,12 @@ describe('text messages', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(45)
   })
 
-  it('go to a number at most ten times in a day, whoever asks', async () => {
+  it('go to a number at most ten times in a day, from all accounts together', async () => {
     const phone = randomPhone()
     const statuses = []
     for (let turn = 0; turn < 11; turn++) {
       statuses.push((await elevate(await aDuckling(), { phone })).status)
-      await age(phone)
+      await ageCodes(phone)
     }
     expect(statuses).toEqual([...Array(10).fill(200), 429])
   })
@@ -122,26 +122,29 @@ describe('text messages', () => {
   it.each([
     ['198.51.100', (host: number) => `198.51.100.${host}`, '198.51.101.1'],
     ['2001:db8:7', (host: number) => `2001:db8:7:${host}::1`, '2001:db8:8::1'],
-  ])('are asked for from the block %s at most 50 times in a day', async (_, addressIn, elsewhere) => {
-    const ducklings = await Promise.all(Array.from({ length: 11 }, () => aDuckling()))
-    const statuses = await Promise.all(
-      Array.from({ length: 51 }, (_, turn) => {
-        const duckling = ducklings[Math.floor(turn / 5)]
-        if (!duckling) throw new Error('no duckling')
-        return elevate(duckling, { phone: randomPhone() }, addressIn(turn)).then(({ status }) => status)
-      }),
-    )
-    expect(statuses.filter((status) => status === 200)).toHaveLength(50)
-    const late = await aDuckling()
-    const refused = await elevate(late, { phone: randomPhone() }, addressIn(99))
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([
-      429,
-      expect.stringMatching(/^\d+$/),
-    ])
-    expect((await elevate(late, { phone: randomPhone() }, elsewhere)).status).toBe(200)
-  })
+  ])(
+    'can be requested from the address block %s at most 50 times in a day',
+    async (_, addressIn, elsewhere) => {
+      const ducklings = await Promise.all(Array.from({ length: 11 }, () => aDuckling()))
+      const statuses = await Promise.all(
+        Array.from({ length: 51 }, (_, turn) => {
+          const duckling = ducklings[Math.floor(turn / 5)]
+          if (!duckling) throw new Error('no duckling')
+          return elevate(duckling, { phone: randomPhone() }, addressIn(turn)).then(({ status }) => status)
+        }),
+      )
+      expect(statuses.filter((status) => status === 200)).toHaveLength(50)
+      const late = await aDuckling()
+      const refused = await elevate(late, { phone: randomPhone() }, addressIn(99))
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+        429,
+        expect.stringMatching(/^\d+$/),
+      ])
+      expect((await elevate(late, { phone: randomPhone() }, elsewhere)).status).toBe(200)
+    },
+  )
 
-  it('are at most SMS_DAILY_MAX for the service', async () => {
+  it('are limited to SMS_DAILY_MAX per day for the whole service', async () => {
     const sent = await db().dailyCount.aggregate({ where: { name: 'sms_service' }, _max: { count: true } })
     replaceConfig({ smsDailyMax: (sent._max.count ?? 0) + 1 })
     const duckling = await aDuckling()
@@ -158,23 +161,23 @@ describe('text messages', () => {
     expect([refused.status, refused.body.code, refused.body.errors[0].field]).toEqual([400, 'E4000', 'phone'])
   })
 
-  it('other than codes count as well, and are left out beyond the limit', async () => {
+  it('without a code are counted too, and are not sent beyond the limit', async () => {
     const phone = randomPhone()
     const duckling = await aVerified(phone)
-    const tell = async () => {
+    const enqueueOne = async () => {
       const context = await duckling.context()
       await transaction((tx) =>
         enqueueText(tx, { ...context, ip: randomAddress() }, duckling.id, 'recovery_started'),
       )
     }
-    for (let turn = 0; turn < 12; turn++) await tell()
+    for (let turn = 0; turn < 12; turn++) await enqueueOne()
     const texts = await sentTo(phone)
     expect(texts).toHaveLength(10)
     expect(texts[0]).toMatchObject({ kind: 'recovery_started_text', subject: null })
     expect((await elevate(await aDuckling(), { phone })).status).toBe(429)
   })
 
-  it('are not sent to an account without a verified number', async () => {
+  it('are not enqueued for an account without a verified number', async () => {
     const duckling = await aDuckling('T2')
     const context = await duckling.context()
     await transaction((tx) => enqueueText(tx, context, duckling.id, 'recovery_started'))
@@ -183,8 +186,8 @@ describe('text messages', () => {
   })
 })
 
-describe('changing the number', () => {
-  it.each(['T2', 'T3'] as const)('keeps the tier %s and tells the owner', async (tier) => {
+describe('a change of the number', () => {
+  it.each(['T2', 'T3'] as const)('keeps the tier %s and notifies the owner', async (tier) => {
     const [old, phone] = [randomPhone(), randomPhone()]
     const duckling = await aVerified(old, tier)
     expect((await elevate(duckling, { phone })).body.status).toBe('challenge_sent')
@@ -197,10 +200,10 @@ describe('changing the number', () => {
     expect((await sentTo(duckling.email)).map(({ kind }) => kind)).toContain('phone_changed')
   })
 
-  it('needs a sign-in of the last ten minutes for both steps', async () => {
+  it('needs a sign-in in the last ten minutes for both steps', async () => {
     const duckling = await aDuckling()
     const phone = randomPhone()
-    await giveCode(duckling, phone, '111111')
+    await storeCode(duckling, phone, '111111')
     const authTime = secondsAfter(readClock(), -11 * minute)
     await db().session.updateMany({ where: { ducklingId: duckling.id }, data: { authTime } })
     for (const body of [{ phone }, { otp: '111111' }]) {
@@ -214,7 +217,7 @@ describe('changing the number', () => {
     expect(await db().otpGuard.count({ where: { subject: duckling.id, purpose: 'phone' } })).toBe(0)
   })
 
-  it('needs a passkey proof for both steps where the account has a passkey', async () => {
+  it('needs a passkey proof for both steps when the account has a passkey', async () => {
     const duckling = await aVerified(randomPhone())
     await aPasskey(duckling)
     for (const body of [{ phone: randomPhone() }, { otp: '111111' }]) {
@@ -226,42 +229,45 @@ describe('changing the number', () => {
   })
 })
 
-describe('a number that is verified again', () => {
-  it.each(['T2', 'T3'] as const)('leaves the older account, which falls from %s to T1', async (tier) => {
-    const phone = randomPhone()
-    const older = await aVerified(phone, tier)
-    const { id: endpointId } = await aWebhook('http://localhost:9/none', { owner: older })
-    const newer = await aVerified(phone)
-    expect(await rowOf(newer)).toMatchObject({ phone, trustTier: 'T2' })
-    expect(await rowOf(older)).toMatchObject({
-      phone: null,
-      phoneVerifiedAt: null,
-      trustTier: 'T1',
-      listed: true,
-    })
-    const { body: profile } = await call('GET /beak/profile', { token: older.token })
-    expect(profile).toMatchObject({ phone_verified: false, trust_tier: 'T1' })
-    expect(await eventsOf(older, ['trust.lowered'])).toMatchObject([
-      { actorType: 'system', ip: null, metadata: { from: tier, to: 'T1', cause: 'phone_moved' } },
-    ])
-    const messages = await db().webhookMessage.findMany({
-      where: { ducklingId: older.id, type: 'trust.lowered' },
-    })
-    await db().webhookEndpoint.deleteMany({ where: { id: endpointId } })
-    expect(messages.map(({ data }) => data)).toEqual([
-      { duckling_id: older.id, previous_tier: tier, trust_tier: 'T1' },
-    ])
-    const notices = (await sentTo(older.email)).filter(({ kind }) => kind === 'tier_lowered')
-    expect(notices).toHaveLength(1)
-    expect(notices[0]?.text).not.toContain(newer.id)
-  })
+describe('a number that another account verifies', () => {
+  it.each(['T2', 'T3'] as const)(
+    'is removed from the older account, which falls from %s to T1',
+    async (tier) => {
+      const phone = randomPhone()
+      const older = await aVerified(phone, tier)
+      const { id: endpointId } = await aWebhook('http://localhost:9/none', { owner: older })
+      const newer = await aVerified(phone)
+      expect(await rowOf(newer)).toMatchObject({ phone, trustTier: 'T2' })
+      expect(await rowOf(older)).toMatchObject({
+        phone: null,
+        phoneVerifiedAt: null,
+        trustTier: 'T1',
+        listed: true,
+      })
+      const { body: profile } = await call('GET /beak/profile', { token: older.token })
+      expect(profile).toMatchObject({ phone_verified: false, trust_tier: 'T1' })
+      expect(await eventsOf(older, ['trust.lowered'])).toMatchObject([
+        { actorType: 'system', ip: null, metadata: { from: tier, to: 'T1', cause: 'phone_moved' } },
+      ])
+      const messages = await db().webhookMessage.findMany({
+        where: { ducklingId: older.id, type: 'trust.lowered' },
+      })
+      await db().webhookEndpoint.deleteMany({ where: { id: endpointId } })
+      expect(messages.map(({ data }) => data)).toEqual([
+        { duckling_id: older.id, previous_tier: tier, trust_tier: 'T1' },
+      ])
+      const notices = (await sentTo(older.email)).filter(({ kind }) => kind === 'tier_lowered')
+      expect(notices).toHaveLength(1)
+      expect(notices[0]?.text).not.toContain(newer.id)
+    },
+  )
 
-  it('stays with exactly one of 50 accounts that prove it at the same time', {
+  it('belongs to exactly one of 50 accounts that verify it at the same time', {
     timeout: 120_000,
   }, async () => {
     const phone = randomPhone()
     const ducklings = await Promise.all(Array.from({ length: 50 }, () => aDuckling()))
-    for (const duckling of ducklings) await giveCode(duckling, phone, '222222')
+    for (const duckling of ducklings) await storeCode(duckling, phone, '222222')
     const answers = await Promise.all(ducklings.map((duckling) => elevate(duckling, { otp: '222222' })))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
     const rows = await db().duckling.findMany({ where: { id: { in: ducklings.map(({ id }) => id) } } })
@@ -272,11 +278,11 @@ describe('a number that is verified again', () => {
     expect(rows.filter(({ trustTier }) => trustTier === 'T1')).toHaveLength(49)
   })
 
-  it('swaps between two accounts without waiting for each other', async () => {
+  it('can be exchanged between two accounts at the same time without a deadlock', async () => {
     const phones = [randomPhone(), randomPhone()] as const
     const [one, other] = [await aVerified(phones[0]), await aVerified(phones[1])]
-    await giveCode(one, phones[1], '333333')
-    await giveCode(other, phones[0], '333333')
+    await storeCode(one, phones[1], '333333')
+    await storeCode(other, phones[0], '333333')
     const answers = await Promise.all([one, other].map((duckling) => elevate(duckling, { otp: '333333' })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect([(await rowOf(one)).phone, (await rowOf(other)).phone]).toEqual([phones[1], phones[0]])

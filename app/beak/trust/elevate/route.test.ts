@@ -19,7 +19,7 @@ async function tierOf({ id }: ADuckling): Promise<string> {
   return (await db().duckling.findUniqueOrThrow({ where: { id } })).trustTier
 }
 
-/** The duckling's trust events, oldest first. */
+/** Returns the duckling's trust events, oldest first. */
 async function trustEvents({ id }: ADuckling): Promise<string[]> {
   const events = await db().auditEvent.findMany({
     where: { ducklingId: id, action: { startsWith: 'trust.' } },
@@ -28,7 +28,7 @@ async function trustEvents({ id }: ADuckling): Promise<string[]> {
   return events.map(({ action, outcome }) => `${action} ${outcome}`)
 }
 
-/** A wrong code: not the one that was sent. */
+/** Returns a wrong code. */
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 describe('200', () => {
@@ -65,7 +65,7 @@ describe('200', () => {
     expect((await sentTo(duckling.email)).map(({ kind }) => kind)).toContain('phone_changed')
   })
 
-  it('tells webhooks which tier became which', async () => {
+  it('sends webhooks with the previous and the new tier', async () => {
     const duckling = await aDuckling({ tier: 'T2' })
     await db().webhookEndpoint.create({
       data: {
@@ -87,13 +87,13 @@ describe('200', () => {
   })
 
   it.each(['+4915112345678', '+447911123456', '+14155550100', '+37067312345'])(
-    'takes the number %s',
+    'accepts the number %s',
     async (phone) => {
       expect((await elevate(await aDuckling(), { phone })).status).toBe(200)
     },
   )
 
-  it('takes one number in two spellings for the same', async () => {
+  it('normalizes a number with a superfluous zero', async () => {
     const duckling = await aDuckling()
     expect((await elevate(duckling, { phone: '+4407911123457' })).status).toBe(200)
     await elevate(duckling, { otp: await codeFor('+447911123457') })
@@ -102,7 +102,7 @@ describe('200', () => {
     )
   })
 
-  it('verifies the number whose code was entered, when two were sent', async () => {
+  it('verifies the number of the entered code when codes were sent to two numbers', async () => {
     const duckling = await aDuckling()
     const [first, second] = [randomPhone(), randomPhone()]
     await elevate(duckling, { phone: first })
@@ -113,7 +113,7 @@ describe('200', () => {
     expect((await db().duckling.findUniqueOrThrow({ where: { id: duckling.id } })).phone).toBe(first)
   })
 
-  it('lets exactly one of 50 simultaneous tries of the right code succeed', async () => {
+  it('accepts exactly one of 50 simultaneous uses of the right code', async () => {
     const duckling = await aDuckling()
     const phone = randomPhone()
     await elevate(duckling, { phone })
@@ -126,7 +126,7 @@ describe('200', () => {
     )
   })
 
-  it('elevates once, even with two good codes or two good assertions at the same time', async () => {
+  it('elevates once when two valid codes or assertions arrive at the same time', async () => {
     const duckling = await aDuckling()
     const phones = [randomPhone(), randomPhone()]
     for (const phone of phones) await elevate(duckling, { phone })
@@ -146,7 +146,7 @@ describe('200', () => {
     expect(elevations).toHaveLength(3)
   })
 
-  it('lets exactly one of 50 simultaneous tries of one assertion succeed', async () => {
+  it('accepts exactly one of 50 simultaneous uses of one assertion', async () => {
     const duckling = await aDuckling({ tier: 'T2' })
     const { authenticator } = await aPasskey(duckling, {
       authenticator: new Authenticator({ isSynced: true }),
@@ -168,7 +168,7 @@ describe('400', () => {
     [{ phone: '+1415' }, 'phone'],
     [{ phone: '+999123456789' }, 'phone'],
     [{ phone: 14155550100 }, 'phone'],
-    // Not valid, a landline, a toll-free, a premium, a personal and a satellite number.
+    // An invalid, a landline, a toll-free, a premium-rate, a personal and two satellite numbers.
     [{ phone: '+1234567890' }, 'phone'],
     [{ phone: '+442079460958' }, 'phone'],
     [{ phone: '+18005550100' }, 'phone'],
@@ -180,7 +180,7 @@ describe('400', () => {
     [{ otp: 123456 }, 'otp'],
     [{ passkey: {} }, 'passkey.id'],
     [{ trust_tier: 'T3' }, 'trust_tier'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await elevate(await aDuckling(), body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field)
@@ -188,7 +188,7 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('refuses a wrong code, an old code and a code sent for something else', async () => {
+  it('refuses a wrong code, an expired code and a code for sign-in', async () => {
     const duckling = await aDuckling()
     const phone = randomPhone()
     await elevate(duckling, { phone })
@@ -207,7 +207,7 @@ describe('401', () => {
     expect(await tierOf(duckling)).toBe('T1')
   })
 
-  it("refuses a code sent for another duckling's phone", async () => {
+  it('refuses a code that another duckling requested', async () => {
     const [one, other] = [await aDuckling(), await aDuckling()]
     const phone = randomPhone()
     await elevate(one, { phone })
@@ -218,8 +218,8 @@ describe('401', () => {
     ['another origin', 'origin', { origin: 'https://beak.example' }],
     ['no user verification', 'user_verification', { isUserVerified: false }],
     ['a signature by another key', 'signature', { isForged: true }],
-    ['a challenge we never gave', 'challenge', { challenge: 'A'.repeat(43) }],
-    ['a counter that went back', 'counter', { counter: 1 }],
+    ['an unknown challenge', 'challenge', { challenge: 'A'.repeat(43) }],
+    ['a counter that did not grow', 'counter', { counter: 1 }],
   ])('refuses a passkey with %s', async (_, cause, deviations) => {
     const duckling = await aDuckling({ tier: 'T2' })
     const { authenticator } = await aPasskey(duckling)
@@ -233,7 +233,7 @@ describe('401', () => {
     expect(refused?.metadata).toMatchObject({ cause, failure: 'passkey_refused' })
   })
 
-  it("refuses another duckling's passkey, and a challenge given to another duckling or for signing in", async () => {
+  it("refuses another duckling's passkey, and a challenge of another duckling or for sign-in", async () => {
     const [duckling, other] = [await aDuckling({ tier: 'T2' }), await aDuckling({ tier: 'T2' })]
     const own = await aPasskey(duckling)
     const theirs = await aPasskey(other)
@@ -249,7 +249,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('asks T0 to verify the e-mail address first', async () => {
+  it('is returned for T0 with the required tier T1', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     for (const step of [{ phone: randomPhone() }, { otp: '123456' }]) {
       const { status, body } = await elevate(duckling, step)
@@ -257,7 +257,7 @@ describe('403', () => {
     }
   })
 
-  it('confirms with a passkey only from T2 on', async () => {
+  it('is returned for a passkey at T1 with the required tier T2', async () => {
     const duckling = await aDuckling()
     const { authenticator } = await aPasskey(duckling)
     const passkey = authenticator.get(await challenge(duckling))
@@ -267,7 +267,7 @@ describe('403', () => {
 })
 
 describe('409', () => {
-  it('has nothing more to do with the own number at T2, nor with a passkey at T3', async () => {
+  it('is returned for the verified number at T2 and for a passkey at T3', async () => {
     const verified = await aDuckling({ tier: 'T2' })
     const phone = randomPhone()
     await db().duckling.update({ where: { id: verified.id }, data: { phone } })
@@ -281,7 +281,7 @@ describe('409', () => {
 })
 
 describe('429', () => {
-  it('sends at most three codes to a number in ten minutes, whoever asks', async () => {
+  it('limits codes to a number to three in ten minutes, from all accounts together', async () => {
     const phone = randomPhone()
     const statuses = []
     for (let index = 0; index < 4; index++)
@@ -289,7 +289,7 @@ describe('429', () => {
     expect(statuses).toEqual([200, 200, 200, 429])
   })
 
-  it('kills the codes after five wrong tries, also under simultaneous ones', async () => {
+  it('is returned after five wrong codes, also when they are sent at the same time', async () => {
     const duckling = await aDuckling()
     const phone = randomPhone()
     await elevate(duckling, { phone })

@@ -5,13 +5,14 @@ import { endpoint } from '@/lib/http/endpoint'
 export const PUT = endpoint({
   summary: 'Raise your trust tier',
   description:
-    'One step at a time: `{phone}` sends a code by SMS, `{otp}` spends it and makes T1 a T2 (at T2 and T3 the number changes and the tier stays), `{passkey}` (an assertion over a challenge from POST /beak/passkey/challenge with purpose `elevate`) makes T2 a T3. A number belongs to one account: a newer proof takes it from the older one, which falls to T1. `{phone}` and `{otp}` need a recent sign-in, or a confirmation with a passkey where the account has one.',
+    'Each call takes one step. `{phone}` sends a code by SMS. `{otp}` spends the code and raises T1 to T2; at T2 and T3 it changes the number and the tier stays. `{passkey}` raises T2 to T3 with the assertion for a challenge from POST /beak/passkey/challenge with purpose `elevate`. A number belongs to one account: when another account verifies it, the older one loses it and becomes T1. `{phone}` and `{otp}` need a recent sign-in, or a confirmation with a passkey when the account has one.',
   auth: 'session',
   limit: 'authenticated',
   tier: 'T1',
   body: ElevationStep,
   response: Elevation,
   failures: [
+    'tier_too_low',
     'already_elevated',
     'code_sends_exhausted',
     'code_invalid',

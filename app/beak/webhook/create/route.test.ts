@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 describe('200', () => {
-  it('makes an endpoint and shows its secret this once', async () => {
+  it('creates an endpoint, and no other answer contains its secret', async () => {
     const made = await create(owner.token, {
       url,
       kinds: ['cert.issued', 'peck.sent', 'cert.issued'],
@@ -61,12 +61,12 @@ describe('200', () => {
     })
   })
 
-  it('takes every kind when none is named', async () => {
+  it('subscribes to every kind when none is named', async () => {
     const { body } = await create(owner.token)
     expect(body.kinds).toEqual([])
   })
 
-  it('lists the newest first, page by page, and nobody else’s', async () => {
+  it('lists only the caller’s endpoints in pages, newest first', async () => {
     const fresh = await aDuckling()
     const ids: string[] = []
     for (let index = 0; index < 3; index++) ids.unshift((await create(fresh.token)).body.webhook_id)
@@ -79,7 +79,7 @@ describe('200', () => {
     expect(second.body.next_cursor).toBeNull()
   })
 
-  it('changes what is named and leaves the rest', async () => {
+  it('updates only the given properties', async () => {
     const { body: made } = await create(owner.token, { url, description: 'before' })
     const { webhook_id, secret, ...rest } = made
     const update = (change: object) =>
@@ -105,7 +105,7 @@ describe('200', () => {
     )
   })
 
-  it('deletes an endpoint with all that was sent to it', async () => {
+  it('deletes an endpoint with its deliveries', async () => {
     const receiver = await aReceiver()
     const { id: webhook_id } = await aWebhook(receiver.url, { owner })
     await call('POST /beak/webhook/test', { token: owner.token, body: { webhook_id } })
@@ -133,21 +133,26 @@ describe('400', () => {
     [{ url, description: 'x'.repeat(281) }, 'description'],
     [{ url, secret: 'whsec_mine' }, 'secret'],
     [{ url, enabled: false }, 'enabled'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const answer = await create(owner.token, body)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ code: 'E4000', errors: [{ field }] })
   })
 
-  it('refuses a URL that leads inside, at create and at update', async () => {
+  it('refuses a URL with a private address, at create and at update', async () => {
     const { body } = await create(owner.token)
     useConfig({ webhookAllowPrivate: false })
-    for (const inside of ['https://127.0.0.1/', 'https://localhost/', 'https://[::ffff:10.0.0.1]/', url]) {
+    for (const privateUrl of [
+      'https://127.0.0.1/',
+      'https://localhost/',
+      'https://[::ffff:10.0.0.1]/',
+      url,
+    ]) {
       const answers = [
-        await create(owner.token, { url: inside }),
+        await create(owner.token, { url: privateUrl }),
         await call('POST /beak/webhook/update', {
           token: owner.token,
-          body: { webhook_id: body.webhook_id, url: inside },
+          body: { webhook_id: body.webhook_id, url: privateUrl },
         }),
       ]
       for (const answer of answers)
@@ -167,7 +172,7 @@ describe('401', () => {
     'POST /beak/webhook/redeliver',
     'GET /beak/webhook/list',
     'GET /beak/webhook/deliveries',
-  ])('asks for a session: %s', async (line) => {
+  ])('is returned without a session: %s', async (line) => {
     const { status, body } = await call(line)
     expect([status, body.code]).toEqual([401, 'E4006'])
   })
@@ -175,7 +180,7 @@ describe('401', () => {
 
 describe('404', () => {
   it.each(['update', 'delete', 'test', 'rotate-secret'])(
-    'does not tell another duckling’s endpoint from none, and records the attempt: %s',
+    'is the same for another owner’s endpoint and an unknown one, and the attempt is recorded: %s',
     async (verb) => {
       const { id: webhook_id } = await aWebhook(url, { owner: stranger })
       for (const named of [webhook_id, 'WHK-00000000000000000000000000']) {
@@ -198,7 +203,7 @@ describe('404', () => {
     },
   )
 
-  it('does not show the deliveries of another duckling’s endpoint', async () => {
+  it('is returned for the deliveries of another owner’s endpoint', async () => {
     const { id } = await aWebhook(url, { owner: stranger })
     const { status } = await call(`GET /beak/webhook/deliveries?webhook_id=${id}`, { token: owner.token })
     expect(status).toBe(404)
@@ -206,7 +211,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('lets a duckling have 20 endpoints, even when 50 are asked for at once', async () => {
+  it('is returned after 20 endpoints, also when 50 are created at the same time', async () => {
     const greedy = await aDuckling()
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(greedy.token)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)

@@ -4,9 +4,9 @@ import { description, kindList, WebhookWithSecret, webhookUrl } from '@/lib/doma
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Make a webhook endpoint',
+  summary: 'Create a webhook endpoint',
   description:
-    'Deliveries follow Standard Webhooks. `secret` is shown in this answer only. Without `kinds`, or with an empty list, the endpoint gets every kind.',
+    'Deliveries follow Standard Webhooks. Only this answer contains the `secret`. Without `kinds`, or with an empty list, the endpoint receives every kind of event.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({

@@ -4,7 +4,7 @@ import { webhookId } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Delete a webhook endpoint with its deliveries',
+  summary: 'Delete a webhook endpoint and its deliveries',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ webhook_id: webhookId }),

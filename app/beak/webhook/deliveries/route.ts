@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { listDeliveries } from '@/lib/domain/webhooks/deliveries'
+import { listDeliveries } from '@/lib/domain/webhooks/list-deliveries'
 import { Delivery, deliveryStatus, webhookId } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
-  summary: 'What was sent to your webhook endpoints, and what they answered',
-  description: 'Kept for 30 days. Of every answer the first 1 KiB is shown, and none of its headers.',
+  summary: 'List the deliveries to your webhook endpoints',
+  description:
+    'Deliveries are kept for 30 days. Each attempt shows the first 1 KiB of the answer and none of its headers.',
   auth: 'session',
   limit: 'authenticated',
   query: z.strictObject({

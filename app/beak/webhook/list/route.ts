@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
-  summary: 'Your webhook endpoints',
+  summary: 'List your webhook endpoints',
   auth: 'session',
   limit: 'authenticated',
   query: z.strictObject(pageQuery()),

@@ -13,7 +13,7 @@ const deliveries = async (owner: ADuckling, query = '') =>
   (await call(`GET /beak/webhook/deliveries${query}`, { token: owner.token })).body
 
 describe('200', () => {
-  it('sends a delivered message again under the same webhook-id, however it is named', async () => {
+  it('sends a delivered message again with the same webhook-id, by each way to name the delivery', async () => {
     const receiver = await aReceiver()
     const { owner, id } = await aWebhook(receiver.url)
     await elevate(owner)
@@ -31,7 +31,7 @@ describe('200', () => {
     expect(delivery.attempts).toHaveLength(4)
   })
 
-  it('takes the place of a retry that was still waiting, so that nothing arrives twice', async () => {
+  it('replaces a retry that is still waiting, so that the message is sent once', async () => {
     const receiver = await aReceiver((response) => response.writeHead(500).end())
     const { owner } = await aWebhook(receiver.url)
     await elevate(owner)
@@ -53,7 +53,7 @@ describe('200', () => {
     ])
   })
 
-  it('gives a failed delivery all its attempts anew', async () => {
+  it('gives a failed delivery eight new attempts', async () => {
     const receiver = await aReceiver((response) => response.writeHead(500).end())
     const { owner } = await aWebhook(receiver.url)
     await elevate(owner)
@@ -74,7 +74,7 @@ describe('200', () => {
 })
 
 describe('GET /beak/webhook/deliveries', () => {
-  it('shows the newest first over all endpoints, page by page, by endpoint and by status', async () => {
+  it('lists the deliveries of all endpoints in pages, newest first, and filters by endpoint and status', async () => {
     const [good, bad] = [await aReceiver(), await aReceiver((response) => response.writeHead(500).end())]
     const one = await aWebhook(good.url)
     const { owner } = one
@@ -99,7 +99,7 @@ describe('GET /beak/webhook/deliveries', () => {
   })
 
   it.each(['?status=lost', '?webhook_id=none', '?limit=0', '?cursor=x', '?other=1'])(
-    'refuses a query it does not know: %s',
+    'returns 400 for an invalid query: %s',
     async (query) => {
       const { token } = await aDuckling({ tier: 'T0' })
       const { status } = await call(`GET /beak/webhook/deliveries${query}`, { token })
@@ -118,7 +118,7 @@ describe('400, 404, 409', () => {
     ;[delivery] = (await deliveries(owner)).items
   })
 
-  it('asks for a name', async () => {
+  it('returns 400 when neither delivery_id nor message_id is given', async () => {
     for (const body of [{}, { webhook_id: delivery.webhook_id }]) {
       const answer = await redeliver(owner, body)
       expect(answer.status).toBe(400)
@@ -126,7 +126,7 @@ describe('400, 404, 409', () => {
     }
   })
 
-  it('asks for the endpoint where the message went to several, and does not guess', async () => {
+  it('returns 400 without webhook_id when the message was sent to several endpoints', async () => {
     const receiver = await aReceiver()
     const one = await aWebhook(receiver.url)
     const two = await aWebhook(receiver.url, { owner: one.owner })
@@ -142,13 +142,13 @@ describe('400, 404, 409', () => {
     expect(receiver.requests).toHaveLength(3)
   })
 
-  it('does not mix the names of two deliveries', async () => {
+  it('returns 404 when delivery_id and message_id belong to different deliveries', async () => {
     const { delivery_id } = delivery
     const other = { delivery_id, message_id: 'MSG-00000000000000000000000000' }
     expect((await redeliver(owner, other)).status).toBe(404)
   })
 
-  it('does not tell another duckling’s delivery from none', async () => {
+  it('returns the same 404 for another owner’s delivery and an unknown one', async () => {
     const stranger = await aDuckling()
     const { delivery_id, message_id, webhook_id } = delivery
     for (const body of [{ delivery_id }, { message_id, webhook_id }])
@@ -156,7 +156,7 @@ describe('400, 404, 409', () => {
     expect((await redeliver(owner, { delivery_id: 'DLV-00000000000000000000000000' })).status).toBe(404)
   })
 
-  it('sends nothing again to an endpoint that is off', async () => {
+  it('returns 409 when the endpoint is disabled', async () => {
     const { delivery_id, webhook_id } = delivery
     await call('POST /beak/webhook/update', { token: owner.token, body: { webhook_id, enabled: false } })
     expect((await redeliver(owner, { delivery_id })).body.code).toBe('E4008')

@@ -3,9 +3,9 @@ import { Delivery, deliveryName } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Send a message again',
+  summary: 'Redeliver a message',
   description:
-    'Name the delivery by `delivery_id` or by `message_id`, with `webhook_id` where the message went to several endpoints. It keeps its `webhook-id` and gets all its attempts anew; one that was still waiting is sent at once instead.',
+    'Name the delivery by `delivery_id`, or by `message_id` and, when the message was sent to several endpoints, `webhook_id`. The message keeps its `webhook-id` and gets eight new attempts, the first immediately. They replace a retry that is still waiting.',
   auth: 'session',
   limit: 'authenticated',
   body: deliveryName,

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { forgetMessages } from '@/lib/domain/webhooks/forget'
+import { deleteOldMessages } from '@/lib/domain/webhooks/delete-messages'
 import { aReceiver, type Received } from '@/lib/fixtures/receiver'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock } from '@/lib/kernel/clock'
@@ -11,7 +11,7 @@ const rotate = (token: string, webhook_id: string) =>
   call('POST /beak/webhook/rotate-secret', { token, body: { webhook_id } })
 
 describe('200', () => {
-  it('signs with the new secret and, for 24 hours, with the old one too', async () => {
+  it('signs with the new secret and, for 24 hours, also with the old one', async () => {
     const receiver = await aReceiver()
     const { owner, id, secret: old } = await aWebhook(receiver.url)
     const { status, body } = await rotate(owner.token, id)
@@ -38,14 +38,14 @@ describe('200', () => {
     expect(() => verify(body.secret, after)).not.toThrow()
     expect(() => verify(old, after)).toThrow()
 
-    await forgetMessages(readClock())
+    await deleteOldMessages(readClock())
     expect(await db().webhookEndpoint.findUniqueOrThrow({ where: { id } })).toMatchObject({
       previousSecret: null,
       previousSecretUntil: null,
     })
   })
 
-  it('of two at once keeps both new secrets, the later one first', async () => {
+  it('keeps both new secrets when two rotations run at the same time', async () => {
     const receiver = await aReceiver()
     const { owner, id } = await aWebhook(receiver.url)
     const answers = await Promise.all([rotate(owner.token, id), rotate(owner.token, id)])

@@ -4,9 +4,9 @@ import { WebhookWithSecret, webhookId } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Give a webhook endpoint a new secret',
+  summary: 'Rotate the secret of a webhook endpoint',
   description:
-    '`secret` is shown in this answer only. For 24 hours every delivery carries two signatures, of the new secret and of the old one.',
+    'Only this answer contains the new `secret`. For 24 hours every delivery has two signatures, one of the new secret and one of the old.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ webhook_id: webhookId }),

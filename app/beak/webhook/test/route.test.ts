@@ -20,7 +20,7 @@ const deliveries = async (id: string) =>
   (await call(`GET /beak/webhook/deliveries?webhook_id=${id}`, { token: owner.token })).body.items
 
 describe('200', () => {
-  it('sends a signed webhook.test at once, whatever kinds the endpoint wants, and tells the answer', async () => {
+  it('sends a signed webhook.test to an endpoint of any kinds and returns the answer', async () => {
     const receiver = await aReceiver((response) => response.writeHead(201).end('got it'))
     const { id, secret } = await aWebhook(receiver.url, { owner, kinds: ['cert.issued'] })
     const { status, body } = await test(id)
@@ -64,7 +64,7 @@ describe('200', () => {
     expect(event).toMatchObject({ outcome: 'success', metadata: { delivered: true, status_code: 201 } })
   })
 
-  it('tells of a failure too, shows 1 KiB of it and tries no second time', async () => {
+  it('returns a failed attempt with 1 KiB of the answer, and does not retry', async () => {
     const receiver = await aReceiver((response) =>
       response.writeHead(500, { 'X-Inside': 'secret' }).end('e'.repeat(5_000)),
     )
@@ -78,7 +78,7 @@ describe('200', () => {
     expect(JSON.stringify([body, found])).not.toMatch(/x-inside|secret/i)
   })
 
-  it('says that an address is blocked, without a word of what is there', async () => {
+  it('reports a blocked address and nothing about the host', async () => {
     const receiver = await aReceiver()
     const { id } = await aWebhook(receiver.url.replace('http:', 'https:'), { owner })
     useConfig({ webhookAllowPrivate: false })
@@ -93,7 +93,7 @@ describe('200', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  it('disables the endpoint on a 410 like every delivery, and mails its owner', async () => {
+  it('disables the endpoint on a 410 and mails its owner', async () => {
     const receiver = await aReceiver((response) => response.writeHead(410).end())
     const { id } = await aWebhook(receiver.url, { owner })
     expect((await test(id)).body).toMatchObject({ success: false, status_code: 410 })
@@ -106,7 +106,7 @@ describe('200', () => {
 
 describe('400', () => {
   it.each([{}, { webhook_id: 'DUCK-00000000000000000000000000' }, { webhook_id: null }])(
-    'asks for a webhook_id: %j',
+    'names the field webhook_id for %j',
     async (body) => {
       const answer = await call('POST /beak/webhook/test', { token: owner.token, body })
       expect(answer.status).toBe(400)
@@ -116,7 +116,7 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it('is the answer when the endpoint is deleted while the test is under way', async () => {
+  it('is returned when the endpoint is deleted during the test', async () => {
     const receiver = await aReceiver()
     const { id } = await aWebhook(receiver.url, { owner })
     receiver.answer = (response) =>
@@ -128,7 +128,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('tests no endpoint that is off', async () => {
+  it('is returned when the endpoint is disabled', async () => {
     const receiver = await aReceiver()
     const { id } = await aWebhook(receiver.url, { owner })
     await call('POST /beak/webhook/update', { token: owner.token, body: { webhook_id: id, enabled: false } })
@@ -139,7 +139,7 @@ describe('409', () => {
 })
 
 describe('429', () => {
-  it('refuses a third test at the same time, with the seconds to wait, and does not fill the log with it', async () => {
+  it('refuses a third simultaneous test with Retry-After, and does not record the refusal', async () => {
     const held: (() => void)[] = []
     const receiver = await aReceiver((response) => held.push(() => response.end()))
     const { id } = await aWebhook(receiver.url, { owner })

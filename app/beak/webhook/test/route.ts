@@ -4,9 +4,9 @@ import { testWebhook } from '@/lib/domain/webhooks/send-test'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Send a webhook.test message to an endpoint now and see what it answers',
+  summary: 'Send a webhook.test message to an endpoint',
   description:
-    'Waits for the answer, 15 seconds at most. The message goes the way of every delivery: signed alike, recorded alike, and a 410 disables the endpoint. It is not tried again.',
+    'Waits for the answer, at most 15 seconds, and returns it. The message is signed and recorded like any other, and a 410 disables the endpoint. There is no retry.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ webhook_id: webhookId }),

@@ -4,9 +4,9 @@ import { updateWebhook } from '@/lib/domain/webhooks/update'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Change a webhook endpoint, or switch it off or on',
+  summary: 'Change, disable or enable a webhook endpoint',
   description:
-    'What is not given stays as it is. An endpoint that is switched off loses its pending deliveries; each can be sent again with POST /beak/webhook/redeliver.',
+    'Properties that are not given do not change. Disabling an endpoint ends its pending deliveries as failed. You can send each again with POST /beak/webhook/redeliver.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({

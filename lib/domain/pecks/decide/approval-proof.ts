@@ -1,5 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
-import { noteUse, proveAssertion, refusePasskey } from '@/lib/domain/passkeys/assertion'
+import { recordPasskeyUse, refusePasskey, verifyAssertion } from '@/lib/domain/passkeys/assertion'
 import { readClientData } from '@/lib/domain/passkeys/client-data'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -32,12 +32,12 @@ export async function verifyApproval(
   const statement = approvalStatement(peck)
   const expected = statementHash(statement).toString('base64url')
   if (readClientData(clientDataJSON)?.challenge !== expected) throw refusePasskey(context, 'challenge')
-  const proven = await proveAssertion(context, credential, {
+  const proven = await verifyAssertion(context, credential, {
     purpose: 'approve',
     ducklingId: context.caller.id,
     peckId: peck.id,
   })
-  await transaction((tx) => noteUse(tx, context, proven))
+  await transaction((tx) => recordPasskeyUse(tx, context, proven))
   const { passkey } = proven
   return {
     statement: statementText(statement),

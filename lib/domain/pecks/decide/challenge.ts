@@ -1,6 +1,6 @@
 import { transaction } from '@/lib/db/transaction'
-import { keepCeremony } from '@/lib/domain/passkeys/ceremony'
-import { challengeCaller, getPasskeysOf } from '@/lib/domain/passkeys/challenge'
+import { storeCeremony } from '@/lib/domain/passkeys/ceremony'
+import { challengeCaller, getCallerPasskeys } from '@/lib/domain/passkeys/challenge'
 import { requestOptions } from '@/lib/domain/passkeys/request-options'
 import type { ChallengeRequest, RequestOptions } from '@/lib/domain/passkeys/schema'
 import { getPeckAsTarget } from '@/lib/domain/pecks/rows'
@@ -35,9 +35,9 @@ function challengeApproval(
   return transaction(async (tx) => {
     const peck = await getPeckAsTarget(tx, context, peckId)
     if (statusOf(peck, now) !== 'pending') throw notPending(context, peck)
-    const passkeys = await getPasskeysOf(tx, caller.id)
+    const passkeys = await getCallerPasskeys(tx, context)
     const challenge = statementHash(approvalStatement(peck))
-    await keepCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)
+    await storeCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)
     await record(tx, context, 'passkey.challenged', {
       targets: [{ type: 'peck', id: peckId }],
       metadata: { purpose: 'approve' },

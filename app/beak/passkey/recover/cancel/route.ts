@@ -4,9 +4,9 @@ import { cancelRecovery } from '@/lib/domain/passkeys/cancel-recovery'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
-  summary: 'Keep your passkeys: cancel their removal',
+  summary: 'Cancel the removal of your passkeys',
   description:
-    'Any session of the account, with an empty body; or, without a session, `token`: the one in the link that was mailed when the removal was asked for.',
+    'Call it with any session of the account and an empty body, or without a session and with the `token` of the link that was mailed when the removal started.',
   auth: 'optional',
   limit: 'authenticated',
   body: z.strictObject({ token: linkToken.optional() }),

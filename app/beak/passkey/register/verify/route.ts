@@ -6,7 +6,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Finish adding a passkey',
   description:
-    'Takes the JSON form of what `navigator.credentials.create()` gave. The owner is told by mail. Needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
+    'Takes the JSON form of the credential from `navigator.credentials.create()`. The owner is notified by mail. Needs a passkey proof in the last 10 minutes, or a sign-in when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ credential: RegistrationCredential, name: passkeyName.optional() }),

@@ -1,12 +1,12 @@
 import { db } from '@/lib/db/client'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 
-/** Spec silent: how long messages and what became of them can be looked at and sent again. */
+/** Spec silent: how long messages can be listed and redelivered. */
 const keptSeconds = 30 * day
 const batch = 1000
 
-/** Deletes messages whose time is over, with their deliveries, and old secrets that no longer sign. A chore of the worker. */
-export async function forgetMessages(now: Date): Promise<void> {
+/** Deletes messages after 30 days with their deliveries, and old secrets that no longer sign. Called by the worker. */
+export async function deleteOldMessages(now: Date): Promise<void> {
   await db().webhookEndpoint.updateMany({
     where: { previousSecretUntil: { lte: now } },
     data: { previousSecret: null, previousSecretUntil: null },

@@ -3,10 +3,10 @@ import { db } from '@/lib/db/client'
 import { aReceiver } from '@/lib/fixtures/receiver'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { forgetMessages } from './forget'
+import { deleteOldMessages } from './delete-messages'
 import { testWebhook } from './send-test'
 
-it('messages are kept for 30 days, and go with their deliveries and attempts', async () => {
+it('deletes messages after 30 days, with their deliveries and attempts', async () => {
   const receiver = await aReceiver()
   const { owner, id } = await aWebhook(receiver.url)
   const [old, young] = [
@@ -22,7 +22,7 @@ it('messages are kept for 30 days, and go with their deliveries and attempts', a
   const { id: deliveryId } = await db().webhookDelivery.findFirstOrThrow({
     where: { messageId: old.messageId },
   })
-  await forgetMessages(now)
+  await deleteOldMessages(now)
   const left = await db().webhookDelivery.findMany({ where: { endpointId: id } })
   expect(left.map(({ messageId }) => messageId)).toEqual([young.messageId])
   expect(await db().webhookAttempt.count({ where: { deliveryId } })).toBe(0)

@@ -1,6 +1,6 @@
 /**
- * Writes down how an attempt went. The order of the locks is endpoint, delivery, attempt, wherever a delivery ends, so that
- * many that fail at once do not wait for each other crosswise.
+ * Records the result of an attempt. Locks are taken in the order endpoint, delivery, attempt, so that deliveries that fail at the
+ * same time cannot deadlock.
  */
 import type { Tx } from '@/lib/db/client'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
@@ -8,52 +8,52 @@ import { disableWebhook } from './disable'
 import { wakeAccount } from './queue'
 import type { Sent } from './send'
 
-/** Failing this long without a success between disables an endpoint (contract C). */
-const patienceSeconds = 120 * hour
-/** Spec silent: the pause after a timeout, which doubles with each timeout in a row. */
+/** An endpoint that fails this long without a success is disabled (contract C). */
+const disableAfterSeconds = 120 * hour
+/** Spec silent: the pause after a timeout. Each further timeout without an answer between doubles the pause. */
 const pauseSeconds = 30
 const pauseSecondsMax = hour
 
-export interface Attempted {
+export interface Attempt {
   deliveryId: string
   round: number
   endpoint: { id: string; ducklingId: string; url: string }
   sent: Sent
-  /** When it began. */
+  /** When the attempt began. */
   startedAt: Date
-  /** Seconds until the next one; null when there is none. */
+  /** Seconds until the next attempt; null after the last attempt. */
   retryAfter: number | null
 }
 
-/** Records an attempt with what follows from it. Returns whether the delivery is to be tried again. */
-export async function settle(tx: Tx, attempted: Attempted): Promise<boolean> {
-  const { deliveryId, round, endpoint, sent, startedAt, retryAfter } = attempted
+/** Records an attempt and its effects on delivery and endpoint. Returns whether the delivery will be retried. */
+export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<boolean> {
+  const { deliveryId, round, endpoint, sent, startedAt, retryAfter } = attempt
   const endedAt = secondsAfter(startedAt, sent.latencyMs / 1000)
   const isDelivered = sent.error === null
   const isAnswering = isDelivered
-    ? await forgetFailures(tx, endpoint.id)
-    : await noteFailure(tx, attempted, endedAt)
+    ? await clearFailures(tx, endpoint.id)
+    : await recordFailure(tx, attempt, endedAt)
   const willRetry = !isDelivered && retryAfter !== null
   const { count } = await tx.webhookDelivery.updateMany({
-    // A failure changes nothing of a delivery that ended meanwhile, with its endpoint or by a newer round.
+    // A failure must not change a delivery that ended meanwhile, or that a redelivery has restarted.
     where: { id: deliveryId, round, ...(isDelivered ? {} : { status: 'pending' }) },
     data: {
       status: isDelivered ? 'delivered' : willRetry ? 'pending' : 'failed',
       nextAttemptAt: willRetry ? secondsAfter(endedAt, retryAfter) : null,
     },
   })
-  // A delivery deleted meanwhile has no attempts any more.
+  // Inserts nothing when the delivery was deleted meanwhile.
   await tx.$executeRaw`
     INSERT INTO "WebhookAttempt" ("deliveryId", "attemptedAt", "statusCode", "latencyMs", "error", "response")
     SELECT "id", ${startedAt}::timestamptz, ${sent.statusCode}::int, ${sent.latencyMs}::int, ${sent.error}::text, ${sent.response}::text
     FROM "WebhookDelivery" WHERE "id" = ${deliveryId}`
-  // What waited for the end of the pause can be sent at once. The lock of the queue comes last.
+  // The pause has ended, so waiting deliveries can be sent now. The lock of the queue row comes last.
   if (isAnswering) await wakeAccount(tx, endpoint.ducklingId, endedAt)
   return willRetry && count === 1
 }
 
-/** Returns whether there was anything to forget. */
-async function forgetFailures(tx: Tx, id: string): Promise<boolean> {
+/** Resets the failures of an endpoint. Returns whether it had any. */
+async function clearFailures(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx.webhookEndpoint.updateMany({
     where: { id, OR: [{ failingSince: { not: null } }, { timeouts: { gt: 0 } }] },
     data: { failingSince: null, timeouts: 0, pausedUntil: null },
@@ -62,13 +62,13 @@ async function forgetFailures(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Counts against the endpoint only while it still has the URL that failed. An answer ends a pause, whatever it says; a timeout
- * begins one, unless one has begun since the attempt did: attempts that hang at the same time count as one. Returns whether
- * this answer followed a timeout.
+ * Records a failure of the endpoint, unless its URL has changed since. Any answer ends a pause. A timeout starts a pause, unless one
+ * started after this attempt began: attempts that time out together count as one. Returns whether this was the first answer after a
+ * timeout.
  */
-async function noteFailure(
+async function recordFailure(
   tx: Tx,
-  { endpoint, sent, startedAt }: Attempted,
+  { endpoint, sent, startedAt }: Attempt,
   endedAt: Date,
 ): Promise<boolean> {
   const isTimeout = sent.error === 'timeout'
@@ -89,7 +89,7 @@ async function noteFailure(
     RETURNING e."failingSince", old."timeouts" AS "before"`
   if (!row) return false
   if (sent.statusCode === 410) await disableWebhook(tx, endedAt, endpoint, 'gone')
-  else if (row.failingSince <= secondsAfter(endedAt, -patienceSeconds))
+  else if (row.failingSince <= secondsAfter(endedAt, -disableAfterSeconds))
     await disableWebhook(tx, endedAt, endpoint, 'failing')
   return isAnswer && row.before > 0
 }

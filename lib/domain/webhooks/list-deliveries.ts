@@ -1,6 +1,5 @@
 import { db } from '@/lib/db/client'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { type DeliveryInput, type DeliveryStatus, presentDelivery, withAttempts } from './schema'
 
@@ -9,9 +8,9 @@ export interface DeliveryFilter {
   status?: DeliveryStatus | undefined
 }
 
-/** Deliveries to one of the caller's endpoints, or to all, with their attempts. Throws `webhook_missing`. */
+/** Returns the deliveries to one or all of the caller's endpoints, with their attempts. Throws `webhook_missing`. */
 export async function listDeliveries(
-  context: DucklingContext,
+  context: DucklingContext<'webhook_missing'>,
   filter: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page<DeliveryInput>> {
@@ -19,7 +18,7 @@ export async function listDeliveries(
   const ducklingId = context.caller.id
   if (webhookId !== undefined) {
     const endpoint = await db().webhookEndpoint.findFirst({ where: { id: webhookId, ducklingId } })
-    if (!endpoint) throw fail('webhook_missing')
+    if (!endpoint) throw context.fail('webhook_missing')
   }
   const ids = await newestIds(ducklingId, filter, request)
   const rows = await db().webhookDelivery.findMany({
@@ -30,7 +29,10 @@ export async function listDeliveries(
   return pageOf(rows, request, ({ id }) => id, presentDelivery)
 }
 
-/** The page's ids from each endpoint's index, then the newest of those: a long history costs no more than a short one. */
+/**
+ * Returns the ids of the page. Reads at most one page from the index of each endpoint and then takes the newest, so a long
+ * history costs no more than a short one.
+ */
 async function newestIds(
   ducklingId: string,
   { webhookId = null, status = null }: { webhookId?: string | null; status?: string | null },

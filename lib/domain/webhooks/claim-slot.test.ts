@@ -3,17 +3,18 @@ import { db } from '@/lib/db/client'
 import { aReceiver } from '@/lib/fixtures/receiver'
 import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
+import { systemContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
 import { drainOutbox } from '@/lib/worker/run'
 import { claimWebhooks } from './claim'
+import { claimSlot } from './claim-slot'
 import { leaseSeconds } from './queue'
 import { testWebhook } from './send-test'
-import { takePlace } from './take-place'
 
 const outboxOf = ({ owner }: AWebhook) => db().outbox.count({ where: { ducklingId: owner.id } })
 const busy = expect.objectContaining({ failure: 'webhook_busy' })
 
-it('opens at most 2 connections for 50 simultaneous tests of an endpoint, and refuses the others', async () => {
+it('allows 2 of 50 simultaneous tests of an endpoint and refuses the others', async () => {
   const held: (() => void)[] = []
   const receiver = await aReceiver((response) => held.push(() => response.end()))
   const webhook = await aWebhook(receiver.url)
@@ -32,12 +33,12 @@ it('opens at most 2 connections for 50 simultaneous tests of an endpoint, and re
   const sent = (await Promise.all(tests)).filter((result) => result !== undefined)
   expect(sent).toMatchObject([{ sent: { statusCode: 200 } }, { sent: { statusCode: 200 } }])
   expect([receiver.requests.length, await outboxOf(webhook)]).toEqual([2, 0])
-  // The places are free again.
+  // The slots are free again.
   receiver.answer = (response) => response.end()
   expect((await testWebhook(context, webhook.id)).sent.error).toBeNull()
 })
 
-it('gives an account 6 places for all its endpoints, deliveries included', async () => {
+it('limits an account to 6 slots for all its endpoints, deliveries included', async () => {
   const { owner, ...first } = await aWebhook('http://127.0.0.1:9/')
   const others = [
     await aWebhook('http://127.0.0.1:9/', { owner }),
@@ -47,7 +48,7 @@ it('gives an account 6 places for all its endpoints, deliveries included', async
   await aBacklog({ owner, ...first }, 5, now)
   await aBacklog(others[0] as AWebhook, 5, now)
   await claimWebhooks(400, 400, now)
-  const take = (id: string) => takePlace({ id, ducklingId: owner.id }, 'DLV-0', now)
+  const take = (id: string) => claimSlot(systemContext(now), { id, ducklingId: owner.id }, 'DLV-0')
   await expect(take(first.id)).rejects.toEqual(busy)
   const last = others[1]?.id ?? ''
   await take(last)
@@ -57,7 +58,7 @@ it('gives an account 6 places for all its endpoints, deliveries included', async
   await db().outbox.deleteMany({ where: { ducklingId: owner.id } })
 })
 
-it('holds up a delivery while tests occupy the places, which follows as soon as one ends', async () => {
+it('delays a delivery while tests occupy the slots, and allows it as soon as one ends', async () => {
   const held: (() => void)[] = []
   const receiver = await aReceiver((response) => held.push(() => response.end()))
   const webhook = await aWebhook(receiver.url)
@@ -75,17 +76,17 @@ it('holds up a delivery while tests occupy the places, which follows as soon as 
   await db().outbox.deleteMany({ where: { ducklingId: webhook.owner.id } })
 })
 
-it('frees the place of a test whose process died, when its lease ends', async () => {
+it('frees the slot of a test whose process died when the lease ends', async () => {
   const receiver = await aReceiver()
   const webhook = await aWebhook(receiver.url)
   const endpoint = { id: webhook.id, ducklingId: webhook.owner.id }
   const longAgo = secondsAfter(readClock(), -leaseSeconds)
   const almost = secondsAfter(longAgo, leaseSeconds - 1)
-  for (const id of ['DLV-1', 'DLV-2']) await takePlace(endpoint, id, longAgo)
-  await expect(takePlace(endpoint, 'DLV-3', almost)).rejects.toEqual(busy)
-  await takePlace(endpoint, 'DLV-3', readClock())
+  for (const id of ['DLV-1', 'DLV-2']) await claimSlot(systemContext(longAgo), endpoint, id)
+  await expect(claimSlot(systemContext(almost), endpoint, 'DLV-3')).rejects.toEqual(busy)
+  await claimSlot(systemContext(readClock()), endpoint, 'DLV-3')
   expect(await outboxOf(webhook)).toBe(3)
-  // The worker removes what is left of them, and sends nothing.
+  // The worker deletes the rows of the first two and sends nothing.
   await drainOutbox()
   expect([await outboxOf(webhook), receiver.requests.length]).toEqual([1, 0])
   await db().outbox.deleteMany({ where: { ducklingId: webhook.owner.id } })

@@ -2,19 +2,19 @@ import type { Tx } from '@/lib/db/client'
 import { lowerTier, type Tier } from '@/lib/kernel/context'
 import { readToken } from '@/lib/kernel/secret-token'
 import { equalDigests } from '@/lib/kernel/secrets'
-import type { LiveToken } from './schema'
+import type { ValidToken } from './schema'
 
-interface TokenRow extends Omit<LiveToken, 'tier'> {
+interface TokenRow extends Omit<ValidToken, 'tier'> {
   secretHash: Uint8Array
   trustTier: Tier
   tierScope: Tier | null
 }
 
 /**
- * The good token of that text, or null: unknown, wrong, expired, spent or revoked, or what it rests on is gone: the account,
- * the session that issued it, or the agent (bonded, with a live key).
+ * Returns the SSO token of a text, or null when it is unknown, wrong, expired, spent or revoked. Also returns null when the account
+ * is closed, or when the issuer is not active any more: the session has ended, or the agent is not bonded or has no active key.
  */
-export async function findToken(tx: Tx, text: string, now: Date): Promise<LiveToken | null> {
+export async function findValidToken(tx: Tx, text: string, now: Date): Promise<ValidToken | null> {
   const parts = readToken(text)
   if (parts === null) return null
   const rows = await tx.$queryRaw<TokenRow[]>`

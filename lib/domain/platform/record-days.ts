@@ -1,19 +1,19 @@
 /**
- * The history of the public counts: what each was when a day (UTC) ended. Taken from the totals, so keeping a day costs five
- * rows, however much there is to count. Page views have no total; those of a day are counted once, when it is over.
+ * Records the history of the public counts: the value of each at the end of a day (UTC). The values come from the totals, so a day
+ * needs five rows. Page views have no total. They are counted once, after the end of the day.
  */
 import { db } from '@/lib/db/client'
 import { counts } from '@/lib/infrastructure/events/kinds'
 import { day, minute, secondsAfter } from '@/lib/kernel/clock'
 import { dayOf, pageViews } from './history'
 
-/** Views on their way at midnight are written by then. */
+/** Page views that arrive at midnight are stored by then. */
 const settledSeconds = 5 * minute
-/** Page views are kept as long (purge.ts); older days cannot be counted any more. */
-const viewsKeptSeconds = 90 * day
+/** Page views are deleted after this time (purge.ts), so older days cannot be counted any more. */
+const viewRetentionSeconds = 90 * day
 
-/** Writes down the counts of the day that `now` is in; the last word before midnight stands. Several workers may do so at once. */
-async function keepCounts(now: Date): Promise<void> {
+/** Records the counts of the current day. The last write before midnight remains. Several workers may do so at the same time. */
+async function recordCounts(now: Date): Promise<void> {
   await db().$executeRaw`
     INSERT INTO "MetricDay" AS d ("day", "name", "value")
     SELECT ${dayOf(now)}::date, n."name", coalesce(t."value", 0)
@@ -22,10 +22,10 @@ async function keepCounts(now: Date): Promise<void> {
     ON CONFLICT ("day", "name") DO UPDATE SET "value" = EXCLUDED."value" WHERE d."value" <> EXCLUDED."value"`
 }
 
-/** Counts the views of the days that are over and not counted yet; mostly there are none, and that costs a look at an index. */
-async function keepPageViews(now: Date): Promise<void> {
+/** Counts the views of past days that are not counted yet. Usually there is no such day, which costs one index lookup. */
+async function recordPageViews(now: Date): Promise<void> {
   const today = dayOf(secondsAfter(now, -settledSeconds))
-  const oldest = dayOf(secondsAfter(now, -viewsKeptSeconds))
+  const oldest = dayOf(secondsAfter(now, -viewRetentionSeconds))
   await db().$executeRaw`
     WITH uncounted AS (
       SELECT coalesce(
@@ -45,8 +45,8 @@ async function keepPageViews(now: Date): Promise<void> {
     ON CONFLICT ("day", "name") DO NOTHING`
 }
 
-/** Keeps today's counts, and the page views of the days before. */
-export async function keepDays(now: Date): Promise<void> {
-  await keepCounts(now)
-  await keepPageViews(now)
+/** Records today's counts and the page views of past days. Called by the worker. */
+export async function recordDays(now: Date): Promise<void> {
+  await recordCounts(now)
+  await recordPageViews(now)
 }
