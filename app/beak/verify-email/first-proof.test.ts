@@ -239,7 +239,7 @@ describe('email-change proves the address', () => {
 })
 
 /** A command that began before the proof: its caller was authenticated then. */
-const registerLate = (context: DucklingContext) =>
+const registerLate = (context: DucklingContext<'agents_too_many'>) =>
   registerAgent(context, {
     name: 'Late',
     type: 'assistant',

@@ -14,7 +14,7 @@ import { lockAccount } from '@/lib/domain/revocation/lock-account'
 import { retireAgent } from '@/lib/domain/revocation/retire-agent'
 import { allPecks, withdrawPecks } from '@/lib/domain/revocation/withdraw-pecks'
 import { endSessions } from '@/lib/domain/sessions/end'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { endChain, record } from '@/lib/infrastructure/events/record'
@@ -23,7 +23,7 @@ import { eraseAccount } from './erase'
 import type { ClosedAccountInput, Touched } from './schema'
 
 /** Closes the caller's account for good. Throws what `requireProof` does, or `session_invalid` when it was closed just now. */
-export function closeAccount(context: DucklingContext): Promise<ClosedAccountInput> {
+export function closeAccount(context: DucklingContext<ProofFailure>): Promise<ClosedAccountInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)

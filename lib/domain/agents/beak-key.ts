@@ -6,8 +6,14 @@ import { db } from '@/lib/db/client'
 import { type Authenticated, rateOf } from '@/lib/domain/sessions/authenticate'
 import { noteSeen } from '@/lib/domain/sessions/seen'
 import { distrustedCount, keepTrusted } from '@/lib/infrastructure/keys/signing-keys'
-import { type AgentCaller, type KeyCaller, lowerTier, type Origin, type Tier } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import {
+  type AgentCaller,
+  type Fails,
+  type KeyCaller,
+  lowerTier,
+  type Origin,
+  type Tier,
+} from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
 import { checksum, equalDigests, randomSecret, sha256 } from '@/lib/kernel/secrets'
 import type { KeyFault } from './refusals'
@@ -83,17 +89,17 @@ export interface KeyAuthenticated extends Authenticated<KeyCaller> {
 export async function authenticateKey(
   presented: string,
   inQuery: boolean,
-  origin: Origin,
+  context: Origin & Fails<'beak_key_invalid'>,
 ): Promise<KeyAuthenticated> {
-  const { now } = origin
+  const { now } = context
   const [, body = '', keyId = '', secret = '', sum] = form.exec(presented) ?? []
-  if (sum === undefined || checksum(body) !== sum) throw fail('beak_key_invalid')
+  if (sum === undefined || checksum(body) !== sum) throw context.fail('beak_key_invalid')
   // Also for an unknown key, which must take as long.
   const digest = sha256(secret)
   const row = await findKey(keyId)
-  if (!row) throw fail('beak_key_invalid')
+  if (!row) throw context.fail('beak_key_invalid')
   const cause = faultOf(row, digest, now, inQuery)
-  if (cause !== null) throw refuseKey(origin, row, cause)
+  if (cause !== null) throw refuseKey(context, row, cause)
   // What the agent gets now must be signed with a key that is trusted now.
   await keepTrusted(row.distrustedKeys)
   noteSeen('key', row.keyId, now)

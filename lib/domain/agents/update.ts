@@ -14,12 +14,12 @@ export interface AgentChange {
  * more is another agent, with a key and a bonding of its own. Throws `agent_missing` or `agent_wrong_state`.
  */
 export function updateAgent(
-  context: DucklingContext,
+  context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,
   agentId: string,
   change: AgentChange,
 ): Promise<AgentInput> {
   return transaction(async (tx) => {
-    const agent = await lockLiveAgent(tx, context.caller.id, agentId)
+    const agent = await lockLiveAgent(tx, context, agentId)
     const next = {
       name: change.name ?? agent.name,
       allowQueryKey: change.allowQueryKey ?? agent.allowQueryKey,

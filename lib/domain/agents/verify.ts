@@ -1,7 +1,6 @@
 import { db } from '@/lib/db/client'
 import type { AgentStatus } from '@/lib/db/generated/client'
 import type { AnonymousContext, Tier } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { maskId } from '@/lib/kernel/ids'
 
 export interface AgentVerdict {
@@ -28,7 +27,10 @@ export interface AgentVerdict {
  * Whether an agent is real and in good standing, and who stands behind it: for third parties it presents itself to. Throws
  * `agent_unknown`.
  */
-export async function verifyAgent(context: AnonymousContext, agentId: string): Promise<AgentVerdict> {
+export async function verifyAgent(
+  context: AnonymousContext<'agent_unknown'>,
+  agentId: string,
+): Promise<AgentVerdict> {
   const agent = await db().agent.findUnique({
     where: { id: agentId },
     include: {
@@ -43,7 +45,7 @@ export async function verifyAgent(context: AnonymousContext, agentId: string): P
       },
     },
   })
-  if (!agent) throw fail('agent_unknown', { valid: false })
+  if (!agent) throw context.fail('agent_unknown', { valid: false })
   const { duckling } = agent
   const certId = duckling.certificates[0]?.id ?? null
   return {

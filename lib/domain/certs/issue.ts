@@ -4,7 +4,6 @@ import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { signCertificate } from './credential'
 import { lockOwner, type Owner } from './lock'
@@ -14,14 +13,16 @@ import { type CertificateInput, presentCertificate } from './schema'
  * Issues a birth certificate at the caller's tier. One at a lower tier is superseded by it; one at the same tier stays:
  * `certificate_active`.
  */
-export function issueCertificate(context: DucklingContext): Promise<CertificateInput> {
+export function issueCertificate(
+  context: DucklingContext<'session_invalid' | 'certificate_active'>,
+): Promise<CertificateInput> {
   return transaction(async (tx) => {
     const owner = await lockOwner(tx, context.caller.id)
-    if (owner.deletedAt !== null) throw fail('session_invalid')
+    if (owner.deletedAt !== null) throw context.fail('session_invalid')
     const previous = await tx.certificate.findUnique({ where: { activeFor: context.caller.id } })
     // Spec silent: a certificate above the tier its owner has now is left alone as well.
     if (previous && reaches(previous.tier, owner.trustTier))
-      throw fail('certificate_active', { current_status: 'active', current_tier: owner.trustTier })
+      throw context.fail('certificate_active', { current_status: 'active', current_tier: owner.trustTier })
     if (previous) await supersede(tx, context, previous)
     const issued = await createCertificate(tx, context, owner)
     await record(tx, context, 'cert.issued', {

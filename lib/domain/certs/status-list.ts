@@ -9,8 +9,7 @@ import { isTrusted, refreshKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { kidOf, signToken } from '@/lib/infrastructure/keys/tokens'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { Context } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import type { AnonymousContext } from '@/lib/kernel/context'
 import { singleton } from '@/lib/kernel/singleton'
 import { credentialsContext, statusListLength, statusListUrl } from './credential'
 
@@ -41,14 +40,16 @@ export function parseListNumber(parameter: string): number | null {
   return digits === undefined || Number(digits) > lastList ? null : Number(digits)
 }
 
+type ListContext = AnonymousContext<'status_list_missing'>
+
 /** A status list as a signed credential. Throws `status_list_missing`; list 0 is always there. */
-export async function getStatusList(context: Context, list: number | null): Promise<string> {
-  if (list === null) throw fail('status_list_missing')
+export async function getStatusList(context: ListContext, list: number | null): Promise<string> {
+  if (list === null) throw context.fail('status_list_missing')
   const { now } = context
   await refreshKeys()
   const known = builtLists().get(list)
   if (known && isFresh(known, now)) return known.credential
-  const built: BuiltList = { builtAt: now, credential: buildList(list, now), kid: null }
+  const built: BuiltList = { builtAt: now, credential: buildList(context, list), kid: null }
   builtLists().set(list, built)
   built.credential.then(
     (credential) => {
@@ -68,18 +69,18 @@ function isFresh({ builtAt, kid }: BuiltList, now: Date): boolean {
   return age >= 0 && age < statusListSeconds && (kid === null || isTrusted(kid))
 }
 
-async function buildList(list: number, now: Date): Promise<string> {
+async function buildList(context: ListContext, list: number): Promise<string> {
   const first = list * statusListLength
   const inList = { gte: first, lte: first + statusListLength - 1 }
   if (
     list > 0 &&
     !(await db().certificate.findFirst({ where: { statusIndex: inList }, select: { id: true } }))
   )
-    throw fail('status_list_missing')
+    throw context.fail('status_list_missing')
   const rows = await db().$queryRaw<{ bit: number }[]>`
     SELECT "statusIndex" - ${first}::int AS "bit" FROM "Certificate"
     WHERE "status" IN ('revoked', 'superseded') AND "statusIndex" >= ${inList.gte}::int AND "statusIndex" <= ${inList.lte}::int`
-  return signList(list, encodeBits(rows.map(({ bit }) => bit)), now)
+  return signList(list, encodeBits(rows.map(({ bit }) => bit)), context.now)
 }
 
 /** Multibase base64url (`u`) of the gzipped bitstring; the first bit is the left-most, so the highest of its byte. */

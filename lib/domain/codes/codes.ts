@@ -10,8 +10,8 @@ import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
-import type { Context } from '@/lib/kernel/context'
-import { type Failure, type FailureName, fail } from '@/lib/kernel/failures'
+import type { Caller, Context } from '@/lib/kernel/context'
+import type { Failure, FailureName } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { isKeyedHash, keyedHash } from '@/lib/kernel/secrets'
 import { countCodeText } from './texts'
@@ -28,6 +28,8 @@ const lockSeconds = day
 
 /** What a code is sent for. */
 export type SendPurpose = 'signup' | 'verify_email' | 'signin' | 'phone' | 'email_change'
+/** Purposes of codes that go by mail. */
+export type MailPurpose = Exclude<SendPurpose, 'phone'>
 /** What a code is spent on. */
 export type SpendPurpose = Exclude<SendPurpose, 'signup'>
 
@@ -53,20 +55,61 @@ export function hashCode(otpId: string, ducklingId: string, code: string): Uint8
 }
 
 /**
- * Enqueues a code to an address: at most 3 in 10 minutes and 20 a day, by SMS also within the limits of text messages. Returns
- * null, or the failure when a limit is reached. `ducklingId` is null for sign-in, where only the sender finds out whether the
- * address is known.
- * A known device (`deviceId`) has its own share and its own codes.
+ * Enqueues a code by mail. Throws `code_sends_exhausted` when 3 codes in 10 minutes or 20 in a day were sent to the address
+ * already.
  */
 export async function requestCode(
   tx: Tx,
+  context: Context<Caller, 'code_sends_exhausted'>,
+  purpose: MailPurpose,
+  address: string,
+  ducklingId: string,
+): Promise<void> {
+  const until = await enqueueCode(tx, context, purpose, address, ducklingId)
+  if (until !== null) throw sendsExhausted(context, until)
+}
+
+/**
+ * Enqueues a code by SMS to a phone number. Throws `code_sends_exhausted` as `requestCode` does, or `texts_exhausted` when a limit
+ * of text messages is reached.
+ */
+export async function requestTextCode(
+  tx: Tx,
+  context: Context<Caller, 'code_sends_exhausted' | 'texts_exhausted'>,
+  number: string,
+  ducklingId: string,
+): Promise<void> {
+  const until = await findPauseEnd(tx, context.now, number, null)
+  if (until !== null) throw sendsExhausted(context, until)
+  await countCodeText(tx, context, ducklingId, number)
+  await createCode(tx, context, { purpose: 'phone', address: number, ducklingId, deviceId: null })
+}
+
+/**
+ * Enqueues a code by mail, and returns null. When too many were sent to the address, enqueues nothing and returns when the next one
+ * may be sent. `ducklingId` is null for sign-in, where only the worker that sends the mail looks up the account of the address.
+ * A known device (`deviceId`) has its own limits and its own codes.
+ */
+export async function enqueueCode(
+  tx: Tx,
   context: Context,
-  purpose: SendPurpose,
+  purpose: MailPurpose,
   address: string,
   ducklingId: string | null,
   deviceId: string | null = null,
-): Promise<Failure | null> {
-  const { now } = context
+): Promise<Date | null> {
+  const until = await findPauseEnd(tx, context.now, address, deviceId)
+  if (until === null) await createCode(tx, context, { purpose, address, ducklingId, deviceId })
+  return until
+}
+
+/** Returns when the next code may be sent to the address, or null when that is now. Locks the address. */
+async function findPauseEnd(
+  tx: Tx,
+  now: Date,
+  address: string,
+  deviceId: string | null,
+): Promise<Date | null> {
   await lockName(tx, `code:${address}`)
   const sent = await tx.otpCode.findMany({
     where: { address, deviceId, createdAt: { gt: secondsAfter(now, -day) } },
@@ -75,27 +118,35 @@ export async function requestCode(
     select: { createdAt: true },
   })
   const oldestOfDay = sent[sendsMax.dailySends - 1]
-  if (oldestOfDay) return exhausted(secondsAfter(oldestOfDay.createdAt, day), now)
+  if (oldestOfDay) return secondsAfter(oldestOfDay.createdAt, day)
   const oldestOfWindow = sent[sendsMax.sends - 1]
-  if (oldestOfWindow && oldestOfWindow.createdAt > secondsAfter(now, -sendsMax.window)) {
-    return exhausted(secondsAfter(oldestOfWindow.createdAt, sendsMax.window), now)
-  }
-  if (purpose === 'phone' && ducklingId !== null) {
-    const refusal = await countCodeText(tx, context, ducklingId, address)
-    if (refusal) return refusal
-  }
-  const id = newId('otp', now)
-  await tx.otpCode.create({ data: { id, purpose, address, ducklingId, deviceId, createdAt: now } })
-  const kind = purpose === 'phone' ? 'text_code' : 'code'
-  await enqueue(tx, now, kind, { otp_id: id, request_id: context.requestId })
+  if (oldestOfWindow && oldestOfWindow.createdAt > secondsAfter(now, -sendsMax.window))
+    return secondsAfter(oldestOfWindow.createdAt, sendsMax.window)
   return null
 }
 
-function exhausted(until: Date, now: Date): Failure {
-  return fail('code_sends_exhausted', { retry_after: secondsUntil(until, now) })
+interface NewCode {
+  purpose: SendPurpose
+  address: string
+  ducklingId: string | null
+  deviceId: string | null
 }
 
-export interface Attempt {
+async function createCode(tx: Tx, { now, requestId }: Context, code: NewCode): Promise<void> {
+  const id = newId('otp', now)
+  await tx.otpCode.create({ data: { id, ...code, createdAt: now } })
+  const kind = code.purpose === 'phone' ? 'text_code' : 'code'
+  await enqueue(tx, now, kind, { otp_id: id, request_id: requestId })
+}
+
+function sendsExhausted(context: Context<Caller, 'code_sends_exhausted'>, until: Date): Failure {
+  return context.fail('code_sends_exhausted', { retry_after: secondsUntil(until, context.now) })
+}
+
+/** What `spendCode` throws when no try is left. */
+export type NoTriesFailure = 'code_tries_exhausted' | 'code_paused' | 'code_locked'
+
+export interface Attempt<F extends FailureName = FailureName> {
   purpose: SpendPurpose
   /** The account, or null for an unknown address: then `subject` keeps its count, and every step takes as long. */
   ducklingId: string | null
@@ -107,7 +158,7 @@ export interface Attempt {
   /** Only codes sent to this address. */
   address?: string
   /** What the refusal is called outside and in the audit log. */
-  failure: FailureName
+  failure: F
   event: EventKind
 }
 
@@ -115,13 +166,13 @@ export interface Attempt {
  * Tries to spend a code. Returns the address the spent code was sent to, or a failure: to be *returned* from the
  * transaction, so that the counted try stays counted. Throws where the try is not even allowed.
  */
-export async function spendCode(
+export async function spendCode<F extends FailureName>(
   tx: Tx,
-  context: Context,
-  attempt: Attempt,
+  context: Context<Caller, NoInfer<F> | NoTriesFailure>,
+  attempt: Attempt<F>,
 ): Promise<{ address: string } | Failure> {
   const { now } = context
-  const failures = await countTry(tx, attempt, now)
+  const failures = await countTry(tx, context, attempt)
   const candidates = await liveCodes(tx, attempt, now)
   const match = candidates.find(
     ({ id, codeHash }) =>
@@ -135,15 +186,16 @@ export async function spendCode(
   }
   await settleFailure(tx, attempt, failures, now)
   await recordFailure(tx, context, attempt, failures)
-  return fail(attempt.failure, {}, 'recorded')
+  return context.fail(attempt.failure, {}, 'recorded')
 }
 
 /** Counts the try before it is judged; throws 429 when none is left. Returns the wrong tries in a row, this one included. */
 async function countTry(
   tx: Tx,
+  context: Context<Caller, NoTriesFailure>,
   { subject, purpose }: Attempt,
-  now: Date,
 ): Promise<{ tries: number; failures: number }> {
+  const { now } = context
   const rows = await tx.$queryRaw<{ tries: number; failures: number }[]>`
     INSERT INTO "OtpGuard" AS g ("subject", "purpose", "tries", "failures", "updatedAt")
     VALUES (${subject}, ${purpose}::"OtpPurpose", 1, 1, ${now}::timestamptz)
@@ -158,9 +210,9 @@ async function countTry(
   // Not recorded: the wrong tries are, and a refusal that costs a write would tell a known address from an unknown.
   if (guard.pausedUntil !== null && guard.pausedUntil > now) {
     const failure = guard.failures >= failuresMax ? 'code_locked' : 'code_paused'
-    throw fail(failure, { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
+    throw context.fail(failure, { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
   }
-  throw fail('code_tries_exhausted', { retry_after: resendAfterSeconds }, 'recorded')
+  throw context.fail('code_tries_exhausted', { retry_after: resendAfterSeconds }, 'recorded')
 }
 
 interface LiveCode {

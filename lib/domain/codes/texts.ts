@@ -10,8 +10,7 @@ import { sendSms } from '@/lib/infrastructure/mail/send'
 import { textMessage } from '@/lib/infrastructure/mail/text'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { Context } from '@/lib/kernel/context'
-import { type Failure, fail } from '@/lib/kernel/failures'
+import type { Caller, Context } from '@/lib/kernel/context'
 import { addressBlock } from '@/lib/kernel/ip-address'
 import { readPhoneNumber } from '@/lib/kernel/phone-number'
 import { keyedHash } from '@/lib/kernel/secrets'
@@ -33,16 +32,18 @@ async function countText(tx: Tx, { now, ip }: Context, number: string): Promise<
 }
 
 /**
- * Counts a code by SMS that an account asks for. Returns null, or `texts_exhausted` when the account has asked for codes to five
+ * Counts a code by SMS that an account asks for. Throws `texts_exhausted` when the account has asked for codes to five
  * other numbers in the last 24 hours, or a limit of the day is reached.
  */
 export async function countCodeText(
   tx: Tx,
-  context: Context,
+  context: Context<Caller, 'texts_exhausted'>,
   ducklingId: string,
   number: string,
-): Promise<Failure | null> {
+): Promise<void> {
   const { now } = context
+  const exhausted = (until: Date) =>
+    context.fail('texts_exhausted', { retry_after: secondsUntil(until, now) })
   await lockName(tx, `texts:${ducklingId}`)
   const others = await tx.otpCode.groupBy({
     by: ['address'],
@@ -56,13 +57,9 @@ export async function countCodeText(
   })
   if (others.length >= numbersMax) {
     const first = Math.min(...others.map(({ _max }) => _max.createdAt?.getTime() ?? now.getTime()))
-    return exhausted(secondsAfter(new Date(first), day), now)
+    throw exhausted(secondsAfter(new Date(first), day))
   }
-  return (await countText(tx, context, number)) ? null : exhausted(nextDay(now), now)
-}
-
-function exhausted(until: Date, now: Date): Failure {
-  return fail('texts_exhausted', { retry_after: secondsUntil(until, now) })
+  if (!(await countText(tx, context, number))) throw exhausted(nextDay(now))
 }
 
 /**

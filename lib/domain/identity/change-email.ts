@@ -1,11 +1,11 @@
 import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { requestCode, spendCode } from '@/lib/domain/codes/codes'
+import { type NoTriesFailure, requestCode, spendCode } from '@/lib/domain/codes/codes'
 import { addressReservedFor, createLink } from '@/lib/domain/codes/mail-link'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { type LockedDuckling, lockCaller } from '@/lib/domain/sessions/lock'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -21,13 +21,15 @@ const undoSeconds = 7 * day
  * Promises a code to the address that shall become the caller's. Throws `code_sends_exhausted`, or what `requireProof` does.
  * Spec silent: whether somebody has the address already is not told here, only to who holds the code mailed to it.
  */
-export function requestEmailChange(context: DucklingContext, newEmail: string): Promise<CodeSentInput> {
+export function requestEmailChange(
+  context: DucklingContext<ProofFailure | 'code_sends_exhausted'>,
+  newEmail: string,
+): Promise<CodeSentInput> {
   const { caller } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
     await refuseBeyondDailySends(tx, context)
-    const refusal = await requestCode(tx, context, 'email_change', newEmail, caller.id)
-    if (refusal) throw refusal
+    await requestCode(tx, context, 'email_change', newEmail, caller.id)
     await record(tx, context, 'code.requested', { metadata: { purpose: 'email_change' } })
     return presentCodeSent('A code is on its way to the new address.')
   })
@@ -53,7 +55,11 @@ async function refuseBeyondDailySends(tx: Tx, { caller, now }: DucklingContext):
  * 429, `identity_exists` when it is somebody's already, or what `requireProof` does.
  * Spec silent: the tier stays (only verify-email raises it), and so do the caller's sessions.
  */
-export function changeEmail(context: DucklingContext, newEmail: string, code: string): Promise<ProfileInput> {
+export function changeEmail(
+  context: DucklingContext<ProofFailure | 'code_invalid' | NoTriesFailure | 'session_invalid'>,
+  newEmail: string,
+  code: string,
+): Promise<ProfileInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)

@@ -5,7 +5,7 @@
 
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { requestCode, spendCode } from '@/lib/domain/codes/codes'
+import { enqueueCode, type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { carryTries, unknownSubject } from '@/lib/domain/codes/unknown-subject'
 import { lockForProof, markProven } from '@/lib/domain/revocation/prove-address'
 import { countDeviceUse, type DeviceSession, findDevice, keepDevice } from '@/lib/domain/sessions/devices'
@@ -32,7 +32,7 @@ export async function requestSignInCode(
   await transaction(async (tx) => {
     const known = await findDevice(tx, deviceToken, { email }, now)
     const device = await countDeviceUse(tx, known?.isProven ? known : null, 'device_codes', now)
-    await requestCode(tx, context, 'signin', email, null, device?.id)
+    await enqueueCode(tx, context, 'signin', email, null, device?.id)
   })
 }
 
@@ -42,7 +42,7 @@ export async function requestSignInCode(
  * included (contract F). The tier rises at verify-email only.
  */
 export function signInWithCode(
-  context: AnonymousContext,
+  context: AnonymousContext<'sign_in_refused' | NoTriesFailure>,
   email: string,
   code: string,
   deviceToken?: string,

@@ -3,7 +3,7 @@ import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { lockCaller } from '@/lib/domain/sessions/lock'
 import { noteSettingsChange } from '@/lib/domain/sessions/note-settings'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
 import { rename } from './change-name'
@@ -18,7 +18,7 @@ import { getDuckling, type ProfileChange, type ProfileInput, presentProfile, pro
  * whole) is no change of name; asking for passkeys needs none yet, since who has none is told so when approving.
  */
 export function updateProfile(
-  context: DucklingContext,
+  context: DucklingContext<ProofFailure | 'session_invalid'>,
   change: z.output<typeof ProfileChange>,
 ): Promise<ProfileInput> {
   const { caller, now } = context
@@ -44,7 +44,11 @@ export function updateProfile(
 type Rules = Pick<z.output<typeof ProfileChange>, 'require_passkey_for_pecks' | 'min_peck_tier'>
 
 /** The account is locked while its rules are compared, so that they are not made stronger at the same moment. */
-async function proveWeakening(tx: Tx, context: DucklingContext, change: Rules): Promise<void> {
+async function proveWeakening(
+  tx: Tx,
+  context: DucklingContext<ProofFailure | 'session_invalid'>,
+  change: Rules,
+): Promise<void> {
   const { require_passkey_for_pecks: requirePasskey, min_peck_tier: minTier } = change
   if (requirePasskey !== false && minTier === undefined) return
   await lockCaller(tx, context)

@@ -1,6 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { requestCode, spendCode } from '@/lib/domain/codes/codes'
+import { type NoTriesFailure, requestCode, spendCode } from '@/lib/domain/codes/codes'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { recordElevation } from '@/lib/domain/trust/record-elevation'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
@@ -10,7 +10,7 @@ import { updateListing } from './directory'
 
 /** Raises T0 to T1 with the code from the mail (spec section 3). Throws `already_verified`, `code_invalid` or a 429. */
 export function verifyEmail(
-  context: DucklingContext,
+  context: DucklingContext<'code_invalid' | NoTriesFailure>,
   code: string,
 ): Promise<{ duckling_id: string; trust_tier: 'T1' }> {
   const { caller } = context
@@ -54,7 +54,7 @@ async function layEgg(tx: Tx, context: DucklingContext, referralCode: string): P
 }
 
 /** Promises a new verification code. Throws `already_verified` or `code_sends_exhausted`. */
-export function resendVerification(context: DucklingContext): Promise<void> {
+export function resendVerification(context: DucklingContext<'code_sends_exhausted'>): Promise<void> {
   const { caller } = context
   if (caller.tier !== 'T0') throw fail('already_verified')
   return transaction(async (tx) => {
@@ -63,8 +63,7 @@ export function resendVerification(context: DucklingContext): Promise<void> {
       select: { email: true },
     })
     if (email === null) throw fail('session_invalid')
-    const refusal = await requestCode(tx, context, 'verify_email', email, caller.id)
-    if (refusal) throw refusal
+    await requestCode(tx, context, 'verify_email', email, caller.id)
     await record(tx, context, 'code.requested', { metadata: { purpose: 'verify_email' } })
   })
 }

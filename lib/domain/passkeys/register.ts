@@ -3,7 +3,7 @@ import { generateRegistrationOptions } from '@simplewebauthn/server'
 import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { enqueuePasskey } from '@/lib/domain/tlog/enqueue-passkey'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
@@ -23,7 +23,7 @@ import {
 import { algorithms, type NewCredential, verifyRegistration } from './verify-registration'
 
 /** Opens the ceremony. Throws what `requireProof` does, or `passkeys_too_many`. */
-export async function offerRegistration(context: DucklingContext): Promise<CreationOptions> {
+export async function offerRegistration(context: DucklingContext<ProofFailure>): Promise<CreationOptions> {
   const { caller, now } = context
   const { duckling, challenge } = await transaction(async (tx) => {
     await requireProof(tx, context)
@@ -65,7 +65,7 @@ export async function offerRegistration(context: DucklingContext): Promise<Creat
  * `passkey_refused`, `passkey_known` (also where it is somebody else's) or `passkeys_too_many`.
  */
 export async function registerPasskey(
-  context: DucklingContext,
+  context: DucklingContext<ProofFailure>,
   credential: RegistrationCredential,
   name: string | undefined,
 ): Promise<PasskeyInput> {
@@ -83,7 +83,7 @@ export async function registerPasskey(
 
 async function keepPasskey(
   tx: Tx,
-  context: DucklingContext,
+  context: DucklingContext<ProofFailure>,
   { credentialId, publicKey, counter, aaguid, backedUp, userVerified }: NewCredential,
   transports: string[],
   name: string | undefined,

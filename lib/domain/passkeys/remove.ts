@@ -1,6 +1,6 @@
 import { Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
@@ -11,7 +11,10 @@ import { type PasskeyInput, presentPasskey } from './schema'
  * Removes one of the caller's passkeys and returns what it was; from then on it signs in nobody. Sessions it started live
  * on until they are ended. Throws what `requireProof` does, or `passkey_missing`.
  */
-export function removePasskey(context: DucklingContext, passkeyId: string): Promise<PasskeyInput> {
+export function removePasskey(
+  context: DucklingContext<ProofFailure>,
+  passkeyId: string,
+): Promise<PasskeyInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)

@@ -16,7 +16,9 @@ import { presentRecovery, type RecoveryInput, recordRecovery, recoverySeconds } 
  * Starts the removal of all the caller's passkeys, due in 24 hours, and tells everybody who can cancel it. While one is pending,
  * returns that one and changes nothing. Throws `fresh_code_needed` or `passkey_needed`.
  */
-export function startRecovery(context: DucklingContext): Promise<{ status: 'pending' } & RecoveryInput> {
+export function startRecovery(
+  context: DucklingContext<'fresh_code_needed' | 'session_invalid'>,
+): Promise<{ status: 'pending' } & RecoveryInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     requireFreshCode(context)

@@ -7,6 +7,7 @@ import { recordPeck } from '@/lib/domain/pecks/record'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { record } from '@/lib/infrastructure/events/record'
 import type { Context } from '@/lib/kernel/context'
+import { fail } from '@/lib/kernel/failures'
 
 /** Everything that went down with an agent, by id. */
 export interface RetiredAgent {
@@ -28,12 +29,12 @@ export async function retireAgent(
   { id, ducklingId }: Pick<AgentRow, 'id' | 'ducklingId'>,
 ): Promise<RetiredAgent> {
   const { now } = context
-  const agent = await lockAgent(tx, ducklingId, id)
+  const agent = await lockAgent(tx, { fail, caller: { id: ducklingId } }, id)
   const { count } = await tx.agent.updateMany({
     where: { id, status: { in: liveStatuses } },
     data: { status: 'deregistered', deregisteredAt: now },
   })
-  if (count !== 1) throw wrongState(agent)
+  if (count !== 1) throw wrongState({ fail }, agent)
   const keyId = await retireKey(tx, id, now)
   await tx.handshake.deleteMany({ where: { agentId: id } })
   const cancelled = await cancelPecks(tx, id, now)

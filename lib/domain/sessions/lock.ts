@@ -1,6 +1,5 @@
 import type { Tx } from '@/lib/db/client'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 
 export interface LockedDuckling {
   email: string | null
@@ -19,12 +18,16 @@ export async function lockDuckling(tx: Tx, id: string): Promise<LockedDuckling |
  * Locks the caller's own account. Throws `session_invalid` when the account was closed or the caller's session ended while
  * this request waited.
  */
-export async function lockCaller(tx: Tx, { caller, now }: DucklingContext): Promise<LockedDuckling> {
+export async function lockCaller(
+  tx: Tx,
+  context: DucklingContext<'session_invalid'>,
+): Promise<LockedDuckling> {
+  const { caller, now } = context
   const row = await lockDuckling(tx, caller.id)
   const session = await tx.session.findFirst({
     where: { id: caller.sessionId, revokedAt: null, expiresAt: { gt: now } },
     select: { id: true },
   })
-  if (row === null || session === null) throw fail('session_invalid')
+  if (row === null || session === null) throw context.fail('session_invalid')
   return row
 }

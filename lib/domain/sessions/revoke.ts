@@ -1,6 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { removeDevices } from './devices'
 import { endSessions } from './end'
 
@@ -8,10 +7,13 @@ import { endSessions } from './end'
  * Ends one of the caller's sessions, removes the known device that it signed in from, and returns 1. Throws `session_missing` for one that has ended, or is somebody else's.
  * Spec silent: the session that asks may name itself, which is a sign-out.
  */
-export function revokeSession(context: DucklingContext, sessionId: string): Promise<number> {
+export function revokeSession(
+  context: DucklingContext<'session_missing'>,
+  sessionId: string,
+): Promise<number> {
   return transaction(async (tx) => {
     const ended = await endSessions(tx, context, { only: sessionId }, 'session.revoked')
-    if (ended.length === 0) throw fail('session_missing')
+    if (ended.length === 0) throw context.fail('session_missing')
     await removeDevices(tx, { ducklingId: context.caller.id, sessionId })
     return ended.length
   })

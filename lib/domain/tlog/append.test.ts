@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { appendNow, faultsOfLog, leavesInOrder, pendingEntries } from '@/lib/fixtures/tlog'
+import { appendNow, faultsOfLog, leavesInOrder, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
 import { record } from '@/lib/infrastructure/events/record'
 import { rotateLogKey } from '@/lib/infrastructure/keys/rotate'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -15,7 +15,7 @@ import { chainHeadDigest, encodeEntry } from './entry'
 import { hashOfLeaf } from './merkle'
 import { openNote, parseNote } from './note'
 import { logOrigin, logVerifierKeys } from './origin'
-import { findCheckpoint, getCheckpoint } from './published'
+import { findCheckpoint } from './published'
 
 const onPostgres = process.env.TEST_DATABASE_URL !== undefined
 
@@ -125,7 +125,7 @@ describe('a checkpoint', () => {
       await appendNow()
     }
     expect(await faultsOfLog()).toEqual([])
-    const { size: last } = await getCheckpoint()
+    const { size: last } = await newestCheckpoint()
     expect(await db().logHash.count({ where: { level: 1 } })).toBe(Math.floor(last / 256))
   })
 
@@ -134,13 +134,13 @@ describe('a checkpoint', () => {
     const { size, signedAt } = await appendNow()
     await pendingEntries(1)
     for (const seconds of [0, 30, 59.9]) await appendToLog(secondsAfter(signedAt, seconds))
-    expect((await getCheckpoint()).size).toBe(size)
+    expect((await newestCheckpoint()).size).toBe(size)
     await appendToLog(secondsAfter(signedAt, 60))
-    expect(await getCheckpoint()).toMatchObject({ size: size + 1, signedAt: secondsAfter(signedAt, 60) })
+    expect(await newestCheckpoint()).toMatchObject({ size: size + 1, signedAt: secondsAfter(signedAt, 60) })
     // The clock was set back by a day.
     await pendingEntries(1)
     await appendToLog(secondsAfter(signedAt, -86_400))
-    expect((await getCheckpoint()).size).toBe(size + 2)
+    expect((await newestCheckpoint()).size).toBe(size + 2)
   })
 
   it('is not signed when nothing happened', async () => {
@@ -155,13 +155,13 @@ describe('a checkpoint', () => {
     const unrotated = await appendNow()
     const kid = await rotateLogKey(readClock())
     await appendToLog(readClock())
-    const rotated = await getCheckpoint()
+    const rotated = await newestCheckpoint()
     expect(rotated).toMatchObject({ size: unrotated.size, root: unrotated.root })
     expect(await db().logCheckpoint.count({ where: { kid, origin: logOrigin() } })).toBe(1)
     useConfig({ baseUrl: 'https://beak.example' })
     expect(await findCheckpoint(db())).toBeNull()
     await appendToLog(readClock())
-    expect((await getCheckpoint()).note).toMatch(/^beak\.example\/\.well-known\/tlog\n/)
+    expect((await newestCheckpoint()).note).toMatch(/^beak\.example\/\.well-known\/tlog\n/)
   })
 
   it('is the first of its address only when nothing is pending any more, however many runs that takes', async () => {
@@ -172,11 +172,11 @@ describe('a checkpoint', () => {
     await shortRun()
     expect(await findCheckpoint(db())).toBeNull()
     await shortRun()
-    const { size } = await getCheckpoint()
+    const { size } = await newestCheckpoint()
     expect(size).toBe((await leavesInOrder()).length)
     await pendingEntries(batchRows + 1)
     await shortRun()
-    expect((await getCheckpoint()).size).toBe(size + batchRows)
+    expect((await newestCheckpoint()).size).toBe(size + batchRows)
     await appendNow()
     expect(await faultsOfLog()).toEqual([])
   })
@@ -190,7 +190,7 @@ describe('a checkpoint', () => {
     await db().signingKey.update({ where: { kid }, data: { distrustedAt: readClock(), privateKey: null } })
     expect(await findCheckpoint(db())).toBeNull()
     await appendToLog(readClock())
-    expect((await getCheckpoint()).size).toBe(size + 1)
+    expect((await newestCheckpoint()).size).toBe(size + 1)
   })
 
   it('is replaced at once when its key is distrusted, and is no longer published', async () => {
@@ -201,7 +201,7 @@ describe('a checkpoint', () => {
     })
     expect(await findCheckpoint(db())).toBeNull()
     await appendToLog(readClock())
-    const replaced = await getCheckpoint()
+    const replaced = await newestCheckpoint()
     expect(replaced.size).toBe(size)
     expect(replaced.note).not.toBe(note)
     expect(await verifierKeys()).toHaveLength(1)
@@ -220,7 +220,7 @@ describe('simultaneous writers', () => {
       const now = secondsAfter(signedAt, 61)
       await Promise.all(Array.from({ length: 20 }, () => appendToLog(now, options)))
       expect(await countCheckpoints()).toBe(count + 1)
-      expect((await getCheckpoint()).size).toBeGreaterThanOrEqual(size + 505)
+      expect((await newestCheckpoint()).size).toBeGreaterThanOrEqual(size + 505)
       for (const { id } of people) expect(await headsOf(id)).toHaveLength(1)
       expect(await faultsOfLog()).toEqual([])
     },
@@ -255,7 +255,7 @@ describe('a chain that changes while the writer is at work', () => {
     const context = await duckling.context()
     await appendNow()
     await transaction((tx) => record(tx, context, 'duckling.updated'))
-    const { size } = await getCheckpoint()
+    const { size } = await newestCheckpoint()
     const [taken, started] = [makeGate(), makeGate()]
     const batch = transaction(async (tx) => {
       await appendBatch(tx, context.now, size, 1_000)
@@ -299,7 +299,7 @@ describe('a writer that is killed between two batches', () => {
     const { size, note } = await appendNow()
     await pendingEntries(5)
     await transaction((tx) => appendBatch(tx, readClock(), size, 3))
-    expect((await getCheckpoint()).note).toBe(note)
+    expect((await newestCheckpoint()).note).toBe(note)
     expect((await appendNow()).size).toBe(size + 5)
     expect(await faultsOfLog()).toEqual([])
   })

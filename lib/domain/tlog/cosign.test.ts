@@ -4,7 +4,7 @@ import { db } from '@/lib/db/client'
 import { aGrowingLog, type GrowingLog } from '@/lib/fixtures/growing-log'
 import { aNewNoteSigner } from '@/lib/fixtures/note-signers'
 import { aReceiver } from '@/lib/fixtures/receiver'
-import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
+import { appendNow, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
 import { type AWitness, addCheckpoint, aWitness, signersOf } from '@/lib/fixtures/witnesses'
 import { logKey } from '@/lib/infrastructure/keys/log-keys'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -16,7 +16,6 @@ import { allChores } from '@/lib/worker/jobs'
 import { cosign } from './cosign'
 import { cosignNote, parseNote } from './note'
 import { logOrigin, logVerifierKey, logVerifierKeys } from './origin'
-import { getCheckpoint } from './published'
 
 const before = config()
 afterEach(() => useConfig(before))
@@ -106,7 +105,7 @@ describe('two witnesses', () => {
       const { size } = await grow(count)
       const asking = allChores().filter(({ name }) => name.startsWith('ask the witness'))
       await Promise.all(asking.map(({ run }) => run(readClock())))
-      const { note } = await getCheckpoint()
+      const { note } = await newestCheckpoint()
       const vkeys = witnesses.map(({ vkey }) => vkey)
       const keys = witnesses.map(({ key }) => key)
       expect(signersOf(note, [...(await ownKeys()), ...keys]).sort()).toEqual(
@@ -131,7 +130,7 @@ describe('two witnesses', () => {
       await grow(40)
       await Promise.all([first, second].map((one) => cosign(asWitness(one), at)))
     }
-    const { size } = await getCheckpoint()
+    const { size } = await newestCheckpoint()
     expect([await sizeAt(second), (await known(first))?.size]).toEqual([size, oldSize])
     expect(lines.map(({ level, reason }) => [level, reason.includes('ECONNREFUSED')])).toEqual(
       later.map(() => [40, true]),
@@ -223,7 +222,7 @@ describe('an answer that is no good cosignature', () => {
     }))
     await cosign(liar.witness, readClock())
     expect(await linesOf(liar.witness)).toMatchObject([{ size: BigInt(size), origin: logOrigin() }])
-    const { note } = await getCheckpoint()
+    const { note } = await newestCheckpoint()
     expect(signersOf(note, [liar.own.key])).toEqual([liar.witness.vkey])
     expect(signersOf(note, [stranger.key])).toEqual([])
   })
@@ -315,7 +314,7 @@ describe('a forked log', () => {
     }
     await grow()
     for (const witness of witnesses) await cosign(asWitness(witness), readClock())
-    const { note } = await getCheckpoint()
+    const { note } = await newestCheckpoint()
     expect(
       signersOf(
         note,

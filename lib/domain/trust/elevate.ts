@@ -1,3 +1,5 @@
+import type { NoTriesFailure } from '@/lib/domain/codes/codes'
+import type { ProofFailure } from '@/lib/domain/sessions/proof'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { confirmWithPasskey } from './confirm-passkey'
 import type { Elevation, ElevationStep } from './schema'
@@ -5,7 +7,9 @@ import { sendPhoneCode, verifyPhone } from './verify-phone'
 
 /** Does the step that was asked for: send a code to a phone, spend it (T1 → T2), or confirm with a passkey (T2 → T3). */
 export function elevateTrust(
-  context: DucklingContext,
+  context: DucklingContext<
+    ProofFailure | NoTriesFailure | 'code_sends_exhausted' | 'texts_exhausted' | 'code_invalid'
+  >,
   { phone, otp, passkey }: ElevationStep,
 ): Promise<Elevation> {
   if (phone !== undefined) return sendPhoneCode(context, phone)

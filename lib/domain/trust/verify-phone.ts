@@ -3,8 +3,13 @@
  * sensitive change (contract F), so both steps need a recent proof of the owner.
  */
 import { transaction } from '@/lib/db/transaction'
-import { codeLifetimeSeconds, requestCode, spendCode } from '@/lib/domain/codes/codes'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import {
+  codeLifetimeSeconds,
+  type NoTriesFailure,
+  requestTextCode,
+  spendCode,
+} from '@/lib/domain/codes/codes'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
@@ -21,7 +26,10 @@ function requireT1({ caller }: DucklingContext): void {
  * Enqueues a code by SMS. Throws `tier_too_low`, `fresh_sign_in_needed`, `passkey_proof_needed`, `already_elevated`,
  * `code_sends_exhausted` or `texts_exhausted`. The answer never tells whether somebody else has the number.
  */
-export function sendPhoneCode(context: DucklingContext, phone: string): Promise<Elevation> {
+export function sendPhoneCode(
+  context: DucklingContext<ProofFailure | 'code_sends_exhausted' | 'texts_exhausted'>,
+  phone: string,
+): Promise<Elevation> {
   requireT1(context)
   const { caller, now } = context
   return transaction(async (tx) => {
@@ -31,8 +39,7 @@ export function sendPhoneCode(context: DucklingContext, phone: string): Promise<
       where: { id: caller.id, phone, phoneVerifiedAt: { not: null }, trustTier: { in: ['T2', 'T3'] } },
     })
     if (verified === 1) throw fail('already_elevated')
-    const refusal = await requestCode(tx, context, 'phone', phone, caller.id)
-    if (refusal) throw refusal
+    await requestTextCode(tx, context, phone, caller.id)
     await record(tx, context, 'trust.challenged', { metadata: { channel: 'sms' } })
     return { status: 'challenge_sent', expires_at: secondsAfter(now, codeLifetimeSeconds) }
   })
@@ -42,7 +49,10 @@ export function sendPhoneCode(context: DucklingContext, phone: string): Promise<
  * Spends the code and makes its number the caller's: T1 becomes T2, T2 and T3 stay. Another account that had the number loses
  * it. Throws `tier_too_low`, `fresh_sign_in_needed`, `passkey_proof_needed`, `already_elevated`, `code_invalid` or a 429.
  */
-export function verifyPhone(context: DucklingContext, code: string): Promise<Elevation> {
+export function verifyPhone(
+  context: DucklingContext<ProofFailure | 'code_invalid' | NoTriesFailure>,
+  code: string,
+): Promise<Elevation> {
   requireT1(context)
   const { caller } = context
   return transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getCheckpoint } from '@/lib/domain/tlog/published'
+import { getCheckpointNote } from '@/lib/domain/tlog/published'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
@@ -13,5 +13,5 @@ export const GET = endpoint({
   failures: ['checkpoint_missing'],
   // Spec silent: short, because cosignatures follow a checkpoint within seconds.
   responseHeaders: { 'Cache-Control': 'public, max-age=5' },
-  handle: async () => (await getCheckpoint()).note,
+  handle: (context) => getCheckpointNote(context),
 })

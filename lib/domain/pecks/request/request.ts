@@ -6,7 +6,7 @@
 
 import { Prisma, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { keepBonded } from '@/lib/domain/agents/read'
+import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { expirePeck } from '@/lib/domain/pecks/decide/expire'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { findPeck, type Operator, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
@@ -28,7 +28,10 @@ const pendingMax = 10
  * is, `repeated`. Throws `peck_to_self`, `duckling_missing`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`,
  * `peck_recently_rejected` or `peck_too_many_pending`. Whether the target has blocked the asker, no answer tells.
  */
-export function requestPeck(context: OperatorContext, demand: PeckDemand): Promise<PeckInput> {
+export function requestPeck(
+  context: OperatorContext<'agent_not_bonded'>,
+  demand: PeckDemand,
+): Promise<PeckInput> {
   const { caller, now } = context
   if (caller.type === 'duckling' && caller.id === demand.targetDucklingId)
     throw fail('peck_to_self', {
@@ -36,7 +39,7 @@ export function requestPeck(context: OperatorContext, demand: PeckDemand): Promi
     })
   const ask = askOf(caller, demand)
   return transaction(async (tx) => {
-    if (caller.type === 'agent') await keepBonded(tx, caller.agentId)
+    if (caller.type === 'agent') await lockBondedAgent(tx, context, caller.agentId)
     await lockName(tx, `peck:${ask.requesterDucklingId}:${ask.targetDucklingId}`)
     const situation = await readSituation(tx, ask, now)
     if (situation === null) throw fail('duckling_missing')

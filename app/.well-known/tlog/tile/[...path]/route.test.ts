@@ -3,7 +3,6 @@ import { call, callRaw } from '@/app/beak/_api/call'
 import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
 import { type Hash, hashOfLeaf, rootOf } from '@/lib/domain/tlog/merkle'
 import { parseNote } from '@/lib/domain/tlog/note'
-import { getCheckpoint } from '@/lib/domain/tlog/published'
 import {
   decodeEntries,
   decodeHashes,
@@ -12,7 +11,7 @@ import {
   tilePath,
   widthOf,
 } from '@/lib/domain/tlog/tiles'
-import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
+import { appendNow, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
 
 const address = (tile: Tile) => `GET /.well-known/tlog/${tilePath(tile)}`
 
@@ -94,7 +93,7 @@ describe('200', () => {
 describe('404', () => {
   it('answers E4005 for tiles beyond the checkpoint and for paths that name no tile', async () => {
     await pendingEntries(1)
-    const { size } = await getCheckpoint().catch(appendNow)
+    const { size } = await newestCheckpoint().catch(appendNow)
     const last = Math.floor(size / 256)
     const missing = [
       ...(size % 256 === 255 ? [] : [tilePath({ level: 0, index: last, width: (size % 256) + 1 })]),

@@ -12,5 +12,5 @@ export const GET = endpoint({
   media: 'application/octet-stream',
   failures: ['checkpoint_missing', 'tile_missing'],
   responseHeaders: { 'Cache-Control': 'public, max-age=31536000, immutable' },
-  handle: (_, { parameter }) => getTile(`tile/${parameter}`),
+  handle: (context, { parameter }) => getTile(context, `tile/${parameter}`),
 })
