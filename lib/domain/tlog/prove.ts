@@ -1,4 +1,4 @@
-/** Proofs for an account: that the log has its events and passkeys, and that the log only grew. */
+/** Proves to an account that the log has its events and passkeys, and that the log only grew. */
 import { db, type Tx } from '@/lib/db/client'
 import type { DucklingContext, Fails } from '@/lib/kernel/context'
 import { type Hash, proveConsistency, proveInclusion, type ReadSubtree } from './merkle'

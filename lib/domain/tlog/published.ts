@@ -1,4 +1,4 @@
-/** What the log has published: its newest checkpoint. */
+/** Reads the newest published checkpoint of the log. */
 import { db, type Tx } from '@/lib/db/client'
 import type { Fails } from '@/lib/kernel/context'
 import type { Hash } from './merkle'
@@ -15,7 +15,7 @@ export interface PublishedCheckpoint {
 
 /**
  * Returns the newest checkpoint of this origin, or null when there is none yet. Also null while only distrusted keys have signed this
- * size: an older checkpoint would show a log that shrank. The new key signs within seconds. One statement.
+ * size: an older checkpoint would show a log that shrank. The new key signs within seconds.
  */
 export async function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null> {
   const [row] = await tx.$queryRaw<

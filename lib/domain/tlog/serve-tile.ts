@@ -7,7 +7,7 @@ import { readHashes } from './tree'
 
 /**
  * Returns the bytes of the tile at a path such as `tile/0/x001/067`. The newest checkpoint decides what exists. Every narrower width of a tile
- * exists too, so a client that has an older checkpoint finds the tiles of that one. Two statements. Throws `tile_missing`.
+ * exists too, so that a client with an older checkpoint finds its tiles. Throws `tile_missing`, or `checkpoint_missing`.
  */
 export async function getTile(
   context: Fails<'checkpoint_missing' | 'tile_missing'>,
