@@ -12,7 +12,7 @@ import { newId } from '@/lib/kernel/ids'
 import { checksum, randomSecret } from '@/lib/kernel/secrets'
 import { forget, singleton } from '@/lib/kernel/singleton'
 import { authenticateKey } from './beak-key'
-import { noteRefusal, recordRefusal, refusalPauseSeconds, writeRefusals } from './refusals'
+import { countRefusal, recordRefusal, refusalPauseSeconds, writeRefusals } from './refusals'
 import { resumeAgent } from './resume'
 import { rotateKey } from './rotate-key'
 import { suspendAgent } from './suspend'
@@ -219,12 +219,12 @@ describe('a bad key', () => {
       { ducklingId: duckling.id, agentId: agent.agentId, keyId: agent.keyId },
       { now: new Date(), requestId: null, ip: null, userAgent: null },
     ]
-    noteRefusal(key, 'revoked', seen)
+    countRefusal(key, 'revoked', seen)
     const working = holder('database')
     holder('database', { opening: null, opened: null })
     await expect(writeRefusals(new Date())).rejects.toThrow('not open')
     holder('database', working)
-    noteRefusal(key, 'revoked', seen)
+    countRefusal(key, 'revoked', seen)
     expect(await refusals(duckling)).toMatchObject([{ cause: 'revoked', count: 2 }])
   })
 

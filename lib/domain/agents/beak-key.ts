@@ -4,7 +4,7 @@
  */
 import { db } from '@/lib/db/client'
 import { type Authenticated, rateOf } from '@/lib/domain/sessions/authenticate'
-import { noteSeen } from '@/lib/domain/sessions/seen'
+import { recordSeen } from '@/lib/domain/sessions/seen'
 import { distrustedCount, keepTrusted } from '@/lib/infrastructure/keys/signing-keys'
 import {
   type AgentCaller,
@@ -102,10 +102,10 @@ export async function authenticateKey(
   if (cause !== null) throw refuseKey(context, row, cause)
   // What the agent gets now must be signed with a key that is trusted now.
   await keepTrusted(row.distrustedKeys)
-  noteSeen('key', row.keyId, now)
+  recordSeen('key', row.keyId, now)
   const tier = lowerTier(row.tierScope, row.trustTier)
   const bonded = row.status === 'bonded'
-  if (bonded) noteSeen('agent', row.agentId, now)
+  if (bonded) recordSeen('agent', row.agentId, now)
   return {
     caller: { type: 'key', id: row.ducklingId, agentId: row.agentId, keyId: row.keyId, tier },
     rate: rateOf(row),

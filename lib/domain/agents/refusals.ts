@@ -50,7 +50,7 @@ const keysMax = 10_000
 const notes = () => singleton('key.refusals', () => new Map<string, Notes>())
 
 /** Notes a refused use in memory. */
-export function noteRefusal(
+export function countRefusal(
   key: RefusedKey,
   cause: KeyFault,
   { now, requestId, ip, userAgent }: Origin,

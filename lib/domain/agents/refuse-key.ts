@@ -1,6 +1,6 @@
 import type { Fails, Origin } from '@/lib/kernel/context'
 import type { Failure } from '@/lib/kernel/failures'
-import { type KeyFault, noteRefusal, type RefusedKey } from './refusals'
+import { countRefusal, type KeyFault, type RefusedKey } from './refusals'
 
 /**
  * Returns the failure for a refused key, which is the same for every cause (contract A). Notes the cause for the owner's audit log:
@@ -12,6 +12,6 @@ export function refuseKey(
   cause: KeyFault,
 ): Failure {
   const { keyId, agentId, ducklingId } = key
-  noteRefusal({ keyId, agentId, ducklingId }, cause, context)
+  countRefusal({ keyId, agentId, ducklingId }, cause, context)
   return context.fail('beak_key_invalid', {}, 'recorded')
 }

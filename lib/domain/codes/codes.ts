@@ -261,7 +261,12 @@ const fieldOf = (purpose: SpendPurpose) => (purpose === 'signin' ? 'signinSpentA
  * Kills the live codes of an account and purpose, those included that wait to be sent. The rows stay, because the limits of sends
  * count them.
  */
-export async function killCodes(tx: Tx, ducklingId: string, purpose: SendPurpose, now: Date): Promise<void> {
+export async function revokeCodes(
+  tx: Tx,
+  ducklingId: string,
+  purpose: SendPurpose,
+  now: Date,
+): Promise<void> {
   await tx.otpCode.updateMany({ where: { ducklingId, purpose, deadAt: null }, data: { deadAt: now } })
 }
 

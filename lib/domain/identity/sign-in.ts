@@ -8,7 +8,7 @@ import { transaction } from '@/lib/db/transaction'
 import { enqueueCode, type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { carryTries, unknownSubject } from '@/lib/domain/codes/unknown-subject'
 import { lockForProof, markProven } from '@/lib/domain/revocation/prove-address'
-import { countDeviceUse, type DeviceSession, findDevice, keepDevice } from '@/lib/domain/sessions/devices'
+import { countDeviceUse, type DeviceSession, findDevice, storeDevice } from '@/lib/domain/sessions/devices'
 import { startSession } from '@/lib/domain/sessions/start'
 import { record } from '@/lib/infrastructure/events/record'
 import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
@@ -72,7 +72,7 @@ export function signInWithCode(
     const { sessionId: id } = proving.caller
     const session = await startSession(tx, context, duckling, ['otp'], { id, isNew: isFirstProof })
     if (isFirstProof) await markProven(tx, proving)
-    return keepDevice(tx, now, duckling.id, session, isFirstProof ? null : device)
+    return storeDevice(tx, now, duckling.id, session, isFirstProof ? null : device)
   })
 }
 
@@ -135,7 +135,7 @@ export async function signInWithPassword(
       data: { failures: 0, pausedUntil: null },
     })
     const session = await startSession(tx, context, duckling, ['pwd'])
-    return keepDevice(tx, context.now, duckling.id, session, device)
+    return storeDevice(tx, context.now, duckling.id, session, device)
   })
 }
 

@@ -6,7 +6,7 @@ import { Prisma, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import type { MailLink } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
-import { killCodes } from '@/lib/domain/codes/codes'
+import { revokeCodes } from '@/lib/domain/codes/codes'
 import { findLink, spendLink } from '@/lib/domain/codes/mail-link'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { recordRecovery } from '@/lib/domain/passkeys/recovery'
@@ -31,7 +31,7 @@ export function undoEmailChange(context: AnonymousContext, token: string): Promi
     if (link === null) throw fail('link_invalid')
     const { id, ducklingId, address, createdAt } = link
     // Before the account is locked, as the change itself does, so that the two do not wait for each other.
-    await killCodes(tx, ducklingId, 'email_change', now)
+    await revokeCodes(tx, ducklingId, 'email_change', now)
     const before = await lockDuckling(tx, ducklingId)
     if (before === null || !(await spendLink(tx, id, now))) throw fail('link_invalid')
     await tx.mailLink.updateMany({

@@ -3,7 +3,7 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import { retireKey } from '@/lib/domain/agents/make-key'
 import { liveStatuses } from '@/lib/domain/agents/schema'
-import { killCodes } from '@/lib/domain/codes/codes'
+import { revokeCodes } from '@/lib/domain/codes/codes'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { deviceIds, removeDevices } from '@/lib/domain/sessions/devices'
 import { endSessions } from '@/lib/domain/sessions/end'
@@ -180,5 +180,5 @@ async function resetCodes(tx: Tx, { caller, now }: DucklingContext): Promise<voi
   await tx.otpGuard.deleteMany({
     where: { subject: caller.id, purpose: { in: ['verify_email', 'email_change', 'phone', 'password'] } },
   })
-  await killCodes(tx, caller.id, 'email_change', now)
+  await revokeCodes(tx, caller.id, 'email_change', now)
 }

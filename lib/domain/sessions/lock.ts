@@ -6,7 +6,7 @@ export interface LockedDuckling {
   emailVerifiedAt: Date | null
 }
 
-/** Locks an open account until the transaction ends and returns what it then says; null when the account is closed. */
+/** Locks an account until the transaction ends and returns its current data, or null when the account is closed. */
 export async function lockDuckling(tx: Tx, id: string): Promise<LockedDuckling | null> {
   const [row] = await tx.$queryRaw<LockedDuckling[]>`
     SELECT "email", "emailVerifiedAt" FROM "Duckling"
@@ -15,8 +15,8 @@ export async function lockDuckling(tx: Tx, id: string): Promise<LockedDuckling |
 }
 
 /**
- * Locks the caller's own account. Throws `session_invalid` when the account was closed or the caller's session ended while
- * this request waited.
+ * Locks the caller's account. Throws `session_invalid` when the account was closed or the session ended while this request waited
+ * for the lock.
  */
 export async function lockCaller(
   tx: Tx,

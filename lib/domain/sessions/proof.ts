@@ -1,9 +1,9 @@
-/** Sensitive changes need a recent proof that the owner is there, not only a session (contract F, Sensitive changes). */
+/** Sensitive changes need a recent proof of identity, not only a session (contract F, Sensitive changes). */
 import type { Tx } from '@/lib/db/client'
 import { minute } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 
-/** How old the proof may be. */
+/** The greatest age of a proof. */
 export const proofSeconds = 10 * minute
 
 /** What `requireProof` throws. */
@@ -14,8 +14,8 @@ function isRecent(at: Date | null, now: Date): boolean {
 }
 
 /**
- * Throws unless the caller's session has a recent proof: of a passkey where the account has one (`passkey_proof_needed`), else a
- * recent sign-in (`fresh_sign_in_needed`).
+ * Throws unless the caller's session has a recent proof: `passkey_proof_needed` when the account has a passkey,
+ * `fresh_sign_in_needed` when it has none and the sign-in is too old.
  */
 export async function requireProof(tx: Tx, context: DucklingContext<ProofFailure>): Promise<void> {
   const { caller, now } = context

@@ -4,8 +4,8 @@ import { removeDevices } from './devices'
 import { endSessions } from './end'
 
 /**
- * Ends one of the caller's sessions, removes the known device that it signed in from, and returns 1. Throws `session_missing` for one that has ended, or is somebody else's.
- * Spec silent: the session that asks may name itself, which is a sign-out.
+ * Ends one of the caller's sessions, removes the known device that it signed in from, and returns 1. Throws `session_missing` when the
+ * session has ended or belongs to somebody else. Spec silent: the caller may end the current session, which is a sign-out.
  */
 export function revokeSession(
   context: DucklingContext<'session_missing'>,
@@ -20,9 +20,9 @@ export function revokeSession(
 }
 
 /**
- * Ends every session of the caller but the one that asks, and returns how many that were.
- * Spec silent: all known devices but the caller's go too, also those whose sessions ended before. It is the one way to remove
- * a device that was lost after it signed out.
+ * Ends all sessions of the caller except the current one, and returns their number.
+ * Spec silent: this also removes all other known devices, even those whose sessions have ended. There is no other way to remove a
+ * device that was lost after it signed out.
  */
 export function revokeOtherSessions(context: DucklingContext): Promise<number> {
   const { id: ducklingId, sessionId } = context.caller

@@ -6,7 +6,7 @@ import { CopyBlock } from '@/components/ui/copy'
 import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui/form'
 import { Card, Facts, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { countResting } from '@/lib/domain/agents/resting'
+import { countDependents } from '@/lib/domain/agents/dependents'
 import { config } from '@/lib/kernel/config'
 import { pauseAgent, updateAgent } from '../../actions'
 import { NewHandshake } from '../../bond-it'
@@ -204,7 +204,7 @@ export function Pause({ agent }: { agent: Agent }) {
 
 export async function End({ agent, viewer, now }: { agent: Agent; viewer: Viewer; now: Date }) {
   const isLive = agent.status !== 'deregistered'
-  const resting = isLive ? await countResting(viewer.duckling_id, agent.agent_id, now) : null
+  const resting = isLive ? await countDependents(viewer.duckling_id, agent.agent_id, now) : null
   const gone = resting === null ? [] : restingWords(resting)
   return (
     <Deregister agentId={agent.agent_id} agentName={agent.agent_name} isLive={isLive}>

@@ -5,7 +5,7 @@ import { aDuckling } from '@/lib/fixtures/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { anSsoToken } from '@/lib/fixtures/sso'
 import { readClock } from '@/lib/kernel/clock'
-import { countResting } from './resting'
+import { countDependents } from './dependents'
 
 describe('what rests on an agent', () => {
   it('is counted as deregistering takes it down, and only for its operator', async () => {
@@ -17,9 +17,9 @@ describe('what rests on an agent', () => {
     await anSsoToken(agent.context())
     await aPeck(operator, target, { action: 'read:calendar' })
 
-    const resting = await countResting(operator.id, agent.agentId, readClock())
+    const resting = await countDependents(operator.id, agent.agentId, readClock())
     expect(resting).toEqual({ pecks: 2, grants: 1, ssoTokens: 1 })
-    expect(await countResting(target.id, agent.agentId, readClock())).toEqual({
+    expect(await countDependents(target.id, agent.agentId, readClock())).toEqual({
       pecks: 0,
       grants: 0,
       ssoTokens: 0,
@@ -31,7 +31,7 @@ describe('what rests on an agent', () => {
       grants: gone.revoked_grants.length,
       ssoTokens: gone.revoked_sso_tokens.length,
     })
-    expect(await countResting(operator.id, agent.agentId, readClock())).toEqual({
+    expect(await countDependents(operator.id, agent.agentId, readClock())).toEqual({
       pecks: 0,
       grants: 0,
       ssoTokens: 0,

@@ -8,7 +8,7 @@ export interface Resting {
 }
 
 /** Counts the pending pecks, unspent grants and SSO tokens of one of a duckling's agents. */
-export async function countResting(ducklingId: string, agentId: string, now: Date): Promise<Resting> {
+export async function countDependents(ducklingId: string, agentId: string, now: Date): Promise<Resting> {
   const [resting] = await db().$queryRaw<Resting[]>`
     SELECT
       count(*) FILTER (WHERE "status" = 'pending' AND "expiresAt" > ${now}::timestamptz)::int AS "pecks",

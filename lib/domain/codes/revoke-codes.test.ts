@@ -5,7 +5,7 @@ import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 import { readClock } from '@/lib/kernel/clock'
-import { killCodes } from './codes'
+import { revokeCodes } from './codes'
 
 let owner: ADuckling
 let address: string
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const changeTo = (body: object) => call('POST /beak/email-change', { token: owner.token, body })
-const kill = () => transaction((tx) => killCodes(tx, owner.id, 'email_change', readClock()))
+const kill = () => transaction((tx) => revokeCodes(tx, owner.id, 'email_change', readClock()))
 
 it('kills a code that was mailed', async () => {
   await changeTo({ new_email: address })
