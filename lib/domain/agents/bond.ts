@@ -7,8 +7,8 @@ import { refuseKey } from './refuse-key'
 import { type AgentInput, agentFacts } from './schema'
 
 /**
- * The bonding ceremony: the agent shows its key and the handshake its operator gave it. Throws `beak_key_invalid` when the key
- * is not that agent's, `agent_wrong_state` when the agent is not waiting to be bonded, `handshake_invalid`.
+ * Bonds an agent that shows its key and the handshake token from its operator. Throws `beak_key_invalid` when the key belongs to
+ * another agent, `agent_missing`, `agent_wrong_state` when the agent is not `registered`, or `handshake_invalid`.
  */
 export function bondAgent(
   context: KeyContext<'beak_key_invalid' | 'agent_missing' | 'agent_wrong_state' | 'handshake_invalid'>,
@@ -21,7 +21,7 @@ export function bondAgent(
   return transaction(async (tx) => {
     const agent = await lockAgent(tx, context, agentId)
     if (agent.status !== 'registered') throw wrongState(context, agent)
-    // Looked at again under the agent's lock: the key may have been rotated since it was accepted.
+    // Checked again under the lock of the agent, because the key may have been rotated since it was authenticated.
     const live = await tx.beakKey.findFirst({ where: { id: caller.keyId, activeFor: agentId } })
     if (!live) throw refuseKey(context, key, 'revoked')
     if (!(await spendHandshake(tx, agentId, handshakeToken, now))) throw context.fail('handshake_invalid')

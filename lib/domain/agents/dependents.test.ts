@@ -7,8 +7,8 @@ import { anSsoToken } from '@/lib/fixtures/sso'
 import { readClock } from '@/lib/kernel/clock'
 import { countDependents } from './dependents'
 
-describe('what rests on an agent', () => {
-  it('is counted as deregistering takes it down, and only for its operator', async () => {
+describe('countDependents', () => {
+  it('counts for the operator what deregistering the agent ends, and nothing for others', async () => {
     const [operator, target] = [await aDuckling(), await aDuckling()]
     const agent = await anAgent(operator)
     await aPeck(agent, target, { action: 'read:calendar' })
@@ -17,19 +17,19 @@ describe('what rests on an agent', () => {
     await anSsoToken(agent.context())
     await aPeck(operator, target, { action: 'read:calendar' })
 
-    const resting = await countDependents(operator.id, agent.agentId, readClock())
-    expect(resting).toEqual({ pecks: 2, grants: 1, ssoTokens: 1 })
+    const counts = await countDependents(operator.id, agent.agentId, readClock())
+    expect(counts).toEqual({ pecks: 2, grants: 1, ssoTokens: 1 })
     expect(await countDependents(target.id, agent.agentId, readClock())).toEqual({
       pecks: 0,
       grants: 0,
       ssoTokens: 0,
     })
 
-    const gone = await deregisterAgent(await operator.context(), agent.agentId)
-    expect(resting).toEqual({
-      pecks: gone.cancelled_pecks.length,
-      grants: gone.revoked_grants.length,
-      ssoTokens: gone.revoked_sso_tokens.length,
+    const ended = await deregisterAgent(await operator.context(), agent.agentId)
+    expect(counts).toEqual({
+      pecks: ended.cancelled_pecks.length,
+      grants: ended.revoked_grants.length,
+      ssoTokens: ended.revoked_sso_tokens.length,
     })
     expect(await countDependents(operator.id, agent.agentId, readClock())).toEqual({
       pecks: 0,

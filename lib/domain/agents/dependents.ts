@@ -1,15 +1,15 @@
 import { db } from '@/lib/db/client'
 
-/** How much an agent would take down with it if it were deregistered now (`retireAgent`). */
-export interface Resting {
+/** What would end together with an agent if it were deregistered now (`retireAgent`). */
+export interface Dependents {
   pecks: number
   grants: number
   ssoTokens: number
 }
 
-/** Counts the pending pecks, unspent grants and SSO tokens of one of a duckling's agents. */
-export async function countDependents(ducklingId: string, agentId: string, now: Date): Promise<Resting> {
-  const [resting] = await db().$queryRaw<Resting[]>`
+/** Counts the pending pecks, unused grants and SSO tokens of an agent of the duckling. */
+export async function countDependents(ducklingId: string, agentId: string, now: Date): Promise<Dependents> {
+  const [counts] = await db().$queryRaw<Dependents[]>`
     SELECT
       count(*) FILTER (WHERE "status" = 'pending' AND "expiresAt" > ${now}::timestamptz)::int AS "pecks",
       count(*) FILTER (WHERE "status" = 'approved' AND "grantRevokedAt" IS NULL
@@ -19,5 +19,5 @@ export async function countDependents(ducklingId: string, agentId: string, now: 
         AND "spentAt" IS NULL AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz)::int AS "ssoTokens"
     FROM "Peck"
     WHERE "askerId" = ${agentId} AND "requesterDucklingId" = ${ducklingId} AND "status" IN ('pending', 'approved')`
-  return resting ?? { pecks: 0, grants: 0, ssoTokens: 0 }
+  return counts ?? { pecks: 0, grants: 0, ssoTokens: 0 }
 }

@@ -16,8 +16,8 @@ export interface AgentToken {
 }
 
 /**
- * A JWT of its own type (`agent+jwt`) by which an agent proves itself to a third party without showing its key. It names one
- * audience and opens nothing here. Throws `agent_not_bonded`.
+ * Issues a JWT of type `agent+jwt`, with which an agent proves its identity to a third party without showing its key. The token names
+ * one audience, and this API does not accept it. Throws `agent_not_bonded`.
  */
 export function issueAgentToken(
   context: Context<AgentCaller, 'agent_not_bonded'>,

@@ -3,8 +3,8 @@ import type { Failure } from '@/lib/kernel/failures'
 import { countRefusal, type KeyFault, type RefusedKey } from './refusals'
 
 /**
- * Returns the failure for a refused key, which is the same for every cause (contract A). Notes the cause for the owner's audit log:
- * the worker writes it, so a refused key costs no write.
+ * Returns the failure for a rejected key, which is the same for every cause (contract A). Counts the cause for the owner's audit log,
+ * which the worker writes.
  */
 export function refuseKey(
   context: Origin & Fails<'beak_key_invalid'>,

@@ -12,7 +12,7 @@ export interface Registration {
   name: string
   type: string
   capabilities: string[]
-  /** Whether its key may ride in the query string. */
+  /** Whether the agent's key is accepted in the query string. */
   allowQueryKey: boolean
 }
 
@@ -28,8 +28,8 @@ export interface Registered extends MintedHandshake {
 }
 
 /**
- * Registers an agent under the caller. Its key and handshake are in the answer and nowhere else. The key's tier scope is the
- * caller's tier as it is now. Throws `agents_too_many`.
+ * Registers an agent of the caller. The plain key and handshake token are only in the answer. The key's tier scope is the caller's
+ * current tier. Throws `agents_too_many`.
  */
 export function registerAgent(
   context: DucklingContext<'agents_too_many'>,

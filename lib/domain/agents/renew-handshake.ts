@@ -6,8 +6,9 @@ import { type MintedHandshake, makeHandshake } from './handshake'
 import { lockLiveAgent, wrongState } from './read'
 
 /**
- * A new handshake token for an agent that has not bonded; the old one dies. Throws `agent_missing`, or `agent_wrong_state` once
- * the agent has bonded; where another session registered the agent also what `requireProof` does.
+ * Creates a new handshake token for an agent that has not bonded, and deletes the old one. Throws `agent_missing`, or
+ * `agent_wrong_state` when the agent has bonded. Throws `ProofFailure` when another session registered the agent and the caller has no
+ * recent proof.
  */
 export function renewHandshake(
   context: DucklingContext<ProofFailure | 'agent_missing' | 'agent_wrong_state'>,

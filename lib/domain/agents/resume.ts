@@ -5,7 +5,7 @@ import { lockAgent, readAgent, wrongState } from './read'
 import type { AgentInput } from './schema'
 
 /**
- * Puts a suspended agent back where it was: bonded, or registered if it never bonded. Throws `agent_missing` or
+ * Resumes a suspended agent: it is bonded again, or registered when it has never bonded. Throws `agent_missing` or
  * `agent_wrong_state`.
  */
 export function resumeAgent(

@@ -15,9 +15,9 @@ export interface Rotated extends Partial<MintedHandshake> {
 }
 
 /**
- * Gives an agent a new key and ends the old one, expired or not, in the same transaction. An agent that has not bonded also
- * gets a new handshake: whoever holds the old key may hold the old token too. Throws `agent_missing`,
- * `agent_wrong_state`, or what `requireProof` does.
+ * Creates a new key for an agent and retires the old one in the same transaction. An agent that has not bonded also gets a new
+ * handshake token, because somebody who has the old key may have the old token too. Throws `agent_missing`, `agent_wrong_state`, or
+ * `ProofFailure`.
  */
 export function rotateKey(
   context: DucklingContext<ProofFailure | 'agent_missing' | 'agent_wrong_state'>,

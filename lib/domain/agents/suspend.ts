@@ -5,8 +5,8 @@ import { lockAgent, readAgent, wrongState } from './read'
 import { type AgentInput, agentFacts } from './schema'
 
 /**
- * Stops an agent until it is resumed. Its key, pecks and grants rest meanwhile: nothing of it is ended (contract D3). Throws
- * `agent_missing` or `agent_wrong_state`.
+ * Suspends an agent until it is resumed. Its key, pecks and grants are not ended, but do not work while it is suspended (contract D3).
+ * Throws `agent_missing` or `agent_wrong_state`.
  */
 export function suspendAgent(
   context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,

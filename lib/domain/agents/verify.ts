@@ -5,7 +5,7 @@ import { maskId } from '@/lib/kernel/ids'
 
 export interface AgentVerdict {
   agent_id: string
-  /** Bonded, and its operator's account is open. */
+  /** Whether the agent is bonded and its operator's account is open. */
   valid: boolean
   status: AgentStatus
   agent_name: string
@@ -13,7 +13,7 @@ export interface AgentVerdict {
   capabilities: string[]
   bonded_at: Date | null
   operator: {
-    /** Masked, as strangers see it. */
+    /** Masked for the public. */
     duckling_id: string
     display_name: string
     trust_tier: Tier
@@ -24,8 +24,7 @@ export interface AgentVerdict {
 }
 
 /**
- * Whether an agent is real and in good standing, and who stands behind it: for third parties it presents itself to. Throws
- * `agent_unknown`.
+ * Tells a third party whether an agent exists and is valid, and who its operator is. Throws `agent_unknown`.
  */
 export async function verifyAgent(
   context: AnonymousContext<'agent_unknown'>,
