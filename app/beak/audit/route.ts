@@ -6,7 +6,7 @@ import { listOf, pageRequest } from '@/lib/kernel/page'
 export const GET = endpoint({
   summary: 'Read your audit log',
   description:
-    'Everything that happened to your account, refused attempts included, newest first. The events form a hash chain whose signed end is at GET /beak/audit/head; `npm run audit:verify` checks it offline.',
+    'Returns all events of your account, newest first, refused attempts included. The events form a hash chain. GET /beak/audit/head returns its signed head, and `npm run audit:verify` verifies the chain offline.',
   auth: 'session-or-agent',
   capability: 'read:audit',
   limit: 'authenticated',

@@ -4,7 +4,7 @@ import type { OperatorContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { type AuditEventInput, presentEvent } from './schema'
 
-/** A page of the caller's own events, newest first; for an agent, its operator's. `page.after` is a `seq`. */
+/** Returns a page of the events of the caller, or of the agent's operator, newest first. `page.after` is a `seq`. */
 export async function listEvents(
   context: OperatorContext,
   page: PageRequest,

@@ -10,8 +10,8 @@ function idsIn(event: AuditEventOutput): string[] {
 }
 
 /**
- * What the ducklings and agents that these events of somebody's log name are called, by id: two reads, however many events.
- * Whoever deals with them is told these names by the pecks themselves; nothing else of them is read.
+ * Returns the names of the ducklings and agents in the events of an account, by id, with two queries. The owner of the account knows
+ * these names from the pecks. Reads nothing else about them.
  */
 export async function namesIn(events: AuditEventOutput[]): Promise<Names> {
   const ids = [...new Set(events.flatMap(idsIn))]

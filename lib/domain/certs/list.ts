@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/client'
 import type { CertificateStatus } from './schema'
 
-/** A certificate in the list of all that somebody ever held. */
+/** An earlier certificate of a duckling. */
 export interface PastCertificate {
   certId: string
   status: CertificateStatus
@@ -11,16 +11,16 @@ export interface PastCertificate {
   reason: string | null
 }
 
-/** Enough for anybody who does not revoke for sport; the export has them all. */
-const listedMost = 50
+/** The export has all certificates. */
+const listMax = 50
 
-/** The certificates a duckling held before its newest one, newest first. */
+/** Returns the certificates of a duckling before its newest one, newest first. */
 export async function earlierCertificates(ducklingId: string): Promise<PastCertificate[]> {
   const rows = await db().certificate.findMany({
     where: { ducklingId },
     orderBy: { id: 'desc' },
     skip: 1,
-    take: listedMost,
+    take: listMax,
   })
   return rows.map((row) => ({
     certId: row.id,

@@ -7,7 +7,7 @@ import type { Context, DucklingContext } from '@/lib/kernel/context'
 import { lockOwner } from './lock'
 import { type CertificateInput, presentCertificate } from './schema'
 
-/** Revokes the caller's certificate and tells them by mail. Throws `certificate_missing` when none is active. */
+/** Revokes the caller's certificate and mails the caller. Throws `certificate_missing` when none is active. */
 export function revokeCertificate(
   context: DucklingContext<'certificate_missing'>,
   reason: string,
@@ -26,8 +26,8 @@ export function revokeCertificate(
 }
 
 /**
- * Revokes a duckling's active certificate, if it has one, and returns it: for a transaction that takes it down together with
- * other things. The reason stays in the owner's view and log; webhooks do not carry it.
+ * Revokes a duckling's active certificate and returns it, or null when there is none. For transactions that revoke other things too.
+ * Only the owner sees the reason. Webhooks do not have it.
  */
 export async function revokeActiveCertificate(
   tx: Tx,

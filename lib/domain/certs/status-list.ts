@@ -1,7 +1,7 @@
 /**
  * The bitstring status lists (W3C Bitstring Status List v1.0): list n has a bit for each certificate with index
- * n × 131,072 onwards, set once it is revoked or superseded. A list is built when asked for, at most every five seconds a
- * process, whatever the number of askers.
+ * n × 131,072 onwards, which is set when the certificate is revoked or superseded. A list is built on request, and each process
+ * builds it at most once in five seconds.
  */
 import { gzipSync } from 'node:zlib'
 import { db } from '@/lib/db/client'
@@ -13,12 +13,12 @@ import type { AnonymousContext } from '@/lib/kernel/context'
 import { singleton } from '@/lib/kernel/singleton'
 import { credentialsContext, statusListLength, statusListUrl } from './credential'
 
-/** Seconds a built list is served for; also its `ttl` and what HTTP caches are told. */
+/** How many seconds a list is served after it was built. Also its `ttl`. */
 export const statusListSeconds = 5
 
 /**
- * Spec silent: a list is good for ten minutes, so that an old one, from before a revocation, cannot be shown for ever to a
- * verifier who is cut off from us.
+ * Spec silent: a list is valid for ten minutes. Otherwise somebody could show a list from before a revocation to a verifier that cannot
+ * reach us.
  */
 const validSeconds = 10 * minute
 
@@ -31,10 +31,10 @@ interface BuiltList {
 
 const builtLists = () => singleton('certs.status-lists', () => new Map<number, BuiltList>())
 
-/** Indexes are 32-bit numbers, so there is no list above this. */
+/** The number of the last list. Indexes are 32-bit numbers. */
 const lastList = Math.floor((2 ** 31 - 1) / statusListLength)
 
-/** The number of a list from its address (`/.well-known/status-list/{n}`); null when there can be none of that name. */
+/** Reads the number of a list from its address (`/.well-known/status-list/{n}`). Returns null when no such list can exist. */
 export function parseListNumber(parameter: string): number | null {
   const [digits] = /^(0|[1-9]\d{0,4})$/.exec(parameter) ?? []
   return digits === undefined || Number(digits) > lastList ? null : Number(digits)
@@ -42,7 +42,7 @@ export function parseListNumber(parameter: string): number | null {
 
 type ListContext = AnonymousContext<'status_list_missing'>
 
-/** A status list as a signed credential. Throws `status_list_missing`; list 0 is always there. */
+/** Returns a status list as a signed credential. Throws `status_list_missing`. List 0 always exists. */
 export async function getStatusList(context: ListContext, list: number | null): Promise<string> {
   if (list === null) throw context.fail('status_list_missing')
   const { now } = context
@@ -56,14 +56,14 @@ export async function getStatusList(context: ListContext, list: number | null): 
       built.kid = kidOf(credential)
     },
     () => {
-      // What failed, or is not there yet, is not kept.
+      // A failed build, also of a list that does not exist yet, is not cached.
       if (builtLists().get(list) === built) builtLists().delete(list)
     },
   )
   return built.credential
 }
 
-/** Whether a list may be served at `now`: not too old, and not signed by a key that is distrusted meanwhile. */
+/** Returns whether a list can be served: it is not too old, and the key that signed it is trusted. */
 function isFresh({ builtAt, kid }: BuiltList, now: Date): boolean {
   const age = (now.getTime() - builtAt.getTime()) / 1000
   return age >= 0 && age < statusListSeconds && (kid === null || isTrusted(kid))
@@ -83,7 +83,7 @@ async function buildList(context: ListContext, list: number): Promise<string> {
   return signList(list, encodeBits(rows.map(({ bit }) => bit)), context.now)
 }
 
-/** Multibase base64url (`u`) of the gzipped bitstring; the first bit is the left-most, so the highest of its byte. */
+/** Returns the gzipped bitstring in multibase base64url (`u`). The first bit is the highest bit of the first byte. */
 export function encodeBits(setBits: number[]): string {
   const bytes = new Uint8Array(statusListLength / 8)
   for (const bit of setBits) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) | (0x80 >> (bit & 7))

@@ -14,8 +14,8 @@ interface Row {
 }
 
 /**
- * Tells anybody whether a certificate holds: only while it is active and its account open. Throws `certificate_missing`
- * with `valid: false`, so that whoever reads nothing but `valid` is not misled.
+ * Returns whether a certificate is valid: only while it is active and its account is open. For the public. Throws
+ * `certificate_missing` with `valid: false`, so that a client that reads only `valid` gets the right result.
  */
 export async function verifyCertificate(
   context: AnonymousContext<'certificate_missing'>,
@@ -27,7 +27,7 @@ export async function verifyCertificate(
     FROM "Certificate" c JOIN "Duckling" d ON d."id" = c."ducklingId"
     WHERE c."id" = ${certificateId}`
   if (!row) throw context.fail('certificate_missing', { valid: false })
-  // Closing an account revokes its certificate; should one ever be left, it does not hold either.
+  // Closing an account revokes its certificate. If one were left active, it must not be valid either.
   const isOrphaned = row.deletedAt !== null && row.status === 'active'
   const status = isOrphaned ? 'revoked' : row.status
   return {

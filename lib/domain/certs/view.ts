@@ -2,7 +2,7 @@ import { db } from '@/lib/db/client'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { type CertificateInput, presentCertificate } from './schema'
 
-/** The caller's newest certificate, whatever its status; for an agent, its operator's. Throws `certificate_missing`. */
+/** Returns the newest certificate of the caller, or of the agent's operator, with any status. Throws `certificate_missing`. */
 export async function viewCertificate(
   context: OperatorContext<'certificate_missing'>,
 ): Promise<CertificateInput> {
