@@ -23,7 +23,7 @@ async function aCheck() {
     const now = secondsAfter(readClock(), ahead)
     const { payload } = await jwtVerify(certificate.credential, createLocalJWKSet(jwks))
     const { statusListCredential } = payload.credentialStatus as Record<string, string>
-    const list = parseListNumber(String(statusListCredential))
+    const list = parseListNumber(statusListCredential?.split('/').at(-1) ?? '')
     const statusList = await getStatusList({ ...anonymously(), now }, list)
     return { credential: certificate.credential, statusList, jwks, issuer, now }
   }

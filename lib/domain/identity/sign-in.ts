@@ -5,7 +5,8 @@
 
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { enqueueCode, type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
+import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
+import { enqueueCode } from '@/lib/domain/codes/request-code'
 import { carryTries, unknownSubject } from '@/lib/domain/codes/unknown-subject'
 import { lockForProof, markProven } from '@/lib/domain/revocation/prove-address'
 import { countDeviceUse, type DeviceSession, findDevice, storeDevice } from '@/lib/domain/sessions/devices'

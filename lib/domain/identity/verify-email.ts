@@ -1,6 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { type NoTriesFailure, requestCode, spendCode } from '@/lib/domain/codes/codes'
+import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
+import { requestCode } from '@/lib/domain/codes/request-code'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { recordElevation } from '@/lib/domain/trust/record-elevation'
 import { record, systemActor } from '@/lib/infrastructure/events/record'

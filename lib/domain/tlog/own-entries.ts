@@ -1,4 +1,4 @@
-/** The entries of one account among those that a checkpoint covers. The log itself does not show whose entry it is. */
+/** Reads the entries of one account that a checkpoint covers. The published log does not show the account of an entry. */
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { EntryKind } from './entry'
 import type { LoggedHead } from './kept-proof'

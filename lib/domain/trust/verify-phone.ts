@@ -3,12 +3,8 @@
  * sensitive change (contract F), so both steps need a recent proof of the owner.
  */
 import { transaction } from '@/lib/db/transaction'
-import {
-  codeLifetimeSeconds,
-  type NoTriesFailure,
-  requestTextCode,
-  spendCode,
-} from '@/lib/domain/codes/codes'
+import { codeLifetimeSeconds, type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
+import { requestTextCode } from '@/lib/domain/codes/request-code'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'

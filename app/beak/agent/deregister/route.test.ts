@@ -87,8 +87,8 @@ describe('200', () => {
     expect(await findPeck(db(), spent)).toMatchObject({ grantRevokedAt: null })
     expect(await findPeck(db(), othersPeck)).toMatchObject({ status: 'pending' })
 
-    const told = await actionsOf(target.id, ['peck.cancelled', 'peck.revoked'])
-    expect(told.sort()).toEqual(
+    const recorded = await actionsOf(target.id, ['peck.cancelled', 'peck.revoked'])
+    expect(recorded.sort()).toEqual(
       [
         ['peck.cancelled', pending],
         ['peck.revoked', unspent],

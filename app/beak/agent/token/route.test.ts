@@ -41,7 +41,7 @@ describe('200', () => {
   })
 
   it.each(['https://Shop.example.com/agents', 'http://localhost:4000', 'urn:example:shop', 'shop'])(
-    'takes %s as audience and leaves it as it is',
+    'accepts %s as audience, unchanged',
     async (audience) => {
       const { beakKey } = await anAgent(await aDuckling())
       const { body } = await prove(beakKey, audience)
