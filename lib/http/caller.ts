@@ -62,10 +62,11 @@ export async function findCaller(auth: Auth, call: Call, context: Context): Prom
   const { session, key, isKeyInQuery } = credentialOf(call)
   if (auth === 'beak-key' || auth === 'bonded-key') {
     if (key === null) throw fail('beak_key_invalid')
-    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, context)
+    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, { ...context, fail })
     if (auth === 'beak-key') {
       // Bonding requires the key in a header (contract A).
-      if (isKeyInQuery) throw refuseKey(context, { ...caller, ducklingId: caller.id }, 'query_key_at_bond')
+      if (isKeyInQuery)
+        throw refuseKey({ ...context, fail }, { ...caller, ducklingId: caller.id }, 'query_key_at_bond')
       return { caller, rate }
     }
     if (agent === null) throw concerning(fail('agent_not_bonded'), caller)
@@ -77,7 +78,7 @@ export async function findCaller(auth: Auth, call: Call, context: Context): Prom
     return found
   }
   if (key !== null) {
-    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, context)
+    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, { ...context, fail })
     if (auth === 'optional') return agent === null ? { caller: null, rate: null } : { caller: agent, rate }
     if (agent === null) throw concerning(fail('agent_not_bonded'), caller)
     if (auth !== 'session-or-agent') throw concerning(fail('agent_not_allowed'), caller)

@@ -16,7 +16,7 @@ interface Item {
   hash: string
 }
 
-/** All of a duckling's events, newest first, page by page. */
+/** Reads all events of a duckling page by page, newest first. */
 async function walk({ token }: ADuckling, limit: number): Promise<Item[]> {
   const items: Item[] = []
   let cursor = ''
@@ -29,7 +29,7 @@ async function walk({ token }: ADuckling, limit: number): Promise<Item[]> {
   }
 }
 
-/** `count` more events. */
+/** Records `count` more events. */
 async function fill({ id }: ADuckling, count: number): Promise<void> {
   await transaction(async (tx) => {
     for (let index = 0; index < count; index++)
@@ -38,7 +38,7 @@ async function fill({ id }: ADuckling, count: number): Promise<void> {
 }
 
 describe('200', () => {
-  it('lists what happened and what was refused, newest first, in the documented form', async () => {
+  it('lists changes and refused attempts, newest first, in the documented form', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     await call('POST /beak/cert/issue', {
       token: duckling.token,
@@ -72,7 +72,7 @@ describe('200', () => {
     expect(body.next_cursor).toBeNull()
   })
 
-  it('gives 100 events unless asked, at most 1000, and all of them page by page', async () => {
+  it('returns 100 events by default, at most 1000, and every event over several pages', async () => {
     const duckling = await aDuckling()
     await fill(duckling, 1010)
     const total = await db().auditEvent.count({ where: { ducklingId: duckling.id } })
@@ -84,7 +84,7 @@ describe('200', () => {
     expect(await findChainFaults(items, duckling.id, true)).toEqual([])
   })
 
-  it('shows one kind of event when asked', async () => {
+  it('filters by kind of event', async () => {
     const duckling = await aDuckling()
     await fill(duckling, 5)
     const { token } = duckling
@@ -97,7 +97,7 @@ describe('200', () => {
     ])
   })
 
-  it('shows only what was refused when asked, page by page, by an index that holds nothing else', async () => {
+  it('filters refused attempts, in pages, with a partial index', async () => {
     const duckling = await aDuckling({ tier: 'T0' })
     const { token } = duckling
     for (let turn = 0; turn < 3; turn++) await call('POST /beak/cert/issue', { token })
@@ -120,7 +120,7 @@ describe('200', () => {
     expect(JSON.stringify(plan)).toContain('AuditEvent_denied_idx')
   })
 
-  it('shows a stranger nothing of it, not even with a cursor taken from it', async () => {
+  it('shows another account nothing, even with a cursor of the owner', async () => {
     const [owner, stranger] = [await aDuckling(), await aDuckling()]
     await fill(owner, 30)
     const own = new Set((await walk(owner, 1000)).map(({ event_id }) => event_id))
@@ -158,7 +158,7 @@ describe('the chain', () => {
     expect(await findChainFaults(items, duckling.id, true)).toEqual([])
   })
 
-  it('puts an event that concerns two into the chain of each', async () => {
+  it('adds an event that concerns two accounts to both chains', async () => {
     const [left, right] = [await aDuckling(), await aDuckling()]
     const both = [left.id, right.id]
     await Promise.all(
@@ -178,7 +178,7 @@ describe('the chain', () => {
     }
   })
 
-  it('cannot be changed, shortened or emptied in the database', async () => {
+  it('cannot be updated, deleted or truncated in the database', async () => {
     const { id } = await aDuckling()
     const before = await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'asc' } })
     const refusal = /append-only/
@@ -206,11 +206,11 @@ describe('400', () => {
     ['action=Every%20thing', 'action'],
     ['action=', 'action'],
     ['cursor=nonsense', 'cursor'],
-    // A cursor in the form of ours whose key is no number.
+    // A well-formed cursor with a key that is not a number.
     [`cursor=${Buffer.from('kEVT-1').toString('base64url')}`, 'cursor'],
     [`cursor=${Buffer.from('k99999999999').toString('base64url')}`, 'cursor'],
     ['duckling_id=DUCK-01JD0000000000000000000000', 'duckling_id'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     const { token } = await aDuckling({ tier: 'T0' })
     const { status, body } = await call(`GET /beak/audit?${query}`, { token })
     expect(status).toBe(400)
@@ -219,14 +219,14 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('shows nothing without a credential', async () => {
+  it('returns 401 without a credential', async () => {
     for (const line of ['GET /beak/audit', 'GET /beak/audit/head'])
       expect((await call(line)).body).toMatchObject({ status: 401, code: 'E4006' })
   })
 })
 
 describe('403', () => {
-  it('refuses an agent without read:audit, and every agent the head', async () => {
+  it('rejects an agent without read:audit, and every agent at the head', async () => {
     const duckling = await aDuckling()
     const { beakKey: key } = await anAgent(duckling, { capabilities: ['read:profile'] })
     expect((await call('GET /beak/audit', { key })).body).toMatchObject({

@@ -5,7 +5,7 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { unknownSubject } from '@/lib/domain/codes/unknown-subject'
 import { requestSignInCode, signInWithCode } from '@/lib/domain/identity/sign-in'
-import { keepDevice } from '@/lib/domain/sessions/devices'
+import { storeDevice } from '@/lib/domain/sessions/devices'
 import { startSession } from '@/lib/domain/sessions/start'
 import { type ADuckling, aDuckling, anonymously, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
@@ -231,7 +231,7 @@ describe('a device token', () => {
     const signIn = () =>
       transaction(async (tx) => {
         const session = await startSession(tx, context, { id, trustTier: 'T0' }, ['otp'])
-        return keepDevice(tx, context.now, id, session, null)
+        return storeDevice(tx, context.now, id, session, null)
       })
     await Promise.all(Array.from({ length: 19 }, signIn))
     const left = await db().deviceToken.findMany({ where: { ducklingId: id } })

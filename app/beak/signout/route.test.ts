@@ -6,7 +6,7 @@ import { codeFor } from '@/lib/fixtures/outbox'
 import { forget } from '@/lib/kernel/singleton'
 
 describe('200', () => {
-  it('kills the token at once, and only that one', async () => {
+  it('ends the session of the token at once, and no other', async () => {
     const { id, email, token } = await aDuckling()
     const { body: other } = await call('POST /beak/signin', { body: { email, otp: await codeFor(email) } })
     expect((await call('POST /beak/signout', { token })).body).toEqual({ success: true })
@@ -22,14 +22,14 @@ describe('200', () => {
     expect((await call('GET /beak/profile', { token })).status).toBe(401)
   })
 
-  it('kills it on an instance that has never seen it, too', async () => {
+  it('ends the session on an instance that has not cached its token', async () => {
     const { token } = await aDuckling()
     await call('POST /beak/signout', { token })
     forget('sessions.checked')
     expect((await call('GET /beak/profile', { token })).status).toBe(401)
   })
 
-  it('happens once, even when asked 50 times at once', async () => {
+  it('ends the session once for 50 simultaneous requests', async () => {
     const { token } = await aDuckling()
     const answers = await Promise.all(Array.from({ length: 50 }, () => call('POST /beak/signout', { token })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -38,7 +38,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('takes no fields', async () => {
+  it('rejects any field in the body', async () => {
     const { token } = await aDuckling()
     const { status, body } = await call('POST /beak/signout', { token, body: { everywhere: true } })
     expect([status, body.errors[0].field]).toEqual([400, 'everywhere'])
@@ -50,7 +50,7 @@ describe('401', () => {
     ['no token', {}],
     ['only a cookie', { headers: { Cookie: 'beak-session=eyJhbGciOiJFZERTQSJ9.e30.AAAA' } }],
     ['an invalid token', { token: 'eyJhbGciOiJub25lIn0.e30.' }],
-  ])('refuses %s', async (_, options) => {
+  ])('rejects %s', async (_, options) => {
     const { status, body, headers } = await call('POST /beak/signout', options)
     expect([status, body.code]).toEqual([401, 'E4006'])
     expect(headers.get('www-authenticate')).toMatch(/^Bearer/)

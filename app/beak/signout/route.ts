@@ -4,7 +4,8 @@ import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   summary: 'Sign out',
-  description: 'Ends the session whose token is sent. The token is refused from the next request on.',
+  description:
+    'Ends the session of the token in this request. The token is rejected from the next request on.',
   auth: 'session',
   limit: 'authenticated',
   response: z.object({ success: z.literal(true) }),

@@ -238,7 +238,7 @@ describe('email-change proves the address', () => {
 })
 
 /** Runs a command with a context that was authenticated before the proof. */
-const registerLate = (context: DucklingContext) =>
+const registerLate = (context: DucklingContext<'agents_too_many'>) =>
   registerAgent(context, {
     name: 'Late',
     type: 'assistant',

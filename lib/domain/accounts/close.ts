@@ -12,7 +12,7 @@ import { allPecksOf, endPecks } from '@/lib/domain/revocation/end-pecks'
 import { lockAccount } from '@/lib/domain/revocation/lock-account'
 import { retireAgents } from '@/lib/domain/revocation/retire-agent'
 import { endSessions } from '@/lib/domain/sessions/end'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { endChain, record } from '@/lib/infrastructure/events/record'
@@ -22,7 +22,7 @@ import type { ClosedAccountInput, Touched } from './schema'
 
 /** Closes the caller's account. Throws the failures of `requireProof`, or `session_invalid` when it has just been closed. */
 export function closeAccount(
-  context: DucklingContext<'fresh_sign_in_needed' | 'passkey_proof_needed' | 'session_invalid'>,
+  context: DucklingContext<ProofFailure | 'session_invalid'>,
 ): Promise<ClosedAccountInput> {
   const { caller, now } = context
   return transaction(async (tx) => {

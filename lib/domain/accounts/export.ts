@@ -16,7 +16,7 @@ import { findRecovery } from '@/lib/domain/passkeys/recovery'
 import { presentPasskey } from '@/lib/domain/passkeys/schema'
 import { readPecks } from '@/lib/domain/pecks/rows'
 import { presentPeck } from '@/lib/domain/pecks/schema'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { presentSession } from '@/lib/domain/sessions/schema'
 import { proveForExport } from '@/lib/domain/tlog/prove'
 import { presentDelivery, presentWebhook, withAttempts } from '@/lib/domain/webhooks/schema'
@@ -26,9 +26,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { type AccountExportInput, presentAccount, presentKey, presentLink, presentSsoToken } from './schema'
 
 /** Returns all data about the caller, lists oldest first. Throws the failures of `requireProof`. */
-export function exportAccount(
-  context: DucklingContext<'fresh_sign_in_needed' | 'passkey_proof_needed'>,
-): Promise<AccountExportInput> {
+export function exportAccount(context: DucklingContext<ProofFailure>): Promise<AccountExportInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)

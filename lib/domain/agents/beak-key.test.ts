@@ -1,4 +1,4 @@
-/** Every way a beak key can come and fail, over the API: what the outside sees, and what its owner learns. */
+/** Tests each way to send a beak key and each cause of rejection over the API: the answer, and the events in the owner's log. */
 
 import { describe, expect, it } from 'vitest'
 import { type Answer, call } from '@/app/beak/_api/call'
@@ -12,7 +12,7 @@ import { newId } from '@/lib/kernel/ids'
 import { checksum, randomSecret } from '@/lib/kernel/secrets'
 import { forget, singleton } from '@/lib/kernel/singleton'
 import { authenticateKey } from './beak-key'
-import { noteRefusal, recordRefusal, refusalPauseSeconds, writeRefusals } from './refusals'
+import { countRefusal, recordRefusal, refusalPauseSeconds, writeRefusals } from './refusals'
 import { resumeAgent } from './resume'
 import { rotateKey } from './rotate-key'
 import { suspendAgent } from './suspend'
@@ -25,7 +25,7 @@ async function make(options: { bonded?: boolean; capabilities?: string[] } = {})
 
 const profile = (key: string) => call('GET /beak/profile', { key })
 
-/** Writes what is in memory, then returns what the owner's log says of refused keys, oldest first. */
+/** Writes pending counts, then returns the events about refused keys in the owner's log, oldest first. */
 async function refusals(duckling: ADuckling, now = new Date()) {
   await writeRefusals(now)
   const events = await db().auditEvent.findMany({
@@ -35,20 +35,20 @@ async function refusals(duckling: ADuckling, now = new Date()) {
   return events.map(({ metadata, actorType }) => ({ ...(metadata as object), actorType }))
 }
 
-/** The answer without what differs from request to request. */
+/** Returns an answer without the members that differ for each request. */
 function outward({ status, body, headers }: Answer) {
   const { request_id: _, ...rest } = body
   return { status, rest, challenge: headers.get('www-authenticate') }
 }
 
-/** The key with another secret, its checksum made right. */
+/** Returns the key with another secret and the right checksum. */
 function forged({ beakKey }: AnAgent): string {
   const body = beakKey.slice(0, -59) + randomSecret(32)
   return `${body}${checksum(body)}`
 }
 
-/** Reads or replaces a value of this process, as another part of it would see it. */
-function holder(name: string, value?: unknown): unknown {
+/** Reads or replaces a singleton of this process. */
+function processValue(name: string, value?: unknown): unknown {
   if (value !== undefined) {
     forget(name)
     singleton(name, () => value)
@@ -56,10 +56,10 @@ function holder(name: string, value?: unknown): unknown {
   return singleton(name, () => null)
 }
 
-/** The statements that `work` sends to the database, with their parameters left out. */
+/** Returns the statements that `work` sends to the database, without their parameters. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const seen: string[] = []
-  const { opening, opened } = holder('database') as { opening: unknown; opened: { prisma: object } }
+  const { opening, opened } = processValue('database') as { opening: unknown; opened: { prisma: object } }
   const watch = <T extends object>(client: T): T =>
     new Proxy(client, {
       get(target, name) {
@@ -72,14 +72,14 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
         }
       },
     })
-  holder('database', { opening, opened: { ...opened, prisma: watch(opened.prisma) } })
+  processValue('database', { opening, opened: { ...opened, prisma: watch(opened.prisma) } })
   await work()
-  holder('database', { opening, opened })
+  processValue('database', { opening, opened })
   return seen
 }
 
-describe('a good key is accepted', () => {
-  it('in X-Beak-Key, as bearer, and in the query string, which is marked as deprecated', async () => {
+describe('a valid key', () => {
+  it('is accepted in X-Beak-Key, as bearer token, and in the query string, which is marked as deprecated', async () => {
     const { duckling, agent } = await make()
     const header = await profile(agent.beakKey)
     const bearer = await call('GET /beak/profile', { token: agent.beakKey })
@@ -91,7 +91,7 @@ describe('a good key is accepted', () => {
     expect(bearer.headers.has('deprecation')).toBe(false)
   })
 
-  it('up to its last millisecond', async () => {
+  it('is accepted until the millisecond before it expires', async () => {
     const { agent } = await make()
     const { expiresAt } = await db().beakKey.findUniqueOrThrow({ where: { id: agent.keyId } })
     const lastMoment = systemContext(new Date(expiresAt.getTime() - 1))
@@ -101,7 +101,7 @@ describe('a good key is accepted', () => {
     })
   })
 
-  it('with the lower of the key’s tier and its operator’s', async () => {
+  it('has the lower of its own tier and its operator’s current tier', async () => {
     const duckling = await aDuckling({ tier: 'T2' })
     const agent = await anAgent(duckling)
     const tierNow = async () => (await agent.context()).caller.tier
@@ -113,8 +113,8 @@ describe('a good key is accepted', () => {
   })
 })
 
-describe('a bad key', () => {
-  it('gets one outward answer, whatever is wrong with it', async () => {
+describe('an invalid key', () => {
+  it('gets the same answer for every cause', async () => {
     const { duckling, agent } = await make()
     const expired = await anAgent(duckling)
     await db().beakKey.update({
@@ -123,8 +123,8 @@ describe('a bad key', () => {
     })
     const rotated = await anAgent(duckling)
     await rotateKey(await duckling.context(), rotated.agentId, 90)
-    const gone = await anAgent(duckling)
-    await deregisterAgent(await duckling.context(), gone.agentId)
+    const deregistered = await anAgent(duckling)
+    await deregisterAgent(await duckling.context(), deregistered.agentId)
     const unknown = `beak_${newId('key', new Date())}_${randomSecret(32)}`
     const keys = [
       `beak_nonsense`,
@@ -134,21 +134,21 @@ describe('a bad key', () => {
       forged(agent),
       expired.beakKey,
       rotated.beakKey,
-      gone.beakKey,
+      deregistered.beakKey,
     ]
     const [first, ...others] = (await Promise.all(keys.map(profile))).map(outward)
     expect(first).toMatchObject({ status: 401, rest: { code: 'E4001' }, challenge: expect.any(String) })
     for (const answer of others) expect(answer).toEqual(first)
   })
 
-  it('with a wrong checksum, or that never was, leaves no trace', async () => {
+  it('is not recorded when its checksum is wrong', async () => {
     const { duckling, agent } = await make()
     const wrong = `${agent.beakKey.slice(0, -1)}${agent.beakKey.endsWith('0') ? '1' : '0'}`
     expect((await profile(wrong)).status).toBe(401)
     expect(await refusals(duckling)).toEqual([])
   })
 
-  it('with a wrong secret is told to its owner, and counts as no use of the key', async () => {
+  it('is recorded for its owner when the secret is wrong, but not counted as a use of the key', async () => {
     const { duckling, agent } = await make()
     expect((await profile(forged(agent))).status).toBe(401)
     expect(await refusals(duckling)).toMatchObject([
@@ -158,7 +158,7 @@ describe('a bad key', () => {
     expect(deadUses).toBe(0)
   })
 
-  it('with 200 wrong secrets makes one event with their count', async () => {
+  it('causes one event with the count for 200 wrong secrets', async () => {
     const { duckling, agent } = await make()
     for (let round = 0; round < 4; round++) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => profile(forged(agent))))
@@ -169,7 +169,7 @@ describe('a bad key', () => {
     ])
   })
 
-  it('makes one event for each cause in ten minutes, and the next one counts the uses since', async () => {
+  it('causes one event for each cause in ten minutes, and the next event counts the uses since', async () => {
     const { duckling, agent } = await make()
     const now = new Date()
     const use = async (key: string, times: number) => {
@@ -198,7 +198,7 @@ describe('a bad key', () => {
     expect(deadUses).toBe(5)
   })
 
-  it('makes one event when 50 instances write at the same time, and counts every dead use', async () => {
+  it('causes one event when 50 instances write at the same time, and every use is counted', async () => {
     const { duckling, agent } = await make()
     const now = new Date()
     const refusal = { ducklingId: duckling.id, agentId: agent.agentId, keyId: agent.keyId }
@@ -213,22 +213,22 @@ describe('a bad key', () => {
     expect(deadUses).toBe(50)
   })
 
-  it('keeps what could not be written for the next time', async () => {
+  it('is recorded later when the database was not available', async () => {
     const { duckling, agent } = await make()
     const [key, seen] = [
       { ducklingId: duckling.id, agentId: agent.agentId, keyId: agent.keyId },
       { now: new Date(), requestId: null, ip: null, userAgent: null },
     ]
-    noteRefusal(key, 'revoked', seen)
-    const working = holder('database')
-    holder('database', { opening: null, opened: null })
+    countRefusal(key, 'revoked', seen)
+    const working = processValue('database')
+    processValue('database', { opening: null, opened: null })
     await expect(writeRefusals(new Date())).rejects.toThrow('not open')
-    holder('database', working)
-    noteRefusal(key, 'revoked', seen)
+    processValue('database', working)
+    countRefusal(key, 'revoked', seen)
     expect(await refusals(duckling)).toMatchObject([{ cause: 'revoked', count: 2 }])
   })
 
-  it('costs as many statements as an unknown key, and writes nothing', async () => {
+  it('causes the same statements as an unknown key, and no write', async () => {
     const { duckling, agent } = await make()
     const body = `beak_${newId('key', new Date())}_${randomSecret(32)}`
     const unknown = await statementsOf(() => profile(`${body}${checksum(body)}`))
@@ -239,14 +239,14 @@ describe('a bad key', () => {
     expect((await profile(current)).status).toBe(200)
   })
 
-  it('is in the log when its owner reads it next, without waiting for the worker', async () => {
+  it('is in the audit log when its owner reads it, before the worker has run', async () => {
     const { duckling, agent } = await make()
     await profile(forged(agent))
     const { body } = await call('GET /beak/audit?action=key.refused', { token: duckling.token })
     expect(body.items).toMatchObject([{ outcome: 'denied', metadata: { cause: 'wrong_secret', count: 1 } }])
   })
 
-  it('that was rotated is told to its owner, and every use of it is counted and shown', async () => {
+  it('is recorded when it was rotated, and each use is counted and shown to the owner', async () => {
     const { duckling, agent } = await make()
     const { beak_key } = await rotateKey(await duckling.context(), agent.agentId, 90)
     for (let use = 0; use < 3; use++) expect((await profile(agent.beakKey)).status).toBe(401)
@@ -256,7 +256,7 @@ describe('a bad key', () => {
     expect(list.body.items[0].key.retired_key_uses).toBe(3)
   })
 
-  it('that has expired is told to its owner, counted and shown', async () => {
+  it('is recorded when it has expired, and each use is counted and shown to the owner', async () => {
     const { duckling, agent } = await make()
     await db().beakKey.update({
       where: { id: agent.keyId },
@@ -268,7 +268,7 @@ describe('a bad key', () => {
     expect(list.body.items[0].key.retired_key_uses).toBe(1)
   })
 
-  it('of a closed account is refused', async () => {
+  it('is rejected when its account is closed', async () => {
     const { duckling, agent } = await make()
     await db().duckling.update({ where: { id: duckling.id }, data: { deletedAt: new Date() } })
     expect((await profile(agent.beakKey)).status).toBe(401)
@@ -276,7 +276,7 @@ describe('a bad key', () => {
 })
 
 describe('a key in the query string', () => {
-  it('is refused where the owner has switched that off, and still good in a header', async () => {
+  it('is rejected when the owner has switched that off, but accepted in a header', async () => {
     const { duckling, agent } = await make()
     await updateAgent(await duckling.context(), agent.agentId, { name: undefined, allowQueryKey: false })
     const answer = await call(`GET /beak/profile?beak_key=${agent.beakKey}`)
@@ -285,7 +285,7 @@ describe('a key in the query string', () => {
     expect((await profile(agent.beakKey)).status).toBe(200)
   })
 
-  it('does not bond, and its owner learns that it was tried', async () => {
+  it('does not bond an agent, and the attempt is recorded for the owner', async () => {
     const { duckling, agent } = await make({ bonded: false })
     const answer = await call(`POST /beak/agent/bond?beak_key=${agent.beakKey}`, {
       body: { agent_id: agent.agentId, handshake_token: agent.handshakeToken },
@@ -296,7 +296,7 @@ describe('a key in the query string', () => {
     expect(status).toBe('registered')
   })
 
-  it('gives way to one in a header', async () => {
+  it('is ignored when a header has a key', async () => {
     const { duckling, agent } = await make()
     const other = await make()
     const answer = await call(`GET /beak/profile?beak_key=${other.agent.beakKey}`, { key: agent.beakKey })
@@ -304,14 +304,14 @@ describe('a key in the query string', () => {
   })
 })
 
-describe('a good key that may not', () => {
-  it('call for an agent that has not bonded', async () => {
+describe('a valid key without permission', () => {
+  it('is rejected before its agent is bonded', async () => {
     const { agent } = await make({ bonded: false })
     const { status, body } = await profile(agent.beakKey)
     expect([status, body.code]).toEqual([403, 'E4007'])
   })
 
-  it('call for a suspended agent, until that is resumed', async () => {
+  it('is rejected while its agent is suspended', async () => {
     const { duckling, agent } = await make()
     await suspendAgent(await duckling.context(), agent.agentId)
     const { status, body } = await profile(agent.beakKey)
@@ -320,7 +320,7 @@ describe('a good key that may not', () => {
     expect((await profile(agent.beakKey)).status).toBe(200)
   })
 
-  it('call without the capability, which is named', async () => {
+  it('is rejected without the capability, which the answer names', async () => {
     const { duckling, agent } = await make({ capabilities: ['read:cert'] })
     const { status, body } = await profile(agent.beakKey)
     expect([status, body.code, body.required_capability]).toEqual([403, 'E4007', 'read:profile'])
@@ -347,13 +347,13 @@ describe('a good key that may not', () => {
     'POST /beak/sso/bridge',
     'POST /beak/profile/update',
     'POST /beak/signout',
-  ])('call %s, which is for people', async (line) => {
+  ])('cannot call %s, which is for people', async (line) => {
     const { agent } = await make()
     const { status, body } = await call(line, { key: agent.beakKey })
     expect([status, body.code]).toEqual([403, 'E4007'])
   })
 
-  it('stand in for a session that is not valid', async () => {
+  it('does not replace a session token that is not valid', async () => {
     const { agent } = await make()
     const { status, body } = await call('GET /beak/profile', { token: 'a.b.c', key: agent.beakKey })
     expect([status, body.code]).toEqual([401, 'E4006'])

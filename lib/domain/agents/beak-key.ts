@@ -1,13 +1,19 @@
 /**
- * Beak keys: `beak_` + key id + `_` + secret (256 bits) + checksum (contract A). A wrong checksum is refused without asking
- * the database; what the outside learns is always the same E4001, the cause goes to the owner's audit log.
+ * Beak keys: `beak_` + key id + `_` + secret (256 bits) + checksum (contract A). A key with a wrong checksum is rejected without a
+ * database query. The answer is always the same E4001. The cause is only in the owner's audit log.
  */
 import { db } from '@/lib/db/client'
 import { type Authenticated, rateOf } from '@/lib/domain/sessions/authenticate'
-import { noteSeen } from '@/lib/domain/sessions/seen'
+import { recordSeen } from '@/lib/domain/sessions/seen'
 import { distrustedCount, keepTrusted } from '@/lib/infrastructure/keys/signing-keys'
-import { type AgentCaller, type KeyCaller, lowerTier, type Origin, type Tier } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import {
+  type AgentCaller,
+  type Fails,
+  type KeyCaller,
+  lowerTier,
+  type Origin,
+  type Tier,
+} from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
 import { checksum, equalDigests, randomSecret, sha256 } from '@/lib/kernel/secrets'
 import type { KeyFault } from './refusals'
@@ -15,12 +21,12 @@ import { refuseKey } from './refuse-key'
 
 export interface MintedKey {
   keyId: string
-  /** The key itself: shown once, never stored. */
+  /** The key itself. Shown once, never stored. */
   beakKey: string
   secretHash: Uint8Array<ArrayBuffer>
 }
 
-/** Mints a key. Only `secretHash` may be stored. */
+/** Generates a key. Only `secretHash` may be stored. */
 export function mintBeakKey(now: Date): MintedKey {
   const keyId = newId('key', now)
   const secret = randomSecret(32)
@@ -28,12 +34,12 @@ export function mintBeakKey(now: Date): MintedKey {
   return { keyId, beakKey: `${body}${checksum(body)}`, secretHash: new Uint8Array(sha256(secret)) }
 }
 
-/** The first characters of a key, by which its owner recognises it: they hold nothing secret. */
+/** Returns the first characters of a key, which are not secret, so that its owner recognises the key. */
 export function keyStart(keyId: string): string {
   return `beak_${keyId.slice(0, 12)}`
 }
 
-const form = /^(beak_(KEY-[0-9A-Z]{26})_([0-9A-Z]{52}))([0-9A-Z]{7})$/
+const keyPattern = /^(beak_(KEY-[0-9A-Z]{26})_([0-9A-Z]{52}))([0-9A-Z]{7})$/
 
 interface KeyRow {
   keyId: string
@@ -64,7 +70,7 @@ async function findKey(keyId: string): Promise<KeyRow | null> {
   return rows[0] ?? null
 }
 
-/** Why a key that exists is refused, or null when it is good. */
+/** Returns why an existing key is rejected, or null when it is valid. */
 function faultOf(row: KeyRow, digest: Buffer, now: Date, inQuery: boolean): KeyFault | null {
   if (!equalDigests(digest, row.secretHash)) return 'wrong_secret'
   if (row.retiredAt !== null || row.deletedAt !== null) return 'revoked'
@@ -73,33 +79,31 @@ function faultOf(row: KeyRow, digest: Buffer, now: Date, inQuery: boolean): KeyF
 }
 
 export interface KeyAuthenticated extends Authenticated<KeyCaller> {
-  /** The caller as a working agent; null until the agent is bonded, and while it is suspended. */
+  /** The caller as an agent; null unless the agent is bonded. */
   agent: AgentCaller | null
 }
 
-/**
- * The key's caller. Throws `beak_key_invalid`, the same for every cause; the cause concerns the owner.
- */
+/** Returns the caller of a beak key. Throws `beak_key_invalid`, the same for every cause. Counts the cause for the owner's audit log. */
 export async function authenticateKey(
   presented: string,
   inQuery: boolean,
-  origin: Origin,
+  context: Origin & Fails<'beak_key_invalid'>,
 ): Promise<KeyAuthenticated> {
-  const { now } = origin
-  const [, body = '', keyId = '', secret = '', sum] = form.exec(presented) ?? []
-  if (sum === undefined || checksum(body) !== sum) throw fail('beak_key_invalid')
-  // Also for an unknown key, which must take as long.
+  const { now } = context
+  const [, body = '', keyId = '', secret = '', sum] = keyPattern.exec(presented) ?? []
+  if (sum === undefined || checksum(body) !== sum) throw context.fail('beak_key_invalid')
+  // Computed for an unknown key too, which must take the same time.
   const digest = sha256(secret)
   const row = await findKey(keyId)
-  if (!row) throw fail('beak_key_invalid')
+  if (!row) throw context.fail('beak_key_invalid')
   const cause = faultOf(row, digest, now, inQuery)
-  if (cause !== null) throw refuseKey(origin, row, cause)
-  // What the agent gets now must be signed with a key that is trusted now.
+  if (cause !== null) throw refuseKey(context, row, cause)
+  // Whatever is signed for the agent now must be signed with a trusted key.
   await keepTrusted(row.distrustedKeys)
-  noteSeen('key', row.keyId, now)
+  recordSeen('key', row.keyId, now)
   const tier = lowerTier(row.tierScope, row.trustTier)
   const bonded = row.status === 'bonded'
-  if (bonded) noteSeen('agent', row.agentId, now)
+  if (bonded) recordSeen('agent', row.agentId, now)
   return {
     caller: { type: 'key', id: row.ducklingId, agentId: row.agentId, keyId: row.keyId, tier },
     rate: rateOf(row),

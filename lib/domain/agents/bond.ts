@@ -1,32 +1,35 @@
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { KeyContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { spendHandshake } from './handshake'
 import { lockAgent, readAgent, wrongState } from './read'
 import { refuseKey } from './refuse-key'
 import { type AgentInput, agentFacts } from './schema'
 
 /**
- * The bonding ceremony: the agent shows its key and the handshake its operator gave it. Throws `beak_key_invalid` when the key
- * is not that agent's, `agent_wrong_state` when the agent is not waiting to be bonded, `handshake_invalid`.
+ * Bonds an agent that shows its key and the handshake token from its operator. Throws `beak_key_invalid` when the key belongs to
+ * another agent, `agent_missing`, `agent_wrong_state` when the agent is not `registered`, or `handshake_invalid`.
  */
-export function bondAgent(context: KeyContext, agentId: string, handshakeToken: string): Promise<AgentInput> {
+export function bondAgent(
+  context: KeyContext<'beak_key_invalid' | 'agent_missing' | 'agent_wrong_state' | 'handshake_invalid'>,
+  agentId: string,
+  handshakeToken: string,
+): Promise<AgentInput> {
   const { caller, now } = context
   const key = { ...caller, ducklingId: caller.id }
   if (agentId !== caller.agentId) throw refuseKey(context, key, 'other_agent')
   return transaction(async (tx) => {
-    const agent = await lockAgent(tx, caller.id, agentId)
-    if (agent.status !== 'registered') throw wrongState(agent)
-    // Looked at again under the agent's lock: the key may have been rotated since it was accepted.
+    const agent = await lockAgent(tx, context, agentId)
+    if (agent.status !== 'registered') throw wrongState(context, agent)
+    // Checked again under the lock of the agent, because the key may have been rotated since it was authenticated.
     const live = await tx.beakKey.findFirst({ where: { id: caller.keyId, activeFor: agentId } })
     if (!live) throw refuseKey(context, key, 'revoked')
-    if (!(await spendHandshake(tx, agentId, handshakeToken, now))) throw fail('handshake_invalid')
+    if (!(await spendHandshake(tx, agentId, handshakeToken, now))) throw context.fail('handshake_invalid')
     const { count } = await tx.agent.updateMany({
       where: { id: agentId, status: 'registered' },
       data: { status: 'bonded', bondedAt: now, lastSeenAt: now },
     })
-    if (count !== 1) throw wrongState(agent)
+    if (count !== 1) throw wrongState(context, agent)
     await record(tx, context, 'agent.bonded', {
       targets: [
         { type: 'agent', id: agentId },

@@ -1,6 +1,6 @@
 /**
- * Handshake tokens: the second secret of the bonding ceremony. One lives an agent, for an hour; it is spent by deleting its
- * row, so of any number of simultaneous tries one succeeds.
+ * Handshake tokens: the second secret that bonding needs. An agent has at most one, which is valid for an hour. It is spent by deleting
+ * its row, so only one of several simultaneous tries succeeds.
  */
 import type { Tx } from '@/lib/db/client'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
@@ -14,7 +14,7 @@ export interface MintedHandshake {
   handshake_expires_at: Date
 }
 
-/** Makes a handshake for an agent that is new or held (`lockAgent`); an earlier one dies. */
+/** Creates the handshake token of an agent and deletes the earlier one. The agent must be new or locked (`lockAgent`). */
 export async function makeHandshake(
   tx: Tx,
   { caller, now }: DucklingContext,
@@ -29,7 +29,7 @@ export async function makeHandshake(
   return { handshake_token: token, handshake_expires_at: expiresAt }
 }
 
-/** Spends the agent's handshake. False when the token is not it, not any more, or has the wrong form. */
+/** Spends the handshake token of an agent. Returns false when the token is malformed, wrong, expired or spent. */
 export async function spendHandshake(tx: Tx, agentId: string, token: string, now: Date): Promise<boolean> {
   const parts = readToken(token)
   if (parts === null) return false

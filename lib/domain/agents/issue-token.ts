@@ -4,7 +4,7 @@ import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { minute } from '@/lib/kernel/clock'
 import type { AgentCaller, Context } from '@/lib/kernel/context'
 import { randomSecret } from '@/lib/kernel/secrets'
-import { keepBonded } from './read'
+import { lockBondedAgent } from './read'
 
 const lifetimeSeconds = 5 * minute
 
@@ -16,13 +16,16 @@ export interface AgentToken {
 }
 
 /**
- * A JWT of its own type (`agent+jwt`) by which an agent proves itself to a third party without showing its key. It names one
- * audience and opens nothing here. Throws `agent_not_bonded`.
+ * Issues a JWT of type `agent+jwt`, with which an agent proves its identity to a third party without showing its key. The token names
+ * one audience, and this API does not accept it. Throws `agent_not_bonded`.
  */
-export function issueAgentToken(context: Context<AgentCaller>, audience: string): Promise<AgentToken> {
+export function issueAgentToken(
+  context: Context<AgentCaller, 'agent_not_bonded'>,
+  audience: string,
+): Promise<AgentToken> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    await keepBonded(tx, caller.agentId)
+    await lockBondedAgent(tx, context, caller.agentId)
     const iat = numericDate(now)
     const exp = iat + lifetimeSeconds
     const jti = randomSecret(10)

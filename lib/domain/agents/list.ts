@@ -5,7 +5,7 @@ import { newestKeys, presentWithKey } from './read'
 import { writeRefusalsOf } from './refusals'
 import { type AgentInput, liveStatuses } from './schema'
 
-/** The caller's agents, newest first; those that are deregistered only when asked for. Uses of dead keys are up to date. */
+/** Returns a page of the caller's agents, newest first. Writes pending counts first, so that uses of retired keys are up to date. */
 export async function listAgents(
   context: DucklingContext,
   page: PageRequest,

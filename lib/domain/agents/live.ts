@@ -2,8 +2,8 @@ import { db } from '@/lib/db/client'
 import type { FailureName } from '@/lib/kernel/failures'
 
 /**
- * Returns why an agent may no longer act with that key, or null while it may: for what outlives the request that it began with.
- * The twin of `isSessionLive`.
+ * Returns why an agent can no longer use a key, or null when it still can. For streams and long polls, which continue after
+ * authentication. `isSessionLive` does the same for sessions.
  */
 export async function agentEnded(
   keyId: string,

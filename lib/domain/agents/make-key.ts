@@ -8,13 +8,13 @@ export const keyLifetimeDays = 90
 
 export interface MadeKey {
   keyId: string
-  /** The key itself: shown once. */
+  /** The key itself. Shown once, never stored. */
   beakKey: string
   expiresAt: Date
 }
 
 /**
- * Makes the live key of an agent that has none. Its tier scope is the operator's tier at this moment (contract A).
+ * Creates the live key of an agent that has none. Its tier scope is the operator's current tier (contract A).
  */
 export async function makeKey(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function makeKey(
   return { keyId, beakKey, expiresAt }
 }
 
-/** Ends an agent's live key, and returns its id; null when the agent has none. */
+/** Retires an agent's live key and returns its id, or null when the agent has none. */
 export async function retireKey(tx: Tx, agentId: string, now: Date): Promise<string | null> {
   const [retired] = await tx.beakKey.updateManyAndReturn({
     where: { activeFor: agentId },

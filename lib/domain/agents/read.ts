@@ -1,44 +1,61 @@
 import type { Tx } from '@/lib/db/client'
 import type { Agent as AgentRow } from '@/lib/db/generated/client'
-import { type Failure, fail } from '@/lib/kernel/failures'
+import type { Fails } from '@/lib/kernel/context'
+import type { Failure, FailureName } from '@/lib/kernel/failures'
 import { type AgentInput, type NewestKey, presentAgent } from './schema'
 
+/** The context of a command on an agent of the caller. */
+type OwnerContext<F extends FailureName> = Fails<F> & { caller: { id: string } }
+
 /**
- * One's own agent, its row locked until the transaction ends: commands on one agent come one after the other, so what is
- * read here stays true. Throws `agent_missing`. The lock lets rows that point at the agent be written meanwhile.
+ * Locks the caller's agent until the transaction ends and returns it, so that commands on one agent run one after the other. Rows that
+ * refer to the agent can still be written. Throws `agent_missing`.
  */
-export async function lockAgent(tx: Tx, ducklingId: string, agentId: string): Promise<AgentRow> {
+export async function lockAgent(
+  tx: Tx,
+  context: OwnerContext<'agent_missing'>,
+  agentId: string,
+): Promise<AgentRow> {
+  const ducklingId = context.caller.id
   await tx.$executeRaw`SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "ducklingId" = ${ducklingId} FOR NO KEY UPDATE`
   const agent = await tx.agent.findFirst({ where: { id: agentId, ducklingId } })
-  if (!agent) throw fail('agent_missing')
+  if (!agent) throw context.fail('agent_missing')
   return agent
 }
 
 /**
- * The same for what only a live agent can undergo. Throws `agent_missing`, or `agent_wrong_state` for one that is deregistered.
+ * Locks the caller's agent and returns it, when it is not deregistered. Throws `agent_missing` or `agent_wrong_state`.
  */
-export async function lockLiveAgent(tx: Tx, ducklingId: string, agentId: string): Promise<AgentRow> {
-  const agent = await lockAgent(tx, ducklingId, agentId)
-  if (agent.status === 'deregistered') throw wrongState(agent)
+export async function lockLiveAgent(
+  tx: Tx,
+  context: OwnerContext<'agent_missing' | 'agent_wrong_state'>,
+  agentId: string,
+): Promise<AgentRow> {
+  const agent = await lockAgent(tx, context, agentId)
+  if (agent.status === 'deregistered') throw wrongState(context, agent)
   return agent
 }
 
-/** The refusal that names the state the agent is in. */
-export function wrongState(agent: Pick<AgentRow, 'status'>): Failure {
-  return fail('agent_wrong_state', { current_status: agent.status })
+/** Returns the failure that names the current state of the agent. */
+export function wrongState(context: Fails<'agent_wrong_state'>, agent: Pick<AgentRow, 'status'>): Failure {
+  return context.fail('agent_wrong_state', { current_status: agent.status })
 }
 
 /**
- * Keeps an agent as it is until the transaction ends, for what it leaves behind (pecks, SSO tokens): nothing is written in
- * the name of an agent that is being suspended or deregistered. Throws `agent_not_bonded`.
+ * Locks a bonded agent until the transaction ends, before rows are written in its name (pecks, SSO tokens). So no such row is written
+ * while the agent is being suspended or deregistered. Throws `agent_not_bonded`.
  */
-export async function keepBonded(tx: Tx, agentId: string): Promise<void> {
+export async function lockBondedAgent(
+  tx: Tx,
+  context: Fails<'agent_not_bonded'>,
+  agentId: string,
+): Promise<void> {
   const found = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
-  if (found.length === 0) throw fail('agent_not_bonded')
+  if (found.length === 0) throw context.fail('agent_not_bonded')
 }
 
-/** The newest key of each of these agents, by agent id. */
+/** Returns the newest key of each agent, by agent id. */
 export async function newestKeys(tx: Tx, agentIds: string[]): Promise<Map<string, NewestKey>> {
   const rows = await tx.$queryRaw<NewestKey[]>`
     SELECT DISTINCT ON ("agentId") "id", "agentId", "tierScope"::text AS "tierScope", "createdAt", "expiresAt", "lastUsedAt",
@@ -48,13 +65,13 @@ export async function newestKeys(tx: Tx, agentIds: string[]): Promise<Map<string
   return new Map(rows.map((row) => [row.agentId, row]))
 }
 
-/** An agent as it is on the wire. The agent must exist, and with it a key: they are made together. */
+/** Returns the wire form of an agent, which must exist. It has at least one key, because they are created together. */
 export async function readAgent(tx: Tx, agentId: string): Promise<AgentInput> {
   const agent = await tx.agent.findUniqueOrThrow({ where: { id: agentId } })
   return presentWithKey(agent, await newestKeys(tx, [agentId]))
 }
 
-/** The agent's row with its key out of what `newestKeys` read. */
+/** Returns the wire form of an agent, with its key from `newestKeys`. */
 export function presentWithKey(agent: AgentRow, keys: Map<string, NewestKey>): AgentInput {
   const key = keys.get(agent.id)
   if (!key) throw new Error(`${agent.id} has no key`)

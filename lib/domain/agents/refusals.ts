@@ -1,11 +1,11 @@
 /**
- * Refused beak keys, for the log of their owner. A request only notes the refusal in memory, so that a refused key costs no
- * write, answers as fast as an unknown key, and cannot fill the owner's log. The worker writes the notes every two seconds:
- * dead uses are added up on the key, and a key gets at most one `key.refused` event per cause in ten minutes. The event's
- * `count` is the number of uses since the last one.
+ * Records rejected beak keys in the audit log of their owner. A request only counts the rejection in memory. So a rejected key causes
+ * no write, is answered as fast as an unknown key, and cannot fill the owner's log. The worker writes the counts every two seconds.
+ * Uses of retired keys are added up on the key (`deadUses`). A key gets at most one `key.refused` event for each cause in ten minutes,
+ * whose `count` is the number of uses since the last event.
  *
- * A process that is killed (SIGKILL) loses two seconds of counts. Of a cause that already had its event, it also loses the
- * count for the next event, but not the dead uses.
+ * A process that is killed (SIGKILL) loses the counts of two seconds. For a cause that had an event in the last ten minutes, it also
+ * loses the count of the next event, but not `deadUses`.
  */
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
@@ -33,87 +33,88 @@ export interface Tally {
   last: Origin
 }
 
-interface Notes {
+interface PendingRefusals {
   key: RefusedKey
   deadUses: number
   tallies: Map<KeyFault, Tally>
-  /** Causes that had an event lately, and when the next one may be written. */
-  heldUntil: Map<KeyFault, Date>
+  /** When the next event of each cause may be written, for causes with a recent event. */
+  nextEventAt: Map<KeyFault, Date>
   writing: Promise<void> | null
 }
 
 /** Seconds between two events of one key and cause. */
 export const refusalPauseSeconds = 10 * minute
-/** Refusals of further keys are not noted until some of these are written. */
+/** The most keys in memory. Refusals of further keys are not counted until some of these are written. */
 const keysMax = 10_000
 
-const notes = () => singleton('key.refusals', () => new Map<string, Notes>())
+const pending = () => singleton('key.refusals', () => new Map<string, PendingRefusals>())
 
-/** Notes a refused use in memory. */
-export function noteRefusal(
+/** Counts a refused use in memory. */
+export function countRefusal(
   key: RefusedKey,
   cause: KeyFault,
   { now, requestId, ip, userAgent }: Origin,
 ): void {
-  const known = notes().get(key.keyId)
-  if (known === undefined && notes().size >= keysMax) return
-  const entry = known ?? { key, deadUses: 0, tallies: new Map(), heldUntil: new Map(), writing: null }
-  notes().set(key.keyId, entry)
+  const known = pending().get(key.keyId)
+  if (known === undefined && pending().size >= keysMax) return
+  const entry = known ?? { key, deadUses: 0, tallies: new Map(), nextEventAt: new Map(), writing: null }
+  pending().set(key.keyId, entry)
   if (cause === 'revoked' || cause === 'expired') entry.deadUses += 1
   addTally(entry, cause, { count: 1, last: { now, requestId, ip, userAgent } })
 }
 
-function addTally({ tallies }: Notes, cause: KeyFault, { count, last }: Tally): void {
+function addTally({ tallies }: PendingRefusals, cause: KeyFault, { count, last }: Tally): void {
   const known = tallies.get(cause)
   if (known === undefined) tallies.set(cause, { count, last })
   else tallies.set(cause, { count: known.count + count, last: known.last.now > last.now ? known.last : last })
 }
 
-/** Writes what may be written now. Called by the worker. */
+/** Writes all counts that are due. Called by the worker. */
 export async function writeRefusals(now: Date): Promise<void> {
-  for (const entry of [...notes().values()]) await writeNotes(entry, now)
+  for (const entry of [...pending().values()]) await writePending(entry, now)
 }
 
-/** Writes what is in memory for one owner, so that what the owner reads next is complete. */
+/** Writes the counts of one owner, so that what the owner reads next is complete. */
 export async function writeRefusalsOf(ducklingId: string): Promise<void> {
-  for (const entry of [...notes().values()])
-    if (entry.key.ducklingId === ducklingId) await writeNotes(entry, readClock())
+  for (const entry of [...pending().values()])
+    if (entry.key.ducklingId === ducklingId) await writePending(entry, readClock())
 }
 
-async function writeNotes(entry: Notes, now: Date): Promise<void> {
+async function writePending(entry: PendingRefusals, now: Date): Promise<void> {
   while (entry.writing !== null) await entry.writing
-  const isDue = (cause: KeyFault) => (entry.heldUntil.get(cause) ?? now) <= now
+  const isDue = (cause: KeyFault) => (entry.nextEventAt.get(cause) ?? now) <= now
   const due = new Map([...entry.tallies].filter(([cause]) => isDue(cause)))
   const { deadUses } = entry
   if (due.size === 0 && deadUses === 0) return
   entry.deadUses = 0
   for (const cause of due.keys()) entry.tallies.delete(cause)
   const written = recordRefusal(entry.key, deadUses, due, now).then(
-    (heldUntil) => {
-      entry.heldUntil = new Map([...entry.heldUntil, ...heldUntil])
-      for (const cause of heldUntil.keys()) restore(entry, due, cause)
+    (nextEventAt) => {
+      entry.nextEventAt = new Map([...entry.nextEventAt, ...nextEventAt])
+      for (const cause of nextEventAt.keys()) addBack(entry, due, cause)
     },
     (error: unknown) => {
       entry.deadUses += deadUses
-      for (const cause of due.keys()) restore(entry, due, cause)
+      for (const cause of due.keys()) addBack(entry, due, cause)
       throw error
     },
   )
   entry.writing = written.catch(() => undefined)
   await written.finally(() => {
     entry.writing = null
-    if (entry.tallies.size === 0 && entry.deadUses === 0) notes().delete(entry.key.keyId)
+    if (entry.tallies.size === 0 && entry.deadUses === 0) pending().delete(entry.key.keyId)
   })
 }
 
-function restore(entry: Notes, due: Map<KeyFault, Tally>, cause: KeyFault): void {
+/** Adds counts that were not written to those in memory. */
+function addBack(entry: PendingRefusals, due: Map<KeyFault, Tally>, cause: KeyFault): void {
   const tally = due.get(cause)
   if (tally !== undefined) addTally(entry, cause, tally)
 }
 
 /**
- * Adds the dead uses to the key and records one event for each cause, except for causes that had one in the last ten minutes.
- * Returns when those may have their next one. The key's row lock makes simultaneous writers wait for each other.
+ * Adds the uses of a retired key and records one event for each cause. Skips causes that had an event in the last ten minutes, and
+ * returns when each of them may have the next one. The lock on the key's row makes simultaneous writers wait for each other.
  */
 export function recordRefusal(
   key: RefusedKey,
@@ -124,23 +125,23 @@ export function recordRefusal(
   return transaction(async (tx) => {
     const [row] = await tx.$queryRaw<{ refusedAt: Date | null }[]>`
       UPDATE "BeakKey" SET "deadUses" = "deadUses" + ${deadUses}::int WHERE "id" = ${key.keyId} RETURNING "refusedAt"`
-    const heldUntil = new Map<KeyFault, Date>()
-    // The key went with its account.
-    if (!row) return heldUntil
+    const nextEventAt = new Map<KeyFault, Date>()
+    // The key was deleted with its account.
+    if (!row) return nextEventAt
     const since = secondsAfter(now, -refusalPauseSeconds)
     const isRecent = row.refusedAt !== null && row.refusedAt > since
     for (const [cause, tally] of tallies) {
       const last = isRecent ? await findEvent(tx, key, cause, since) : null
-      if (last !== null) heldUntil.set(cause, secondsAfter(last, refusalPauseSeconds))
+      if (last !== null) nextEventAt.set(cause, secondsAfter(last, refusalPauseSeconds))
       else await recordEvent(tx, key, cause, tally, now)
     }
-    if (heldUntil.size < tallies.size)
+    if (nextEventAt.size < tallies.size)
       await tx.beakKey.update({ where: { id: key.keyId }, data: { refusedAt: now } })
-    return heldUntil
+    return nextEventAt
   })
 }
 
-/** Returns when the key's last event of that cause was written, or null when that was before `since`. */
+/** Returns the time of the key's last event of a cause since `since`, or null when there is none. */
 async function findEvent(
   tx: Tx,
   { ducklingId, keyId }: RefusedKey,

@@ -1,13 +1,17 @@
-import type { Origin } from '@/lib/kernel/context'
-import { type Failure, fail } from '@/lib/kernel/failures'
-import { type KeyFault, noteRefusal, type RefusedKey } from './refusals'
+import type { Fails, Origin } from '@/lib/kernel/context'
+import type { Failure } from '@/lib/kernel/failures'
+import { countRefusal, type KeyFault, type RefusedKey } from './refusals'
 
 /**
- * Returns the failure for a refused key, which is the same for every cause (contract A). Notes the cause for the owner's audit log:
- * the worker writes it, so a refused key costs no write.
+ * Returns the failure for a rejected key, which is the same for every cause (contract A). Counts the cause for the owner's audit log,
+ * which the worker writes.
  */
-export function refuseKey(origin: Origin, key: RefusedKey, cause: KeyFault): Failure {
+export function refuseKey(
+  context: Origin & Fails<'beak_key_invalid'>,
+  key: RefusedKey,
+  cause: KeyFault,
+): Failure {
   const { keyId, agentId, ducklingId } = key
-  noteRefusal({ keyId, agentId, ducklingId }, cause, origin)
-  return fail('beak_key_invalid', {}, 'recorded')
+  countRefusal({ keyId, agentId, ducklingId }, cause, context)
+  return context.fail('beak_key_invalid', {}, 'recorded')
 }

@@ -1,7 +1,6 @@
 import { lockName, transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { type MintedHandshake, makeHandshake } from './handshake'
 import { keyLifetimeDays, makeKey } from './make-key'
@@ -13,7 +12,7 @@ export interface Registration {
   name: string
   type: string
   capabilities: string[]
-  /** Whether its key may ride in the query string. */
+  /** Whether the agent's key is accepted in the query string. */
   allowQueryKey: boolean
 }
 
@@ -29,15 +28,18 @@ export interface Registered extends MintedHandshake {
 }
 
 /**
- * Registers an agent under the caller. Its key and handshake are in the answer and nowhere else. The key's tier scope is the
- * caller's tier as it is now. Throws `agents_too_many`.
+ * Registers an agent of the caller. The plain key and handshake token are only in the answer. The key's tier scope is the caller's
+ * current tier. Throws `agents_too_many`.
  */
-export function registerAgent(context: DucklingContext, input: Registration): Promise<Registered> {
+export function registerAgent(
+  context: DucklingContext<'agents_too_many'>,
+  input: Registration,
+): Promise<Registered> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await lockName(tx, `agents:${caller.id}`)
     const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { in: liveStatuses } } })
-    if (live >= liveAgentsMax) throw fail('agents_too_many')
+    if (live >= liveAgentsMax) throw context.fail('agents_too_many')
     const id = newId('agent', now)
     const agent = await tx.agent.create({
       data: {

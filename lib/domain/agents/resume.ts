@@ -5,19 +5,21 @@ import { lockAgent, readAgent, wrongState } from './read'
 import type { AgentInput } from './schema'
 
 /**
- * Puts a suspended agent back where it was: bonded, or registered if it never bonded. Throws `agent_missing` or
+ * Resumes a suspended agent: it is bonded again, or registered when it has never bonded. Throws `agent_missing` or
  * `agent_wrong_state`.
  */
-export function resumeAgent(context: DucklingContext, agentId: string): Promise<AgentInput> {
-  const { caller } = context
+export function resumeAgent(
+  context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,
+  agentId: string,
+): Promise<AgentInput> {
   return transaction(async (tx) => {
-    const agent = await lockAgent(tx, caller.id, agentId)
+    const agent = await lockAgent(tx, context, agentId)
     const status = agent.bondedAt === null ? 'registered' : 'bonded'
     const { count } = await tx.agent.updateMany({
       where: { id: agentId, status: 'suspended' },
       data: { status, suspendedAt: null },
     })
-    if (count !== 1) throw wrongState(agent)
+    if (count !== 1) throw wrongState(context, agent)
     await record(tx, context, 'agent.resumed', {
       targets: [{ type: 'agent', id: agentId }],
       metadata: { status },

@@ -1,5 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -15,15 +15,19 @@ export interface Rotated extends Partial<MintedHandshake> {
 }
 
 /**
- * Gives an agent a new key and ends the old one, expired or not, in the same transaction. An agent that has not bonded also
- * gets a new handshake: whoever holds the old key may hold the old token too. Throws `agent_missing`,
- * `agent_wrong_state`, or what `requireProof` does.
+ * Creates a new key for an agent and retires the old one in the same transaction. An agent that has not bonded also gets a new
+ * handshake token, because somebody who has the old key may have the old token too. Throws `agent_missing`, `agent_wrong_state`, or
+ * `ProofFailure`.
  */
-export function rotateKey(context: DucklingContext, agentId: string, lifetimeDays: number): Promise<Rotated> {
+export function rotateKey(
+  context: DucklingContext<ProofFailure | 'agent_missing' | 'agent_wrong_state'>,
+  agentId: string,
+  lifetimeDays: number,
+): Promise<Rotated> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    const agent = await lockLiveAgent(tx, caller.id, agentId)
+    const agent = await lockLiveAgent(tx, context, agentId)
     const retiredKeyId = await retireKey(tx, agentId, now)
     const { keyId, beakKey, expiresAt } = await makeKey(tx, context, agentId, lifetimeDays)
     const handshake = agent.bondedAt === null ? await makeHandshake(tx, context, agentId) : {}

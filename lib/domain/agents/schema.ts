@@ -10,8 +10,8 @@ import { keyStart } from './beak-key'
 export const agentId = idSchema('agent')
 
 /**
- * One line without characters that are invisible or turn the direction of the text beside them: people who decide on requests
- * read it. Joiners stay, because some scripts need them. Spec silent: which characters a name may have.
+ * One line without invisible characters and characters that change the direction of text, because people read names when they decide
+ * on requests. Joiners are allowed, because some scripts need them. Spec silent: which characters a name may have.
  */
 const label = text(1, 64).regex(
   /^[^\t\n\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/,
@@ -33,13 +33,12 @@ export const capabilities = z
 
 const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregistered'])
 
-/** What counts against the limit and can still be changed. */
+/** Agents with these statuses count towards the limit and can be changed. */
 export const liveStatuses: AgentStatus[] = ['registered', 'bonded', 'suspended']
 
 /**
- * Whom an agent proves itself to: a host name, made into the form the DNS knows, or a URI or other name as its owner writes it
- * (RFC 7519, "StringOrURI": what has a colon must be a URI).
- * Spec silent: the form of an audience.
+ * The audience of an agent token: a host name, which is converted to its DNS form, a URI, or another name without spaces (RFC 7519,
+ * "StringOrURI": a value with a colon must be a URI). Spec silent: the form of an audience.
  */
 export const audience = z
   .string()
@@ -54,10 +53,10 @@ export const audience = z
   })
   .meta({ type: 'string', maxLength: 255 })
 
-/** The body of everything that is done to an agent as a whole. */
+/** The body of commands that need only the agent. */
 export const agentBody = z.strictObject({ agent_id: agentId })
 
-/** An agent as its owner sees it. `key` is its newest key, also when that one is dead. */
+/** An agent as its owner sees it. `key` is its newest key, even when that key is retired or expired. */
 export const Agent = z
   .object({
     agent_id: z.string(),
@@ -122,7 +121,7 @@ export type NewestKey = Pick<
   'id' | 'agentId' | 'tierScope' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
 > & { deadUses: number }
 
-/** An agent's row and its newest key as the agent on the wire. */
+/** Returns the wire form of an agent and its newest key. */
 export function presentAgent(row: AgentRow, key: NewestKey): AgentInput {
   return {
     agent_id: row.id,
@@ -146,7 +145,7 @@ export function presentAgent(row: AgentRow, key: NewestKey): AgentInput {
   }
 }
 
-/** What webhooks about an agent say of it. */
+/** Returns the data of an agent in webhooks. */
 export function agentFacts(row: Pick<AgentRow, 'id' | 'name' | 'type' | 'capabilities' | 'status'>) {
   return {
     agent_id: row.id,

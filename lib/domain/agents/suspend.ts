@@ -5,18 +5,21 @@ import { lockAgent, readAgent, wrongState } from './read'
 import { type AgentInput, agentFacts } from './schema'
 
 /**
- * Stops an agent until it is resumed. Its key, pecks and grants rest meanwhile: nothing of it is ended (contract D3). Throws
- * `agent_missing` or `agent_wrong_state`.
+ * Suspends an agent until it is resumed. Its key, pecks and grants are not ended, but do not work while it is suspended (contract D3).
+ * Throws `agent_missing` or `agent_wrong_state`.
  */
-export function suspendAgent(context: DucklingContext, agentId: string): Promise<AgentInput> {
-  const { caller, now } = context
+export function suspendAgent(
+  context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,
+  agentId: string,
+): Promise<AgentInput> {
+  const { now } = context
   return transaction(async (tx) => {
-    const agent = await lockAgent(tx, caller.id, agentId)
+    const agent = await lockAgent(tx, context, agentId)
     const { count } = await tx.agent.updateMany({
       where: { id: agentId, status: { in: ['registered', 'bonded'] } },
       data: { status: 'suspended', suspendedAt: now },
     })
-    if (count !== 1) throw wrongState(agent)
+    if (count !== 1) throw wrongState(context, agent)
     await record(tx, context, 'agent.suspended', {
       targets: [{ type: 'agent', id: agentId }],
       counts: { bonded_agents: agent.status === 'bonded' ? -1 : 0 },

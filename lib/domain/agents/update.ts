@@ -10,16 +10,16 @@ export interface AgentChange {
 }
 
 /**
- * Changes what an owner may change of an agent; what is undefined stays. Capabilities are not among it: an agent that may do
- * more is another agent, with a key and a bonding of its own. Throws `agent_missing` or `agent_wrong_state`.
+ * Changes the given settings of an agent. Capabilities cannot be changed: for more capabilities, the owner registers another agent with
+ * its own key. Throws `agent_missing` or `agent_wrong_state`.
  */
 export function updateAgent(
-  context: DucklingContext,
+  context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,
   agentId: string,
   change: AgentChange,
 ): Promise<AgentInput> {
   return transaction(async (tx) => {
-    const agent = await lockLiveAgent(tx, context.caller.id, agentId)
+    const agent = await lockLiveAgent(tx, context, agentId)
     const next = {
       name: change.name ?? agent.name,
       allowQueryKey: change.allowQueryKey ?? agent.allowQueryKey,

@@ -1,12 +1,11 @@
 import { db } from '@/lib/db/client'
 import type { AgentStatus } from '@/lib/db/generated/client'
 import type { AnonymousContext, Tier } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { maskId } from '@/lib/kernel/ids'
 
 export interface AgentVerdict {
   agent_id: string
-  /** Bonded, and its operator's account is open. */
+  /** Whether the agent is bonded and its operator's account is open. */
   valid: boolean
   status: AgentStatus
   agent_name: string
@@ -14,7 +13,7 @@ export interface AgentVerdict {
   capabilities: string[]
   bonded_at: Date | null
   operator: {
-    /** Masked, as strangers see it. */
+    /** Masked for the public. */
     duckling_id: string
     display_name: string
     trust_tier: Tier
@@ -25,10 +24,12 @@ export interface AgentVerdict {
 }
 
 /**
- * Whether an agent is real and in good standing, and who stands behind it: for third parties it presents itself to. Throws
- * `agent_unknown`.
+ * Tells a third party whether an agent exists and is valid, and who its operator is. Throws `agent_unknown`.
  */
-export async function verifyAgent(context: AnonymousContext, agentId: string): Promise<AgentVerdict> {
+export async function verifyAgent(
+  context: AnonymousContext<'agent_unknown'>,
+  agentId: string,
+): Promise<AgentVerdict> {
   const agent = await db().agent.findUnique({
     where: { id: agentId },
     include: {
@@ -43,7 +44,7 @@ export async function verifyAgent(context: AnonymousContext, agentId: string): P
       },
     },
   })
-  if (!agent) throw fail('agent_unknown', { valid: false })
+  if (!agent) throw context.fail('agent_unknown', { valid: false })
   const { duckling } = agent
   const certId = duckling.certificates[0]?.id ?? null
   return {

@@ -7,7 +7,7 @@ import { isIntact } from '@/lib/proofs/audit/hash'
 import { drainOutbox } from '@/lib/worker/run'
 import { presentEvent } from './schema'
 
-/** Somebody whose log has an event with an IP address and a user agent. */
+/** Makes a duckling with an event that has an IP address and a user agent. */
 async function withContext(): Promise<ADuckling> {
   const duckling = await aDuckling()
   await call('POST /beak/cert/issue', {
@@ -18,7 +18,7 @@ async function withContext(): Promise<ADuckling> {
   return duckling
 }
 
-/** The log in its wire form, as JSON would carry it. */
+/** Returns the audit log in its JSON form. */
 async function logOf({ id }: ADuckling) {
   const rows = await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'asc' } })
   const wire = rows.map((row) => ({ ...presentEvent(row), occurred_at: row.occurredAt.toISOString() }))
@@ -45,7 +45,7 @@ describe('closing an account', () => {
 })
 
 describe('an event', () => {
-  it('is found changed when its address does not fit the digest, or when only a part was erased', async () => {
+  it('is reported as changed when its address does not match the digest, or when it is partly erased', async () => {
     const duckling = await withContext()
     const event = (await logOf(duckling)).find(({ context }) => context.ip === '192.0.2.7')
     if (!event) throw new Error('no event with an address')
@@ -67,12 +67,12 @@ describe('the trigger', () => {
     db()
       .$executeRaw`UPDATE "AuditEvent" SET "salt" = NULL, "ip" = NULL, "userAgent" = NULL WHERE "ducklingId" = ${id} AND "salt" IS NOT NULL`
 
-  it('refuses to erase from the log of an open account', async () => {
+  it('rejects erasure from the log of an open account', async () => {
     const { id } = await withContext()
     await expect(erase(id)).rejects.toThrow('append-only')
   })
 
-  it('refuses every other change of a closed account, alone or beside the erasure', async () => {
+  it('rejects every other change for a closed account, alone or together with the erasure', async () => {
     const { id, token } = await withContext()
     await call('POST /beak/account/delete', { token })
     const changes = [

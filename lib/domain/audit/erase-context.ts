@@ -1,12 +1,11 @@
 import { db } from '@/lib/db/client'
 
-/** Events erased by one statement: few enough that nobody waits for it. */
+/** Events in one statement: few, so that no command waits long for it. */
 const batch = 1000
 
 /**
- * Erases IP addresses, user agents and their salts from the log of a closed account: the only change that the append-only trigger
- * lets through. The chain stays valid, because hashes cover a digest. Called by the worker after the account was closed; running
- * it twice changes nothing.
+ * Erases IP addresses, user agents and their salts from the log of a closed account. The append-only trigger allows only this change.
+ * The chain stays valid, because its hashes cover a digest of the erased values. Called by the worker. Safe to run twice.
  */
 export async function eraseContext({ duckling_id: ducklingId }: { duckling_id: string }): Promise<void> {
   const chain = await db().auditChain.findUnique({ where: { ducklingId } })

@@ -4,14 +4,14 @@ import { config } from '@/lib/kernel/config'
 import type { DucklingContext } from '@/lib/kernel/context'
 import type { AuditHeadInput } from './schema'
 
-/** The signed head of the caller's chain. */
+/** Returns the signed head of the caller's audit log. */
 export function auditHead(context: DucklingContext): Promise<AuditHeadInput> {
   return signHead(db(), context.caller.id, context.now)
 }
 
 /**
- * Signs the end of a duckling's chain as it is in `tx`. Whoever keeps such a head can show later that the log was changed
- * behind it. Every duckling has a chain: signing up is its first event.
+ * Signs the newest event of a duckling's audit log. With this head, anybody can prove later that the events up to it were changed.
+ * Every duckling has an audit log, because signing up is an event.
  */
 export async function signHead(tx: Tx, ducklingId: string, now: Date): Promise<AuditHeadInput> {
   const { seq, hash } = await tx.auditChain.findUniqueOrThrow({ where: { ducklingId } })

@@ -25,10 +25,10 @@ export const AuditEvent = z
       request_id: z.string().nullable(),
       digest: z.string().optional().meta({
         description:
-          'SHA-256 of `ip`, `salt` and `user_agent` as canonical JSON. `hash` covers it instead of the three.',
+          'SHA-256 of `ip`, `salt` and `user_agent` as canonical JSON. `hash` covers this digest instead of the three values.',
       }),
       salt: z.string().nullable().optional().meta({
-        description: 'Base64url. Null once IP address, user agent and salt are erased.',
+        description: 'Base64url. Null after IP address, user agent and salt were erased.',
       }),
     }),
     metadata: z.record(z.string(), z.unknown()),
@@ -44,10 +44,10 @@ export const AuditPage = listOf(AuditEvent).extend({
 })
 
 export type AuditEventInput = z.input<typeof AuditEvent>
-/** As it goes over the wire. */
+/** The JSON form. */
 export type AuditEventOutput = z.output<typeof AuditEvent>
 
-/** The end of a duckling's chain, and our signature under it. */
+/** The newest event of a duckling's audit log, signed by us. */
 export const AuditHead = z
   .object({
     duckling_id: z.string(),
@@ -62,19 +62,19 @@ export type AuditHeadInput = z.input<typeof AuditHead>
 
 const { limit, cursor } = pageQuery(100, 1000)
 
-/** Query of `GET /beak/audit`; the key in a cursor is a `seq`. */
+/** Query of `GET /beak/audit`. A cursor has a `seq`. */
 export const AuditQuery = z.strictObject({
   limit,
   cursor: cursor.refine(
     (key) => key === undefined || /^[1-9]\d{0,8}$/.test(key),
     'must be the next_cursor of an earlier answer',
   ),
-  // Spec silent: a kind that never happened, known or not, has no events.
+  // Spec silent: an unknown kind is accepted, and has no events.
   action: z
     .string()
     .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must be a kind of event, for instance cert.issued')
     .optional(),
-  // Spec silent: what was refused can be asked for by itself.
+  // Spec silent: filters by outcome, for instance for refused attempts.
   outcome: outcome.optional(),
   // Spec silent: events name ducklings and agents by id only.
   names: z.literal('true').optional(),
@@ -85,7 +85,7 @@ function presentDigest({ contextDigest, salt }: AuditEventRow) {
   return { digest: contextDigest, salt: salt === null ? null : Buffer.from(salt).toString('base64url') }
 }
 
-/** An event's row in its wire form. */
+/** Returns the wire form of an event. */
 export function presentEvent(row: AuditEventRow): AuditEventInput {
   return {
     event_id: row.id,

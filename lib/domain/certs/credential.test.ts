@@ -10,10 +10,10 @@ import { encodeBits, getStatusList, parseListNumber } from './status-list'
 
 const issuer = 'http://localhost:3000'
 
-/** Every check is made 6 seconds after the one before, when no built list is kept any more. */
+/** Each check is 6 seconds after the one before, so that no cached list is used. */
 let ahead = 0
 
-/** A fresh certificate and everything a stranger needs to check it. */
+/** Issues a certificate. Returns it with everything that a verifier needs. */
 async function aCheck() {
   const duckling = await aDuckling()
   const certificate = await issueCertificate(await duckling.context())
@@ -23,14 +23,14 @@ async function aCheck() {
     const now = secondsAfter(readClock(), ahead)
     const { payload } = await jwtVerify(certificate.credential, createLocalJWKSet(jwks))
     const { statusListCredential } = payload.credentialStatus as Record<string, string>
-    const list = parseListNumber(String(statusListCredential))
+    const list = parseListNumber(statusListCredential?.split('/').at(-1) ?? '')
     const statusList = await getStatusList({ ...anonymously(), now }, list)
     return { credential: certificate.credential, statusList, jwks, issuer, now }
   }
   return { duckling, certificate, check }
 }
 
-/** The token with one character of one of its parts changed. */
+/** Returns the token with one changed character in one of its parts. */
 function flip(token: string, part: number, place: number): string {
   const parts = token.split('.')
   const text = parts[part] ?? ''
@@ -40,7 +40,7 @@ function flip(token: string, part: number, place: number): string {
 }
 
 describe('a certificate as a credential', () => {
-  it('is a W3C VC 2.0 that a stranger checks with our public keys alone', async () => {
+  it('is a W3C VC 2.0 that can be verified with only our public keys', async () => {
     const { duckling, certificate, check } = await aCheck()
     const claims = await checkOffline(await check())
     const index = claims.credentialStatus.statusListIndex
@@ -68,17 +68,17 @@ describe('a certificate as a credential', () => {
     })
   })
 
-  it('does not hold once revoked', async () => {
+  it('is not valid after a revocation', async () => {
     const { duckling, check } = await aCheck()
     await revokeCertificate(await duckling.context(), 'lost')
     await expect(checkOffline(await check())).rejects.toThrow('revoked')
   })
 
-  it('does not hold with any one character of it changed', async () => {
+  it('is not valid with any changed character', async () => {
     const { check } = await aCheck()
     const good = await check()
     for (const [part, text] of good.credential.split('.').entries()) {
-      // The last character of the signature has bits that carry nothing; it is left out.
+      // The last character of the signature is left out, because some of its bits are not used.
       for (let place = 0; place < text.length - 1; place += 7) {
         await expect(
           checkOffline({ ...good, credential: flip(good.credential, part, place) }),
@@ -87,7 +87,7 @@ describe('a certificate as a credential', () => {
     }
   })
 
-  it('does not hold when another key than ours signed it, even under our kid', async () => {
+  it('is not valid when another key signed it, even with our kid', async () => {
     const { check } = await aCheck()
     const good = await check()
     const { payload, protectedHeader } = await jwtVerify(good.credential, createLocalJWKSet(good.jwks))
@@ -102,14 +102,14 @@ describe('a certificate as a credential', () => {
     await expect(checkOffline({ ...good, jwks: theirs })).rejects.toThrow()
   })
 
-  it('does not pass for a session token, nor a session token for it', async () => {
+  it('is not accepted as a session token, and a session token is not accepted as a credential', async () => {
     const { duckling, check } = await aCheck()
     const good = await check()
     expect((await call('GET /beak/profile', { token: good.credential })).status).toBe(401)
     await expect(checkOffline({ ...good, credential: duckling.token })).rejects.toThrow()
   })
 
-  it('does not hold with the status list of another range, nor with an old list', async () => {
+  it('is not valid with the status list of another range or an expired list', async () => {
     const { check } = await aCheck()
     const good = await check()
     await expect(checkOffline({ ...good, statusList: good.credential })).rejects.toThrow(
@@ -120,7 +120,7 @@ describe('a certificate as a credential', () => {
 })
 
 describe('the bitstring', () => {
-  it('has at least 131,072 bits, the first one left-most', () => {
+  it('has 131,072 bits, and the first bit is the highest bit of the first byte', () => {
     const encoded = encodeBits([0, 9, 131_071])
     expect([0, 1, 8, 9, 131_070, 131_071].map((index) => isSet(encoded, index))).toEqual([
       true,
@@ -130,7 +130,7 @@ describe('the bitstring', () => {
       false,
       true,
     ])
-    // The example of the standard: nothing set, 16 KiB.
+    // The example of the standard: 16 KiB without a set bit.
     expect(isSet('uH4sIAAAAAAAAA-3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA', 5)).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Certificates as credentials that can be checked without us: W3C Verifiable Credentials 2.0, secured as JWTs ("Securing
- * Verifiable Credentials using JOSE and COSE", `vc+jwt`), with a Bitstring Status List v1.0 entry for what happens later.
+ * Signs certificates as credentials that anybody can verify without calling us: W3C Verifiable Credentials 2.0, secured as JWTs
+ * ("Securing Verifiable Credentials using JOSE and COSE", `vc+jwt`). An entry of a Bitstring Status List v1.0 shows revocations.
  */
 
 import { signToken } from '@/lib/infrastructure/keys/tokens'
@@ -10,11 +10,11 @@ import { verifyUrl } from './schema'
 
 export const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
 
-/** Certificates on one status list: the least the standard allows, 16 KiB of bits. */
+/** The number of certificates on one status list: the minimum of the standard, 16 KiB of bits. */
 export const statusListLength = 131_072
 
-/** The list a certificate is on, and its place there. */
-function statusPlace(statusIndex: number): { list: number; bit: number } {
+/** Returns the status list of a certificate, and its bit there. */
+export function statusPlace(statusIndex: number): { list: number; bit: number } {
   return { list: Math.floor(statusIndex / statusListLength), bit: statusIndex % statusListLength }
 }
 
@@ -32,8 +32,8 @@ export interface IssuedCertificate {
 }
 
 /**
- * Signs a certificate as a credential. It names no end: a certificate is good until it is revoked or superseded, which the
- * status list tells.
+ * Signs a certificate as a credential. It has no expiry: a certificate is valid until it is revoked or superseded, which the status list
+ * shows.
  */
 export function signCertificate(certificate: IssuedCertificate): string {
   const { list, bit } = statusPlace(certificate.statusIndex)

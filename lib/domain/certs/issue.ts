@@ -4,24 +4,25 @@ import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { signCertificate } from './credential'
 import { lockOwner, type Owner } from './lock'
 import { type CertificateInput, presentCertificate } from './schema'
 
 /**
- * Issues a birth certificate at the caller's tier. One at a lower tier is superseded by it; one at the same tier stays:
- * `certificate_active`.
+ * Issues a birth certificate at the caller's tier, which supersedes a certificate at a lower tier. Throws `certificate_active` when the
+ * caller has one at this tier, or `session_invalid` when the account was just closed.
  */
-export function issueCertificate(context: DucklingContext): Promise<CertificateInput> {
+export function issueCertificate(
+  context: DucklingContext<'session_invalid' | 'certificate_active'>,
+): Promise<CertificateInput> {
   return transaction(async (tx) => {
     const owner = await lockOwner(tx, context.caller.id)
-    if (owner.deletedAt !== null) throw fail('session_invalid')
+    if (owner.deletedAt !== null) throw context.fail('session_invalid')
     const previous = await tx.certificate.findUnique({ where: { activeFor: context.caller.id } })
-    // Spec silent: a certificate above the tier its owner has now is left alone as well.
+    // Spec silent: a certificate above the owner's current tier stays active too.
     if (previous && reaches(previous.tier, owner.trustTier))
-      throw fail('certificate_active', { current_status: 'active', current_tier: owner.trustTier })
+      throw context.fail('certificate_active', { current_status: 'active', current_tier: owner.trustTier })
     if (previous) await supersede(tx, context, previous)
     const issued = await createCertificate(tx, context, owner)
     await record(tx, context, 'cert.issued', {
@@ -45,7 +46,7 @@ async function supersede(tx: Tx, context: DucklingContext, previous: Certificate
     where: { id: previous.id, status: 'active' },
     data: { status: 'superseded', activeFor: null },
   })
-  if (count !== 1) throw new Error(`${previous.id} changed under the lock of its owner`)
+  if (count !== 1) throw new Error(`${previous.id} changed while its owner was locked`)
   await record(tx, context, 'cert.superseded', {
     targets: [{ type: 'certificate', id: previous.id }],
     metadata: { tier: previous.tier },
@@ -54,10 +55,10 @@ async function supersede(tx: Tx, context: DucklingContext, previous: Certificate
 
 async function createCertificate(tx: Tx, context: DucklingContext, owner: Owner): Promise<CertificateRow> {
   const { caller, now } = context
-  // Taken beforehand, because the signed credential names its place in the status list.
+  // Reserved before the insert, because the signed credential contains it.
   const [next] = await tx.$queryRaw<{ statusIndex: number }[]>`
     SELECT nextval(pg_get_serial_sequence('"Certificate"', 'statusIndex'))::int AS "statusIndex"`
-  if (!next) throw new Error('the sequence of status indexes gave nothing')
+  if (!next) throw new Error('the sequence of status indexes returned no value')
   const certificate = {
     id: newId('certificate', now),
     ducklingId: caller.id,

@@ -8,8 +8,8 @@ export interface Owner {
 }
 
 /**
- * Reads a duckling and locks its row until the transaction ends: issuing, revoking and the closing of the account happen one
- * after the other, each seeing what the one before did.
+ * Locks a duckling's row until the transaction ends and returns it. So issuing, revoking and closing the account run one after the
+ * other.
  */
 export async function lockOwner(tx: Tx, ducklingId: string): Promise<Owner> {
   const [owner] = await tx.$queryRaw<Owner[]>`

@@ -4,17 +4,19 @@ import { transaction } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
 import type { Context, DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { lockOwner } from './lock'
 import { type CertificateInput, presentCertificate } from './schema'
 
-/** Revokes the caller's certificate and tells them by mail. Throws `certificate_missing` when none is active. */
-export function revokeCertificate(context: DucklingContext, reason: string): Promise<CertificateInput> {
+/** Revokes the caller's certificate and mails the caller. Throws `certificate_missing` when none is active. */
+export function revokeCertificate(
+  context: DucklingContext<'certificate_missing'>,
+  reason: string,
+): Promise<CertificateInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     const { displayName } = await lockOwner(tx, caller.id)
     const revoked = await revokeActiveCertificate(tx, context, caller.id, reason)
-    if (!revoked) throw fail('certificate_missing')
+    if (!revoked) throw context.fail('certificate_missing')
     await enqueueNotice(tx, now, caller.id, 'certificate_revoked', {
       certificate: revoked.id,
       at: now.toISOString(),
@@ -24,8 +26,8 @@ export function revokeCertificate(context: DucklingContext, reason: string): Pro
 }
 
 /**
- * Revokes a duckling's active certificate, if it has one, and returns it: for a transaction that takes it down together with
- * other things. The reason stays in the owner's view and log; webhooks do not carry it.
+ * Revokes a duckling's active certificate and returns it, or null when there is none. For transactions that revoke other things too.
+ * Only the owner sees the reason. Webhooks do not have it.
  */
 export async function revokeActiveCertificate(
   tx: Tx,

@@ -27,7 +27,7 @@ export const Certificate = z
 
 export type CertificateInput = z.input<typeof Certificate>
 
-/** What anybody learns who checks a certificate. The reason of a revocation is its owner's and not here. */
+/** The public result of checking a certificate. The reason of a revocation is private and not in it. */
 export const Verification = z
   .object({
     valid: z.boolean(),
@@ -45,14 +45,14 @@ export const Verification = z
 
 export type VerificationInput = z.input<typeof Verification>
 
-/** Where people check a certificate. */
+/** Returns the address of the page that checks a certificate. */
 export function verifyUrl(certificateId: string): string {
   return `${config().baseUrl}/verify/${certificateId}`
 }
 
 /**
- * A certificate's row for its owner.
- * Spec silent: `display_name` is the duckling's name now; the credential keeps the one it was issued under.
+ * Returns the wire form of a certificate for its owner.
+ * Spec silent: `display_name` is the duckling's current name. The credential has the name at the time of issue.
  */
 export function presentCertificate(row: CertificateRow, displayName: string): CertificateInput {
   return {

@@ -12,7 +12,7 @@ interface Row {
   credential: string
 }
 
-/** Certificates whose credential names the key in its header. Also those that are revoked: the status list tells that. */
+/** Matches certificates with a credential of the key, revoked ones included: the status list shows whether they are revoked. */
 const signedBy = (kid: string) =>
   Prisma.sql`starts_with("credential", ${startOfTokens('credential', kid)}::text)`
 
@@ -23,7 +23,7 @@ export function countCertificatesSignedBy(kid: string): Promise<number> {
 
 /**
  * Signs the next certificates of the key with the current one, in order of their ids after `after`, and records it in each owner's log.
- * Returns how many were signed and where to go on; `next` is null at the end. May run twice or at the same time as another.
+ * Returns how many were signed and the id to continue after, or null at the end. Safe to run twice, or twice at the same time.
  */
 export function signBatchAgain(kid: string, after: string, now: Date): Promise<ChangedBatch> {
   return changeBatch('Certificate', after, async (tx, isInWindow) => {
@@ -44,7 +44,7 @@ export function signBatchAgain(kid: string, after: string, now: Date): Promise<C
   })
 }
 
-/** Replaces each credential that is still the one that was read. Returns the certificates that changed, in order of their owners. */
+/** Replaces each credential that has not changed since it was read. Returns the changed certificates, in order of their owners. */
 async function replaceCredentials(tx: Tx, rows: Row[], now: Date): Promise<Row[]> {
   const ids = rows.map(({ id }) => id)
   const before = rows.map(({ credential }) => credential)

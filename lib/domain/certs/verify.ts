@@ -1,6 +1,5 @@
 import { db } from '@/lib/db/client'
-import type { Context, Tier } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import type { AnonymousContext, Tier } from '@/lib/kernel/context'
 import type { CertificateStatus, VerificationInput } from './schema'
 
 interface Row {
@@ -15,17 +14,20 @@ interface Row {
 }
 
 /**
- * Tells anybody whether a certificate holds: only while it is active and its account open. Throws `certificate_missing`
- * with `valid: false`, so that whoever reads nothing but `valid` is not misled.
+ * Returns whether a certificate is valid: only while it is active and its account is open. For the public. Throws
+ * `certificate_missing` with `valid: false`, so that a client that reads only `valid` gets the right result.
  */
-export async function verifyCertificate(context: Context, certificateId: string): Promise<VerificationInput> {
+export async function verifyCertificate(
+  context: AnonymousContext<'certificate_missing'>,
+  certificateId: string,
+): Promise<VerificationInput> {
   const [row] = await db().$queryRaw<Row[]>`
     SELECT c."status"::text AS "status", c."tier"::text AS "tier", c."issuedAt", c."revokedAt", c."credential",
       d."displayName", d."trustTier"::text AS "trustTier", d."deletedAt"
     FROM "Certificate" c JOIN "Duckling" d ON d."id" = c."ducklingId"
     WHERE c."id" = ${certificateId}`
-  if (!row) throw fail('certificate_missing', { valid: false })
-  // Closing an account revokes its certificate; should one ever be left, it does not hold either.
+  if (!row) throw context.fail('certificate_missing', { valid: false })
+  // Closing an account revokes its certificate. If one were left active, it must not be valid either.
   const isOrphaned = row.deletedAt !== null && row.status === 'active'
   const status = isOrphaned ? 'revoked' : row.status
   return {

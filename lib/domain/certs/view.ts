@@ -1,15 +1,16 @@
 import { db } from '@/lib/db/client'
 import type { OperatorContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { type CertificateInput, presentCertificate } from './schema'
 
-/** The caller's newest certificate, whatever its status; for an agent, its operator's. Throws `certificate_missing`. */
-export async function viewCertificate(context: OperatorContext): Promise<CertificateInput> {
+/** Returns the newest certificate of the caller, or of the agent's operator, with any status. Throws `certificate_missing`. */
+export async function viewCertificate(
+  context: OperatorContext<'certificate_missing'>,
+): Promise<CertificateInput> {
   const found = await db().certificate.findFirst({
     where: { ducklingId: context.caller.id },
     orderBy: { id: 'desc' },
     include: { duckling: { select: { displayName: true } } },
   })
-  if (!found) throw fail('certificate_missing')
+  if (!found) throw context.fail('certificate_missing')
   return presentCertificate(found, found.duckling.displayName)
 }

@@ -1,37 +1,34 @@
 /**
- * One-time codes by mail and SMS (contract A, OTP; RFC 4226's lessons on throttling apply): six digits, ten minutes, a keyed
- * hash at rest, spent by compare-and-set in the transaction that grants the result. Wrong tries are counted per account and
- * purpose before anything is compared, in one guarded statement, so that simultaneous guesses cannot exceed the allowance.
+ * One-time codes by mail and SMS (contract A, OTP; RFC 4226, section 7.3 on throttling): six digits, valid for ten minutes, stored as
+ * a keyed hash. A code is spent by a guarded update in the transaction that grants the result. Tries are counted for each account and
+ * purpose before the code is compared, in one guarded statement, so simultaneous guesses cannot exceed the limit.
  */
 import type { Tx } from '@/lib/db/client'
-import { lockName } from '@/lib/db/transaction'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
-import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
-import type { Context } from '@/lib/kernel/context'
-import { type Failure, type FailureName, fail } from '@/lib/kernel/failures'
-import { newId } from '@/lib/kernel/ids'
+import type { Caller, Context } from '@/lib/kernel/context'
+import type { Failure, FailureName } from '@/lib/kernel/failures'
 import { isKeyedHash, keyedHash } from '@/lib/kernel/secrets'
-import { countCodeText } from './texts'
 
 export const codeLifetimeSeconds = 10 * minute
-/** Spec silent: how long a person should wait before asking for another code. */
+/** Spec silent: how long a person should wait before requesting another code. */
 export const resendAfterSeconds = 30
-const sendsMax = { window: 10 * minute, sends: 3, dailySends: 20 }
 const triesMax = 5
 const pauseAt = 10
 const failuresMax = 100
-/** Seconds that codes are off after that many wrong ones in a row. Then the count starts again (contract F, Wrong codes). */
+/** How long codes are locked after `failuresMax` wrong codes in a row. Then the count starts again (contract F, Wrong codes). */
 const lockSeconds = day
 
 /** What a code is sent for. */
 export type SendPurpose = 'signup' | 'verify_email' | 'signin' | 'phone' | 'email_change'
+/** Purposes of codes that go by mail. */
+export type MailPurpose = Exclude<SendPurpose, 'phone'>
 /** What a code is spent on. */
 export type SpendPurpose = Exclude<SendPurpose, 'signup'>
 
-/** Codes a purpose accepts: the sign-up mail's code serves verification and, once more, sign-in. */
+/** The codes that each purpose accepts. The code of the sign-up mail works once for verification and once for sign-in. */
 const accepted: Record<SpendPurpose, SendPurpose[]> = {
   verify_email: ['verify_email', 'signup'],
   signin: ['signin', 'signup'],
@@ -39,93 +36,53 @@ const accepted: Record<SpendPurpose, SendPurpose[]> = {
   email_change: ['email_change'],
 }
 
-/** The purposes whose tries a newly sent code of that purpose opens again. */
+/** Returns the purposes that accept a code: sending a new one resets their tries. */
 export function purposesServed(sent: SendPurpose): SpendPurpose[] {
   return (Object.keys(accepted) as SpendPurpose[]).filter((purpose) => accepted[purpose].includes(sent))
 }
 
-/** The text that is hashed for a code. It contains row and account, so a hash is valid for no other code. */
+/** Returns the text that is hashed for a code. It contains the row and the account, so a hash is valid for this code only. */
 const hashedText = (otpId: string, ducklingId: string, code: string) => `${otpId}:${ducklingId}:${code}`
 
-/** Keyed hash of a code. */
+/** Returns the keyed hash of a code. */
 export function hashCode(otpId: string, ducklingId: string, code: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(keyedHash('otp', hashedText(otpId, ducklingId, code)))
 }
 
-/**
- * Enqueues a code to an address: at most 3 in 10 minutes and 20 a day, by SMS also within the limits of text messages. Returns
- * null, or the failure when a limit is reached. `ducklingId` is null for sign-in, where only the sender finds out whether the
- * address is known.
- * A known device (`deviceId`) has its own share and its own codes.
- */
-export async function requestCode(
-  tx: Tx,
-  context: Context,
-  purpose: SendPurpose,
-  address: string,
-  ducklingId: string | null,
-  deviceId: string | null = null,
-): Promise<Failure | null> {
-  const { now } = context
-  await lockName(tx, `code:${address}`)
-  const sent = await tx.otpCode.findMany({
-    where: { address, deviceId, createdAt: { gt: secondsAfter(now, -day) } },
-    orderBy: { createdAt: 'desc' },
-    take: sendsMax.dailySends,
-    select: { createdAt: true },
-  })
-  const oldestOfDay = sent[sendsMax.dailySends - 1]
-  if (oldestOfDay) return exhausted(secondsAfter(oldestOfDay.createdAt, day), now)
-  const oldestOfWindow = sent[sendsMax.sends - 1]
-  if (oldestOfWindow && oldestOfWindow.createdAt > secondsAfter(now, -sendsMax.window)) {
-    return exhausted(secondsAfter(oldestOfWindow.createdAt, sendsMax.window), now)
-  }
-  if (purpose === 'phone' && ducklingId !== null) {
-    const refusal = await countCodeText(tx, context, ducklingId, address)
-    if (refusal) return refusal
-  }
-  const id = newId('otp', now)
-  await tx.otpCode.create({ data: { id, purpose, address, ducklingId, deviceId, createdAt: now } })
-  const kind = purpose === 'phone' ? 'text_code' : 'code'
-  await enqueue(tx, now, kind, { otp_id: id, request_id: context.requestId })
-  return null
-}
+/** What `spendCode` throws when no try is left. */
+export type NoTriesFailure = 'code_tries_exhausted' | 'code_paused' | 'code_locked'
 
-function exhausted(until: Date, now: Date): Failure {
-  return fail('code_sends_exhausted', { retry_after: secondsUntil(until, now) })
-}
-
-export interface Attempt {
+export interface Attempt<F extends FailureName = FailureName> {
   purpose: SpendPurpose
-  /** The account, or null for an unknown address: then `subject` keeps its count, and every step takes as long. */
+  /** The account, or null for an unknown address. Tries are counted and every step runs for both, so the time reveals nothing. */
   ducklingId: string | null
-  /** Whose tries are counted: of the account, of the known device, or of the unknown address. */
+  /** What the tries are counted for: the account, the known device, or the unknown address. */
   subject: string
-  /** The known device that tries. It may also spend codes that were asked for without a device token. */
+  /** The known device of the client. It may also spend codes that were requested without a device token. */
   deviceId?: string | null | undefined
   code: string
   /** Only codes sent to this address. */
   address?: string
-  /** What the refusal is called outside and in the audit log. */
-  failure: FailureName
+  /** The failure for a wrong code, and its name in the audit log. */
+  failure: F
   event: EventKind
 }
 
 /**
- * Tries to spend a code. Returns the address the spent code was sent to, or a failure: to be *returned* from the
- * transaction, so that the counted try stays counted. Throws where the try is not even allowed.
+ * Tries to spend a code. Returns the address that the code was sent to, or the failure for a wrong code. The caller must *return* this
+ * failure from the transaction, so that the count of the try is committed. Throws `NoTriesFailure` when no try is left.
  */
-export async function spendCode(
+export async function spendCode<F extends FailureName>(
   tx: Tx,
-  context: Context,
-  attempt: Attempt,
+  context: Context<Caller, NoInfer<F> | NoTriesFailure>,
+  attempt: Attempt<F>,
 ): Promise<{ address: string } | Failure> {
   const { now } = context
-  const failures = await countTry(tx, attempt, now)
+  const failures = await countTry(tx, context, attempt)
   const candidates = await liveCodes(tx, attempt, now)
   const match = candidates.find(
     ({ id, codeHash }) =>
-      // A code that was sent before a rotation of the secret is still good.
+      // Also accepts a code that was sent before the secret was rotated.
       codeHash !== null &&
       isKeyedHash('otp', hashedText(id, attempt.ducklingId ?? '', attempt.code), codeHash),
   )
@@ -133,17 +90,18 @@ export async function spendCode(
     await clearGuard(tx, attempt.subject, [attempt.purpose], now)
     return { address: match.address }
   }
-  await settleFailure(tx, attempt, failures, now)
+  await limitTries(tx, attempt, failures, now)
   await recordFailure(tx, context, attempt, failures)
-  return fail(attempt.failure, {}, 'recorded')
+  return context.fail(attempt.failure, {}, 'recorded')
 }
 
-/** Counts the try before it is judged; throws 429 when none is left. Returns the wrong tries in a row, this one included. */
+/** Counts a try before the code is compared. Returns the wrong tries in a row, this one included. Throws when no try is left. */
 async function countTry(
   tx: Tx,
+  context: Context<Caller, NoTriesFailure>,
   { subject, purpose }: Attempt,
-  now: Date,
 ): Promise<{ tries: number; failures: number }> {
+  const { now } = context
   const rows = await tx.$queryRaw<{ tries: number; failures: number }[]>`
     INSERT INTO "OtpGuard" AS g ("subject", "purpose", "tries", "failures", "updatedAt")
     VALUES (${subject}, ${purpose}::"OtpPurpose", 1, 1, ${now}::timestamptz)
@@ -155,12 +113,12 @@ async function countTry(
     RETURNING g."tries", g."failures"`
   if (rows[0]) return rows[0]
   const guard = await tx.otpGuard.findUniqueOrThrow({ where: { subject_purpose: { subject, purpose } } })
-  // Not recorded: the wrong tries are, and a refusal that costs a write would tell a known address from an unknown.
+  // Not recorded in the audit log: a write for known addresses only would reveal which addresses are known.
   if (guard.pausedUntil !== null && guard.pausedUntil > now) {
     const failure = guard.failures >= failuresMax ? 'code_locked' : 'code_paused'
-    throw fail(failure, { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
+    throw context.fail(failure, { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
   }
-  throw fail('code_tries_exhausted', { retry_after: resendAfterSeconds }, 'recorded')
+  throw context.fail('code_tries_exhausted', { retry_after: resendAfterSeconds }, 'recorded')
 }
 
 interface LiveCode {
@@ -171,8 +129,8 @@ interface LiveCode {
 }
 
 /**
- * The two newest live codes, so that a late mail still works. A known device also has the two newest of its own, which no
- * number of codes that strangers ask for can push out.
+ * Returns the two newest live codes, so that a late mail still works. A known device also has its own two newest codes, which codes
+ * that strangers request cannot replace.
  */
 async function liveCodes(tx: Tx, attempt: Attempt, now: Date): Promise<LiveCode[]> {
   const shared = await newestLiveCodes(tx, attempt, null, now)
@@ -202,14 +160,19 @@ function newestLiveCodes(
   })
 }
 
-/** A code is spent, or dead, for one purpose at a time: the sign-up code serves two, and neither may use up the other. */
+/** Returns the column that marks a code as spent. The sign-up code serves two purposes, so it is spent for each of them separately. */
 const fieldOf = (purpose: SpendPurpose) => (purpose === 'signin' ? 'signinSpentAt' : 'spentAt')
 
 /**
- * Kills the live codes of an account and purpose, those included that wait to be sent. The rows stay, because the limits of sends
- * count them.
+ * Revokes the live codes of an account and purpose, including codes that are not sent yet. The rows stay, because the limits on
+ * sending count them.
  */
-export async function killCodes(tx: Tx, ducklingId: string, purpose: SendPurpose, now: Date): Promise<void> {
+export async function revokeCodes(
+  tx: Tx,
+  ducklingId: string,
+  purpose: SendPurpose,
+  now: Date,
+): Promise<void> {
   await tx.otpCode.updateMany({ where: { ducklingId, purpose, deadAt: null }, data: { deadAt: now } })
 }
 
@@ -223,10 +186,10 @@ async function markSpent(tx: Tx, { id }: LiveCode, purpose: SpendPurpose, now: D
 }
 
 /**
- * After 5 wrong tries the live codes are dead for that purpose; after 10 in a row a pause of 15 minutes, from 15 on, every 5,
- * of an hour, at 100 of a day. The tries of a known device kill its own codes only.
+ * After 5 wrong tries, the live codes are revoked for this purpose. After 10 wrong tries in a row, codes are paused for 15 minutes.
+ * After each 5 more, they are paused for an hour, and after 100 for a day. The tries of a known device revoke only its own codes.
  */
-async function settleFailure(
+async function limitTries(
   tx: Tx,
   { subject, purpose, ducklingId, deviceId = null }: Attempt,
   { tries, failures }: { tries: number; failures: number },
@@ -270,7 +233,7 @@ async function recordFailure(
   }
 }
 
-/** Opens the tries again: after a success, a passkey sign-in, or (only the tries) when a new code has been sent. */
+/** Resets tries, wrong codes and pause, after a success or a passkey sign-in. */
 export async function clearGuard(
   tx: Tx,
   subjects: string | string[],

@@ -1,6 +1,6 @@
 /**
- * Links in mails that do one thing once, for somebody who need not be signed in (contract F). The row is written with the change
- * that the mail is about; the token is made when the mail is sent, and only its digest is stored.
+ * Mailed links that work once and without signing in (contract F). The row is written in the transaction of the change that the mail
+ * is about. The token is generated when the mail is sent, and only its digest is stored.
  */
 import type { Tx } from '@/lib/db/client'
 import type { MailLink } from '@/lib/db/generated/client'
@@ -20,7 +20,7 @@ export interface NewLink {
   expiresAt: Date
 }
 
-/** Writes a link and enqueues its mail, to be sent at `dueAt`. */
+/** Creates a link and enqueues its mail, to be sent at `dueAt`. */
 export async function createLink(tx: Tx, link: NewLink, now: Date, dueAt = now): Promise<void> {
   const id = newId('link', now)
   await tx.mailLink.create({ data: { id, ...link } })
@@ -28,7 +28,7 @@ export async function createLink(tx: Tx, link: NewLink, now: Date, dueAt = now):
   onCommit(tx, nudgeOutbox)
 }
 
-/** Returns the unused link of a token; null when there is none of that kind, or it has expired. */
+/** Returns the unused link of a token, or null when it is unknown, expired or of another kind. */
 export async function findLink(tx: Tx, kind: LinkKind, token: string, now: Date): Promise<MailLink | null> {
   const parts = readToken(token)
   if (parts === null) return null
@@ -38,13 +38,13 @@ export async function findLink(tx: Tx, kind: LinkKind, token: string, now: Date)
   })
 }
 
-/** Marks a link as used. False when another request was faster. */
+/** Marks a link as used. Returns false when another request has used it. */
 export async function spendLink(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { count } = await tx.mailLink.updateMany({ where: { id, usedAt: null }, data: { usedAt: now } })
   return count === 1
 }
 
-/** The addresses that can still take an account back by an undo link, without doubles. */
+/** Returns the addresses with a live undo link for the account, each once. */
 export async function undoAddresses(tx: Tx, ducklingId: string, now: Date): Promise<string[]> {
   const links = await tx.mailLink.findMany({
     where: { kind: 'email_undo', ducklingId, usedAt: null, expiresAt: { gt: now } },
@@ -55,11 +55,11 @@ export async function undoAddresses(tx: Tx, ducklingId: string, now: Date): Prom
 }
 
 /**
- * Returns the account, other than `exceptFor`, that can still take this address back by an undo link. To be read after it has
- * been checked that the address is nobody's: a change that commits between the two is then seen by one of them.
+ * Returns the account, other than `exceptFor`, that can still take this address back with an undo link. Call this after checking that
+ * no account has the address: then one of the two checks sees a change that commits between them.
  *
- * Spec silent: while the link is live, nobody else can have the address. Otherwise a thief who changed it could take it in
- * between, and the link would lead nowhere.
+ * Spec silent: while the link is live, nobody else can use the address. Otherwise a thief who changed the address could register it
+ * again, and the link would not work.
  */
 export async function addressReservedFor(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What people notice of a rotation of BEAK_SECRET: nothing, while the previous secret is known. */
+/** While the previous secret is known, a rotation of BEAK_SECRET changes nothing for the users. */
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -17,7 +17,7 @@ async function mailedCode(email: string): Promise<string> {
 }
 
 describe('during a rotation of the secret', () => {
-  it('a code that was mailed before is still accepted, once', async () => {
+  it('accepts a code that was mailed before, once', async () => {
     const { email } = await aDuckling()
     const otp = await mailedCode(email)
     rotateTestSecret()
@@ -25,7 +25,7 @@ describe('during a rotation of the secret', () => {
     expect((await signIn(email, otp)).status).toBe(401)
   })
 
-  it('a code that was mailed before is refused once the previous secret was removed', async () => {
+  it('rejects a code that was mailed before when the previous secret was removed', async () => {
     const { email } = await aDuckling()
     const otp = await mailedCode(email)
     rotateTestSecret().forgetPrevious()
@@ -33,7 +33,7 @@ describe('during a rotation of the secret', () => {
     expect((await signIn(email, await mailedCode(email))).status).toBe(200)
   })
 
-  it('sessions and the cookie of the development outbox stay valid', async () => {
+  it('keeps sessions and the cookie of the development outbox valid', async () => {
     const { token } = await aDuckling()
     const cookie = makeOutboxCookie(readClock())
     const { forgetPrevious } = rotateTestSecret()
@@ -45,7 +45,7 @@ describe('during a rotation of the secret', () => {
     expect(isOutboxCookie(cookie, readClock())).toBe(false)
   })
 
-  it('the next page of a list can still be read', async () => {
+  it('returns the next page of a list for a cursor from before', async () => {
     const { token } = await aDuckling()
     for (let n = 0; n < 2; n++) await aDuckling({ tier: 'T1' })
     const page = await call('GET /beak/spaceducks?limit=1', { token })
@@ -61,7 +61,7 @@ describe('during a rotation of the secret', () => {
       'password',
       (email: string) => call('POST /beak/signin', { body: { email, password: 'wrong wrong wrong' } }),
     ],
-  ] as const)('wrong %s for an unknown address are not counted from the start', async (_, purpose, wrong) => {
+  ] as const)('does not reset the count of wrong %s for an unknown address', async (_, purpose, wrong) => {
     const email = randomEmail()
     for (let n = 0; n < 3; n++) expect((await wrong(email)).status).toBe(401)
     const before = unknownSubject(email)

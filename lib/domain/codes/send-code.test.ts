@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { randomCode } from './send-code'
 
-it('draws all six digits of a code evenly, leading zeros included', () => {
+it('returns evenly distributed digits, including leading zeros', () => {
   const codes = Array.from({ length: 60_000 }, randomCode)
   expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true)
   for (const place of [0, 1, 2, 3, 4, 5]) {

@@ -10,10 +10,10 @@ import { codeLifetimeSeconds, hashCode, purposesServed, type SendPurpose } from 
 import { carryTries, unknownSubject } from './unknown-subject'
 
 /**
- * The account a promised code is for; null when the address is nobody's, when the account has been closed since, or when the
- * known device that asked is not one of this account any more.
+ * Returns the account of an enqueued code. Returns null when no account has the address, when the account was closed, or when the known
+ * device that requested the code was removed.
  */
-async function recipient(
+async function findRecipient(
   tx: Tx,
   otp: { purpose: string; address: string; ducklingId: string | null; deviceId: string | null },
 ): Promise<string | null> {
@@ -23,14 +23,14 @@ async function recipient(
   return duckling?.id ?? null
 }
 
-/** Returns six random digits, each code as likely as any other. */
+/** Returns six random digits. All codes have the same probability. */
 export function randomCode(): string {
   return String(randomInt(0, 1_000_000)).padStart(6, '0')
 }
 
 /**
- * Mints a promised code and sends it: the only moment its six digits exist on our side. Called by the worker; a try that
- * fails mints another next time. A code nobody can receive any more is dropped.
+ * Generates an enqueued code and sends it. The plain code is never stored, so a retry generates another one. Called by the worker. Does
+ * nothing when the code was revoked or nobody can receive it.
  */
 export async function sendCode(
   payload: { otp_id: string; request_id: string | null },
@@ -41,9 +41,9 @@ export async function sendCode(
   const code = randomCode()
   const purpose = otp.purpose as SendPurpose
   const ducklingId = await transaction(async (tx) => {
-    const id = await recipient(tx, otp)
+    const id = await findRecipient(tx, otp)
     await carryTries(tx, otp.address)
-    // For an unknown address too: otherwise the tries that stay closed would tell it from a known one.
+    // For an unknown address too. Otherwise its tries would stay used up, which would show that it is unknown.
     await tx.otpGuard.updateMany({
       where: {
         subject: otp.deviceId ?? id ?? unknownSubject(otp.address),

@@ -8,8 +8,8 @@ import { writeUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
 import { mintTokenFor } from '@/lib/kernel/secret-token'
 
 /**
- * Makes the token of a link and mails it: the only moment the token exists on our side. Called by the worker; a try that fails
- * makes another token next time. Throws `Postponed` when the address has had its mails of the day. A link that is no longer good for anything is not sent.
+ * Generates the token of a link and mails it. The plain token is never stored, so a retry generates another one. Called by the worker.
+ * Does nothing when the link is used or expired. Throws `Postponed` when the address has reached its daily limit of mails.
  */
 export async function sendLink({ link_id: id }: OutboxPayloads['link'], now: Date): Promise<void> {
   const link = await db().mailLink.findUnique({ where: { id } })
@@ -26,7 +26,7 @@ export async function sendLink({ link_id: id }: OutboxPayloads['link'], now: Dat
   })
 }
 
-/** Returns the mail of a link; null when the recovery it cancels is no longer pending. */
+/** Returns the mail of a link, or null when the recovery that it cancels is no longer pending. */
 async function messageFor(tx: Tx, link: MailLink, token: string): Promise<Omit<Message, 'to'> | null> {
   if (link.kind === 'email_undo')
     return undoEmailMessage(token, {

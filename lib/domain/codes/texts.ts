@@ -1,5 +1,5 @@
 /**
- * Text messages cost money, and some numbers pay their owner for each one they get. So every text is counted here, when it is
+ * Limits text messages. They cost money, and some numbers pay their owner for each message. Each message is counted when it is
  * enqueued, by number, address block and service (contract F, SMS).
  */
 import { db, type Tx } from '@/lib/db/client'
@@ -10,8 +10,7 @@ import { sendSms } from '@/lib/infrastructure/mail/send'
 import { textMessage } from '@/lib/infrastructure/mail/text'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { Context } from '@/lib/kernel/context'
-import { type Failure, fail } from '@/lib/kernel/failures'
+import type { Caller, Context } from '@/lib/kernel/context'
 import { addressBlock } from '@/lib/kernel/ip-address'
 import { readPhoneNumber } from '@/lib/kernel/phone-number'
 import { keyedHash } from '@/lib/kernel/secrets'
@@ -22,9 +21,9 @@ const blockDailyMax = 50
 
 const hashed = (value: string) => keyedHash('subject', value).toString('base64url')
 
-/** Counts one text message to a number. Returns whether the number, the caller's address block and the service may have one more. */
+/** Counts one text message to a number. Returns false when the number, the caller's address block or the service has reached its limit. */
 async function countText(tx: Tx, { now, ip }: Context, number: string): Promise<boolean> {
-  // The service's row comes last: all requests for texts wait for it.
+  // The row of the service comes last, because all requests for texts wait for its lock.
   return (
     (await countToday(tx, 'sms_number', hashed(number), numberDailyMax, now)) &&
     (await countToday(tx, 'sms_block', hashed(addressBlock(ip)), blockDailyMax, now)) &&
@@ -33,16 +32,18 @@ async function countText(tx: Tx, { now, ip }: Context, number: string): Promise<
 }
 
 /**
- * Counts a code by SMS that an account asks for. Returns null, or `texts_exhausted` when the account has asked for codes to five
- * other numbers in the last 24 hours, or a limit of the day is reached.
+ * Counts a code by SMS that an account requests. Throws `texts_exhausted` when the account has requested codes for five other numbers
+ * in the last 24 hours, or when a daily limit is reached.
  */
 export async function countCodeText(
   tx: Tx,
-  context: Context,
+  context: Context<Caller, 'texts_exhausted'>,
   ducklingId: string,
   number: string,
-): Promise<Failure | null> {
+): Promise<void> {
   const { now } = context
+  const exhausted = (until: Date) =>
+    context.fail('texts_exhausted', { retry_after: secondsUntil(until, now) })
   await lockName(tx, `texts:${ducklingId}`)
   const others = await tx.otpCode.groupBy({
     by: ['address'],
@@ -56,18 +57,14 @@ export async function countCodeText(
   })
   if (others.length >= numbersMax) {
     const first = Math.min(...others.map(({ _max }) => _max.createdAt?.getTime() ?? now.getTime()))
-    return exhausted(secondsAfter(new Date(first), day), now)
+    throw exhausted(secondsAfter(new Date(first), day))
   }
-  return (await countText(tx, context, number)) ? null : exhausted(nextDay(now), now)
-}
-
-function exhausted(until: Date, now: Date): Failure {
-  return fail('texts_exhausted', { retry_after: secondsUntil(until, now) })
+  if (!(await countText(tx, context, number))) throw exhausted(nextDay(now))
 }
 
 /**
- * Enqueues a text message to the account's verified number. Does nothing when there is none, when texts to it are not allowed,
- * or when a limit is reached: the same notice also goes by mail.
+ * Enqueues a text message to the account's verified number. Does nothing when there is no such number, when texts to it are not allowed,
+ * or when a limit is reached, because the same notice is also mailed.
  */
 export async function enqueueText(
   tx: Tx,
@@ -80,7 +77,7 @@ export async function enqueueText(
   await enqueue(tx, context.now, 'text', { duckling_id: ducklingId, notice })
 }
 
-/** Sends a text message to the account's verified number, if it still has one. Called by the worker. */
+/** Sends a text message to the account's verified number, when it still has one. Called by the worker. */
 export async function sendText({ duckling_id, notice }: OutboxPayloads['text']): Promise<void> {
   const number = await verifiedNumber(db(), duckling_id)
   if (number !== null) await sendSms({ ...textMessage(notice), to: number })

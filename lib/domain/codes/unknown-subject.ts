@@ -4,15 +4,15 @@ import { keyedHash, previousKeyedHash } from '@/lib/kernel/secrets'
 
 const subjectOf = (hash: Buffer) => `unknown:${hash.toString('base64url')}`
 
-/** The name under which tries for an address nobody has are counted. */
+/** Returns the subject that counts tries for an address without an account. */
 export function unknownSubject(address: string): string {
   return subjectOf(keyedHash('subject', address))
 }
 
 /**
  * During a rotation of the secret, moves the counts of an address from its hash under the previous secret to the current one.
- * Otherwise the counts would start again only for unknown addresses, and so show which addresses are unknown. For the same reason
- * this runs for known addresses too. Call it before a try for `address` is counted.
+ * Otherwise only the counts of unknown addresses would start again, which would reveal which addresses are unknown. For the same
+ * reason this runs for known addresses too. Call it before a try for `address` is counted.
  */
 export async function carryTries(tx: Tx, address: string): Promise<void> {
   const before = previousKeyedHash('subject', address)

@@ -1,19 +1,19 @@
 import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { requestCode, spendCode } from '@/lib/domain/codes/codes'
+import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { addressReservedFor, createLink } from '@/lib/domain/codes/mail-link'
+import { requestCode } from '@/lib/domain/codes/request-code'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { type LockedDuckling, lockCaller } from '@/lib/domain/sessions/lock'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
 import { type CodeSentInput, getDuckling, type ProfileInput, presentCodeSent, presentProfile } from './schema'
 
-type ProofFailure = 'fresh_sign_in_needed' | 'passkey_proof_needed'
-type CodeFailure = 'code_invalid' | 'code_tries_exhausted' | 'code_paused' | 'code_locked'
+type CodeFailure = 'code_invalid' | NoTriesFailure
 
 /** Spec silent: how many codes an account can send to new addresses in a day. Keeps it from mailing many strangers. */
 const dailySendsMax = 20
@@ -32,8 +32,7 @@ export function requestEmailChange(
   return transaction(async (tx) => {
     await requireProof(tx, context)
     await checkDailySends(tx, context)
-    const refusal = await requestCode(tx, context, 'email_change', newEmail, caller.id)
-    if (refusal) throw refusal
+    await requestCode(tx, context, 'email_change', newEmail, caller.id)
     await record(tx, context, 'code.requested', { metadata: { purpose: 'email_change' } })
     return presentCodeSent('A code is on its way to the new address.')
   })

@@ -1,6 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { noteSettingsChange } from '@/lib/domain/sessions/note-settings'
+import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
 import { day, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -42,7 +42,7 @@ export async function rename(
     data: { displayName, nextNameChangeAt: secondsAfter(now, pauseSeconds) },
   })
   if (count === 0) return checkNameChange(tx, context)
-  await noteSettingsChange(tx, context)
+  await recordSettingsChange(tx, context)
   await record(tx, context, 'duckling.renamed', {
     targets: [{ type: 'duckling', id: caller.id }],
     metadata: { from: before.displayName, to: displayName },

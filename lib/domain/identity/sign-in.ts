@@ -4,10 +4,11 @@
  */
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { requestCode, spendCode } from '@/lib/domain/codes/codes'
+import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
+import { enqueueCode } from '@/lib/domain/codes/request-code'
 import { carryTries, unknownSubject } from '@/lib/domain/codes/unknown-subject'
 import { lockForProof, markProven } from '@/lib/domain/revocation/prove-address'
-import { countDeviceUse, type DeviceSession, findDevice, keepDevice } from '@/lib/domain/sessions/devices'
+import { countDeviceUse, type DeviceSession, findDevice, storeDevice } from '@/lib/domain/sessions/devices'
 import { startSession } from '@/lib/domain/sessions/start'
 import { record } from '@/lib/infrastructure/events/record'
 import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
@@ -31,7 +32,7 @@ export async function requestSignInCode(
   await transaction(async (tx) => {
     const known = await findDevice(tx, deviceToken, { email }, now)
     const device = await countDeviceUse(tx, known?.isProven ? known : null, 'device_codes', now)
-    await requestCode(tx, context, 'signin', email, null, device?.id)
+    await enqueueCode(tx, context, 'signin', email, null, device?.id)
   })
 }
 
@@ -42,9 +43,7 @@ export async function requestSignInCode(
  * (contract F). Only verify-email raises the tier.
  */
 export function signInWithCode(
-  context: AnonymousContext<
-    'sign_in_refused' | 'session_invalid' | 'code_tries_exhausted' | 'code_paused' | 'code_locked'
-  >,
+  context: AnonymousContext<'sign_in_refused' | 'session_invalid' | NoTriesFailure>,
   email: string,
   code: string,
   deviceToken?: string,
@@ -74,7 +73,7 @@ export function signInWithCode(
     const { sessionId: id } = provingContext.caller
     const session = await startSession(tx, context, duckling, ['otp'], { id, isNew: isFirstProof })
     if (isFirstProof) await markProven(tx, provingContext)
-    return keepDevice(tx, now, duckling.id, session, isFirstProof ? null : device)
+    return storeDevice(tx, now, duckling.id, session, isFirstProof ? null : device)
   })
 }
 
@@ -136,7 +135,7 @@ export async function signInWithPassword(
       data: { failures: 0, pausedUntil: null },
     })
     const session = await startSession(tx, context, duckling, ['pwd'])
-    return keepDevice(tx, context.now, duckling.id, session, device)
+    return storeDevice(tx, context.now, duckling.id, session, device)
   })
 }
 

@@ -1,8 +1,8 @@
 import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { transaction } from '@/lib/db/transaction'
-import { requestCode } from '@/lib/domain/codes/codes'
 import { addressReservedFor } from '@/lib/domain/codes/mail-link'
+import { enqueueCode } from '@/lib/domain/codes/request-code'
 import { type StartedSession, startSession } from '@/lib/domain/sessions/start'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
@@ -59,14 +59,14 @@ export async function signUp(
       targets: [{ type: 'duckling', id }],
       metadata: { with_password: passwordHash !== null },
     })
-    const refusal = await requestCode(tx, context, 'signup', input.email, id)
+    const pausedUntil = await enqueueCode(tx, context, 'signup', input.email, id)
     // Spec silent: an address that has used up its codes can still sign up, for instance after its account was closed. It gets
     // a code later with POST /beak/verify-email/resend.
-    if (refusal)
+    if (pausedUntil !== null)
       await record(tx, context, 'code.requested', {
         concerning: [id],
         outcome: 'denied',
-        metadata: { failure: refusal.failure },
+        metadata: { failure: 'code_sends_exhausted' },
       })
     const session = await startSession(tx, context, duckling, passwordHash === null ? [] : ['pwd'], {
       isNew: true,

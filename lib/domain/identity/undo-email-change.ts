@@ -6,7 +6,7 @@ import { Prisma, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import type { MailLink } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
-import { killCodes } from '@/lib/domain/codes/codes'
+import { revokeCodes } from '@/lib/domain/codes/codes'
 import { findLink, spendLink } from '@/lib/domain/codes/mail-link'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { recordRecovery } from '@/lib/domain/passkeys/recovery'
@@ -30,7 +30,7 @@ export function undoEmailChange(context: AnonymousContext<'link_invalid'>, token
     if (link === null) throw context.fail('link_invalid')
     const { id, ducklingId, address, createdAt } = link
     // Before the account is locked, in the same order as in `changeEmail`, so that no deadlock can occur.
-    await killCodes(tx, ducklingId, 'email_change', now)
+    await revokeCodes(tx, ducklingId, 'email_change', now)
     const before = await lockDuckling(tx, ducklingId)
     if (before === null || !(await spendLink(tx, id, now))) throw context.fail('link_invalid')
     await tx.mailLink.updateMany({

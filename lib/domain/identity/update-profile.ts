@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { lockCaller } from '@/lib/domain/sessions/lock'
-import { noteSettingsChange } from '@/lib/domain/sessions/note-settings'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
 import { rename } from './change-name'
@@ -31,7 +31,7 @@ export function updateProfile(
     if (fields.length > 0) {
       await tx.duckling.update({ where: { id: caller.id }, data: profileColumns(others) })
       await updateListing(tx, caller.id)
-      await noteSettingsChange(tx, context)
+      await recordSettingsChange(tx, context)
       await record(tx, context, 'duckling.updated', {
         targets: [{ type: 'duckling', id: caller.id }],
         metadata: { fields },
@@ -41,7 +41,7 @@ export function updateProfile(
   })
 }
 
-type WeakeningFailure = 'fresh_sign_in_needed' | 'passkey_proof_needed' | 'session_invalid'
+type WeakeningFailure = ProofFailure | 'session_invalid'
 
 type Rules = Pick<z.output<typeof ProfileChange>, 'require_passkey_for_pecks' | 'min_peck_tier'>
 

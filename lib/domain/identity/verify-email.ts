@@ -1,6 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { requestCode, spendCode } from '@/lib/domain/codes/codes'
+import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
+import { requestCode } from '@/lib/domain/codes/request-code'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { recordElevation } from '@/lib/domain/trust/record-elevation'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
@@ -13,14 +14,7 @@ import { updateListing } from './directory'
  * `code_tries_exhausted`, `code_paused`, `code_locked` or `session_invalid`.
  */
 export function verifyEmail(
-  context: DucklingContext<
-    | 'already_verified'
-    | 'code_invalid'
-    | 'code_tries_exhausted'
-    | 'code_paused'
-    | 'code_locked'
-    | 'session_invalid'
-  >,
+  context: DucklingContext<'already_verified' | 'code_invalid' | NoTriesFailure | 'session_invalid'>,
   code: string,
 ): Promise<{ duckling_id: string; trust_tier: 'T1' }> {
   const { caller } = context
@@ -75,8 +69,7 @@ export function resendVerification(
       select: { email: true },
     })
     if (email === null) throw context.fail('session_invalid')
-    const refusal = await requestCode(tx, context, 'verify_email', email, caller.id)
-    if (refusal) throw refusal
+    await requestCode(tx, context, 'verify_email', email, caller.id)
     await record(tx, context, 'code.requested', { metadata: { purpose: 'verify_email' } })
   })
 }

@@ -3,7 +3,7 @@ import { generateRegistrationOptions } from '@simplewebauthn/server'
 import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { enqueuePasskey } from '@/lib/domain/tlog/enqueue-passkey'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
@@ -23,7 +23,7 @@ import { algorithms, type NewCredential, verifyRegistration } from './verify-reg
 
 /** Opens the ceremony and returns the options for the browser. Throws the failures of `requireProof`, or `passkeys_too_many`. */
 export async function startRegistration(
-  context: DucklingContext<'passkey_proof_needed' | 'fresh_sign_in_needed' | 'passkeys_too_many'>,
+  context: DucklingContext<ProofFailure | 'passkeys_too_many'>,
 ): Promise<CreationOptions> {
   const { caller, now } = context
   const { duckling, challenge } = await transaction(async (tx) => {
@@ -61,7 +61,7 @@ export async function startRegistration(
   return options as CreationOptions
 }
 
-type StoreFailure = 'passkey_proof_needed' | 'fresh_sign_in_needed' | 'passkey_known' | 'passkeys_too_many'
+type StoreFailure = ProofFailure | 'passkey_known' | 'passkeys_too_many'
 
 /**
  * Finishes the ceremony, stores the passkey and notifies the owner by mail. Throws the failures of `requireProof`,

@@ -1,6 +1,6 @@
 import { Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { deletePasskeys } from './delete'
@@ -11,7 +11,7 @@ import { type PasskeyInput, presentPasskey } from './schema'
  * Throws the failures of `requireProof`, or `passkey_missing`.
  */
 export function removePasskey(
-  context: DucklingContext<'passkey_proof_needed' | 'fresh_sign_in_needed' | 'passkey_missing'>,
+  context: DucklingContext<ProofFailure | 'passkey_missing'>,
   passkeyId: string,
 ): Promise<PasskeyInput> {
   const { caller, now } = context

@@ -2,7 +2,7 @@
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { clearGuard } from '@/lib/domain/codes/codes'
-import { type DeviceSession, deviceIds, findDevice, keepDevice } from '@/lib/domain/sessions/devices'
+import { type DeviceSession, deviceIds, findDevice, storeDevice } from '@/lib/domain/sessions/devices'
 import { startSession } from '@/lib/domain/sessions/start'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import { recordPasskeyUse, refusePasskey, verifyAssertion } from './assertion'
@@ -38,6 +38,6 @@ export async function signInWithPasskey(
     await clearGuard(tx, subjects, ['signin', 'verify_email', 'phone', 'email_change'], now)
     const session = await startSession(tx, context, duckling, ['pop', 'user'])
     const device = await findDevice(tx, deviceToken, { id: duckling.id }, now)
-    return { ...(await keepDevice(tx, now, duckling.id, session, device)), duckling_id: duckling.id }
+    return { ...(await storeDevice(tx, now, duckling.id, session, device)), duckling_id: duckling.id }
   })
 }

@@ -17,7 +17,7 @@ export function deregisterAgent(
   agentId: string,
 ): Promise<Deregistered> {
   return transaction(async (tx) => {
-    const agent = await lockLiveAgent(tx, context.caller.id, agentId)
+    const agent = await lockLiveAgent(tx, context, agentId)
     const retired = await retireAgent(tx, context, agent)
     return {
       ...(await readAgent(tx, agentId)),

@@ -1,7 +1,7 @@
 /** Removes what other sessions than the proving one have made in an account. Called only by the first proof of its address. */
 import { Prisma, type Tx } from '@/lib/db/client'
 import { retireKey } from '@/lib/domain/agents/make-key'
-import { killCodes } from '@/lib/domain/codes/codes'
+import { revokeCodes } from '@/lib/domain/codes/codes'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { deviceIds, removeDevices } from '@/lib/domain/sessions/devices'
 import { endSessions } from '@/lib/domain/sessions/end'
@@ -170,5 +170,5 @@ async function resetCodes(tx: Tx, { caller, now }: DucklingContext): Promise<voi
   await tx.otpGuard.deleteMany({
     where: { subject: caller.id, purpose: { in: ['verify_email', 'email_change', 'phone', 'password'] } },
   })
-  await killCodes(tx, caller.id, 'email_change', now)
+  await revokeCodes(tx, caller.id, 'email_change', now)
 }

@@ -19,13 +19,13 @@ async function started() {
   return { ...duckling, ...session, now: context.now }
 }
 
-/** The claims of a token, unchecked. */
+/** Returns the claims of a token without verifying it. */
 function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
 }
 
 describe('a session token', () => {
-  it('names the session and how it was begun, and says when it ends as the answer does', async () => {
+  it('has the session, the authentication methods and the same expiry as the answer', async () => {
     const { id, token, now, expires_at } = await started()
     const claims = claimsOf(token)
     expect(Object.keys(claims).sort()).toEqual(
@@ -36,13 +36,13 @@ describe('a session token', () => {
     expect(Number(claims.exp) - numericDate(now)).toBe(day)
   })
 
-  it('is another one at each sign-in', async () => {
+  it('is different at each sign-in', async () => {
     const { token } = await started()
     const { token: second } = await started()
     for (const claim of ['sid', 'jti']) expect(claimsOf(token)[claim]).not.toBe(claimsOf(second)[claim])
   })
 
-  it('lives 24 hours and not a second more, whether or not its signature was seen before', async () => {
+  it('expires after 24 hours, whether or not its signature is cached', async () => {
     for (const seen of [true, false]) {
       const { id, token, expires_at } = await started()
       const last = new Date(expires_at.getTime() - 1)
@@ -52,7 +52,7 @@ describe('a session token', () => {
     }
   })
 
-  it('counts for nothing once its row has ended, although the signature is known and good', async () => {
+  it('is rejected once its session has ended, even when its signature is cached', async () => {
     const { token, now } = await started()
     expect(await authenticateSession(token, now)).not.toBeNull()
     const id = String(claimsOf(token).sid)
@@ -62,13 +62,13 @@ describe('a session token', () => {
     expect(await authenticateSession(token, now)).toBeNull()
   })
 
-  it('gives the tier of the database, not the one it was signed with', async () => {
+  it('gets its tier from the database, not from its claims', async () => {
     const { id, token, now } = await started()
     await db().duckling.update({ where: { id }, data: { trustTier: 'T0', listed: false } })
     expect((await authenticateSession(token, now))?.caller.tier).toBe('T0')
   })
 
-  it('is stored as its SHA-256 with the key that signed it, and no other token counts for the session', async () => {
+  it('is stored as SHA-256 with the id of its key, and no other token is accepted for the session', async () => {
     const { token, now } = await started()
     const { iss: _, ...claims } = claimsOf(token)
     const row = await db().session.findUniqueOrThrow({ where: { id: String(claims.sid) } })
@@ -79,7 +79,7 @@ describe('a session token', () => {
     expect(await authenticateSession(token, now)).not.toBeNull()
   })
 
-  it('needs all of its claims, its own type and audience, also where its digest is not stored', async () => {
+  it('needs all claims, the right type and audience, even when its digest is not stored', async () => {
     const { token, now } = await started()
     const { iss: _, ...claims } = claimsOf(token)
     await db().session.update({ where: { id: String(claims.sid) }, data: { kid: null, tokenHash: null } })

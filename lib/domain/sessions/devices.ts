@@ -1,6 +1,6 @@
 /**
  * Known devices: a sign-in returns a device token, and a client that sends it with later tries has its codes and tries counted
- * apart. So strangers, however many wrong codes they enter, cannot lock it out (contract F, Wrong codes).
+ * separately. So wrong codes that strangers enter cannot lock it out (contract F, Wrong codes).
  */
 import { z } from 'zod'
 import type { Prisma, Tx } from '@/lib/db/client'
@@ -11,11 +11,11 @@ import { equalDigests } from '@/lib/kernel/secrets'
 import type { StartedSession } from './start'
 
 const lifetimeSeconds = 180 * day
-/** Known devices of one account. */
+/** The most known devices of one account. */
 const devicesMax = 20
 /**
- * What all devices of an account may do together in a day. Beyond it they are counted as strangers: somebody who knows the
- * password can sign in again and again for new devices, and must not gain unlimited guesses or mails by that.
+ * Daily limits for all devices of an account together. Above a limit, a device counts as a stranger. Otherwise somebody who knows the
+ * password could get unlimited tries and mails, with a new device for each sign-in.
  */
 const dailyMax = { device_tries: 200, device_codes: 60 }
 
@@ -27,7 +27,7 @@ export const DeviceToken = z.string().max(200).meta({
 export interface KnownDevice {
   id: string
   ducklingId: string
-  /** What the client sent. */
+  /** The device token that the client sent. */
   token: string
   /** Whether the address of the account was ever verified. */
   isProven: boolean
@@ -37,7 +37,7 @@ export type DeviceSession = StartedSession & { device_token: string }
 
 /**
  * Returns the known device of a token, or null when the token is missing, malformed, wrong, expired or of another account.
- * Starts from the device and compares its own account, so its time does not tell whether some other address exists.
+ * Looks up the device first and then compares its account, so the response time does not show whether another address exists.
  */
 export async function findDevice(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function findDevice(
   }
 }
 
-/** Counts one use of a device. Returns the device, or null when the devices of the account have had their share of the day. */
+/** Counts one use of a device. Returns the device, or null when the account has reached its daily limit. */
 export async function countDeviceUse(
   tx: Tx,
   device: KnownDevice | null,
@@ -72,24 +72,24 @@ export async function countDeviceUse(
 }
 
 /**
- * Keeps the client of a new session as a known device for 180 days: the device it showed, or else a new one. Returns the
- * session with the device token. Spec silent: beyond 20 devices the one whose last sign-in is the oldest is removed.
+ * Stores the client of a new session as a known device for 180 days: the given device, or a new one. Returns the session with the
+ * device token. Spec silent: above 20 devices, the device with the oldest sign-in is removed.
  */
-export async function keepDevice(
+export async function storeDevice(
   tx: Tx,
   now: Date,
   ducklingId: string,
   session: StartedSession,
   device: KnownDevice | null,
 ): Promise<DeviceSession> {
-  const kept = { sessionId: session.session_id, expiresAt: secondsAfter(now, lifetimeSeconds) }
+  const renewed = { sessionId: session.session_id, expiresAt: secondsAfter(now, lifetimeSeconds) }
   if (device !== null) {
-    const { count } = await tx.deviceToken.updateMany({ where: { id: device.id, ducklingId }, data: kept })
+    const { count } = await tx.deviceToken.updateMany({ where: { id: device.id, ducklingId }, data: renewed })
     if (count === 1) return { ...session, device_token: device.token }
   }
   const { id, token, secretHash } = mintToken('device', now)
-  await tx.deviceToken.create({ data: { id, ducklingId, secretHash, createdAt: now, ...kept } })
-  // Sign-ins of one account come here one after the other: each holds the account's audit chain since it started its session.
+  await tx.deviceToken.create({ data: { id, ducklingId, secretHash, createdAt: now, ...renewed } })
+  // Sign-ins of one account cannot run this at the same time: each has locked the account's audit chain.
   const surplus = await tx.deviceToken.findMany({
     where: { ducklingId },
     orderBy: [{ expiresAt: 'desc' }, { id: 'desc' }],
@@ -100,7 +100,7 @@ export async function keepDevice(
   return { ...session, device_token: token }
 }
 
-/** Ids of the known devices of an account. */
+/** Returns the ids of the known devices that match. */
 export async function deviceIds(tx: Tx, where: Prisma.DeviceTokenWhereInput): Promise<string[]> {
   return (await tx.deviceToken.findMany({ where, select: { id: true } })).map(({ id }) => id)
 }

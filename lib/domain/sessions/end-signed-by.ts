@@ -1,10 +1,10 @@
-/** Ends the sessions whose tokens a distrusted key signed. */
+/** Ends the sessions with tokens that a distrusted key signed. */
 import { Prisma } from '@/lib/db/client'
 import { batchRows, type ChangedBatch, changeBatch, countInWindows } from '@/lib/db/id-window'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { systemContext } from '@/lib/kernel/context'
 
-/** Live sessions of the key. A session from before the column does not name its key, so it may be one of them. */
+/** Matches live sessions of the key, and sessions without a key, which are older than the column and may belong to it. */
 const liveOf = (kid: string, now: Date) => Prisma.sql`
   ("kid" = ${kid} OR "kid" IS NULL) AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`
 
@@ -14,15 +14,15 @@ export function countSessionsSignedBy(kid: string, now: Date): Promise<number> {
 }
 
 /**
- * Ends the next sessions of the key, in order of their ids after `after`, and records the reason in each owner's log. Returns how many were
- * ended and where to go on; `next` is null at the end. May run twice or at the same time as another.
+ * Ends the next sessions of the key, in order of their ids after `after`, and records the reason in each owner's log. Returns how
+ * many were ended and the id to continue after, or null at the end. Safe to run twice, or twice at the same time.
  */
 export function endBatchSignedBy(kid: string, after: string, now: Date): Promise<ChangedBatch> {
   return changeBatch('Session', after, async (tx, isInWindow) => {
     const rows = await tx.$queryRaw<{ id: string }[]>`
       SELECT "id" FROM "Session" WHERE ${isInWindow} AND ${liveOf(kid, now)} ORDER BY "id" LIMIT ${batchRows}`
     const found = rows.map(({ id }) => id)
-    // Locked in order of their ids, so that two runs do not wait for each other crosswise.
+    // Locked in order of their ids, so that two runs do not deadlock.
     const ended = await tx.$queryRaw<{ id: string; ducklingId: string }[]>`
       UPDATE "Session" SET "revokedAt" = ${now}::timestamptz WHERE "id" IN (
         SELECT "id" FROM "Session" WHERE "id" = ANY(${found}::text[]) AND "revokedAt" IS NULL ORDER BY "id" FOR UPDATE
@@ -39,7 +39,7 @@ export function endBatchSignedBy(kid: string, after: string, now: Date): Promise
   })
 }
 
-/** The ids of each owner, owners in order of their ids: their logs are locked in that order. */
+/** Groups session ids by owner. The owners are in order of their ids, because their logs are locked in that order. */
 function byOwner(rows: { id: string; ducklingId: string }[]): [string, string[]][] {
   const owners = new Map<string, string[]>()
   for (const { id, ducklingId } of rows.toSorted((left, right) => (left.id < right.id ? -1 : 1)))

@@ -3,7 +3,7 @@ import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 
-/** Which of the caller's sessions: that one, all but that one, or all. */
+/** Which sessions to end: one, all except one, or all. */
 export type SessionChoice = { only: string } | { allBut: string } | 'all'
 
 function condition(choice: SessionChoice): Prisma.Sql {
@@ -11,7 +11,7 @@ function condition(choice: SessionChoice): Prisma.Sql {
   return 'only' in choice ? Prisma.sql`AND "id" = ${choice.only}` : Prisma.sql`AND "id" <> ${choice.allBut}`
 }
 
-/** Ends live sessions of a duckling and returns their ids, oldest first. The caller records it. */
+/** Ends live sessions of a duckling and returns their ids, oldest first. Records no event. */
 export async function endSessionsOf(
   tx: Tx,
   ducklingId: string,
@@ -26,8 +26,8 @@ export async function endSessionsOf(
 }
 
 /**
- * Ends live sessions of the caller and returns their ids, oldest first. From the next request on their tokens are refused,
- * on every instance, because every request reads its session's row (contract A).
+ * Ends live sessions of the caller, records the event and returns their ids, oldest first. Every instance rejects
+ * their tokens from the next request on, because every request reads its session's row (contract A).
  */
 export async function endSessions(
   tx: Tx,

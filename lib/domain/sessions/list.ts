@@ -3,7 +3,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { presentSession, type SessionInput } from './schema'
 
-/** The caller's live sessions, newest first. */
+/** Returns a page of the caller's live sessions, newest first. */
 export async function listSessions(
   { caller, now }: DucklingContext,
   page: PageRequest,

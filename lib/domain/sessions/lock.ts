@@ -1,13 +1,12 @@
 import type { Tx } from '@/lib/db/client'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 
 export interface LockedDuckling {
   email: string | null
   emailVerifiedAt: Date | null
 }
 
-/** Locks an open account until the transaction ends and returns what it then says; null when the account is closed. */
+/** Locks an account until the transaction ends and returns its current data, or null when the account is closed. */
 export async function lockDuckling(tx: Tx, id: string): Promise<LockedDuckling | null> {
   const [row] = await tx.$queryRaw<LockedDuckling[]>`
     SELECT "email", "emailVerifiedAt" FROM "Duckling"
@@ -16,15 +15,19 @@ export async function lockDuckling(tx: Tx, id: string): Promise<LockedDuckling |
 }
 
 /**
- * Locks the caller's own account. Throws `session_invalid` when the account was closed or the caller's session ended while
- * this request waited.
+ * Locks the caller's account. Throws `session_invalid` when the account was closed or the session ended while this request waited
+ * for the lock.
  */
-export async function lockCaller(tx: Tx, { caller, now }: DucklingContext): Promise<LockedDuckling> {
+export async function lockCaller(
+  tx: Tx,
+  context: DucklingContext<'session_invalid'>,
+): Promise<LockedDuckling> {
+  const { caller, now } = context
   const row = await lockDuckling(tx, caller.id)
   const session = await tx.session.findFirst({
     where: { id: caller.sessionId, revokedAt: null, expiresAt: { gt: now } },
     select: { id: true },
   })
-  if (row === null || session === null) throw fail('session_invalid')
+  if (row === null || session === null) throw context.fail('session_invalid')
   return row
 }

@@ -1,29 +1,34 @@
-/** Sensitive changes need a recent proof that the owner is there, not only a session (contract F, Sensitive changes). */
+/** Sensitive changes need a recent proof of identity, not only a session (contract F, Sensitive changes). */
 import type { Tx } from '@/lib/db/client'
 import { minute } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 
-/** How old the proof may be. */
+/** The greatest age of a proof. */
 export const proofSeconds = 10 * minute
+
+/** What `requireProof` throws. */
+export type ProofFailure = 'passkey_proof_needed' | 'fresh_sign_in_needed'
 
 function isRecent(at: Date | null, now: Date): boolean {
   return at !== null && now.getTime() - at.getTime() <= proofSeconds * 1000
 }
 
 /**
- * Throws unless the caller's session has a recent proof: of a passkey where the account has one (`passkey_proof_needed`), else a
- * recent sign-in (`fresh_sign_in_needed`).
+ * Throws unless the caller's session has a recent proof: `passkey_proof_needed` when the account has a passkey,
+ * `fresh_sign_in_needed` when it has none and the sign-in is too old.
  */
-export async function requireProof(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
+export async function requireProof(tx: Tx, context: DucklingContext<ProofFailure>): Promise<void> {
+  const { caller, now } = context
   if (isRecent(caller.passkeyAt, now)) return
   const passkey = await tx.passkey.findFirst({ where: { ducklingId: caller.id }, select: { id: true } })
-  if (passkey !== null) throw fail('passkey_proof_needed', { required: 'passkey' })
-  if (!isRecent(caller.authTime, now)) throw fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
+  if (passkey !== null) throw context.fail('passkey_proof_needed', { required: 'passkey' })
+  if (!isRecent(caller.authTime, now))
+    throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
 }
 
 /** Throws `fresh_code_needed` unless the caller's session began with a code in the last 10 minutes. */
-export function requireFreshCode({ caller, now }: DucklingContext): void {
+export function requireFreshCode(context: DucklingContext<'fresh_code_needed'>): void {
+  const { caller, now } = context
   if (!caller.amr.includes('otp') || !isRecent(caller.authTime, now))
-    throw fail('fresh_code_needed', { required: 'fresh_sign_in' })
+    throw context.fail('fresh_code_needed', { required: 'fresh_sign_in' })
 }

@@ -1,26 +1,28 @@
 import { transaction } from '@/lib/db/transaction'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
 import { removeDevices } from './devices'
 import { endSessions } from './end'
 
 /**
- * Ends one of the caller's sessions, removes the known device that it signed in from, and returns 1. Throws `session_missing` for one that has ended, or is somebody else's.
- * Spec silent: the session that asks may name itself, which is a sign-out.
+ * Ends one of the caller's sessions, removes the known device that it signed in from, and returns 1. Throws `session_missing` when the
+ * session has ended or belongs to somebody else. Spec silent: the caller may end the current session, which is a sign-out.
  */
-export function revokeSession(context: DucklingContext, sessionId: string): Promise<number> {
+export function revokeSession(
+  context: DucklingContext<'session_missing'>,
+  sessionId: string,
+): Promise<number> {
   return transaction(async (tx) => {
     const ended = await endSessions(tx, context, { only: sessionId }, 'session.revoked')
-    if (ended.length === 0) throw fail('session_missing')
+    if (ended.length === 0) throw context.fail('session_missing')
     await removeDevices(tx, { ducklingId: context.caller.id, sessionId })
     return ended.length
   })
 }
 
 /**
- * Ends every session of the caller but the one that asks, and returns how many that were.
- * Spec silent: all known devices but the caller's go too, also those whose sessions ended before. It is the one way to remove
- * a device that was lost after it signed out.
+ * Ends all sessions of the caller except the current one, and returns their number.
+ * Spec silent: this also removes all other known devices, even those whose sessions have ended. There is no other way to remove a
+ * device that was lost after it signed out.
  */
 export function revokeOtherSessions(context: DucklingContext): Promise<number> {
   const { id: ducklingId, sessionId } = context.caller

@@ -3,7 +3,7 @@ import type { Session as SessionRow } from '@/lib/db/generated/client'
 import { instant } from '@/lib/kernel/fields'
 import { lastSeen } from './seen'
 
-/** A session as its owner sees it. Never the token: that is shown once, at sign-in. */
+/** A session as its owner sees it. It has no token: the token is shown only once, at sign-in. */
 export const Session = z
   .object({
     session_id: z.string(),
@@ -20,7 +20,7 @@ export const Session = z
 
 export type SessionInput = z.input<typeof Session>
 
-/** A session's row on the wire; `currentId` is the session that asks. */
+/** Returns the wire form of a session. `currentId` is the session of the caller. */
 export function presentSession(row: SessionRow, currentId: string): SessionInput {
   return {
     session_id: row.id,

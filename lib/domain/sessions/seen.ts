@@ -1,6 +1,6 @@
 /**
- * When sessions, agents and keys were last used: noted in memory, written by the worker in one statement a table every few
- * seconds and at most once a minute a row, so that reading with a credential never waits for a write.
+ * Records when sessions, agents and keys were last used, so that authentication never waits for a write. Times are recorded in
+ * memory. The worker writes them every few seconds, one statement for each table, and each row at most once a minute.
  */
 import { db } from '@/lib/db/client'
 import { singleton } from '@/lib/kernel/singleton'
@@ -12,7 +12,8 @@ interface Seen {
   writtenAt: Date | null
 }
 
-const coarseness = 60_000
+/** Milliseconds between two writes of one row. */
+const writePause = 60_000
 const entriesMax = 50_000
 const seen = () =>
   singleton('seen', () => ({
@@ -21,14 +22,14 @@ const seen = () =>
     key: new Map<string, Seen>(),
   }))
 
-/** Notes a use; costs a map write. */
-export function noteSeen(kind: SeenKind, id: string, now: Date): void {
+/** Records a use in memory. */
+export function recordSeen(kind: SeenKind, id: string, now: Date): void {
   const known = seen()[kind].get(id)
   if (known) known.at = now
   else seen()[kind].set(id, { at: now, writtenAt: null })
 }
 
-/** When that was last used, as far as this process knows or has written: `stored` is what the row says. */
+/** Returns the last use: the later one of the time in memory and the time in the row (`stored`). */
 export function lastSeen(kind: SeenKind, id: string, stored: Date | null): Date | null {
   const at = seen()[kind].get(id)?.at
   return at !== undefined && (stored === null || at > stored) ? at : stored
@@ -39,7 +40,7 @@ function takeDue(kind: SeenKind): { ids: string[]; times: Date[] } {
   const times: Date[] = []
   const map = seen()[kind]
   for (const [id, entry] of map) {
-    if (entry.writtenAt !== null && entry.at.getTime() - entry.writtenAt.getTime() < coarseness) continue
+    if (entry.writtenAt !== null && entry.at.getTime() - entry.writtenAt.getTime() < writePause) continue
     entry.writtenAt = entry.at
     ids.push(id)
     times.push(entry.at)
@@ -48,7 +49,7 @@ function takeDue(kind: SeenKind): { ids: string[]; times: Date[] } {
   return { ids, times }
 }
 
-/** Writes what is due. Called by the worker. */
+/** Writes the times that are due. Called by the worker. */
 export async function writeSeen(): Promise<void> {
   const sessions = takeDue('session')
   if (sessions.ids.length > 0) {

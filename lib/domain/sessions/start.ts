@@ -11,7 +11,7 @@ import { randomSecret, sha256 } from '@/lib/kernel/secrets'
 
 const lifetimeSeconds = day
 
-/** How the caller proved who they are (RFC 8176 where it has a word for it). */
+/** How the caller authenticated. Values of RFC 8176 where they exist. */
 export type Method = 'otp' | 'pwd' | 'pop' | 'user'
 
 export interface StartedSession {
@@ -22,10 +22,10 @@ export interface StartedSession {
 }
 
 /**
- * Starts a session and returns its token: a JWT that lives 24 hours and counts only while the session's row does
- * (contract A). The row has the digest of the token: no other token is accepted for this session, even one that our key signed.
- * `isNew` says the account was made just now, which makes no device a new one; `id` is the session's id where the caller needs to
- * know it before the session starts.
+ * Starts a session and returns its token: a JWT that is valid for 24 hours and only while the session is live (contract A). The row
+ * has the digest of the token, so no other token is accepted for this session, even one that our key signed.
+ * With `isNew`, for an account that was just created, no mail about a new device is sent. `id` is the session's id, when the caller
+ * chose it before.
  */
 export async function startSession(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function startSession(
   // Whole seconds, so that `expires_at` equals the token's `exp`.
   expiresAt.setUTCMilliseconds(0)
   if (!options.isNew) await noticeNewDevice(tx, context, duckling.id)
-  // Nobody was authenticated here, so this process may not know yet that a key is distrusted.
+  // Without authentication, this process may not have read yet that a key is distrusted.
   await refreshKeys(tx)
   const token = signToken('access', claimsOf(sessionId, duckling, amr, expiresAt, now), now)
   await tx.session.create({
@@ -87,7 +87,7 @@ function claimsOf(
   }
 }
 
-/** Mails the owner when no earlier session came from this kind of device (security bar, item 13). */
+/** Enqueues a mail to the owner when no earlier session has the same user agent (security bar, item 13). */
 async function noticeNewDevice(tx: Tx, context: Context, ducklingId: string): Promise<void> {
   const { now, userAgent } = context
   const known = await tx.session.findFirst({ where: { ducklingId, userAgent }, select: { id: true } })

@@ -1,5 +1,5 @@
 import { transaction } from '@/lib/db/transaction'
-import { keepBonded } from '@/lib/domain/agents/read'
+import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { record } from '@/lib/infrastructure/events/record'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { OperatorContext } from '@/lib/kernel/context'
@@ -25,7 +25,7 @@ export function issueToken(
 ): Promise<IssuedToken> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    if (caller.type === 'agent') await keepBonded(tx, caller.agentId)
+    if (caller.type === 'agent') await lockBondedAgent(tx, context, caller.agentId)
     const { id, token, secretHash } = mintToken('sso', now)
     const expiresAt = secondsAfter(now, lifetimeSeconds)
     await tx.ssoToken.create({

@@ -5,19 +5,19 @@ import { parseSize } from './checkpoint'
 import { type Hash, hashLength } from './merkle'
 import { type Note, parseNote } from './note'
 
-/** No consistency proof is longer: a tree has at most 2^63 entries. */
+/** The longest consistency proof: a tree has at most 2^63 entries. */
 const proofLinesMax = 63
 
 export interface AddCheckpoint {
   /** The size of the tree that the witness cosigned last; 0 for none. */
   oldSize: number
-  /** The consistency proof from the old size; empty when that is 0. */
+  /** The consistency proof from the old size; empty when the old size is 0. */
   proof: Hash[]
   /** The checkpoint and its signatures. */
   note: string
 }
 
-/** The body of a request. */
+/** Returns the body of a request. */
 export function formatAddCheckpoint({ oldSize, proof, note }: AddCheckpoint): string {
   const lines = [`old ${oldSize}`, ...proof.map((hash) => hash.toString('base64')), '', note]
   return lines.join('\n')
@@ -38,7 +38,7 @@ export function parseAddCheckpoint(body: Uint8Array): (AddCheckpoint & { parsed:
   return { oldSize, proof: proof.filter((hash) => hash !== null), note, parsed }
 }
 
-/** The text of UTF-8 bytes, or null. A byte order mark is part of the text. */
+/** Returns the text of UTF-8 bytes, or null when the bytes are not UTF-8. A byte order mark stays part of the text. */
 function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { appendNow, faultsOfLog, leavesInOrder, pendingEntries } from '@/lib/fixtures/tlog'
+import { appendNow, faultsOfLog, leavesInOrder, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
 import { record } from '@/lib/infrastructure/events/record'
 import { rotateLogKey } from '@/lib/infrastructure/keys/rotate'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -15,7 +15,7 @@ import { chainHeadDigest, encodeEntry } from './entry'
 import { hashOfLeaf } from './merkle'
 import { openNote, parseNote } from './note'
 import { logOrigin, logVerifierKeys } from './origin'
-import { findCheckpoint, getCheckpoint } from './published'
+import { findCheckpoint } from './published'
 
 const onPostgres = process.env.TEST_DATABASE_URL !== undefined
 
@@ -28,7 +28,7 @@ async function ducklings(count: number): Promise<ADuckling[]> {
   return made
 }
 
-/** A promise and what fulfils it: for two transactions that overlap. */
+/** Returns a promise and the function that resolves it. Makes two transactions overlap. */
 function makeGate(): { opened: Promise<void>; open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -47,8 +47,8 @@ async function verifierKeys(): Promise<VerifierKey[]> {
   return (await logVerifierKeys()).map(parseVerifierKey).filter((key) => key !== null)
 }
 
-describe('an entry', () => {
-  it('has nothing but its kind and the digest of the head of the chain', async () => {
+describe('a log entry', () => {
+  it('has only a kind and the digest of the chain head', async () => {
     const { id } = await aDuckling()
     await appendNow()
     const { seq, hash } = await db().auditChain.findUniqueOrThrow({ where: { ducklingId: id } })
@@ -60,7 +60,7 @@ describe('an entry', () => {
     expect(entry).toMatchObject({ seq, passkeyId: null })
   })
 
-  it('is not written again while the chain stays as it is', async () => {
+  it('is not written again while the chain does not change', async () => {
     const { id } = await aDuckling()
     await appendNow()
     await db().auditChain.update({ where: { ducklingId: id }, data: { logPending: true } })
@@ -69,7 +69,7 @@ describe('an entry', () => {
     expect(await isPending(id)).toBe(false)
   })
 
-  it('is written again when the head has the same number and another hash', async () => {
+  it('is written again when the head has the same number but another hash', async () => {
     const { id } = await aDuckling()
     await appendNow()
     const data = { hash: 'f'.repeat(64), logPending: true }
@@ -78,7 +78,7 @@ describe('an entry', () => {
     expect(await headsOf(id)).toHaveLength(2)
   })
 
-  it('stands in the order of the digests, which says nothing about the accounts', async () => {
+  it('is sorted by digest, so its place reveals nothing about the account', async () => {
     const before = (await appendNow()).size
     const ids = (await ducklings(8)).map(({ id }) => id)
     await pendingEntries(8)
@@ -93,7 +93,7 @@ describe('an entry', () => {
     expect(await db().logPending.count()).toBe(0)
   })
 
-  it('of a passkey that is added and removed in one minute keeps its order', async () => {
+  it('keeps its order for a passkey that is added and removed within a minute', async () => {
     const before = (await appendNow()).size
     const same = { digest: new Uint8Array(32), ducklingId: 'DUCK-TEST', passkeyId: 'PKY-SAME' }
     const kinds = ['passkey_removed', 'passkey_enrolled', 'passkey_removed'] as const
@@ -117,7 +117,7 @@ describe('a checkpoint', () => {
     expect(parseCheckpoint(parsed?.text ?? '')?.origin).toBe(logOrigin())
   })
 
-  it('has the root of its entries at sizes around full tiles of two levels', async () => {
+  it('has the root of its entries when tiles of two levels become full', async () => {
     const { size } = await appendNow()
     const nextFull = 256 - (size % 256)
     for (const count of [nextFull - 1, 1, 1, 255, 1, 300]) {
@@ -125,7 +125,7 @@ describe('a checkpoint', () => {
       await appendNow()
     }
     expect(await faultsOfLog()).toEqual([])
-    const { size: last } = await getCheckpoint()
+    const { size: last } = await newestCheckpoint()
     expect(await db().logHash.count({ where: { level: 1 } })).toBe(Math.floor(last / 256))
   })
 
@@ -134,16 +134,16 @@ describe('a checkpoint', () => {
     const { size, signedAt } = await appendNow()
     await pendingEntries(1)
     for (const seconds of [0, 30, 59.9]) await appendToLog(secondsAfter(signedAt, seconds))
-    expect((await getCheckpoint()).size).toBe(size)
+    expect((await newestCheckpoint()).size).toBe(size)
     await appendToLog(secondsAfter(signedAt, 60))
-    expect(await getCheckpoint()).toMatchObject({ size: size + 1, signedAt: secondsAfter(signedAt, 60) })
+    expect(await newestCheckpoint()).toMatchObject({ size: size + 1, signedAt: secondsAfter(signedAt, 60) })
     // The clock was set back by a day.
     await pendingEntries(1)
     await appendToLog(secondsAfter(signedAt, -86_400))
-    expect((await getCheckpoint()).size).toBe(size + 2)
+    expect((await newestCheckpoint()).size).toBe(size + 2)
   })
 
-  it('is not signed when nothing happened', async () => {
+  it('is not signed when nothing changed', async () => {
     const { signedAt } = await appendNow()
     const count = await countCheckpoints()
     await appendToLog(secondsAfter(signedAt, 3600))
@@ -151,20 +151,20 @@ describe('a checkpoint', () => {
     expect(await countCheckpoints()).toBe(count)
   })
 
-  it('is signed at once for a new key and for a new address, at the size there is', async () => {
+  it('is signed at once for a new key and for a new address, at the current size', async () => {
     const unrotated = await appendNow()
     const kid = await rotateLogKey(readClock())
     await appendToLog(readClock())
-    const rotated = await getCheckpoint()
+    const rotated = await newestCheckpoint()
     expect(rotated).toMatchObject({ size: unrotated.size, root: unrotated.root })
     expect(await db().logCheckpoint.count({ where: { kid, origin: logOrigin() } })).toBe(1)
     useConfig({ baseUrl: 'https://beak.example' })
     expect(await findCheckpoint(db())).toBeNull()
     await appendToLog(readClock())
-    expect((await getCheckpoint()).note).toMatch(/^beak\.example\/\.well-known\/tlog\n/)
+    expect((await newestCheckpoint()).note).toMatch(/^beak\.example\/\.well-known\/tlog\n/)
   })
 
-  it('is the first of its address only when nothing is pending any more, however many runs that takes', async () => {
+  it('waits until nothing is pending when it is the first for an address', async () => {
     await appendNow()
     useConfig({ baseUrl: 'https://first.example' })
     await pendingEntries(batchRows + 1)
@@ -172,16 +172,16 @@ describe('a checkpoint', () => {
     await shortRun()
     expect(await findCheckpoint(db())).toBeNull()
     await shortRun()
-    const { size } = await getCheckpoint()
+    const { size } = await newestCheckpoint()
     expect(size).toBe((await leavesInOrder()).length)
     await pendingEntries(batchRows + 1)
     await shortRun()
-    expect((await getCheckpoint()).size).toBe(size + batchRows)
+    expect((await newestCheckpoint()).size).toBe(size + batchRows)
     await appendNow()
     expect(await faultsOfLog()).toEqual([])
   })
 
-  it('does not shrink while the key that signed the newest one is distrusted and no other has signed yet', async () => {
+  it('is not served while only a distrusted key has signed the newest size', async () => {
     await pendingEntries(1)
     const { size } = await appendNow()
     const kid = await rotateLogKey(readClock())
@@ -190,10 +190,10 @@ describe('a checkpoint', () => {
     await db().signingKey.update({ where: { kid }, data: { distrustedAt: readClock(), privateKey: null } })
     expect(await findCheckpoint(db())).toBeNull()
     await appendToLog(readClock())
-    expect((await getCheckpoint()).size).toBe(size + 1)
+    expect((await newestCheckpoint()).size).toBe(size + 1)
   })
 
-  it('is replaced at once when its key is distrusted, and is no longer published', async () => {
+  it('is replaced at once when its key is distrusted', async () => {
     const { note, size } = await appendNow()
     await db().signingKey.updateMany({
       where: { purpose: 'log' },
@@ -201,7 +201,7 @@ describe('a checkpoint', () => {
     })
     expect(await findCheckpoint(db())).toBeNull()
     await appendToLog(readClock())
-    const replaced = await getCheckpoint()
+    const replaced = await newestCheckpoint()
     expect(replaced.size).toBe(size)
     expect(replaced.note).not.toBe(note)
     expect(await verifierKeys()).toHaveLength(1)
@@ -210,7 +210,7 @@ describe('a checkpoint', () => {
 
 describe('simultaneous writers', () => {
   it.each([{ force: true }, { force: false }])(
-    'leave a log without gaps or double entries, and one checkpoint: %j',
+    'write each entry once, without gaps, and one checkpoint: %j',
     async (options) => {
       await pendingEntries(1)
       const { size, signedAt } = await appendNow()
@@ -220,13 +220,13 @@ describe('simultaneous writers', () => {
       const now = secondsAfter(signedAt, 61)
       await Promise.all(Array.from({ length: 20 }, () => appendToLog(now, options)))
       expect(await countCheckpoints()).toBe(count + 1)
-      expect((await getCheckpoint()).size).toBeGreaterThanOrEqual(size + 505)
+      expect((await newestCheckpoint()).size).toBeGreaterThanOrEqual(size + 505)
       for (const { id } of people) expect(await headsOf(id)).toHaveLength(1)
       expect(await faultsOfLog()).toEqual([])
     },
   )
 
-  it('take 50 calls and commands at the same time, and log every last head', async () => {
+  it('log the last head of every account after 50 simultaneous calls and commands', async () => {
     const people = await ducklings(10)
     const now = readClock()
     await Promise.all(
@@ -249,13 +249,13 @@ describe('simultaneous writers', () => {
   })
 })
 
-describe('a chain that changes while the writer is at work', () => {
-  it('is pending afterwards', async () => {
+describe('a chain that changes while the writer runs', () => {
+  it('stays pending', async () => {
     const duckling = await aDuckling()
     const context = await duckling.context()
     await appendNow()
     await transaction((tx) => record(tx, context, 'duckling.updated'))
-    const { size } = await getCheckpoint()
+    const { size } = await newestCheckpoint()
     const [taken, started] = [makeGate(), makeGate()]
     const batch = transaction(async (tx) => {
       await appendBatch(tx, context.now, size, 1_000)
@@ -272,34 +272,37 @@ describe('a chain that changes while the writer is at work', () => {
     expect((await headsOf(duckling.id)).slice(-2).map((head) => head.seq)).toEqual([seq - 1, seq])
   })
 
-  it.skipIf(!onPostgres)('is skipped while a command has it, and does not hold up the others', async () => {
-    const [busy, other] = [await aDuckling(), await aDuckling()]
-    const [context, otherContext] = [await busy.context(), await other.context()]
-    await appendNow()
-    await transaction((tx) => record(tx, otherContext, 'duckling.updated'))
-    const [held, done] = [makeGate(), makeGate()]
-    const command = transaction(async (tx) => {
-      await record(tx, context, 'duckling.updated')
-      held.open()
-      await done.opened
-    })
-    await held.opened
-    await appendToLog(context.now, { force: true })
-    expect(await isPending(other.id)).toBe(false)
-    done.open()
-    await command
-    expect(await isPending(busy.id)).toBe(true)
-    await appendNow()
-    expect(await isPending(busy.id)).toBe(false)
-  })
+  it.skipIf(!onPostgres)(
+    'is skipped while a command has locked it, and does not delay other chains',
+    async () => {
+      const [busy, other] = [await aDuckling(), await aDuckling()]
+      const [context, otherContext] = [await busy.context(), await other.context()]
+      await appendNow()
+      await transaction((tx) => record(tx, otherContext, 'duckling.updated'))
+      const [held, done] = [makeGate(), makeGate()]
+      const command = transaction(async (tx) => {
+        await record(tx, context, 'duckling.updated')
+        held.open()
+        await done.opened
+      })
+      await held.opened
+      await appendToLog(context.now, { force: true })
+      expect(await isPending(other.id)).toBe(false)
+      done.open()
+      await command
+      expect(await isPending(busy.id)).toBe(true)
+      await appendNow()
+      expect(await isPending(busy.id)).toBe(false)
+    },
+  )
 })
 
 describe('a writer that is killed between two batches', () => {
-  it('leaves entries that the next writer publishes', async () => {
+  it('leaves its entries for the next writer to publish', async () => {
     const { size, note } = await appendNow()
     await pendingEntries(5)
     await transaction((tx) => appendBatch(tx, readClock(), size, 3))
-    expect((await getCheckpoint()).note).toBe(note)
+    expect((await newestCheckpoint()).note).toBe(note)
     expect((await appendNow()).size).toBe(size + 5)
     expect(await faultsOfLog()).toEqual([])
   })
@@ -315,7 +318,7 @@ describe('a writer that is killed between two batches', () => {
 
 describe('the database', () => {
   it.each(['LogEntry', 'LogHash', 'LogCheckpoint', 'LogCosignature'])(
-    'refuses to change, delete or truncate %s',
+    'refuses to update, delete or truncate %s',
     async (table) => {
       await pendingEntries(300)
       const { size } = await appendNow()

@@ -1,5 +1,5 @@
 /**
- * The writer of the transparency log. At most once a minute, and only when something happened, it appends the heads of changed
+ * The writer of the transparency log. At most once a minute, and only when something changed, it appends the heads of changed
  * audit chains and the passkeys that were added or removed, and signs a checkpoint. Entries are published with the next checkpoint.
  *
  * All instances share one log: a lock lets one of them write at a time, and the time of the last checkpoint is in the database. Each
@@ -15,25 +15,25 @@ import { signCheckpoint } from './sign'
 
 /** Rows in a batch. Commands that change one of these chains wait for the batch, so it must be short. */
 export const batchRows = 1_000
-/** Milliseconds after which a run signs what it has, unless it is the first. The next run continues. */
+/** After this time, a run signs what it has appended, and the next run continues. The first run continues until nothing is pending. */
 const runMilliseconds = 20_000
 const writerLock = 'transparency-log'
 
 export interface AppendOptions {
-  /** Appends although the newest checkpoint is less than a minute old, and waits for another writer: for tests and command lines. */
+  /** Appends even when the newest checkpoint is less than a minute old, and waits for another writer. For tests and command lines. */
   force?: boolean
-  /** How long the run may append before it signs: for tests. */
+  /** How long the run may append before it signs. For tests. */
   milliseconds?: number
 }
 
 interface Run {
   now: Date
   force: boolean
-  /** By `performance.now`. */
+  /** When the run has to sign, by `performance.now`. */
   end: number
 }
 
-/** Appends what is pending and signs a checkpoint, when that is due. Called by the worker. Returns at once while another writer is at work. */
+/** Appends pending entries and signs a checkpoint, when that is due. Called by the worker. Returns at once while another writer has the lock. */
 export async function appendToLog(
   now: Date,
   { force = false, milliseconds = runMilliseconds }: AppendOptions = {},
@@ -53,7 +53,7 @@ interface State {
 }
 
 /**
- * Reads the state of the log in one statement: the worker does so every few seconds, also when nothing happens. ORDER BY makes
+ * Reads the state of the log in one statement, because the worker does this every few seconds. ORDER BY makes
  * PostgreSQL use the partial index; for a plain EXISTS it may read the whole table.
  */
 async function readState(tx: Tx, kid: string): Promise<State> {
@@ -75,7 +75,7 @@ async function readState(tx: Tx, kid: string): Promise<State> {
 }
 
 /**
- * Whether the log needs a writer now. A new origin or a new key gets its first checkpoint at once. A checkpoint from the future,
+ * Returns whether the log needs a writer now. A new origin or a new key gets its first checkpoint at once. A checkpoint from the future,
  * signed before the clock was set back, does not stop the log.
  */
 function isDue({ hasPending, size, newest }: State, { now, force }: Run): boolean {

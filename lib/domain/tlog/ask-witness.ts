@@ -10,16 +10,16 @@ const timeoutMs = 10_000
 const answerBytesMax = 1024 * 1024
 
 export type WitnessReply =
-  /** The signature line, verified, without a newline. */
+  /** The verified signature line, without its newline. */
   | { outcome: 'cosigned'; line: string }
   /** The witness expects another old size. */
   | { outcome: 'recorded'; size: number }
-  /** The witness has seen a tree that ours does not continue. */
+  /** The witness has cosigned a tree that this log does not continue. */
   | { outcome: 'forked'; why: string }
-  /** Anything else. Another try may succeed. */
+  /** Any other answer. Another try may succeed. */
   | { outcome: 'failed'; why: string }
 
-/** Sends a checkpoint with its proof. Never rejects. */
+/** Sends a checkpoint with its proof. Never throws. */
 export async function askWitness(witness: Witness, request: AddCheckpoint): Promise<WitnessReply> {
   try {
     const response = await fetch(`${witness.url}/add-checkpoint`, {
@@ -32,7 +32,7 @@ export async function askWitness(witness: Witness, request: AddCheckpoint): Prom
     const bytes = await readLimited(response.body, answerBytesMax)
     if (bytes === null) throw new Error(`the answer is longer than ${answerBytesMax} bytes`)
     const isSize = response.headers.get('content-type')?.split(';')[0]?.trim() === 'text/x.tlog.size'
-    return judge(witness, request, { code: response.status, isSize, text: bytes.toString() })
+    return readReply(witness, request, { code: response.status, isSize, text: bytes.toString() })
   } catch (error) {
     return { outcome: 'failed', why: reasonOf(error) }
   }
@@ -44,7 +44,7 @@ interface Answer {
   text: string
 }
 
-function judge(witness: Witness, { oldSize, note }: AddCheckpoint, answer: Answer): WitnessReply {
+function readReply(witness: Witness, { oldSize, note }: AddCheckpoint, answer: Answer): WitnessReply {
   const { code, isSize, text } = answer
   if (code === 200) {
     const line = findCosignature(witness, note, text)
@@ -53,13 +53,13 @@ function judge(witness: Witness, { oldSize, note }: AddCheckpoint, answer: Answe
       : { outcome: 'cosigned', line }
   }
   const size = isSize ? parseSize(text.replace(/\n$/, '')) : null
-  // When the witness expects the size that we sent, it has another root for this size.
+  // A witness that expects the size we sent has another root for that size.
   if (code === 409 && size !== null && size !== oldSize) return { outcome: 'recorded', size }
   const why = `status ${code}: ${text.slice(0, 200)}`
   return { outcome: code === 409 || code === 422 ? 'forked' : 'failed', why }
 }
 
-/** The line of the witness in an answer, or null when there is none or a wrong one. Lines of other keys are ignored. */
+/** Returns the signature line of the witness in an answer, or null when it is missing or not valid. Ignores the lines of other keys. */
 function findCosignature({ key }: Witness, note: string, answer: string): string | null {
   const checkpoint = parseNote(note)
   for (const line of answer.split('\n')) {
@@ -70,7 +70,7 @@ function findCosignature({ key }: Witness, note: string, answer: string): string
   return null
 }
 
-/** `fetch` says only that it failed; its cause says why. */
+/** Returns the reason of an error. The message of a `fetch` error only says that it failed; its cause has the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

@@ -21,18 +21,18 @@ export type ReadLogFile = (path: string) => Promise<Buffer | null>
 
 export interface LogTiles {
   readSubtree: ReadSubtree
-  /** The hashes of the entries 256 × `index` and following. */
+  /** Returns the hashes of up to 256 entries, from entry 256 × `index` on. */
   readLeaves(index: number): Promise<Hash[]>
-  /** Whether the entry `index` has this hash. */
+  /** Returns whether the entry `index` has this hash. */
   hasLeaf(index: number, leafHash: Hash): Promise<boolean>
-  /** The entries 256 × `index` and following. Not compared with the leaves. */
+  /** Returns up to 256 entries, from entry 256 × `index` on. Does not compare them with their hashes. */
   readEntries(index: number): Promise<Buffer[]>
 }
 
 /** Tiles kept in memory, 8 KiB each. */
 const tilesMax = 1024
 
-/** Opens the tiles of the log as the checkpoint has it. Throws `BrokenLog` when the tiles do not give the checkpoint's root. */
+/** Opens the tiles of the log at the size of the checkpoint. Throws `BrokenLog` when the tiles do not give the checkpoint's root. */
 export async function openTiles({ size, root }: Checkpoint, readFile: ReadLogFile): Promise<LogTiles> {
   const tiles = new Map<string, Promise<Hash[]>>()
   const load = async (level: number, index: number): Promise<Hash[]> => {
@@ -77,7 +77,7 @@ function broken(reason: string): BrokenLog {
   )
 }
 
-/** Returns the bytes of a tile, or of the full tile when the partial one is gone, as tlog-tiles demands. Throws `BrokenLog`. */
+/** Returns the bytes of a tile, or of the full tile when the partial one was removed, as tlog-tiles requires. Throws `BrokenLog`. */
 async function readTile(tile: Tile, readFile: ReadLogFile): Promise<{ bytes: Buffer; isFull: boolean }> {
   const exact = await readFile(tilePath(tile))
   if (exact) return { bytes: exact, isFull: tile.width === tileWidth }

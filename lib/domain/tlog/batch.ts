@@ -18,30 +18,30 @@ interface NewEntry {
 }
 
 /**
- * The order of the ids would tell about whom an entry is: ids are ordered by time, so somebody with two accounts could see whether an
- * account that was made between them did something. Entries of one passkey have one digest and keep their order.
+ * Sorts entries by digest. Sorted by account id, they would reveal something: ids are ordered by time, so somebody with two accounts
+ * could see whether an account created between them did something. Entries of one passkey have the same digest and keep their order.
  */
 const byDigest = (left: NewEntry, right: NewEntry) =>
   left.digest === right.digest ? 0 : left.digest < right.digest ? -1 : 1
 
-/** Appends at most `most` pending entries after the first `size` entries. Returns how many pending rows it took and the new size. */
+/** Appends at most `limit` pending entries after the first `size` entries. Returns how many pending rows it took and the new size. */
 export async function appendBatch(
   tx: Tx,
   now: Date,
   size: number,
-  most: number,
+  limit: number,
 ): Promise<{ taken: number; size: number }> {
-  const passkeys = await takePasskeys(tx, most)
-  const heads = await takeHeads(tx, most - passkeys.length)
+  const passkeys = await takePasskeys(tx, limit)
+  const heads = await takeHeads(tx, limit - passkeys.length)
   const entries = [...passkeys, ...heads.entries].sort(byDigest)
   await insertEntries(tx, now, size, entries)
   return { taken: passkeys.length + heads.taken, size: size + entries.length }
 }
 
 /** Takes passkey entries in the order in which they were enqueued. */
-async function takePasskeys(tx: Tx, most: number): Promise<NewEntry[]> {
+async function takePasskeys(tx: Tx, limit: number): Promise<NewEntry[]> {
   const rows = await tx.$queryRaw<(Omit<NewEntry, 'seq'> & { id: bigint })[]>`
-    DELETE FROM "LogPending" WHERE "id" IN (SELECT "id" FROM "LogPending" ORDER BY "id" LIMIT ${most}::int)
+    DELETE FROM "LogPending" WHERE "id" IN (SELECT "id" FROM "LogPending" ORDER BY "id" LIMIT ${limit}::int)
     RETURNING "id", "kind"::text, encode("digest", 'hex') AS "digest", "ducklingId", "passkeyId"`
   return rows
     .sort((left, right) => Number(left.id - right.id))
@@ -56,15 +56,15 @@ interface PendingHead {
   logged: string | null
 }
 
-/** Takes the heads of changed chains. A head that is in the log already is taken but gives no entry. */
-async function takeHeads(tx: Tx, most: number): Promise<{ taken: number; entries: NewEntry[] }> {
-  if (most === 0) return { taken: 0, entries: [] }
+/** Takes the heads of changed chains. A head that is in the log already is taken but not entered again. */
+async function takeHeads(tx: Tx, limit: number): Promise<{ taken: number; entries: NewEntry[] }> {
+  if (limit === 0) return { taken: 0, entries: [] }
   const heads = await tx.$queryRaw<PendingHead[]>`
     SELECT c."ducklingId", c."seq", c."hash", convert_from(newest."data", 'UTF8') AS "logged"
     FROM "AuditChain" c LEFT JOIN LATERAL (
       SELECT e."data" FROM "LogEntry" e WHERE e."ducklingId" = c."ducklingId" AND e."seq" IS NOT NULL
       ORDER BY e."seq" DESC, e."index" DESC LIMIT 1) newest ON true
-    WHERE c."logPending" ORDER BY c."ducklingId" LIMIT ${most}::int FOR UPDATE OF c SKIP LOCKED`
+    WHERE c."logPending" ORDER BY c."ducklingId" LIMIT ${limit}::int FOR UPDATE OF c SKIP LOCKED`
   if (heads.length === 0) return { taken: 0, entries: [] }
   await tx.$executeRaw`
     UPDATE "AuditChain" SET "logPending" = false WHERE "ducklingId" = ANY(${heads.map(({ ducklingId }) => ducklingId)}::text[])`
@@ -76,7 +76,7 @@ async function takeHeads(tx: Tx, most: number): Promise<{ taken: number; entries
   return { taken: heads.length, entries }
 }
 
-/** The primary key refuses an index that another writer has taken, so the log could not fork even without the lock. */
+/** Inserts entries and their hashes. The primary key rejects an index that another writer has used, so the log cannot fork even without the lock. */
 async function insertEntries(tx: Tx, now: Date, size: number, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   const data = entries.map(({ kind, digest }) => encodeEntry(kind, digest))

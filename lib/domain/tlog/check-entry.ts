@@ -1,4 +1,4 @@
-/** Checks the entry of a proof: it must be the entry of the event that it names, and the path must lead to the root. */
+/** Checks the entry of a proof: it must belong to the event that it names, and the inclusion proof must lead to the root. */
 
 import { decodeBase64 } from '@/lib/kernel/verifier-key'
 import type { Checkpoint } from './checkpoint'
@@ -8,7 +8,7 @@ import { type LogFault, logFault } from './log-fault'
 import { type Hash, hashLength, hashOfLeaf } from './merkle'
 import { verifyInclusion } from './verify-proof'
 
-/** The events of an export, to compare proofs with. */
+/** The events of an account, from its export: proofs are compared with them. */
 export interface OwnLog {
   ducklingId: string
   events: readonly { seq: number; hash: string; occurred_at?: unknown }[]
@@ -24,7 +24,10 @@ export interface EntryCheck {
   leafHash: Hash
 }
 
-/** Checks an entry without asking the log: event, digest, bytes, leaf hash, and inclusion in the proof's own checkpoint. `name`: of the proof. */
+/**
+ * Checks an entry without reading the log: event, digest, bytes, leaf hash, and inclusion in the proof's own checkpoint. Messages call the proof
+ * `name`.
+ */
 export function checkEntry(
   name: string,
   { entry, inclusion }: ProvenEntry,
@@ -66,12 +69,12 @@ function isIncluded(leaf: Hash, index: number, { size, root }: Checkpoint, proof
   )
 }
 
-/** Returns a fault when the digest of the entry is not that of the event in the export. */
+/** Returns a fault when the digest of the entry differs from the digest of the event in the export. */
 function findEventFaults(name: string, entry: ProofEntry, own: OwnLog | null): LogFault[] {
   const { index, duckling_id: ducklingId, seq } = entry
   if (own && own.ducklingId !== ducklingId)
     return [logFault('entry', `${name} is about the log of ${ducklingId}, not of ${own.ducklingId}.`)]
-  // The digest of a passkey covers its public key, which neither proof nor event has: a receipt has it.
+  // The digest of a passkey covers its public key. Only a receipt has this key, so it cannot be checked here.
   if (entry.kind !== 'chain_head') return []
   if (typeof seq !== 'number')
     return [logFault('entry', `${name} does not say which event entry ${index} stands for.`)]
@@ -102,7 +105,10 @@ function findEventFaults(name: string, entry: ProofEntry, own: OwnLog | null): L
   ]
 }
 
-/** The second half of a sentence. An honest file lacks an event when it is a page, and when it is older than the proof. */
+/**
+ * Returns the end of the sentence that says why the file lacks an event. Also a file that nobody changed can lack an event: when it is
+ * only one page, or older than the proof.
+ */
 function whyMissing(name: string, seq: number, { events, isPart }: OwnLog): string {
   if (isPart === true) return 'this page does not hold the event. Check an export: an export has all events.'
   const last = events.reduce((most, event) => Math.max(most, event.seq), 0)

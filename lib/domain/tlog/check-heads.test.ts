@@ -19,7 +19,7 @@ const eventsOf = (kept = 60, byte = 0): OwnLog['events'] =>
     occurred_at: minuteOf(seq),
   }))
 
-/** The account's heads: every tenth event, each behind four entries of others. */
+/** The heads of the account: every tenth event, each after four entries of other accounts. */
 const seqs = [10, 20, 30, 40, 50, 60]
 const headAt = (place: number, seq: number, byte = 0): LoggedHead => ({
   index: place * 5 + 4,
@@ -51,7 +51,7 @@ async function check(own: Partial<OwnLog>, proofs: KeptProof[] = [], now = entri
 }
 
 describe('the logged heads of an account', () => {
-  it('agree with an honest audit log, and tell how far a kept checkpoint covers it', async () => {
+  it('match an unchanged audit log, and show how much of it a kept checkpoint covers', async () => {
     const report = await check({}, [await keptOf(12, minuteOf(30)), await keptOf(3)])
     expect(report.messages).toEqual([])
     expect(report.coverage).toEqual([
@@ -60,7 +60,7 @@ describe('the logged heads of an account', () => {
     ])
   })
 
-  it('show that the audit log was rewritten, although its new end was logged since', async () => {
+  it('show that the audit log was rewritten even when its new head was logged since', async () => {
     const rewritten = [...entries, ...others(9), chainHeadEntry(ducklingId, 60, hashOf(60, 100))]
     const again = {
       index: 34,
@@ -76,7 +76,7 @@ describe('the logged heads of an account', () => {
     ])
   })
 
-  it('show it without the log too', async () => {
+  it('show a rewritten audit log without access to the log', async () => {
     const own = { ducklingId, events: eventsOf(55, 100), heads }
     const report = await verifyLog({ proofs: [], readFile: null, vkeys: [signer.vkey], own })
     expect(report.faults).toMatchObject([{ kind: 'rewritten', message: expect.stringContaining('Event 60') }])
@@ -88,14 +88,14 @@ describe('the logged heads of an account', () => {
     ])
   })
 
-  it('do not agree when the export changes the digest together with the event', async () => {
+  it('show a rewritten event when the export has a changed digest too', async () => {
     const forged = heads.map((head, place) => (place === 5 ? headAt(5, 60, 100) : head))
     expect((await check({ events: eventsOf(55, 100), heads: forged })).messages).toEqual([
       'entry: The log has something else at entry 29 than the export says.',
     ])
   })
 
-  it('are missed below a kept checkpoint when the export hides them', async () => {
+  it('are reported missing below a kept checkpoint when the export hides them', async () => {
     const hidden = await check({ heads: heads.slice(4) }, [await keptOf(20, minuteOf(45))])
     expect(hidden.messages).toEqual([
       'rewritten: Event 1 is older than kept.txt, but none of its 20 entries covers the event: the audit log was rewritten after that, or the service hides entries from you.',
@@ -106,7 +106,7 @@ describe('the logged heads of an account', () => {
     expect(partly.messages).toEqual([expect.stringContaining('Event 21 is older than kept.txt')])
   })
 
-  it('of another log cover nothing here', async () => {
+  it('cover no events when they are from another log', async () => {
     const elsewhere = aNoteSigner('lake.example/.well-known/tlog', 2)
     const { checkpoint } = await aLog(entries.slice(0, 3), elsewhere)
     const report = await verifyLog({
@@ -119,14 +119,14 @@ describe('the logged heads of an account', () => {
     expect(report).toMatchObject({ faults: [{ kind: 'origin' }], coverage: [] })
   })
 
-  it('may lack the events of the last ten minutes before a checkpoint', async () => {
+  it('may miss the events of the last ten minutes before a checkpoint', async () => {
     expect((await check({}, [await keptOf(20, minuteOf(50))])).messages).toEqual([])
     expect((await check({}, [await keptOf(20, minuteOf(52))])).messages).toEqual([
       expect.stringContaining('Event 41 is older'),
     ])
   })
 
-  it('are named ten times at most', async () => {
+  it('are listed in at most ten faults', async () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ index: 100 + at, seq: at + 1, digest: 'x' }))
     const { messages } = await check({ heads: many })
     expect(messages).toHaveLength(11)

@@ -9,10 +9,12 @@ import type { LoggedHead } from './kept-proof'
 import { type LogFault, logFault, namedMax } from './log-fault'
 import { hashOfLeaf } from './merkle'
 
-/** Entries are made within a minute, and the first checkpoint of a log covers everything before. After an outage it may take longer. */
-const patienceMilliseconds = 10 * 60 * 1000
+/**
+ * An event is logged within a minute, and after an outage within this time. The first checkpoint of a log covers all events before.
+ */
+const maxDelayMilliseconds = 10 * 60 * 1000
 
-/** Returns what is wrong with the listed entries, compared with the events and, where `tiles` are given, with the log itself. */
+/** Compares the listed entries with the events and, when `tiles` are given, with the log. Returns the faults. */
 export async function findHeadFaults(own: OwnLog, tiles: LogTiles | null): Promise<LogFault[]> {
   const hashes = new Map(own.events.map(({ seq, hash }) => [seq, hash]))
   const faults: LogFault[] = []
@@ -70,7 +72,7 @@ export interface Coverage {
   seq: number | null
 }
 
-/** Returns how far the entries below a kept checkpoint cover the audit log; null where the export does not list its entries. */
+/** Returns how far the entries below a kept checkpoint cover the audit log; null when the export does not list its entries. */
 export function coverageOf(name: string, size: number, own: OwnLog | null): Coverage | null {
   if (!own?.heads) return null
   return { name, size, seq: own.heads.findLast(({ index }) => index < size)?.seq ?? null }
@@ -78,7 +80,7 @@ export function coverageOf(name: string, size: number, own: OwnLog | null): Cove
 
 /** Returns a fault when an event from long before the checkpoint is not covered by its entries. */
 export function findUncovered({ name, size, seq }: Coverage, signedAt: Date, own: OwnLog): LogFault | null {
-  const limit = signedAt.getTime() - patienceMilliseconds
+  const limit = signedAt.getTime() - maxDelayMilliseconds
   const happened = (event: OwnLog['events'][number]) => Date.parse(String(event.occurred_at))
   const missed = own.events.find((event) => event.seq > (seq ?? 0) && happened(event) < limit)
   if (missed === undefined) return null
@@ -88,11 +90,11 @@ export function findUncovered({ name, size, seq }: Coverage, signedAt: Date, own
   )
 }
 
-/** Returns a fault when a whole audit log comes without its entries: then a comparison with the log would compare nothing. */
+/** Returns a fault when a whole audit log comes without its log entries: without them, a comparison with the log would check nothing. */
 export function findHiddenHeads({ heads, isPart }: OwnLog): LogFault | null {
   if (heads || isPart === true) return null
   return logFault(
     'entry',
-    'The export does not list its entries of the log (audit.log.heads), so its events cannot be compared with the log. Export your account again. When the list is still missing, the service keeps entries from you.',
+    'The export does not list its entries of the log (audit.log.heads), so its events cannot be compared with the log. Export your account again. When the list is still missing, the service hides entries from you.',
   )
 }

@@ -11,7 +11,7 @@ export interface Checkpoint {
   root: Buffer
 }
 
-/** The text to sign. */
+/** Returns the text to sign. */
 export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`
 }
@@ -27,7 +27,7 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   return size === null || root?.length !== hashLength ? null : { origin, size, root }
 }
 
-/** A tree size or index in decimal without leading zeroes, or null. */
+/** Reads a tree size or index in decimal digits without leading zeros. Returns null for anything else. */
 export function parseSize(digits: string): number | null {
   if (!/^(0|[1-9]\d{0,15})$/.test(digits)) return null
   const size = Number(digits)

@@ -5,7 +5,7 @@ import { type LogFault, logFault, namedMax } from './log-fault'
 import { type Hash, hashOfLeaf, rootOf } from './merkle'
 import { tileWidth } from './tiles'
 
-/** A kept checkpoint whose signature is good, and the entries that its proof is about. */
+/** A kept checkpoint with a valid signature, and the entries of its proof. */
 export interface OpenedProof {
   name: string
   checkpoint: Checkpoint

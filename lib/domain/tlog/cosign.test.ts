@@ -4,7 +4,7 @@ import { db } from '@/lib/db/client'
 import { aGrowingLog, type GrowingLog } from '@/lib/fixtures/growing-log'
 import { aNewNoteSigner } from '@/lib/fixtures/note-signers'
 import { aReceiver } from '@/lib/fixtures/receiver'
-import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
+import { appendNow, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
 import { type AWitness, signersOf } from '@/lib/fixtures/witness-process'
 import { addCheckpoint, aWitness } from '@/lib/fixtures/witnesses'
 import { logKey } from '@/lib/infrastructure/keys/log-keys'
@@ -17,12 +17,11 @@ import { allChores } from '@/lib/worker/jobs'
 import { cosign } from './cosign'
 import { cosignNote, parseNote } from './note'
 import { logOrigin, logVerifierKey, logVerifierKeys } from './origin'
-import { getCheckpoint } from './published'
 
 const before = config()
 afterEach(() => useConfig(before))
 
-/** The log grows by some entries and signs a checkpoint. */
+/** Adds entries to the log and signs a checkpoint. */
 async function grow(count = 3) {
   await pendingEntries(count)
   return appendNow()
@@ -38,7 +37,7 @@ const asWitness = ({ vkey, key, url }: { vkey: string; key: VerifierKey; url: st
   url,
 })
 
-/** Two processes that know the log of this service. */
+/** Starts two witness processes that know the log of this service. */
 async function twoWitnesses(): Promise<[AWitness, AWitness]> {
   const logs = await ownKeys()
   const [one, two] = ['one.example/w', 'two.example/w']
@@ -71,14 +70,14 @@ function collectLog(): { level: number; msg: string; reason: string }[] {
   return lines
 }
 
-/** Another history under the key and the name of this service's log. */
+/** Makes another history, signed with the key and the name of this service's log. */
 async function aFork(): Promise<GrowingLog> {
   const { x, privateKey } = await logKey(readClock())
   return aGrowingLog({ key: logVerifierKey(x), privateKey }, (index) => `forged ${index}`)
 }
 
-/** A server that answers like no honest witness would. */
-async function aLiar(
+/** Starts a server that answers as a dishonest witness would. */
+async function aDishonestWitness(
   answer: (note: string, oldSize: number) => { code: number; type?: string; text: string },
 ) {
   const own = aNewNoteSigner('liar.example/w', 'cosignature')
@@ -99,7 +98,7 @@ async function aLiar(
 }
 
 describe('two witnesses', () => {
-  it('both cosign the checkpoint that is served, and a new one when the log has grown', async () => {
+  it('cosign the served checkpoint, and a new one when the log has grown', async () => {
     await grow()
     const witnesses = await twoWitnesses()
     useConfig({ tlogWitnesses: witnesses.map(asWitness) })
@@ -107,7 +106,7 @@ describe('two witnesses', () => {
       const { size } = await grow(count)
       const asking = allChores().filter(({ name }) => name.startsWith('ask the witness'))
       await Promise.all(asking.map(({ run }) => run(readClock())))
-      const { note } = await getCheckpoint()
+      const { note } = await newestCheckpoint()
       const vkeys = witnesses.map(({ vkey }) => vkey)
       const keys = witnesses.map(({ key }) => key)
       expect(signersOf(note, [...(await ownKeys()), ...keys]).sort()).toEqual(
@@ -120,7 +119,7 @@ describe('two witnesses', () => {
     }
   })
 
-  it('do not depend on each other: one is down, and later catches up from its old size', async () => {
+  it('cosign independently: after an outage, one continues from its old size', async () => {
     const { size: oldSize } = await grow()
     const [first, second] = await twoWitnesses()
     const now = readClock()
@@ -132,7 +131,7 @@ describe('two witnesses', () => {
       await grow(40)
       await Promise.all([first, second].map((one) => cosign(asWitness(one), at)))
     }
-    const { size } = await getCheckpoint()
+    const { size } = await newestCheckpoint()
     expect([await sizeAt(second), (await known(first))?.size]).toEqual([size, oldSize])
     expect(lines.map(({ level, reason }) => [level, reason.includes('ECONNREFUSED')])).toEqual(
       later.map(() => [40, true]),
@@ -149,11 +148,11 @@ describe('two witnesses', () => {
     expect((await linesOf(first)).map((row) => Number(row.size))).toEqual([oldSize, size])
   })
 
-  it('do not wait for each other when one hangs', async () => {
+  it('cosign without delay when the other witness hangs', async () => {
     await grow()
     const logs = await ownKeys()
     const witness = await aWitness({ logs, name: 'quick.example/w' })
-    const { receiver, witness: hanging } = await aLiar(() => ({ code: 500, text: '' }))
+    const { receiver, witness: hanging } = await aDishonestWitness(() => ({ code: 500, text: '' }))
     const held: (() => void)[] = []
     receiver.answer = (response) => void held.push(() => response.end())
     const arrived = receiver.next()
@@ -168,7 +167,7 @@ describe('two witnesses', () => {
 })
 
 describe('the old size', () => {
-  it('is corrected at once when the witness expects another one', async () => {
+  it('is corrected at once when the witness expects another size', async () => {
     await grow()
     const witness = await aWitness({ logs: await ownKeys(), name: 'ahead.example/w' })
     await cosign(asWitness(witness), readClock())
@@ -183,9 +182,9 @@ describe('the old size', () => {
     expect(await sizeAt(witness)).toBe(next.size)
   })
 
-  it('is corrected once a turn only', async () => {
+  it('is corrected only once in each run', async () => {
     await grow()
-    const { receiver, witness } = await aLiar((_, oldSize) => ({
+    const { receiver, witness } = await aDishonestWitness((_, oldSize) => ({
       code: 409,
       type: 'text/x.tlog.size',
       text: `${oldSize + 1}\n`,
@@ -196,7 +195,7 @@ describe('the old size', () => {
   })
 })
 
-describe('an answer that is no good cosignature', () => {
+describe('an answer without a valid cosignature', () => {
   const stranger = aNewNoteSigner('liar.example/w', 'cosignature')
   it.each<[string, (note: string, own: typeof stranger) => string]>([
     ['nothing', () => ''],
@@ -208,59 +207,65 @@ describe('an answer that is no good cosignature', () => {
   ])('is not stored: %s', async (_, answer) => {
     await grow()
     const lines = collectLog()
-    const liar = await aLiar((note) => ({ code: 200, text: answer(note, liar.own) }))
-    await cosign(liar.witness, readClock())
-    expect(liar.receiver.requests).toHaveLength(1)
-    expect(await linesOf(liar.witness)).toEqual([])
-    expect(await known(liar.witness)).toEqual({ size: 0, claimedUntil: null })
+    const dishonest = await aDishonestWitness((note) => ({ code: 200, text: answer(note, dishonest.own) }))
+    await cosign(dishonest.witness, readClock())
+    expect(dishonest.receiver.requests).toHaveLength(1)
+    expect(await linesOf(dishonest.witness)).toEqual([])
+    expect(await known(dishonest.witness)).toEqual({ size: 0, claimedUntil: null })
     expect(lines).toMatchObject([{ level: 40, witness: 'liar.example/w' }])
   })
 
-  it('does not hide the line of the witness, which is stored alone', async () => {
+  it('does not prevent storing the valid line of the witness', async () => {
     const { size } = await grow()
-    const liar = await aLiar((note) => ({
+    const dishonest = await aDishonestWitness((note) => ({
       code: 200,
-      text: `${cosignatureOf(note, stranger)}${cosignatureOf(note, liar.own)}`,
+      text: `${cosignatureOf(note, stranger)}${cosignatureOf(note, dishonest.own)}`,
     }))
-    await cosign(liar.witness, readClock())
-    expect(await linesOf(liar.witness)).toMatchObject([{ size: BigInt(size), origin: logOrigin() }])
-    const { note } = await getCheckpoint()
-    expect(signersOf(note, [liar.own.key])).toEqual([liar.witness.vkey])
+    await cosign(dishonest.witness, readClock())
+    expect(await linesOf(dishonest.witness)).toMatchObject([{ size: BigInt(size), origin: logOrigin() }])
+    const { note } = await newestCheckpoint()
+    expect(signersOf(note, [dishonest.own.key])).toEqual([dishonest.witness.vkey])
     expect(signersOf(note, [stranger.key])).toEqual([])
   })
 })
 
-describe('one sender at a time', () => {
-  it('sends one request when 50 instances ask at the same time', async () => {
+describe('the lease of a witness', () => {
+  it('lets one of 50 instances send a request', async () => {
     await grow()
-    const liar = await aLiar((note) => ({ code: 200, text: cosignatureOf(note, liar.own) }))
+    const dishonest = await aDishonestWitness((note) => ({
+      code: 200,
+      text: cosignatureOf(note, dishonest.own),
+    }))
     const now = readClock()
-    await Promise.all(Array.from({ length: 50 }, () => cosign(liar.witness, now)))
-    expect(liar.receiver.requests).toHaveLength(1)
-    expect(await linesOf(liar.witness)).toHaveLength(1)
+    await Promise.all(Array.from({ length: 50 }, () => cosign(dishonest.witness, now)))
+    expect(dishonest.receiver.requests).toHaveLength(1)
+    expect(await linesOf(dishonest.witness)).toHaveLength(1)
   })
 
-  it('waits for the lease of an instance that died, and no longer', async () => {
+  it('expires when the instance that took it has died', async () => {
     await grow()
-    const liar = await aLiar((note) => ({ code: 200, text: cosignatureOf(note, liar.own) }))
+    const dishonest = await aDishonestWitness((note) => ({
+      code: 200,
+      text: cosignatureOf(note, dishonest.own),
+    }))
     const now = readClock()
     await db().logWitness.create({
       data: {
-        witness: liar.witness.vkey,
+        witness: dishonest.witness.vkey,
         origin: logOrigin(),
         size: 0,
         claimedUntil: secondsAfter(now, 30),
       },
     })
-    await cosign(liar.witness, secondsAfter(now, 29))
-    expect(liar.receiver.requests).toHaveLength(0)
-    await cosign(liar.witness, secondsAfter(now, 30))
-    expect(await linesOf(liar.witness)).toHaveLength(1)
+    await cosign(dishonest.witness, secondsAfter(now, 29))
+    expect(dishonest.receiver.requests).toHaveLength(0)
+    await cosign(dishonest.witness, secondsAfter(now, 30))
+    expect(await linesOf(dishonest.witness)).toHaveLength(1)
   })
 
-  it('ignores leases and waits from before the clock was set back', async () => {
+  it('is ignored when it was taken before the clock was set back', async () => {
     await grow()
-    const { receiver, witness } = await aLiar(() => ({ code: 503, text: 'down' }))
+    const { receiver, witness } = await aDishonestWitness(() => ({ code: 503, text: 'down' }))
     const now = readClock()
     const tomorrow = secondsAfter(now, 86_400)
     await db().logWitness.create({
@@ -272,19 +277,22 @@ describe('one sender at a time', () => {
     expect(receiver.requests).toHaveLength(3)
   })
 
-  it('asks for nothing when the newest checkpoint is cosigned', async () => {
+  it('sends no request when the newest checkpoint is cosigned', async () => {
     await grow()
-    const liar = await aLiar((note) => ({ code: 200, text: cosignatureOf(note, liar.own) }))
-    for (let turn = 0; turn < 3; turn++) await cosign(liar.witness, readClock())
-    expect(liar.receiver.requests).toHaveLength(1)
+    const dishonest = await aDishonestWitness((note) => ({
+      code: 200,
+      text: cosignatureOf(note, dishonest.own),
+    }))
+    for (let turn = 0; turn < 3; turn++) await cosign(dishonest.witness, readClock())
+    expect(dishonest.receiver.requests).toHaveLength(1)
   })
 })
 
 describe('a witness that fails', () => {
-  it('is asked again after 10 s, 20 s, 40 s … at most 5 minutes, and logged at most once a minute', async () => {
+  it('is asked again after 10 s, 20 s, 40 s, at most 5 minutes, and logged at most once a minute', async () => {
     await grow()
     const lines = collectLog()
-    const { receiver, witness } = await aLiar(() => ({ code: 503, text: 'down' }))
+    const { receiver, witness } = await aDishonestWitness(() => ({ code: 503, text: 'down' }))
     const start = readClock()
     const asked: number[] = []
     for (let second = 0; second <= 1300; second += 10) {
@@ -299,7 +307,7 @@ describe('a witness that fails', () => {
 })
 
 describe('a forked log', () => {
-  it('gets no cosignature from witnesses that have seen the true log: a fork has no quorum', async () => {
+  it('gets no cosignature from witnesses that cosigned the true log', async () => {
     const witnesses = await twoWitnesses()
     const { size } = await grow()
     for (const witness of witnesses) await cosign(asWitness(witness), readClock())
@@ -316,7 +324,7 @@ describe('a forked log', () => {
     }
     await grow()
     for (const witness of witnesses) await cosign(asWitness(witness), readClock())
-    const { note } = await getCheckpoint()
+    const { note } = await newestCheckpoint()
     expect(
       signersOf(
         note,
@@ -329,7 +337,7 @@ describe('a forked log', () => {
     ['of the same size', 0],
     ['of fewer entries', -1],
     ['of more entries', 7],
-  ])('is logged as an error when the witness has seen another one %s', async (_, more) => {
+  ])('is logged as an error when the witness has cosigned another log %s', async (_, more) => {
     const { size } = await grow()
     const witness = await aWitness({ logs: await ownKeys(), name: 'deceived.example/w' })
     const fork = await aFork()
@@ -337,13 +345,17 @@ describe('a forked log', () => {
     const lines = collectLog()
     await cosign(asWitness(witness), readClock())
     expect(lines).toMatchObject([
-      { level: 50, msg: expect.stringContaining('the witness has seen another log'), size },
+      {
+        level: 50,
+        msg: expect.stringContaining('the witness has cosigned a tree that this log does not continue'),
+        size,
+      },
     ])
     expect(await linesOf(witness)).toEqual([])
   })
 })
 
-/** The line of a cosignature made now. */
+/** Returns the line of a cosignature made now. */
 function cosignatureOf(note: string, { key, privateKey }: ReturnType<typeof aNewNoteSigner>): string {
   return cosignNote(parseNote(note)?.text ?? 'x\n', key, privateKey, Math.floor(readClock().getTime() / 1000))
 }

@@ -1,6 +1,6 @@
 /**
- * Asks witnesses to cosign the newest checkpoint of the log. A witness that is down or refuses is asked again later; nothing else
- * depends on it.
+ * Asks witnesses to cosign the newest checkpoint of the log. A witness that is down or refuses is asked again later, and holds up
+ * nothing else.
  */
 import { db } from '@/lib/db/client'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
@@ -14,36 +14,39 @@ import { parseNote } from './note'
 import { logOrigin } from './origin'
 import { findCheckpoint, type PublishedCheckpoint } from './published'
 import { readTree } from './tree'
-import { type Lease, noteSize, releaseLease, storeCosignature, takeLease } from './witness-lease'
+import { type Lease, releaseLease, storeCosignature, storeSize, takeLease } from './witness-lease'
 
 const firstWaitSeconds = 10
 const longestWaitSeconds = 5 * minute
 
 /** When this process asks a witness again. */
-interface Pace {
+interface RetryState {
   /** Failures since the last success. */
   failures: number
-  /** Not asked before. */
+  /** The witness is not asked before this time. */
   notBefore: Date
-  /** A failure is logged at most once a minute. */
-  quietUntil: Date
+  /** No failure is logged before this time: at most one a minute is. */
+  nextLogAt: Date
 }
 
 const longAgo = new Date(0)
-const paces = () => singleton('tlog.witnesses', () => new Map<string, Pace>())
+const retryStates = () => singleton('tlog.witnesses', () => new Map<string, RetryState>())
 
-function paceOf({ vkey }: Witness): Pace {
-  return paces().get(vkey) ?? { failures: 0, notBefore: longAgo, quietUntil: longAgo }
+function retryStateOf({ vkey }: Witness): RetryState {
+  return retryStates().get(vkey) ?? { failures: 0, notBefore: longAgo, nextLogAt: longAgo }
 }
 
-/** Whether a time is still to come. A time further away than `most` seconds is from before the clock was set back, and does not count. */
-function isAhead(time: Date, now: Date, most: number): boolean {
-  return now < time && time <= secondsAfter(now, most)
+/**
+ * Returns whether a time is in the future. A time more than `limit` seconds ahead was stored before the clock was set back, and is
+ * ignored.
+ */
+function isAhead(time: Date, now: Date, limit: number): boolean {
+  return now < time && time <= secondsAfter(now, limit)
 }
 
-/** Gets the newest checkpoint cosigned by a witness when that is due. Never rejects because of the witness. */
+/** Asks a witness to cosign the newest checkpoint, when a request is due. Does not throw when the witness fails. */
 export async function cosign(witness: Witness, now: Date): Promise<void> {
-  if (isAhead(paceOf(witness).notBefore, now, longestWaitSeconds)) return
+  if (isAhead(retryStateOf(witness).notBefore, now, longestWaitSeconds)) return
   if ((await findUncosigned(witness)) === null) return
   const lease = await takeLease(witness.vkey, logOrigin(), now)
   if (lease === null) return
@@ -53,14 +56,14 @@ export async function cosign(witness: Witness, now: Date): Promise<void> {
   const reply = await submit(witness, checkpoint, lease)
   if (reply.outcome === 'cosigned') {
     await storeCosignature(lease, checkpoint.size, reply.line, now)
-    paces().delete(witness.vkey)
+    retryStates().delete(witness.vkey)
   } else {
     await releaseLease(lease)
-    putOff(witness, reply, checkpoint, now)
+    delayNextTry(witness, reply, checkpoint, now)
   }
 }
 
-/** The newest checkpoint, or null when there is none or the witness has cosigned it. */
+/** Returns the newest checkpoint, or null when there is none or the witness has cosigned it already. */
 async function findUncosigned({ key }: Witness): Promise<PublishedCheckpoint | null> {
   const checkpoint = await findCheckpoint(db())
   return checkpoint === null || isSignedBy(checkpoint.note, key) ? null : checkpoint
@@ -70,7 +73,10 @@ function isSignedBy(note: string, { name, id }: VerifierKey): boolean {
   return parseNote(note)?.signatures.some((line) => line.name === name && line.id === id) ?? false
 }
 
-/** Asks the witness. Asks once more at once when the witness says that it has recorded another size. */
+/**
+ * Sends the checkpoint to the witness. When the witness answers that it has recorded another size, sends the checkpoint once more with
+ * a proof from that size.
+ */
 async function submit(
   witness: Witness,
   checkpoint: PublishedCheckpoint,
@@ -85,32 +91,32 @@ async function submit(
   if (reply.outcome !== 'recorded') return reply
   if (reply.size > size)
     return { outcome: 'forked', why: `it has cosigned ${reply.size} entries, and this log has ${size}` }
-  await noteSize(lease, reply.size)
+  await storeSize(lease, reply.size)
   return ask(reply.size)
 }
 
 /** Delays the next try, longer after each failure, and writes a log line. */
-function putOff(
+function delayNextTry(
   witness: Witness,
   reply: Exclude<WitnessReply, { outcome: 'cosigned' }>,
   { size }: PublishedCheckpoint,
   now: Date,
 ): void {
-  const { failures, quietUntil } = paceOf(witness)
+  const { failures, nextLogAt } = retryStateOf(witness)
   const wait = Math.min(firstWaitSeconds * 2 ** failures, longestWaitSeconds)
-  const isQuiet = isAhead(quietUntil, now, minute)
-  paces().set(witness.vkey, {
+  const isTooSoon = isAhead(nextLogAt, now, minute)
+  retryStates().set(witness.vkey, {
     failures: failures + 1,
     notBefore: secondsAfter(now, wait),
-    quietUntil: isQuiet ? quietUntil : secondsAfter(now, minute),
+    nextLogAt: isTooSoon ? nextLogAt : secondsAfter(now, minute),
   })
-  if (isQuiet) return
+  if (isTooSoon) return
   const reason = reply.outcome === 'recorded' ? `it expects the old size ${reply.size} now` : reply.why
   const fields = { witness: witness.key.name, size, reason, nextTrySeconds: wait }
   if (reply.outcome === 'forked')
     log().error(
       fields,
-      'the witness has seen another log: the database was set back, or somebody else signs with the key of the log (see docs/audit/witness.md)',
+      'the witness has cosigned a tree that this log does not continue: the database was restored from an older backup, or somebody else signs with the key of the log (see docs/audit/witness.md)',
     )
   else log().warn(fields, 'a witness did not cosign the checkpoint')
 }

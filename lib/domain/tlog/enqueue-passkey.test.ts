@@ -14,8 +14,8 @@ import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { encodeEntry, passkeyDigest } from './entry'
 
 /**
- * Returns the kinds of the account's passkey entries, one passkey after the other, after checking that each belongs to an audit event
- * with its digest. Only the entries of one passkey have an order.
+ * Returns the kinds of the account's passkey entries, grouped by passkey. Checks that each entry has an audit event with its digest.
+ * Only the entries of one passkey have an order.
  */
 async function loggedKinds(ducklingId: string): Promise<string[]> {
   await appendNow()
@@ -50,7 +50,7 @@ async function withPasskey(): Promise<{ owner: ADuckling; passkey: Awaited<Retur
 }
 
 describe('a passkey that is added', () => {
-  it('gets an entry with the digest of account, credential id and public key', async () => {
+  it('gets an entry with the digest of its account, credential id and public key', async () => {
     const { owner, passkey } = await withPasskey()
     expect(await loggedKinds(owner.id)).toEqual(['passkey_enrolled'])
     const { credentialId, publicKey } = await db().passkey.findUniqueOrThrow({ where: { id: passkey.id } })
@@ -64,7 +64,7 @@ describe('a passkey that is added', () => {
 describe('a passkey that is removed gets an entry with the same digest', () => {
   const both = ['passkey_enrolled', 'passkey_removed']
 
-  it('by its owner', async () => {
+  it('when the owner removes it', async () => {
     const { owner, passkey } = await withPasskey()
     const removal = { token: owner.token, body: { passkey_id: passkey.id } }
     expect((await call('POST /beak/passkey/remove', removal)).status).toBe(200)
@@ -73,7 +73,7 @@ describe('a passkey that is removed gets an entry with the same digest', () => {
     expect(new Set(entries.map(({ data }) => JSON.parse(String(Buffer.from(data))).digest)).size).toBe(1)
   })
 
-  it('by a recovery, each of several passkeys', async () => {
+  it('when a recovery removes it with other passkeys', async () => {
     const { owner } = await withPasskey()
     await aPasskey(owner)
     const token = await anotherSession(owner)
@@ -88,7 +88,7 @@ describe('a passkey that is removed gets an entry with the same digest', () => {
     expect(await loggedKinds(owner.id)).toEqual(both)
   })
 
-  it('by the first proof of the address', async () => {
+  it('when the first proof of the address removes it', async () => {
     const stranger = await aDuckling({ tier: 'T0' })
     await aPasskey(stranger)
     await call('POST /beak/signin/otp', { body: { email: stranger.email } })
@@ -123,7 +123,7 @@ describe('a passkey that is removed gets an entry with the same digest', () => {
 })
 
 describe('the migration', () => {
-  it('enqueues a passkey from before the log with the same digest', async () => {
+  it('enqueues passkeys that are older than the log, with the same digest', async () => {
     const { owner, passkey } = await withPasskey()
     const [enrolled] = await db().logPending.findMany({ where: { ducklingId: owner.id } })
     const path = 'prisma/migrations/20261121200000_stolen_keys_and_log/migration.sql'

@@ -12,7 +12,7 @@ export interface ChainHead {
   hash: string
 }
 
-/** A passkey of an account, in the texts that a receipt has: base64url. The public key is a COSE key. */
+/** A passkey of an account. Credential id and public key (a COSE key) are base64url, as in a receipt. */
 export interface EnrolledPasskey {
   ducklingId: string
   credentialId: string
@@ -21,17 +21,17 @@ export interface EnrolledPasskey {
 
 const digestOf = (value: object): string => sha256Hex(canonicalize(value) ?? '')
 
-/** SHA-256, in hex, of the canonical JSON (RFC 8785) that names an event by account, number and hash. */
+/** Returns the SHA-256, in hex, of the canonical JSON (RFC 8785) that names an event by account, number and hash. */
 export function chainHeadDigest({ ducklingId, seq, hash }: ChainHead): string {
   return digestOf({ duckling_id: ducklingId, hash, seq })
 }
 
-/** SHA-256, in hex, of the canonical JSON that names a passkey by account, credential id and public key. */
+/** Returns the SHA-256, in hex, of the canonical JSON that names a passkey by account, credential id and public key. */
 export function passkeyDigest({ ducklingId, credentialId, publicKey }: EnrolledPasskey): string {
   return digestOf({ credential_id: credentialId, duckling_id: ducklingId, public_key: publicKey })
 }
 
-/** The bytes of an entry: canonical JSON. */
+/** Returns the bytes of an entry: canonical JSON. */
 export function encodeEntry(kind: EntryKind, digest: string): Buffer {
   return Buffer.from(canonicalize({ digest, kind }) ?? '')
 }

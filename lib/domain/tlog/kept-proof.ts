@@ -1,4 +1,4 @@
-/** Reads the files that people keep of the log: a checkpoint, the answer of `GET /beak/audit/proof`, or an account export with one. */
+/** Reads files that people have saved from the log: a checkpoint, an answer of `GET /beak/audit/proof`, or an account export with a proof. */
 import { z } from 'zod'
 import { entryKinds } from './entry'
 
@@ -47,13 +47,13 @@ export interface KeptProof {
   /** Verifier keys that came with the file. */
   vkeys: string[]
   entries: ProvenEntry[]
-  /** When the checkpoint was signed, where the file tells. */
+  /** When the checkpoint was signed; null when the file does not say. */
   signedAt: Date | null
-  /** Every head of the account's chain that the log has, oldest first; null where the file does not list them. */
+  /** Every head of the account's chain that the log has, oldest first; null when the file does not list them. */
   heads: LoggedHead[] | null
 }
 
-/** Returns what a file holds. Reads a text that is not JSON as a signed note. Null for JSON without a checkpoint. */
+/** Returns the proof in a file, or null for JSON without a checkpoint. A text that is not JSON is read as a signed note. */
 export function readKeptProof(name: string, text: string): KeptProof | null {
   if (!text.trimStart().startsWith('{'))
     return { name, checkpoint: text, vkeys: [], entries: [], signedAt: null, heads: null }

@@ -11,7 +11,7 @@ import {
 import { fold, subtreesFrom, tileWidth } from './tiles'
 import { verifyConsistency, verifyInclusion } from './verify-proof'
 
-/** The tree of RFC 6962, section 2.1.1, written down as the RFC does: recursively over the list of entries. */
+/** The root as RFC 6962, section 2.1.1, defines it: recursively over the list of entries. */
 function referenceRoot(leaves: readonly Hash[]): Hash {
   if (leaves.length === 0) return emptyRoot
   const [only] = leaves
@@ -35,7 +35,7 @@ const reader = (size: number) =>
     )
   })
 
-/** Sizes around the powers of two and the tile width, where mistakes live. */
+/** Sizes around powers of two and the tile width, where mistakes are likely. */
 const sizes = [
   1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 255, 256, 257, 300, 511, 512, 513, 699, 700,
 ]
@@ -84,7 +84,7 @@ describe('inclusion', () => {
     }
   })
 
-  it('is refused for another leaf, place, size, root or proof', async () => {
+  it('is refused for another leaf, index, size, root or proof', async () => {
     for (const size of [2, 5, 8, 100, 257, 700]) {
       const index = Math.floor(size / 3)
       const proof = await proveInclusion(index, size, reader(size))
@@ -111,7 +111,7 @@ describe('inclusion', () => {
     }
   })
 
-  it('throws for a leaf that the tree does not have', async () => {
+  it('throws for an index outside the tree', async () => {
     await expect(proveInclusion(5, 5, reader(5))).rejects.toThrow(RangeError)
     await expect(proveInclusion(-1, 5, reader(5))).rejects.toThrow(RangeError)
   })
@@ -157,21 +157,21 @@ describe('consistency', () => {
     }
   })
 
-  it('is refused for a fork: the same beginning, another entry later', async () => {
+  it('is refused for a fork with the same beginning and another later entry', async () => {
     const forked = leaves.map((hash, index) => (index === 40 ? leaf(699) : hash))
     const proof = await proveConsistency(50, 100, reader(100))
     const before = { size: 50, root: referenceRoot(forked.slice(0, 50)) }
     expect(verifyConsistency(before, { size: 100, root: root(100) }, proof)).toBe(false)
   })
 
-  it('accepts the empty tree as the beginning only with its own root', () => {
+  it('is accepted from the empty tree only with the root of the empty tree', () => {
     const after = { size: 3, root: root(3) }
     expect(verifyConsistency({ size: 0, root: emptyRoot }, after, [])).toBe(true)
     expect(verifyConsistency({ size: 0, root: root(3) }, after, [])).toBe(false)
     expect(verifyConsistency({ size: 0, root: emptyRoot }, after, [leaf(0)])).toBe(false)
   })
 
-  it('throws where the first tree is the larger one', async () => {
+  it('throws when the first tree is larger than the second', async () => {
     await expect(proveConsistency(6, 5, reader(5))).rejects.toThrow(RangeError)
   })
 })

@@ -15,7 +15,7 @@ export const hashLength = 32
 /** The root of a tree without leaves: the SHA-256 of nothing. */
 export const emptyRoot: Hash = createHash('sha256').digest()
 
-/** The hash of a leaf: SHA-256 of a zero byte and the entry. */
+/** Returns the hash of a leaf: SHA-256 of a zero byte and the entry. */
 export function hashOfLeaf(entry: Uint8Array): Hash {
   return createHash('sha256')
     .update(Buffer.from([0]))
@@ -23,7 +23,7 @@ export function hashOfLeaf(entry: Uint8Array): Hash {
     .digest()
 }
 
-/** The hash of an inner node: SHA-256 of a one byte and both children. */
+/** Returns the hash of an inner node: SHA-256 of a one byte and both children. */
 export function hashOfNode(left: Uint8Array, right: Uint8Array): Hash {
   return createHash('sha256')
     .update(Buffer.from([1]))
@@ -32,14 +32,14 @@ export function hashOfNode(left: Uint8Array, right: Uint8Array): Hash {
     .digest()
 }
 
-/** The largest power of two below `size`, which is at least 2. */
+/** Returns the largest power of two below `size`, which is at least 2. */
 function splitOf(size: number): number {
   let split = 1
   while (split * 2 < size) split *= 2
   return split
 }
 
-/** The height of a full tree of that many leaves; null when no full tree has as many. */
+/** Returns the height of a full tree with `size` leaves, or null when `size` is not a power of two. */
 function heightOf(size: number): number | null {
   let height = 0
   while (2 ** height < size) height++

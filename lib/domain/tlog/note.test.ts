@@ -24,14 +24,14 @@ const open = (note: string, keys: VerifierKey[]) => {
 }
 
 describe('verifier keys', () => {
-  it('come back as they were, for both kinds of signature', () => {
+  it('can be formatted and parsed back, for both kinds of signature', () => {
     for (const type of ['ed25519', 'cosignature'] as const) {
       const { key } = aKey('pond.example/tlog', type)
       expect(parseVerifierKey(formatVerifierKey(key))).toEqual(key)
     }
   })
 
-  it('reads the published key of the Go checksum database', () => {
+  it('include the published key of the Go checksum database', () => {
     // Built into every Go toolchain: cmd/go/internal/modfetch/key.go.
     const published = 'sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8'
     expect(parseVerifierKey(published)).toMatchObject({
@@ -41,7 +41,7 @@ describe('verifier keys', () => {
     })
   })
 
-  it('refuses an id of another key, an unknown type, a short key, a name with a space', () => {
+  it('reject the id of another key, an unknown type, a short key and a name with a space', () => {
     const good = formatVerifierKey(aKey('pond.example').key)
     const [name = '', id = '', encoded = ''] = good.split('+')
     const rest = good.slice(name.length + id.length + 2)
@@ -63,11 +63,11 @@ describe('a signed note', () => {
   const log = aKey('pond.example/tlog')
   const note = `${text}\n${signNote(text, log.key, log.privateKey)}`
 
-  it('opens with the key that signed it', () => {
+  it('can be opened with the key that signed it', () => {
     expect(open(note, [log.key])).toEqual([{ key: log.key, time: null }])
   })
 
-  it('does not open with any one character of its text changed', () => {
+  it('is rejected when any character of its text is changed', () => {
     for (let place = 0; place < text.length - 1; place++) {
       const changed = note.charAt(place) === 'A' ? 'B' : 'A'
       const tampered = note.slice(0, place) + changed + note.slice(place + 1)
@@ -75,18 +75,18 @@ describe('a signed note', () => {
     }
   })
 
-  it('is refused when only unknown keys signed it', () => {
+  it('is rejected when only unknown keys signed it', () => {
     expect(open(note, [aKey('pond.example/tlog').key])).toBeNull()
     expect(open(note, [])).toBeNull()
   })
 
-  it('ignores the lines of unknown keys', () => {
+  it('may have lines of unknown keys, which are ignored', () => {
     const other = aKey('other.example')
     const both = `${note}${signNote('another text\n', other.key, other.privateKey)}`
     expect(open(both, [log.key])).toEqual([{ key: log.key, time: null }])
   })
 
-  it('may have 16 signatures of quantum-safe keys of others', () => {
+  it('may have 16 signatures of unknown quantum-safe keys', () => {
     const others = Array.from({ length: 16 }, (_, at) => {
       const signature = Buffer.alloc(4 + 4627, at).toString('base64')
       return `\u2014 witness-${at}.example/a-name-of-usual-length ${signature}\n`
@@ -94,7 +94,7 @@ describe('a signed note', () => {
     expect(open(note + others.join(''), [log.key])).toEqual([{ key: log.key, time: null }])
   })
 
-  it('is refused as a whole when the line of a known key is wrong', () => {
+  it('is rejected when the line of a known key is not valid', () => {
     const other = aKey('other.example')
     const both = `${note}${signNote('another text\n', other.key, other.privateKey)}`
     expect(open(both, [log.key, other.key])).toBeNull()
@@ -118,11 +118,11 @@ describe('a cosignature', () => {
   const witness = aKey('witness.example/w1', 'cosignature')
   const line = cosignNote(text, witness.key, witness.privateKey, 1_679_315_147)
 
-  it('tells when it was made', () => {
+  it('has the time when it was made', () => {
     expect(open(`${text}\n${line}`, [witness.key])).toEqual([{ key: witness.key, time: 1_679_315_147 }])
   })
 
-  it('counts for neither another text nor another time', () => {
+  it('is not valid for another text or another time', () => {
     expect(open(`${text.replace('42', '43')}\n${line}`, [witness.key])).toBeNull()
     const bytes = parseSignatureLine(line.slice(0, -1))?.signature ?? Buffer.alloc(0)
     bytes[7] = (bytes[7] ?? 0) ^ 1
@@ -138,7 +138,7 @@ describe('a cosignature', () => {
 })
 
 describe('parseCheckpoint', () => {
-  it('reads what formatCheckpoint writes, and lets extension lines pass', () => {
+  it('reads the output of formatCheckpoint, and ignores extension lines', () => {
     const checkpoint = { origin: 'pond.example/tlog', size: 42, root: Buffer.alloc(32, 7) }
     expect(parseCheckpoint(formatCheckpoint(checkpoint))).toEqual(checkpoint)
     expect(parseCheckpoint(`${formatCheckpoint(checkpoint)}more\n`)).toEqual(checkpoint)

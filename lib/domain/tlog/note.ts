@@ -7,7 +7,7 @@ import { decodeBase64, isKeyName, type VerifierKey } from '@/lib/kernel/verifier
 export interface SignatureLine {
   name: string
   id: string
-  /** What follows the key id. */
+  /** The bytes after the key id. */
   signature: Buffer
 }
 
@@ -20,25 +20,25 @@ export interface Note {
 /** A valid signature. A cosignature also has a time. */
 export interface GoodSignature {
   key: VerifierKey
-  /** Of a cosignature: seconds since 1970. */
+  /** Seconds since 1970 for a cosignature, null for a plain signature. */
   time: number | null
 }
 
-/** Notes with more signatures are refused; signed-note demands that 16 are accepted. A checkpoint has one for each witness. */
+/** Notes with more signatures are rejected. The signed-note specification requires at least 16. A checkpoint has one for each witness. */
 const signaturesMax = 64
-/** 16 signatures must be accepted, and those of quantum-safe keys have almost 5 kB, in base64 almost 7 kB. */
+/** Enough for 16 signatures of quantum-safe keys, which have almost 7 kB each in base64. */
 export const noteBytesMax = 128 * 1024
 
 function lineOf(name: string, id: string, signature: Uint8Array): string {
   return `\u2014 ${name} ${Buffer.concat([Buffer.from(id, 'hex'), signature]).toString('base64')}\n`
 }
 
-/** The signature line of a key under a text that ends in a newline. */
+/** Returns the signature line of a key for a text that ends in a newline. */
 export function signNote(text: string, key: VerifierKey, privateKey: KeyObject): string {
   return lineOf(key.name, key.id, sign(null, Buffer.from(text), privateKey))
 }
 
-/** The line of a cosignature made at `time`, in seconds since 1970. */
+/** Returns the line of a cosignature made at `time`, in seconds since 1970. */
 export function cosignNote(text: string, key: VerifierKey, privateKey: KeyObject, time: number): string {
   const stamp = Buffer.alloc(8)
   stamp.writeBigUInt64BE(BigInt(time))
@@ -74,8 +74,8 @@ export function parseSignatureLine(line: string): SignatureLine | null {
 }
 
 /**
- * Returns the good signatures of the known keys, or null when a known key's signature is wrong or there is no good one. Signatures of
- * unknown keys are ignored, as the specification demands.
+ * Returns the valid signatures of the known keys. Returns null when there is none, or when one signature of a known key is not valid.
+ * Ignores signatures of unknown keys, as the specification requires.
  */
 export function openNote(note: Note, known: readonly VerifierKey[]): GoodSignature[] | null {
   const good: GoodSignature[] = []
@@ -89,7 +89,7 @@ export function openNote(note: Note, known: readonly VerifierKey[]): GoodSignatu
   return good.length > 0 ? good : null
 }
 
-/** The time of a good cosignature, null for a good plain signature, false for a wrong one. */
+/** Returns the time of a valid cosignature, null for a valid plain signature, and false for a signature that is not valid. */
 function verifySignature(
   text: string,
   { signature }: SignatureLine,

@@ -1,4 +1,4 @@
-/** Opens signed checkpoints: which log, signed by which of its keys, cosigned by which witnesses. */
+/** Opens signed checkpoints. Finds out the log, the key that signed, and the witnesses that cosigned. */
 
 import type { VerifierKey } from '@/lib/kernel/verifier-key'
 import { type Checkpoint, parseCheckpoint } from './checkpoint'
@@ -13,8 +13,8 @@ export interface SignedCheckpoint extends Checkpoint {
 }
 
 /**
- * Returns the checkpoint, or the fault that says why the checkpoint cannot be trusted. `name` is what messages call the note. The
- * origin must be the name of the key, as tlog-checkpoint demands.
+ * Returns the checkpoint, or the fault that says why it cannot be trusted. Messages call the note `name`. The origin must be the name
+ * of the key, as tlog-checkpoint requires.
  */
 export function openCheckpoint(
   text: string,
@@ -42,7 +42,7 @@ export interface GoodCosignature {
   time: number
 }
 
-/** Returns the good cosignatures of a note, one for each witness, and a fault when they are fewer than `quorum`. */
+/** Returns the valid cosignatures of a note, one for each witness, and a fault when there are fewer than `quorum`. */
 export function checkCosignatures(
   note: Note,
   witnesses: readonly VerifierKey[],
@@ -56,6 +56,6 @@ export function checkCosignatures(
     else good.push({ witness: key.name, time: cosignature.time })
   }
   if (good.length >= quorum) return { good, faults: [] }
-  const message = `The newest checkpoint has ${good.length} of ${quorum} required cosignatures; it has no valid one of ${missing.join(', ')}. A new checkpoint gets its cosignatures within a minute: try again then. If they are still missing, a witness is down or has seen another log.`
+  const message = `The newest checkpoint has ${good.length} of ${quorum} required cosignatures; it has no valid one of ${missing.join(', ')}. A new checkpoint gets its cosignatures within a minute: try again then. If they are still missing, a witness is down or has cosigned another log.`
   return { good, faults: [logFault('witness', message)] }
 }

@@ -1,4 +1,4 @@
-/** The entries of one account among those that a checkpoint covers. The log itself does not show whose entry it is. */
+/** Reads the entries of one account that a checkpoint covers. The published log does not show the account of an entry. */
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { EntryKind } from './entry'
 import type { LoggedHead } from './kept-proof'
@@ -10,7 +10,7 @@ export interface OwnEntry {
   data: Buffer
   leafHash: Buffer
   seq: number | null
-  /** Of a chain head: the hash of the event, as the audit log has it now. */
+  /** For a chain head: the current hash of the event in the audit log. */
   hash: string | null
   passkeyId: string | null
 }
@@ -29,8 +29,8 @@ async function readEntries(tx: Tx, ducklingId: string, size: number, rest: Prism
 }
 
 /**
- * Returns the newest logged head of the account's chain, or null. Only heads have a `seq`. By `seq` and not by `index` alone: for that
- * PostgreSQL may read the whole log backwards until it meets an entry of this account.
+ * Returns the newest logged head of the account's chain, or null. Only heads have a `seq`. Sorts by `seq`: sorted by
+ * `index` alone, PostgreSQL may read the whole log backwards until it finds an entry of this account.
  */
 export async function findNewestHead(tx: Tx, ducklingId: string, size: number): Promise<OwnEntry | null> {
   const newest = Prisma.sql`e."seq" IS NOT NULL ORDER BY e."seq" DESC, e."index" DESC LIMIT 1`
@@ -57,7 +57,7 @@ export async function listHeads(tx: Tx, ducklingId: string, size: number): Promi
   return rows.map(({ index, seq, data }) => ({ index: Number(index), seq, digest: digestIn(data) }))
 }
 
-/** The digest in the bytes of an entry. */
+/** Returns the digest in the bytes of an entry. */
 export function digestIn(data: Uint8Array): string {
   return String((JSON.parse(Buffer.from(data).toString()) as { digest: unknown }).digest)
 }

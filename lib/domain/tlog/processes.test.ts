@@ -39,7 +39,7 @@ function startWriter(): Writer {
 }
 
 describe.skipIf(databaseUrl === undefined)('three processes on one PostgreSQL', () => {
-  it('write one log without gaps, also when one of them is killed', { timeout: 120_000 }, async () => {
+  it('write one log without gaps when one of them is killed', { timeout: 120_000 }, async () => {
     const { size } = await appendNow()
     const writers = [startWriter(), startWriter(), startWriter()]
     const [killed, ...others] = writers

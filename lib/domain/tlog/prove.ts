@@ -1,7 +1,6 @@
-/** Proofs for an account: that the log has its events and passkeys, and that the log only grew. */
+/** Proves to an account that the log has its events and passkeys, and that the log only grew. */
 import { db, type Tx } from '@/lib/db/client'
-import type { DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import type { DucklingContext, Fails } from '@/lib/kernel/context'
 import { type Hash, proveConsistency, proveInclusion, type ReadSubtree } from './merkle'
 import { logOrigin, logVerifierKeys } from './origin'
 import {
@@ -21,11 +20,15 @@ import { readTree } from './tree'
  * Proves that the log only grew from tree size `first` to `second`. Throws `checkpoint_missing`, `log_entry_missing`, or
  * `invalid_request` for sizes that the log does not have.
  */
-export async function auditProof({ caller }: DucklingContext, query: LogProofQuery): Promise<LogProofInput> {
+export async function auditProof(
+  context: DucklingContext<'checkpoint_missing' | 'log_entry_missing' | 'invalid_request'>,
+  query: LogProofQuery,
+): Promise<LogProofInput> {
+  const { caller } = context
   const tx = db()
-  const checkpoint = await getCheckpoint(tx)
-  const sizes = sizesOf(query, checkpoint.size)
-  const entries = await findEntries(tx, caller.id, checkpoint.size, query)
+  const checkpoint = await getCheckpoint(tx, context)
+  const sizes = sizesOf(context, query, checkpoint.size)
+  const entries = await findEntries(tx, context, checkpoint.size, query)
   const tree = readTree(tx, checkpoint.size)
   const proof = await present(tx, caller.id, checkpoint, entries, tree)
   const consistency = sizes && {
@@ -50,13 +53,17 @@ export async function proveForExport(tx: Tx, ducklingId: string): Promise<LogPro
 
 const base64 = (hash: Hash) => hash.toString('base64')
 
-function sizesOf({ first, second }: LogProofQuery, size: number): { first: number; second: number } | null {
+function sizesOf(
+  context: Fails<'invalid_request'>,
+  { first, second }: LogProofQuery,
+  size: number,
+): { first: number; second: number } | null {
   if (first === undefined) return null
   const message = `must not be larger than the log, which has ${size} entries`
   const errors = Object.entries({ first, second })
     .filter(([, value]) => value !== undefined && value > size)
     .map(([field]) => ({ field, message }))
-  if (errors.length > 0) throw fail('invalid_request', { errors })
+  if (errors.length > 0) throw context.fail('invalid_request', { errors })
   return { first, second: second ?? size }
 }
 
@@ -68,19 +75,20 @@ interface Found {
 
 async function findEntries(
   tx: Tx,
-  ducklingId: string,
+  context: DucklingContext<'log_entry_missing'>,
   size: number,
   { seq, passkey_id: passkeyId }: LogProofQuery,
 ): Promise<Found> {
+  const { id: ducklingId } = context.caller
   if (passkeyId !== undefined) {
     const all = await listPasskeyEntries(tx, ducklingId, size, passkeyId)
     const newest = all.at(-1)
-    if (newest === undefined) throw fail('log_entry_missing')
+    if (newest === undefined) throw context.fail('log_entry_missing')
     return { newest, all }
   }
   if (seq === undefined) return { newest: await findNewestHead(tx, ducklingId, size) }
   const newest = await findHeadOf(tx, ducklingId, size, seq)
-  if (newest === null) throw fail('log_entry_missing')
+  if (newest === null) throw context.fail('log_entry_missing')
   return { newest }
 }
 

@@ -1,6 +1,6 @@
-/** What the log has published: its newest checkpoint. */
+/** Reads the newest published checkpoint of the log. */
 import { db, type Tx } from '@/lib/db/client'
-import { fail } from '@/lib/kernel/failures'
+import type { Fails } from '@/lib/kernel/context'
 import type { Hash } from './merkle'
 import { logOrigin } from './origin'
 
@@ -15,7 +15,7 @@ export interface PublishedCheckpoint {
 
 /**
  * Returns the newest checkpoint of this origin, or null when there is none yet. Also null while only distrusted keys have signed this
- * size: an older checkpoint would show a log that shrank. The new key signs within seconds. One statement.
+ * size: an older checkpoint would show a log that shrank. The new key signs within seconds.
  */
 export async function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null> {
   const [row] = await tx.$queryRaw<
@@ -32,9 +32,17 @@ export async function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null
   return row === undefined ? null : { ...row, size: Number(row.size), root: Buffer.from(row.root) }
 }
 
-/** The same. Throws `checkpoint_missing` when there is none yet. */
-export async function getCheckpoint(tx: Tx = db()): Promise<PublishedCheckpoint> {
+/** Returns the newest checkpoint. Throws `checkpoint_missing` when `findCheckpoint` returns null. */
+export async function getCheckpoint(
+  tx: Tx,
+  context: Fails<'checkpoint_missing'>,
+): Promise<PublishedCheckpoint> {
   const checkpoint = await findCheckpoint(tx)
-  if (checkpoint === null) throw fail('checkpoint_missing')
+  if (checkpoint === null) throw context.fail('checkpoint_missing')
   return checkpoint
+}
+
+/** Returns the newest checkpoint as a signed note with its cosignatures. Throws `checkpoint_missing`. */
+export async function getCheckpointNote(context: Fails<'checkpoint_missing'>): Promise<string> {
+  return (await getCheckpoint(db(), context)).note
 }

@@ -14,8 +14,8 @@ const OwnEntry = z
     data: z.string().meta({ description: 'The bytes of the entry, as text.' }),
     leaf_hash: hash.meta({ description: 'SHA-256 of a zero byte and `data`, in base64.' }),
     duckling_id: z.string(),
-    seq: z.int().nullable().meta({ description: 'Of a chain head: the number of the event.' }),
-    hash: z.string().nullable().meta({ description: 'Of a chain head: the hash of that event, in hex.' }),
+    seq: z.int().nullable().meta({ description: 'For a chain head: the number of the event.' }),
+    hash: z.string().nullable().meta({ description: 'For a chain head: the hash of that event, in hex.' }),
     passkey_id: z.string().nullable(),
   })
   .meta({ id: 'LogEntry' })
@@ -31,7 +31,7 @@ export const LogProof = z
     root_hash: hash,
     vkeys: z.array(z.string()).meta({ description: 'Verifier keys of the log, newest first.' }),
     entry: OwnEntry.nullable().meta({
-      description: 'null while the log has nothing of the caller: events are logged within a minute.',
+      description: 'null until the log has an entry of the caller. Events are logged within a minute.',
     }),
     inclusion: z
       .array(hash)
@@ -56,7 +56,7 @@ export const LogProof = z
   .meta({ id: 'LogProof' })
 
 export type LogProofInput = z.input<typeof LogProof>
-/** As it goes over the wire. */
+/** The JSON form. */
 export type LogProofOutput = z.output<typeof LogProof>
 
 const treeSize = z

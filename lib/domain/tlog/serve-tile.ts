@@ -1,20 +1,23 @@
 /** Serves the tiles of the log over HTTP (C2SP tlog-tiles). */
 import { db } from '@/lib/db/client'
-import { fail } from '@/lib/kernel/failures'
+import type { Fails } from '@/lib/kernel/context'
 import { getCheckpoint } from './published'
 import { encodeEntries, encodeHashes, parseTilePath, type Tile, tileWidth, widthOf } from './tiles'
 import { readHashes } from './tree'
 
 /**
  * Returns the bytes of the tile at a path such as `tile/0/x001/067`. The newest checkpoint decides what exists. Every narrower width of a tile
- * exists too, so a client that has an older checkpoint finds the tiles of that one. Two statements. Throws `tile_missing`.
+ * exists too, so that a client with an older checkpoint finds its tiles. Throws `tile_missing`, or `checkpoint_missing`.
  */
-export async function getTile(path: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function getTile(
+  context: Fails<'checkpoint_missing' | 'tile_missing'>,
+  path: string,
+): Promise<Uint8Array<ArrayBuffer>> {
   const tile = parseTilePath(path)
-  if (tile === null) throw fail('tile_missing')
-  const { size } = await getCheckpoint()
+  if (tile === null) throw context.fail('tile_missing')
+  const { size } = await getCheckpoint(db(), context)
   if (tile.width > widthOf(tile.level === 'entries' ? 0 : tile.level, tile.index, size))
-    throw fail('tile_missing')
+    throw context.fail('tile_missing')
   return readTile(tile)
 }
 

@@ -16,7 +16,7 @@ describe('tilePath', () => {
     [{ level: 1, index: 999, width: 256 }, 'tile/1/999'],
     [{ level: 2, index: 1000, width: 255 }, 'tile/2/x001/000.p/255'],
     [{ level: 'entries', index: 1_234_067, width: 256 }, 'tile/entries/x001/x234/067'],
-  ] as const)('writes %j as the specification does', (tile, path) => {
+  ] as const)('writes %j as in the specification', (tile, path) => {
     expect(tilePath(tile)).toBe(path)
     expect(parseTilePath(path)).toEqual(tile)
   })
@@ -47,7 +47,7 @@ describe('tilePath', () => {
 })
 
 describe('widthOf', () => {
-  it('follows the example of the specification: a tree of 70,000 entries', () => {
+  it('returns the widths of the example in the specification, a tree of 70,000 entries', () => {
     const size = 70_000
     expect([widthOf(0, 272, size), widthOf(0, 273, size), widthOf(0, 274, size)]).toEqual([256, 112, 0])
     expect([widthOf(1, 0, size), widthOf(1, 1, size), widthOf(2, 0, size), widthOf(3, 0, size)]).toEqual([
@@ -61,12 +61,12 @@ describe('the bytes of tiles', () => {
   const hashes = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
   const entries = [Buffer.from('one'), Buffer.alloc(0), Buffer.alloc(300, 7)]
 
-  it('come back as they were', () => {
+  it('are decoded to the same hashes and entries', () => {
     expect(decodeHashes(encodeHashes(hashes), 2)).toEqual(hashes)
     expect(decodeEntries(encodeEntries(entries), 3)).toEqual(entries)
   })
 
-  it('are refused when they are not as many as the width says', () => {
+  it('are rejected when their number does not match the width', () => {
     expect(decodeHashes(encodeHashes(hashes), 1)).toBeNull()
     expect(decodeHashes(encodeHashes(hashes).subarray(1), 2)).toBeNull()
     const bundle = encodeEntries(entries)

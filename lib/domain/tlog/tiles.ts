@@ -2,20 +2,20 @@
 import { parseSize } from './checkpoint'
 import { type Hash, hashLength, hashOfNode, type ReadSubtree } from './merkle'
 
-/** Hashes of a full tile; each is a subtree of 2^(8 × level) entries. */
+/** The number of hashes in a full tile. Each hash is the root of 256^level entries. */
 export const tileWidth = 256
 /** A tile is a subtree of this height. */
 const tileHeight = 8
 
 export interface Tile {
-  /** 0 holds the hashes of entries; `entries` the entries themselves. */
+  /** Level 0 has the hashes of entries. `entries` has the entries. */
   level: number | 'entries'
   index: number
   /** 256, or less for the last tile of its level. */
   width: number
 }
 
-/** The path of a tile below the prefix of its log, for instance `tile/0/x001/234.p/5`. */
+/** Returns the path of a tile below the prefix of its log, for instance `tile/0/x001/234.p/5`. */
 export function tilePath({ level, index, width }: Tile): string {
   const digits = String(index)
   const padded = digits.padStart(Math.ceil(digits.length / 3) * 3, '0')
@@ -36,16 +36,16 @@ export function parseTilePath(path: string): Tile | null {
   return isInRange && (level === 'entries' || level <= 63) && tilePath(tile) === path ? tile : null
 }
 
-/** How many hashes tile `index` of a level has in a tree of `size` entries; 0 where it has none. */
+/** Returns how many hashes tile `index` of a level has in a tree of `size` entries, 0 when the tile does not exist. */
 export function widthOf(level: number, index: number, size: number): number {
   const count = Math.floor(size / tileWidth ** level)
   return Math.max(0, Math.min(tileWidth, count - index * tileWidth))
 }
 
-/** Reads the hashes of a tile. The width is that of the tile in the tree that is read. */
+/** Returns the hashes of a tile, as many as its width. */
 export type ReadTile = (tile: Tile & { level: number }) => Promise<Hash[]>
 
-/** Reads subtrees of a tree of `size` entries from its tiles, each of which is fetched once. */
+/** Returns a function that reads subtrees of a tree of `size` entries from its tiles. Reads each tile once. */
 export function subtreesFrom(size: number, readTile: ReadTile): ReadSubtree {
   const tiles = new Map<string, Promise<Hash[]>>()
   const fetch = (level: number, index: number): Promise<Hash[]> => {
@@ -65,7 +65,7 @@ export function subtreesFrom(size: number, readTile: ReadTile): ReadSubtree {
   }
 }
 
-/** The root of a full subtree: its leaves are a power of two. */
+/** Returns the root of a full subtree. The number of hashes must be a power of two. */
 export function fold(hashes: Hash[]): Hash {
   const [left, right, ...rest] = hashes
   if (left === undefined) throw new RangeError('The tile is shorter than the tree.')
@@ -76,12 +76,12 @@ export function fold(hashes: Hash[]): Hash {
   return fold(pairs)
 }
 
-/** The bytes of a tile of hashes. */
+/** Returns the bytes of a tile of hashes. */
 export function encodeHashes(hashes: readonly Uint8Array[]): Buffer {
   return Buffer.concat(hashes)
 }
 
-/** The hashes of a tile. Returns null when the bytes are not as many as the width says. */
+/** Returns the hashes of a tile, or null when the number of bytes does not match the width. */
 export function decodeHashes(bytes: Buffer, width: number): Hash[] | null {
   if (bytes.length !== width * hashLength) return null
   return Array.from({ length: width }, (_, place) =>
@@ -89,7 +89,7 @@ export function decodeHashes(bytes: Buffer, width: number): Hash[] | null {
   )
 }
 
-/** The bytes of a bundle of entries: each after its length in two bytes. */
+/** Returns the bytes of a bundle of entries: the length of each entry in two bytes, then the entry. */
 export function encodeEntries(entries: readonly Uint8Array[]): Buffer {
   return Buffer.concat(
     entries.flatMap((entry) => {
@@ -100,7 +100,7 @@ export function encodeEntries(entries: readonly Uint8Array[]): Buffer {
   )
 }
 
-/** The entries of a bundle. Returns null when the bytes are not exactly `width` entries. */
+/** Returns the entries of a bundle, or null when the bytes are not exactly `width` entries. */
 export function decodeEntries(bytes: Buffer, width: number): Buffer[] | null {
   const entries: Buffer[] = []
   let at = 0

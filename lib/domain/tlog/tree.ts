@@ -1,6 +1,6 @@
 /**
- * The tree of the log in the database. `LogEntry` has the hashes of level 0, `LogHash` those of the levels above: each of them is
- * the root of 256 hashes of the level below.
+ * The tree of the log in the database. `LogEntry` has the hashes of level 0. `LogHash` has the levels above, where each hash is the
+ * root of 256 hashes of the level below.
  */
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Hash, ReadSubtree } from './merkle'

@@ -14,14 +14,14 @@ const vkeys = [signer.vkey]
 const duckling = 'DUCK-01JD0000000000000000000000'
 const hex = (byte: number) => Buffer.alloc(32, byte).toString('hex')
 
-/** The entries of some days: entry 5 is event 7 of the duckling's log. */
+/** 700 entries. Entry 5 is event 7 of the duckling's audit log. */
 const history = Array.from({ length: 700 }, (_, index) =>
   index === 5
     ? chainHeadEntry(duckling, 7, hex(7))
     : encodeEntry(index % 9 === 0 ? 'passkey_enrolled' : 'chain_head', hex(index % 251)),
 )
 const event = { duckling_id: duckling, seq: 7, hash: hex(7) }
-/** The history with one entry exchanged for another of the same length. */
+/** The history with one entry replaced by another of the same length. */
 const changedAt = (index: number) =>
   history.map((one, at) => (at === index ? encodeEntry('chain_head', hex(255)) : one))
 
@@ -60,7 +60,7 @@ describe('an honest log', () => {
     })
   })
 
-  it('holds the entry of a kept proof, also after it has grown, quickly or in full', async () => {
+  it('contains the entry of a kept proof after it has grown, in a quick and a full check', async () => {
     const proofs = [await proofOf(6), await proofOf(300)]
     const { readFile } = await aLog(history, signer)
     for (const isQuick of [false, true]) {
@@ -78,7 +78,7 @@ describe('an honest log', () => {
     }
   })
 
-  it('is read in full unless a quick check is asked for, with progress', async () => {
+  it('is read in full, with progress, unless the check is quick', async () => {
     const { readFile } = await aLog(history, signer)
     const read: string[] = []
     const recording = (path: string) => {
@@ -96,7 +96,7 @@ describe('an honest log', () => {
     expect(read.filter((path) => path.includes('entries'))).toEqual([])
   })
 
-  it('may serve a full tile where a partial one was', async () => {
+  it('may serve a full tile instead of a partial one', async () => {
     const { readFile, checkpoint } = await aLog(history.slice(0, 300), signer)
     const grown = await aLog(history, signer)
     const mixed = async (path: string) => (path === 'checkpoint' ? readFile(path) : grown.readFile(path))
@@ -105,14 +105,14 @@ describe('an honest log', () => {
     expect((await check({ readFile: level1, proofs: [keptNote(checkpoint)] })).faults).toEqual([])
   })
 
-  it('may have no entries yet', async () => {
+  it('passes when it has no entries yet', async () => {
     const { readFile, checkpoint } = await aLog([], signer)
     expect((await check({ readFile, proofs: [keptNote(checkpoint)] })).faults).toEqual([])
   })
 })
 
 describe('an attack on the log', () => {
-  it('is found when an entry was replaced by one of the same length in its bundle only', async () => {
+  it('is found when only an entry in a bundle was replaced', async () => {
     const { files, readFile } = await aLog(history, signer)
     files.set('tile/entries/001', encodeEntries(changedAt(300).slice(256, 512)))
     expect(await messagesOf({ readFile })).toEqual([
@@ -121,7 +121,7 @@ describe('an attack on the log', () => {
     expect(await messagesOf({ readFile, isQuick: true })).toEqual([])
   })
 
-  it('is found when the hash of the entry was made anew too', async () => {
+  it('is found when an entry and its hash were replaced', async () => {
     const { files, readFile } = await aLog(history, signer)
     const forged = await aLog(changedAt(300), signer)
     for (const path of ['tile/entries/001', 'tile/0/001'])
@@ -131,7 +131,7 @@ describe('an attack on the log', () => {
     ])
   })
 
-  it('is found when all hashes were made anew under the signed checkpoint', async () => {
+  it('is found when all hashes were recomputed under the signed checkpoint', async () => {
     const { checkpoint } = await aLog(history, signer)
     const forged = await aLog(changedAt(300), signer)
     forged.files.set('checkpoint', Buffer.from(checkpoint))
@@ -141,7 +141,7 @@ describe('an attack on the log', () => {
       ])
   })
 
-  it('is found by a kept checkpoint when all hashes were made anew and signed again', async () => {
+  it('is found by a kept checkpoint when all hashes were recomputed and signed again', async () => {
     const { readFile } = await aLog(changedAt(5), signer)
     for (const size of [6, 257, 700]) {
       const [message, ...others] = await messagesOf({ readFile, proofs: [await noteOf(size)] })
@@ -153,7 +153,7 @@ describe('an attack on the log', () => {
     expect(await messagesOf({ readFile, proofs: [await noteOf(5)] })).toEqual([])
   })
 
-  it('is found by a kept proof, which names the event whose entry was replaced', async () => {
+  it('is found by a kept proof, which names the event of the replaced entry', async () => {
     const { readFile } = await aLog(changedAt(5), signer)
     const messages = await messagesOf({ readFile, proofs: [await proofOf(300)] })
     expect(messages[0]).toContain('rewritten: kept.json and the log contradict each other')
@@ -162,14 +162,14 @@ describe('an attack on the log', () => {
     )
   })
 
-  it('is found when the log was cut and signed again', async () => {
+  it('is found when the log was shortened and signed again', async () => {
     const { readFile } = await aLog(history.slice(0, 290), signer)
     expect(await messagesOf({ readFile, proofs: [await noteOf(300)] })).toEqual([
       'truncated: kept.txt has 300 entries, but the log has only 290 now: the last 10 were removed.',
     ])
   })
 
-  it('is found when the log was cut and has grown again, and when it forked at the same size', async () => {
+  it('is found when the log was shortened and grew again, or forked at the same size', async () => {
     const fork = [...history.slice(0, 290), ...history.slice(300), ...history.slice(290, 300)]
     const { readFile } = await aLog(fork, signer)
     for (const size of [300, 700])
@@ -179,8 +179,8 @@ describe('an attack on the log', () => {
     expect(await messagesOf({ readFile, proofs: [await noteOf(290)] })).toEqual([])
   })
 
-  it('is found when one tile serves the present root and another one the kept root', async () => {
-    // The tile of the leaves is as it was, the tile above and the checkpoint are of the rewritten log.
+  it('is found when different tiles belong to the current root and the kept root', async () => {
+    // The tile of the leaves is unchanged. The tile above and the checkpoint belong to the rewritten log.
     const honest = await aLog(history, signer)
     const forged = await aLog(changedAt(5), signer)
     forged.files.set('tile/0/000', (await honest.readFile('tile/0/000')) ?? Buffer.alloc(0))
@@ -193,7 +193,7 @@ describe('an attack on the log', () => {
   })
 
   it.each(['tile/0/000', 'tile/1/000.p/2', 'tile/0/002.p/188', 'tile/entries/001'])(
-    'is found by one bit, a missing end or absence of %s',
+    'is found when %s is missing, shortened or has one changed bit',
     async (path) => {
       const { files, readFile } = await aLog(history, signer)
       const bytes = files.get(path) ?? Buffer.alloc(0)
@@ -212,7 +212,7 @@ describe('an attack on the log', () => {
 })
 
 describe('the checkpoint', () => {
-  it('must be signed by a key of the log, the newest one and the kept ones', async () => {
+  it('must be signed by a key of the log, whether newest or kept', async () => {
     const thief = aNoteSigner(origin, 2)
     const { readFile } = await aLog(history, thief)
     expect((await messagesOf({ readFile }))[0]).toContain(
@@ -227,7 +227,7 @@ describe('the checkpoint', () => {
     expect((await check({ readFile: honest.readFile, proofs: [forged], vkeys: both })).faults).toEqual([])
   })
 
-  it('must be signed by a key that has the name of the log', async () => {
+  it('must be signed by a key with the name of the log', async () => {
     const other = aNoteSigner('lake.example/.well-known/tlog', 1)
     const log = await aLog(history, signer)
     const text = log.checkpoint.slice(0, log.checkpoint.indexOf('\n\n') + 1)
@@ -240,7 +240,7 @@ describe('the checkpoint', () => {
     expect(messages[0]).toContain("signature: kept.txt: none of the log's keys")
   })
 
-  it('must be of the same log', async () => {
+  it('must belong to the same log', async () => {
     const other = aNoteSigner('lake.example/.well-known/tlog', 1)
     const kept = keptNote((await aLog(history, other)).checkpoint)
     const { readFile } = await aLog(history, signer)
@@ -252,7 +252,7 @@ describe('the checkpoint', () => {
     ])
   })
 
-  it('is a fault when it is missing or no checkpoint', async () => {
+  it('is reported when it is missing or malformed', async () => {
     const { files, readFile } = await aLog(history, signer)
     files.set('checkpoint', Buffer.from('hello\n'))
     expect(await messagesOf({ readFile })).toEqual([
@@ -264,7 +264,7 @@ describe('the checkpoint', () => {
 })
 
 describe('the keys of the log', () => {
-  it('are the given ones, else those of the files, else those that the log names', async () => {
+  it('come from the caller, else from the files, else from the log', async () => {
     const { files, readFile } = await aLog(history, signer)
     const proofs = [await proofOf(300)]
     expect(await check({ readFile, proofs })).toMatchObject({ keySource: 'given', faults: [] })
@@ -290,12 +290,12 @@ describe('a kept proof', () => {
   const faultsOf = async (proof: KeptProof, about: OwnLog = own) =>
     messagesOf({ readFile: null, proofs: [proof], own: about })
 
-  it('is checked by itself, without the log', async () => {
+  it('is checked without reading the log', async () => {
     const report = await check({ readFile: null, proofs: [await proofOf(300)], own })
     expect(report).toMatchObject({ faults: [], newest: null, included: [{ index: 5, seq: 7 }] })
   })
 
-  it('shows that the event was rewritten, removed, or belongs to another account', async () => {
+  it('shows that the event was rewritten or removed, or belongs to another account', async () => {
     const proof = await proofOf(300)
     expect(await faultsOf(proof, { ...own, events: [{ ...event, hash: hex(8) }] })).toEqual([
       'rewritten: kept.json shows that event 7 had another hash when it was entered in the transparency log (entry 5): the audit log was rewritten after that.',
@@ -314,7 +314,7 @@ describe('a kept proof', () => {
     ])
   })
 
-  it('is refused with another digest, other bytes, another leaf hash, index or event', async () => {
+  it('is rejected with another digest, bytes, leaf hash, index or event', async () => {
     const cases: [object, string][] = [
       [{ digest: hex(9) }, 'rewritten: '],
       [{ data: '{}' }, 'entry: kept.json: the bytes and the leaf hash of entry 5 do not fit its digest.'],
@@ -336,7 +336,7 @@ describe('a kept proof', () => {
     ])
   })
 
-  it('is refused without its path, or with a path that is longer or shorter', async () => {
+  it('is rejected without its inclusion proof, or with a longer or shorter one', async () => {
     const path = (await proofOf(300)).entries[0]?.inclusion ?? []
     expect(path.length).toBeGreaterThan(5)
     for (const inclusion of [
@@ -349,7 +349,7 @@ describe('a kept proof', () => {
       expect(await faultsOf(await changed({}, inclusion))).toHaveLength(1)
   })
 
-  it('may have several entries, each of which the log must have', async () => {
+  it('may have several entries, which must all be in the log', async () => {
     const log = await aLog(history.slice(0, 300), signer)
     const { entry, inclusion, ...answer } = await aProof(log, signer, 5, event)
     const [other] = (await changed({ digest: hex(6), data: '', seq: null, kind: 'passkey_enrolled' })).entries
@@ -378,7 +378,7 @@ describe('cosignatures', () => {
     )
   const named = { witnesses: witnesses.map(({ key }) => key) }
 
-  it('are required of all named witnesses, or of the quorum', async () => {
+  it('are required from all named witnesses, or from the quorum', async () => {
     const both = await check({ readFile: (await cosignedBy(first, second)).readFile, ...named })
     expect(both.faults).toEqual([])
     expect(both.cosignatures).toEqual(
@@ -391,7 +391,7 @@ describe('cosignatures', () => {
     expect(await messagesOf({ readFile, ...named, quorum: 1 })).toEqual([])
   })
 
-  it('do not count twice for one witness, nor when they are of another text', async () => {
+  it('count once for each witness, and only for the text of the checkpoint', async () => {
     const { readFile } = await cosignedBy(first)
     const twice = { witnesses: [first.key, first.key], quorum: 2 }
     expect(await check({ readFile, ...twice })).toMatchObject({ faults: [{ kind: 'witness' }] })

@@ -1,6 +1,6 @@
 /**
- * Checks a transparency log from its files, and compares it with files that were kept earlier. Trusts only signatures: inclusion and
- * consistency are computed from the tiles.
+ * Checks a transparency log from its files, and compares it with files that were kept earlier. Trusts only signatures, and computes
+ * inclusion and consistency from the tiles.
  */
 
 import { parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
@@ -20,9 +20,9 @@ import {
 export interface LogCheck {
   /** The files that were kept earlier. */
   proofs: readonly KeptProof[]
-  /** Reads the current log. Null: only the kept files are checked. */
+  /** Reads the current log. When null, only the kept files are checked. */
   readFile: ReadLogFile | null
-  /** Verifier keys of the log to trust. None: those that came with the proofs, else those that the log itself names. */
+  /** Verifier keys of the log to trust. By default the keys that came with the proofs, or else the keys that the log names. */
   vkeys?: readonly string[]
   /** The expected origin: the host of the service and the path, without a scheme. */
   origin?: string | undefined
@@ -31,7 +31,7 @@ export interface LogCheck {
   /** Verifier keys of witnesses, and how many of them must have cosigned the newest checkpoint. */
   witnesses?: readonly VerifierKey[]
   quorum?: number
-  /** Leaves out the entries themselves, and the hashes that no proof needs. */
+  /** Skips the entries, and the hashes that no proof needs. */
   isQuick?: boolean
   /** Called after each 256 entries. */
   onProgress?: (checked: number, of: number) => void
@@ -47,7 +47,7 @@ export interface LogReport {
   kept: { name: string; size: number }[]
   /** The entries of the proofs that are in the log. */
   included: { name: string; index: number; seq: number | null }[]
-  /** How far each kept checkpoint covers the own audit log. */
+  /** How far each kept checkpoint covers the audit log in `own`. */
   coverage: Coverage[]
   cosignatures: GoodCosignature[]
 }

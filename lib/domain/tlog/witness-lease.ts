@@ -5,7 +5,7 @@ import { secondsAfter } from '@/lib/kernel/clock'
 
 /** Two requests of at most 10 s each, and the statements between them. The lease of an instance that was killed expires after this time. */
 const leaseSeconds = 30
-/** A lease that ends later than this is from before the clock was set back. The clocks of instances differ by less. */
+/** A lease that ends later than this was taken before the clock was set back. The clocks of two instances differ by less. */
 const plausibleSeconds = 300
 
 export interface Lease {
@@ -35,7 +35,7 @@ export async function takeLease(witness: string, origin: string, now: Date): Pro
 const ownLease = ({ witness, origin, claimedUntil }: Lease) => ({ witness, origin, claimedUntil })
 
 /** Stores the size that the witness says it has cosigned. */
-export async function noteSize(lease: Lease, size: number): Promise<void> {
+export async function storeSize(lease: Lease, size: number): Promise<void> {
   await db().logWitness.updateMany({ where: ownLease(lease), data: { size } })
 }
 
@@ -43,7 +43,10 @@ export async function releaseLease(lease: Lease): Promise<void> {
   await db().logWitness.updateMany({ where: ownLease(lease), data: { claimedUntil: null } })
 }
 
-/** Stores a verified cosignature and releases the lease. A cosignature is valid without the lease, so it is stored even when the lease has expired. */
+/**
+ * Stores a verified cosignature and releases the lease. The cosignature is stored even when the lease has expired, because it is valid
+ * without the lease.
+ */
 export async function storeCosignature(lease: Lease, size: number, line: string, now: Date): Promise<void> {
   const { witness, origin } = lease
   await transaction(async (tx) => {

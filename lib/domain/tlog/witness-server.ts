@@ -1,4 +1,4 @@
-/** The witness over HTTP: `POST /add-checkpoint`, and a page that says what it is. */
+/** The witness over HTTP: `POST /add-checkpoint`, and a page that describes the witness. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { readClock } from '@/lib/kernel/clock'
 import { readLimited } from '@/lib/kernel/read-limited'
@@ -6,7 +6,7 @@ import { formatVerifierKey } from '@/lib/kernel/verifier-key'
 import { noteBytesMax } from './note'
 import { type Refusal, readRecorded, startWitness, type Verdict, type Witness } from './witness'
 
-/** A note of the largest size, with a proof before it. */
+/** The longest note, and the proof before it. */
 const bodyBytesMax = noteBytesMax + 4 * 1024
 /** A request must have arrived within this time. */
 const timeouts = {
@@ -37,27 +37,27 @@ interface Answer {
   allow?: string
 }
 
-/** Returns a server that is not listening yet. `say` prints a line for the operator. */
-export function witnessServer(witness: Witness, say: (line: string) => void): Server {
-  const judge = startWitness(witness)
+/** Returns a server that is not listening yet. `print` prints a line for the operator. */
+export function witnessServer(witness: Witness, print: (line: string) => void): Server {
+  const answerBody = startWitness(witness)
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const { url = '/' } = request
     // `new URL` throws for a target such as `//`.
     const pathname = URL.canParse(url, base) ? new URL(url, base).pathname : url
     if (pathname === '/') return request.method === 'GET' ? describe(witness) : wrongMethod('GET')
-    if (pathname !== '/add-checkpoint') return { code: 404, text: 'There is nothing at this address.\n' }
+    if (pathname !== '/add-checkpoint') return { code: 404, text: 'There is no page at this address.\n' }
     if (request.method !== 'POST') return wrongMethod('POST')
     const body = await readLimited(request.iterator({ destroyOnReturn: false }), bodyBytesMax)
-    if (body === null) return { code: 413, text: `The body may have ${bodyBytesMax} bytes.\n` }
-    return present(await judge(body, readClock()))
+    if (body === null) return { code: 413, text: `The body may have at most ${bodyBytesMax} bytes.\n` }
+    return present(await answerBody(body, readClock()))
   }
   return createServer(timeouts, (request, response) => {
     answer(request).then(
       (found) => send(response, found, request.complete),
       (error: unknown) => {
-        // A client that went away is no fault of the witness.
+        // The client closed the connection, so there is nobody to answer.
         if (request.destroyed && !request.complete) return
-        say(`ERROR: ${error instanceof Error ? error.stack : String(error)}`)
+        print(`ERROR: ${error instanceof Error ? error.stack : String(error)}`)
         send(response, { code: 500, text: 'The witness could not finish this request.\n' }, false)
       },
     )

@@ -1,4 +1,4 @@
-/** The data folder of a witness: its key, the last checkpoint of each log, and evidence of forks. Everything is readable by its owner only. */
+/** The data folder of a witness: its key, the last checkpoint of each log, and evidence of forks. Only the owner of the folder can read the files. */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { sha256Hex } from '@/lib/kernel/secrets'
 import { publicBytesOf, type VerifierKey, verifierKey } from '@/lib/kernel/verifier-key'
 import type { Evidence, WitnessStore } from './witness'
 
-/** Files of each kind. A log signs a checkpoint a minute at most, and each checkpoint gets one file. */
+/** The most files of each kind. A log signs at most one checkpoint a minute, and each checkpoint gets one file. */
 const evidenceMax = 1000
 
 /** An error that the operator of the witness must correct. */
@@ -27,13 +27,14 @@ export async function openFolder(folder: string): Promise<void> {
 }
 
 /**
- * Returns the key of the witness; makes it the first time. Throws `WitnessFault` when the folder has the key of another name, because
- * one key must not be used by two witnesses (tlog-cosignature). `name` null means the name that the folder has, or else `otherwise`.
+ * Returns the key of the witness, and creates it the first time. Throws `WitnessFault` when the folder has the key of another name, because
+ * one key must not be used by two witnesses (tlog-cosignature). When `name` is null, the witness has the name that is
+ * stored in the folder, or `defaultName` in a new folder.
  */
 export async function readWitnessKey(
   folder: string,
   name: string | null,
-  otherwise: string,
+  defaultName: string,
 ): Promise<{ key: VerifierKey; privateKey: KeyObject }> {
   const path = join(folder, 'witness.json')
   const stored = await readIfThere(path)
@@ -44,7 +45,7 @@ export async function readWitnessKey(
       `${folder} belongs to the witness ${known.name}. Leave --name out, or choose another folder with --data.`,
     )
   const privateKey = known ? createPrivateKey(known.private_key) : generateKeyPairSync('ed25519').privateKey
-  const key = verifierKey(known?.name ?? name ?? otherwise, 'cosignature', publicBytesOf(privateKey))
+  const key = verifierKey(known?.name ?? name ?? defaultName, 'cosignature', publicBytesOf(privateKey))
   if (known === null) {
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' })
     await replaceFile(path, `${JSON.stringify({ name: key.name, private_key: pem }, null, 2)}\n`)
@@ -52,23 +53,25 @@ export async function readWitnessKey(
   return { key, privateKey }
 }
 
-/** The store of a folder. `say` prints a line for the operator of the witness. */
-export function folderStore(folder: string, say: (line: string) => void): WitnessStore {
+/** Returns a store that writes to a folder. `print` prints a line for the operator of the witness. */
+export function folderStore(folder: string, print: (line: string) => void): WitnessStore {
   // An origin can have any characters, so its file is named by a digest.
   const pathOf = (origin: string) => join(folder, `${sha256Hex(origin)}.checkpoint`)
   return {
     readNote: async (origin) => (await readIfThere(pathOf(origin)))?.toString() ?? null,
     writeNote: (origin, note) => replaceFile(pathOf(origin), note),
-    keepEvidence: (evidence, now) => keepEvidence(join(folder, 'evidence'), evidence, now, say),
+    storeEvidence: (evidence, now) => storeEvidence(join(folder, 'evidence'), evidence, now, print),
   }
 }
 
-/** Keeps one file for each checkpoint. Proven forks are never removed; the oldest of the others make room. */
-async function keepEvidence(
+/**
+ * Writes one file for each checkpoint. At the limit, the oldest `unproven` file is deleted. Files of proven forks are never deleted.
+ */
+async function storeEvidence(
   folder: string,
   evidence: Evidence,
   now: Date,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const { kind, checkpoint, text, body, recordedNote } = evidence
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -86,7 +89,7 @@ async function keepEvidence(
   const before = `The witness had recorded:\n\n${recordedNote ?? 'nothing\n'}\nThe log sent:\n\n`
   await replaceFile(path, Buffer.concat([Buffer.from(before), body]))
   const { origin, size } = checkpoint
-  say(
+  print(
     kind === 'fork'
       ? `FORK: ${origin} signed two trees of ${size} entries. Both are in ${path}. Tell everybody who relies on this log.`
       : `REFUSED: ${origin} signed a tree of ${size} entries without a valid proof that it continues the one before. See ${path}.`,

@@ -50,7 +50,7 @@ const evidenceIn = (folder: string) => {
   }
 }
 
-/** Asks with an old size that is certainly wrong, and so learns the size that the witness has recorded. */
+/** Returns the size that the witness has recorded: it is in the answer to a wrong old size. */
 async function recordedSize(url: string, log: GrowingLog): Promise<number> {
   const { text, code, type } = await addCheckpoint(url, await log.request(1000, 1000))
   expect([code, type]).toEqual([409, 'text/x.tlog.size'])
@@ -58,7 +58,7 @@ async function recordedSize(url: string, log: GrowingLog): Promise<number> {
 }
 
 describe('200', () => {
-  it('answers with a cosignature that openNote accepts, made now', async () => {
+  it('returns a cosignature with the current time that openNote accepts', async () => {
     const { log, send, key } = await aWitnessedLog()
     const before = Math.floor(readClock().getTime() / 1000)
     const { code, text } = await send(0, 5)
@@ -70,7 +70,7 @@ describe('200', () => {
     expect(good?.time).toBeLessThanOrEqual(secondsAfter(readClock(), 1).getTime() / 1000)
   })
 
-  it('follows a log that grows, and cosigns the same checkpoint again', async () => {
+  it('cosigns a log that grows, and cosigns the same checkpoint again', async () => {
     const { send } = await aWitnessedLog()
     const sizes = [0, 1, 2, 2, 3, 8, 300]
     for (const [place, size] of sizes.entries())
@@ -88,14 +88,14 @@ describe('200', () => {
     expect([answer.code, signersOf(`${both}${answer.text}`, [key])]).toEqual([200, [expect.any(String)]])
   })
 
-  it('follows a log that changed its key', async () => {
+  it('cosigns a log that changed its key', async () => {
     const [old, next] = [aNewNoteSigner(origin), aNewNoteSigner(origin)]
     const { url } = await aServer([old.key, next.key])
     expect((await addCheckpoint(url, await aGrowingLog(old).request(0, 3))).code).toBe(200)
     expect((await addCheckpoint(url, await aGrowingLog(next).request(3, 7))).code).toBe(200)
   })
 
-  it('keeps logs of different origins apart', async () => {
+  it('stores logs of different origins separately', async () => {
     const [one, two] = [
       aGrowingLog(aNewNoteSigner('one.example')),
       aGrowingLog(aNewNoteSigner('two.example')),
@@ -130,7 +130,7 @@ describe('400', () => {
     expect([code, text]).toEqual([400, expect.stringContaining('old size line')])
   })
 
-  it('is the answer to an old size above the size of the checkpoint', async () => {
+  it('is returned for an old size above the size of the checkpoint', async () => {
     const { send, log, url } = await aWitnessedLog()
     await send(0, 9)
     const body = formatAddCheckpoint({ oldSize: 9, proof: [], note: await log.note(8) })
@@ -139,7 +139,7 @@ describe('400', () => {
 })
 
 describe('403, 404, 405 and 413', () => {
-  it('are for another key, an unknown origin, another method and a long body', async () => {
+  it('are returned for another key, an unknown origin, another method and a long body', async () => {
     const { url, log } = await aWitnessedLog()
     expect((await addCheckpoint(url, await aGrowingLog(aNewNoteSigner(origin)).request(0, 4))).code).toBe(403)
     expect(
@@ -152,7 +152,7 @@ describe('403, 404, 405 and 413', () => {
     expect(await recordedSize(url, log)).toBe(0)
   })
 
-  it('are for a target that is no address too, and no error of the witness', async () => {
+  it('include a request target that is not a valid address', async () => {
     const { url } = await aWitnessedLog()
     const { port } = new URL(url)
     const code = await new Promise((resolve, reject) => {
@@ -161,7 +161,7 @@ describe('403, 404, 405 and 413', () => {
     expect(code).toBe(404)
   })
 
-  it('refuses a good signature under a changed text', async () => {
+  it('include a signature of another text', async () => {
     const { url, log } = await aWitnessedLog()
     const body = (await log.request(0, 4)).replace('\n4\n', '\n5\n')
     expect((await addCheckpoint(url, body)).code).toBe(403)
@@ -169,7 +169,7 @@ describe('403, 404, 405 and 413', () => {
 })
 
 describe('409', () => {
-  it('has the recorded size when the old size is wrong', async () => {
+  it('returns the recorded size when the old size is wrong', async () => {
     const { send } = await aWitnessedLog()
     expect(await send(3, 5)).toEqual({ code: 409, type: 'text/x.tlog.size', text: '0\n' })
     await send(0, 5)
@@ -177,7 +177,7 @@ describe('409', () => {
       expect(await send(old, 7)).toEqual({ code: 409, type: 'text/x.tlog.size', text: '5\n' })
   })
 
-  it('is the answer to another root for the same size, which is kept as evidence once', async () => {
+  it('is returned for another root of the same size, which is stored once as evidence', async () => {
     const { log, send, folder, said } = await aWitnessedLog()
     const fork = aGrowingLog(log, (index) => `forged ${index}`)
     await send(0, 5)
@@ -187,7 +187,7 @@ describe('409', () => {
       'text/plain; charset=utf-8',
       expect.stringContaining('two histories'),
     ])
-    // Also where the old size is wrong.
+    // A wrong old size does not prevent it.
     expect((await send(0, 5, fork)).text).toBe('5\n')
     const [file = '', ...others] = evidenceIn(folder)
     expect([file, others]).toEqual([expect.stringMatching(/^fork-/), []])
@@ -198,7 +198,7 @@ describe('409', () => {
     expect((await send(5, 6)).code).toBe(200)
   })
 
-  it('refuses an empty tree with another root', async () => {
+  it('is returned for an empty tree with another root', async () => {
     const { log, url } = await aWitnessedLog()
     const text = `${origin}\n0\n${hashOfLeaf(Buffer.from('x')).toString('base64')}\n`
     const note = `${text}\n${signNote(text, log.key, log.privateKey)}`
@@ -207,7 +207,7 @@ describe('409', () => {
 })
 
 describe('422', () => {
-  it('is the answer to a wrong proof, and the state stays', async () => {
+  it('is returned for a wrong proof, which changes nothing', async () => {
     const { log, send, url, folder } = await aWitnessedLog()
     await send(0, 5)
     const note = await log.note(9)
@@ -220,7 +220,7 @@ describe('422', () => {
     expect(evidenceIn(folder)).toEqual([expect.stringMatching(/^unproven-/)])
   })
 
-  it('is the answer to a proof that must be empty and is not: from size 0, and to the same size', async () => {
+  it('is returned when the proof from size 0 or to the same size is not empty', async () => {
     const { log, send, url } = await aWitnessedLog()
     const proof = [hashOfLeaf(Buffer.from('x'))]
     const of = async (oldSize: number) => formatAddCheckpoint({ oldSize, proof, note: await log.note(5) })
@@ -229,7 +229,7 @@ describe('422', () => {
     expect((await addCheckpoint(url, await of(5))).code).toBe(422)
   })
 
-  it('is the answer to a fork that grew further', async () => {
+  it('is returned for a fork that has grown', async () => {
     const { log, send } = await aWitnessedLog()
     await send(0, 5)
     const fork = aGrowingLog(log, (index) => (index < 3 ? `entry ${index}` : `forged ${index}`))
@@ -256,7 +256,7 @@ describe('the record', () => {
     )
   })
 
-  it('stops the witness from cosigning when it is damaged', async () => {
+  it('prevents cosigning when it is damaged', async () => {
     const { log, send, folder, url, said } = await aWitnessedLog()
     await send(0, 5)
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.checkpoint'))
@@ -266,11 +266,11 @@ describe('the record', () => {
     expect(said.join()).toContain('is damaged')
   })
 
-  it('is written before the answer: a checkpoint that cannot be recorded is not cosigned', async () => {
+  it('is written before the answer, so a checkpoint that cannot be recorded is not cosigned', async () => {
     const { send, folder } = await aWitnessedLog()
     await send(0, 5)
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.checkpoint'))
-    // A folder of this name cannot be opened for writing, whoever runs the test.
+    // A folder with this name cannot be opened for writing, even by root.
     mkdirSync(join(folder, `${file}.new`))
     const answer = await send(5, 6)
     expect([answer.code, answer.text.includes('\u2014')]).toEqual([500, false])
@@ -278,7 +278,7 @@ describe('the record', () => {
 })
 
 describe('the page of the witness', () => {
-  it('says its name, its key, the logs and their sizes', async () => {
+  it('shows its name, its key, the logs and their sizes', async () => {
     const { send, url } = await aWitnessedLog()
     await send(0, 5)
     const page = await (await fetch(url)).text()
@@ -288,7 +288,7 @@ describe('the page of the witness', () => {
 })
 
 describe('npm run witness', () => {
-  it('goes on after a restart with its key and its record, and lets no second process in', async () => {
+  it('continues with its key and record after a restart, and refuses a second process', async () => {
     const log = aGrowingLog(aNewNoteSigner(origin))
     const options = { logs: [log.key], name: 'witness.example/w1', folder: aFolder() }
     chmodSync(options.folder, 0o755)
@@ -309,7 +309,7 @@ describe('npm run witness', () => {
       expect(statSync(join(options.folder, name)).mode & 0o077, name).toBe(0)
   })
 
-  it('never rolls its record back when it is killed between the write and the answer', async () => {
+  it('never loses a recorded size when it is killed before the answer', async () => {
     const log = aGrowingLog(aNewNoteSigner(origin))
     const options = { logs: [log.key], name: 'witness.example/w1', folder: aFolder() }
     let size = 0

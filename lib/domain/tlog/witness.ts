@@ -22,13 +22,13 @@ export interface Evidence {
   recordedNote: string | null
 }
 
-/** Stores what must survive a restart of the witness. */
+/** Stores what a witness needs after a restart. */
 export interface WitnessStore {
   /** Returns the note that was recorded last for a log, or null. Throws when the record is damaged. */
   readNote(origin: string): Promise<string | null>
   /** Resolves when the note would survive a power cut. */
   writeNote(origin: string, note: string): Promise<void>
-  keepEvidence(evidence: Evidence, now: Date): Promise<void>
+  storeEvidence(evidence: Evidence, now: Date): Promise<void>
 }
 
 export interface Witness {
@@ -64,7 +64,7 @@ const refusals: Record<Refusal, string> = {
 
 const refuse = (outcome: Refusal): Verdict => ({ outcome, why: refusals[outcome] })
 
-/** Returns the size and root that a witness has recorded for a log; those of the empty tree when it has none. */
+/** Returns the size and root that a witness has recorded for a log. Without a record, returns those of the empty tree. */
 export async function readRecorded(store: WitnessStore, origin: string) {
   const note = await store.readNote(origin)
   if (note === null) return { note, size: 0, root: emptyRoot }
@@ -75,7 +75,7 @@ export async function readRecorded(store: WitnessStore, origin: string) {
   return { note, size: checkpoint.size, root: checkpoint.root }
 }
 
-/** Returns a function that judges requests. It works on the requests for one log one after the other. */
+/** Returns a function that answers requests. It answers the requests for one log one after the other. */
 export function startWitness(witness: Witness): (body: Uint8Array, now: Date) => Promise<Verdict> {
   const running = new Map<string, Promise<unknown>>()
   return async (body, now) => {
@@ -84,12 +84,12 @@ export function startWitness(witness: Witness): (body: Uint8Array, now: Date) =>
     const { origin } = submission.checkpoint
     // Checking the old size and writing the new one must not be interleaved with another submission.
     const before = running.get(origin) ?? Promise.resolve()
-    const judging = before.then(() => judge(witness, submission, now))
+    const answering = before.then(() => answerSubmission(witness, submission, now))
     running.set(
       origin,
-      judging.catch(() => undefined),
+      answering.catch(() => undefined),
     )
-    return judging
+    return answering
   }
 }
 
@@ -115,19 +115,20 @@ function readSubmission({ logs }: Witness, body: Uint8Array): Submission | Verdi
   return { oldSize, proof, note, checkpoint, text: parsed.parsed.text, body }
 }
 
-async function judge(witness: Witness, submission: Submission, now: Date): Promise<Verdict> {
+/** Compares a request with the record of the log, and cosigns its checkpoint. */
+async function answerSubmission(witness: Witness, submission: Submission, now: Date): Promise<Verdict> {
   const { store, key, privateKey } = witness
   const { oldSize, proof, checkpoint, text, body, note } = submission
   const recorded = await readRecorded(store, checkpoint.origin)
-  const keep = (kind: Evidence['kind']) =>
-    store.keepEvidence({ kind, checkpoint, text, body, recordedNote: recorded.note }, now)
+  const storeEvidence = (kind: Evidence['kind']) =>
+    store.storeEvidence({ kind, checkpoint, text, body, recordedNote: recorded.note }, now)
   const isForked = checkpoint.size === recorded.size && !checkpoint.root.equals(recorded.root)
-  // Also where the old size is wrong: two roots for one size prove the fork.
-  if (isForked) await keep('fork')
+  // Stored even when the old size is wrong: two roots for one size prove the fork.
+  if (isForked) await storeEvidence('fork')
   if (oldSize !== recorded.size) return { outcome: 'wrong_old_size', size: recorded.size }
   if (isForked) return refuse('another_root')
   if (!verifyConsistency(recorded, checkpoint, proof)) {
-    await keep('unproven')
+    await storeEvidence('unproven')
     return refuse('wrong_proof')
   }
   if (recorded.note === null || checkpoint.size > recorded.size)

@@ -1,3 +1,5 @@
+import type { NoTriesFailure } from '@/lib/domain/codes/codes'
+import type { ProofFailure } from '@/lib/domain/sessions/proof'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { confirmWithPasskey } from './confirm-passkey'
 import type { Elevation, ElevationStep } from './schema'
@@ -8,14 +10,11 @@ export function elevateTrust(
   context: DucklingContext<
     | 'tier_too_low'
     | 'already_elevated'
-    | 'fresh_sign_in_needed'
-    | 'passkey_proof_needed'
+    | ProofFailure
     | 'code_sends_exhausted'
     | 'texts_exhausted'
     | 'code_invalid'
-    | 'code_tries_exhausted'
-    | 'code_paused'
-    | 'code_locked'
+    | NoTriesFailure
     | 'session_invalid'
     | 'passkey_refused'
   >,

@@ -3,8 +3,9 @@
  * sensitive change (contract F), so both steps need a recent proof of the owner.
  */
 import { transaction } from '@/lib/db/transaction'
-import { codeLifetimeSeconds, requestCode, spendCode } from '@/lib/domain/codes/codes'
-import { requireProof } from '@/lib/domain/sessions/proof'
+import { codeLifetimeSeconds, type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
+import { requestTextCode } from '@/lib/domain/codes/request-code'
+import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
@@ -12,7 +13,7 @@ import { Failure } from '@/lib/kernel/failures'
 import { moveNumber } from './move-number'
 import type { Elevation } from './schema'
 
-type ProofFailure = 'tier_too_low' | 'fresh_sign_in_needed' | 'passkey_proof_needed' | 'already_elevated'
+type StepFailure = ProofFailure | 'tier_too_low' | 'already_elevated'
 
 function requireT1(context: DucklingContext<'tier_too_low'>): void {
   const { caller } = context
@@ -25,7 +26,7 @@ function requireT1(context: DucklingContext<'tier_too_low'>): void {
  * `code_sends_exhausted` or `texts_exhausted`. The answer does not reveal whether another account has the number.
  */
 export function sendPhoneCode(
-  context: DucklingContext<ProofFailure | 'code_sends_exhausted' | 'texts_exhausted'>,
+  context: DucklingContext<StepFailure | 'code_sends_exhausted' | 'texts_exhausted'>,
   phone: string,
 ): Promise<Elevation> {
   requireT1(context)
@@ -37,8 +38,7 @@ export function sendPhoneCode(
       where: { id: caller.id, phone, phoneVerifiedAt: { not: null }, trustTier: { in: ['T2', 'T3'] } },
     })
     if (verified === 1) throw context.fail('already_elevated')
-    const refusal = await requestCode(tx, context, 'phone', phone, caller.id)
-    if (refusal) throw refusal
+    await requestTextCode(tx, context, phone, caller.id)
     await record(tx, context, 'trust.challenged', { metadata: { channel: 'sms' } })
     return { status: 'challenge_sent', expires_at: secondsAfter(now, codeLifetimeSeconds) }
   })
@@ -50,9 +50,7 @@ export function sendPhoneCode(
  * `code_tries_exhausted`, `code_paused` or `code_locked`.
  */
 export function verifyPhone(
-  context: DucklingContext<
-    ProofFailure | 'session_invalid' | 'code_invalid' | 'code_tries_exhausted' | 'code_paused' | 'code_locked'
-  >,
+  context: DucklingContext<StepFailure | NoTriesFailure | 'session_invalid' | 'code_invalid'>,
   code: string,
 ): Promise<Elevation> {
   requireT1(context)

@@ -23,8 +23,8 @@ const placeOf = (credential: string) => {
 const listAt = (list: number, seconds: number) =>
   getStatusList({ ...anonymously(), now: secondsAfter(readClock(), seconds) }, list)
 
-/** A certificate far up the index, where no sequence comes: alone on a list of its own. */
-async function aLonelyCertificate(status: 'active' | 'revoked') {
+/** Makes a certificate with a very high index, so that it is alone on its list. */
+async function aCertificateOnItsOwnList(status: 'active' | 'revoked') {
   const { id: ducklingId, displayName } = await aDuckling()
   const list = 1_000 + Math.floor(Math.random() * 15_000)
   const issuedAt = readClock()
@@ -41,7 +41,7 @@ async function aLonelyCertificate(status: 'active' | 'revoked') {
 }
 
 describe('200', () => {
-  it('serves a signed status list credential that caches may keep for its ttl', async () => {
+  it('returns a signed status list credential that can be cached for its ttl', async () => {
     const response = await callRaw('GET /.well-known/status-list/0')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/vc+jwt')
@@ -66,7 +66,7 @@ describe('200', () => {
     expect(await slash.text()).toBe(list)
   })
 
-  it('sets the bit of a revoked and of a superseded certificate, and no other', async () => {
+  it('sets only the bits of revoked and superseded certificates', async () => {
     const [active, revoked, superseded] = [await aDuckling(), await aDuckling(), await aDuckling()]
     const places = []
     for (const duckling of [active, revoked, superseded])
@@ -79,15 +79,15 @@ describe('200', () => {
     expect(bits).toEqual([false, true, true])
   })
 
-  it('is built at most once in five seconds, however many ask', async () => {
-    const { list } = await aLonelyCertificate('active')
+  it('is built at most once in five seconds', async () => {
+    const { list } = await aCertificateOnItsOwnList('active')
     const first = await Promise.all([listAt(list, 0), listAt(list, 1), listAt(list, 4)])
     expect(new Set(first).size).toBe(1)
     expect(await listAt(list, 6)).not.toBe(first[0])
   })
 
-  it('has a list for every 131,072 certificates', async () => {
-    const { list, credential } = await aLonelyCertificate('revoked')
+  it('has a separate list for every 131,072 certificates', async () => {
+    const { list, credential } = await aCertificateOnItsOwnList('revoked')
     expect(placeOf(credential)).toEqual({ list, bit: 77 })
     const response = await callRaw(`GET /.well-known/status-list/${list}`)
     expect(isSet(encodedList(await response.text()), 77)).toBe(true)
@@ -96,7 +96,7 @@ describe('200', () => {
 
 describe('404', () => {
   it.each(['999', '16383', '16384', '99999', '-1', '00', '1.0', 'x', '0x0', '99999999999999999999', '%30'])(
-    'knows no list %s',
+    'returns 404 for list %s',
     async (name) => {
       const response = await callRaw(`GET /.well-known/status-list/${name}`)
       expect(response.status).toBe(404)
@@ -104,8 +104,8 @@ describe('404', () => {
     },
   )
 
-  it('finds a list that came to be after somebody asked for it', async () => {
-    const { list } = await aLonelyCertificate('active')
+  it('finds a list that was created after a first 404', async () => {
+    const { list } = await aCertificateOnItsOwnList('active')
     expect((await callRaw(`GET /.well-known/status-list/${list + 1}`)).status).toBe(404)
     expect((await callRaw(`GET /.well-known/status-list/${list}`)).status).toBe(200)
   })

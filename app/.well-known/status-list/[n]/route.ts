@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const GET = endpoint({
   summary: 'Status list of birth certificates',
   description:
-    'A signed Bitstring Status List credential: the bit of a certificate is set once it is revoked or superseded.',
+    'Returns a signed Bitstring Status List credential. The bit of a certificate is set when it is revoked or superseded.',
   auth: 'none',
   limit: 'anonymous',
   response: z.string(),

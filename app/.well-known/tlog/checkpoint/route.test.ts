@@ -24,7 +24,7 @@ async function publishedKeys() {
 }
 
 describe('200', () => {
-  it('gives the newest checkpoint, which the first of the published keys has signed', async () => {
+  it('returns the newest checkpoint, signed by the first published key', async () => {
     await pendingEntries(1)
     const { note } = await appendNow()
     const response = await callRaw('GET /.well-known/tlog/checkpoint')
@@ -37,7 +37,7 @@ describe('200', () => {
     expect(parsed && newest && openNote(parsed, [newest])).toEqual([{ key: newest, time: null }])
   })
 
-  it('appends the cosignatures of witnesses to that very checkpoint', async () => {
+  it('includes the cosignatures of witnesses', async () => {
     await pendingEntries(1)
     const { note, size } = await appendNow()
     const line = '— witness.example AAAAAAAAA'
@@ -54,13 +54,13 @@ describe('200', () => {
     expect(parseNote(answer)?.signatures).toHaveLength(3)
   })
 
-  it('names every parameter as unknown', async () => {
+  it('names every query parameter as unknown', async () => {
     expect((await call('GET /.well-known/tlog/checkpoint?size=1')).status).toBe(400)
   })
 })
 
 describe('404', () => {
-  it('answers E4005 while the log has no checkpoint for this address', async () => {
+  it('returns E4005 while the log has no checkpoint for this address', async () => {
     useConfig({ baseUrl: 'https://new.example' })
     for (const path of ['checkpoint', 'tile/0/000.p/1']) {
       const { status, body } = await call(`GET /.well-known/tlog/${path}`)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { getCheckpoint } from '@/lib/domain/tlog/published'
+import { getCheckpointNote } from '@/lib/domain/tlog/published'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
   summary: 'Newest checkpoint of the transparency log',
   description:
-    'A signed note (C2SP tlog-checkpoint): the origin, the number of entries and the root hash, signed by the log and cosigned by witnesses. The log holds digests of the ends of all audit logs and of passkeys, and nothing personal. A new checkpoint follows within a minute of a change.',
+    'A signed note (C2SP tlog-checkpoint): the origin, the number of entries and the root hash, signed by the log and cosigned by witnesses. The log has digests of the newest events of all audit logs and of passkeys, and no personal data. A new checkpoint follows within a minute of a change.',
   auth: 'none',
   limit: 'tlog',
   response: z.string(),
@@ -13,5 +13,5 @@ export const GET = endpoint({
   failures: ['checkpoint_missing'],
   // Spec silent: short, because cosignatures follow a checkpoint within seconds.
   responseHeaders: { 'Cache-Control': 'public, max-age=5' },
-  handle: async () => (await getCheckpoint()).note,
+  handle: (context) => getCheckpointNote(context),
 })

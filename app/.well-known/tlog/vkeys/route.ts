@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const GET = endpoint({
   summary: 'Verifier keys of the transparency log',
   description:
-    'One key a line, newest first, as C2SP signed-note writes them. Keep the keys that you have seen: a key that changes without notice is a reason to ask.',
+    'One key in each line, newest first, in the format of C2SP signed-note. Save these keys. Ask us when a key changes without an announcement.',
   auth: 'none',
   limit: 'tlog',
   response: z.string(),

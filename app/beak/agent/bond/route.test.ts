@@ -21,7 +21,7 @@ async function events(ducklingId: string, action: string) {
 }
 
 describe('200', () => {
-  it('bonds with key and handshake, as the agent, in the log of its operator', async () => {
+  it('bonds with key and handshake, and records the agent in the log of its operator', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     const { status, body } = await bond(agent)
@@ -40,7 +40,7 @@ describe('200', () => {
     expect(await db().handshake.count({ where: { agentId: agent.agentId } })).toBe(0)
   })
 
-  it('takes the key as bearer too', async () => {
+  it('accepts the key as bearer token', async () => {
     const agent = await anAgent(await aDuckling(), { bonded: false })
     const { status } = await call('POST /beak/agent/bond', {
       token: agent.beakKey,
@@ -49,7 +49,7 @@ describe('200', () => {
     expect(status).toBe(200)
   })
 
-  it('is given to exactly one of 50 simultaneous tries with one handshake', async () => {
+  it('bonds once for 50 simultaneous tries with one handshake', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     const answers = await Promise.all(Array.from({ length: 50 }, () => bond(agent)))
@@ -63,7 +63,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('names the field at fault', async () => {
+  it('names the invalid field', async () => {
     const agent = await anAgent(await aDuckling(), { bonded: false })
     const answer = await call('POST /beak/agent/bond', { key: agent.beakKey, body: { agent_id: 'AGT-1' } })
     expect(answer.status).toBe(400)
@@ -75,7 +75,7 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('refuses the key of another agent, of the same operator or not, and tells the key’s owner alone why', async () => {
+  it('rejects the key of another agent, and records the cause only for the owner of the key', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     const sibling = await anAgent(duckling, { bonded: false })
@@ -105,7 +105,7 @@ describe('401', () => {
     ],
     ['cut short', (own: AnAgent) => own.handshakeToken.slice(0, 40)],
     ['of no form at all', () => 'open sesame'],
-  ])('refuses a handshake %s, and does not spend the right one by it', async (_, wrong) => {
+  ])('rejects a handshake %s, and does not spend the right one', async (_, wrong) => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     const other = await anAgent(duckling, { bonded: false })
@@ -117,7 +117,7 @@ describe('401', () => {
     expect((await bond(agent)).status).toBe(200)
   })
 
-  it('refuses a handshake after its hour', async () => {
+  it('rejects a handshake after an hour', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     const context = await keyContext(agent.beakKey)
@@ -127,7 +127,7 @@ describe('401', () => {
     })
   })
 
-  it('takes no session for a key', async () => {
+  it('rejects a session token instead of a key', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     const answer = await call('POST /beak/agent/bond', {
@@ -139,13 +139,13 @@ describe('401', () => {
 })
 
 describe('409', () => {
-  it('bonds once: a bonded agent is told so, with its state', async () => {
+  it('returns the current state for an agent that is already bonded', async () => {
     const agent = await anAgent(await aDuckling())
     const { status, body } = await bond(agent)
     expect([status, body.code, body.current_status]).toEqual([409, 'E4008', 'bonded'])
   })
 
-  it('does not bond an agent that is suspended', async () => {
+  it('does not bond a suspended agent', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     await suspendAgent(await duckling.context(), agent.agentId)

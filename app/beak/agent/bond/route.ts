@@ -6,7 +6,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Bond an agent',
   description:
-    'Called by the agent itself, with its key in `X-Beak-Key` (or as bearer, never in the query string) and the handshake token its operator gave it.',
+    'Called by the agent itself, with its key in `X-Beak-Key` (or as bearer token, never in the query string) and the handshake token from its operator.',
   auth: 'beak-key',
   limit: 'authenticated',
   headers: { 'X-Beak-Key': "The agent's beak key" },

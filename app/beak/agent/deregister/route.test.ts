@@ -52,7 +52,7 @@ const actionsOf = async (ducklingId: string, actions: string[]) =>
   ).map(({ action, targets }) => [action, (targets as { id: string }[])[0]?.id])
 
 describe('200', () => {
-  it('ends the agent and everything that rests on it, lists that, and tells the other side', async () => {
+  it('ends the agent with its key, pecks and grants, lists them, and records them for the other side', async () => {
     const [duckling, target, blocker] = [await aDuckling(), await aDuckling(), await aDuckling()]
     const agent = await anAgent(duckling)
     const other = await anAgent(duckling)
@@ -87,8 +87,8 @@ describe('200', () => {
     expect(await findPeck(db(), spent)).toMatchObject({ grantRevokedAt: null })
     expect(await findPeck(db(), othersPeck)).toMatchObject({ status: 'pending' })
 
-    const told = await actionsOf(target.id, ['peck.cancelled', 'peck.revoked'])
-    expect(told.sort()).toEqual(
+    const recorded = await actionsOf(target.id, ['peck.cancelled', 'peck.revoked'])
+    expect(recorded.sort()).toEqual(
       [
         ['peck.cancelled', pending],
         ['peck.revoked', unspent],
@@ -102,14 +102,14 @@ describe('200', () => {
     expect(await db().beakKey.count({ where: { agentId: agent.agentId, activeFor: { not: null } } })).toBe(0)
   })
 
-  it('makes the handshake of an agent that has not bonded worthless', async () => {
+  it('deletes the handshake of an agent that has not bonded', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     await deregister(duckling, agent)
     expect(await db().handshake.count({ where: { agentId: agent.agentId } })).toBe(0)
   })
 
-  it('keeps the public count at the number of bonded agents, whatever lies between', async () => {
+  it('keeps the public count equal to the number of bonded agents', async () => {
     const duckling = await aDuckling()
     const before = await driftOf('bonded_agents')
     const unbonded = await anAgent(duckling, { bonded: false })
@@ -132,7 +132,7 @@ describe('200', () => {
     }
   })
 
-  it('happens once, even by 50 simultaneous calls', async () => {
+  it('deregisters the agent once for 50 simultaneous calls', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     const before = await driftOf('bonded_agents')
@@ -144,7 +144,7 @@ describe('200', () => {
     expect(await driftOf('bonded_agents')).toBe(before)
   })
 
-  it('leaves nothing to calls that were accepted just before', async () => {
+  it('rejects commands of the agent that were authenticated just before', async () => {
     const [duckling, target] = [await aDuckling(), await aDuckling()]
     const agent = await anAgent(duckling)
     const accepted = await agent.context()
@@ -160,7 +160,7 @@ describe('200', () => {
     expect(await db().ssoToken.count({ where: { agentId: agent.agentId } })).toBe(0)
   })
 
-  it('leaves no pending peck behind, even of requests under way at that moment', async () => {
+  it('leaves no pending peck, even of simultaneous requests', async () => {
     const [duckling, target] = [await aDuckling(), await aDuckling()]
     const agent = await anAgent(duckling)
     const requests = Array.from({ length: 8 }, (_, index) =>
@@ -177,7 +177,7 @@ describe('200', () => {
 })
 
 describe('404', () => {
-  it('does not touch somebody else’s agent', async () => {
+  it('does not change another owner’s agent', async () => {
     const agent = await anAgent(await aDuckling())
     const { status, body } = await deregister(await aDuckling(), agent)
     expect([status, body.code]).toEqual([404, 'E4005'])
@@ -186,7 +186,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('says that it is done already', async () => {
+  it('returns the current state for a deregistered agent', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     await deregister(duckling, agent)

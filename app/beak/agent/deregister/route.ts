@@ -6,7 +6,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Deregister an agent',
   description:
-    'Ends the agent for good. Its key dies, its pending pecks are cancelled, its unspent grants and SSO tokens revoked: the answer lists them.',
+    'Ends the agent permanently. Its key stops working, its pending pecks are cancelled, and its unused grants and SSO tokens are revoked. The answer lists them.',
   auth: 'session',
   limit: 'authenticated',
   body: agentBody,

@@ -7,7 +7,7 @@ const renew = (token: string, agent_id: string) =>
   call('POST /beak/agent/handshake', { token, body: { agent_id } })
 
 describe('200', () => {
-  it('makes a new handshake token; the old one dies', async () => {
+  it('creates a new handshake token, and the old one stops working', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     const { status, body } = await renew(duckling.token, agent.agentId)
@@ -26,7 +26,7 @@ describe('200', () => {
     expect((await bond(body.handshake_token)).status).toBe(200)
   })
 
-  it('leaves one that works after 50 were made at once', async () => {
+  it('leaves exactly one valid token after 50 simultaneous calls', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     const made = await Promise.all(Array.from({ length: 50 }, () => renew(duckling.token, agent.agentId)))
@@ -44,7 +44,7 @@ describe('200', () => {
 })
 
 describe('404 and 409', () => {
-  it('is for agents of one’s own that have not bonded', async () => {
+  it('rejects another owner’s agent and a bonded agent', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     const bonded = await renew(duckling.token, agent.agentId)

@@ -7,7 +7,7 @@ import { instant } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Make a new handshake token',
   description:
-    'For an agent that has not bonded yet. The old token dies; the new one is shown this once. Where another session registered the agent, this needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
+    'For an agent that has not bonded yet. The old token stops working, and the new one is shown only once. When another session registered the agent, this needs a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   body: agentBody,

@@ -8,7 +8,7 @@ import { aDuckling } from '@/lib/fixtures/ducklings'
 
 describe('GET /beak/agent/list', () => {
   describe('200', () => {
-    it('lists one’s own live agents, newest first, a page at a time', async () => {
+    it('lists the caller’s live agents, newest first, in pages', async () => {
       const duckling = await aDuckling()
       await anAgent(await aDuckling())
       const made = []
@@ -22,7 +22,7 @@ describe('GET /beak/agent/list', () => {
       expect(second.body.next_cursor).toBeNull()
     })
 
-    it('shows an agent as it is, and nothing of its secrets', async () => {
+    it('shows an agent without its secrets', async () => {
       const duckling = await aDuckling()
       const agent = await anAgent(duckling, { capabilities: ['read:profile'] })
       await call('GET /beak/profile', { key: agent.beakKey })
@@ -51,7 +51,7 @@ describe('GET /beak/agent/list', () => {
       ])
     })
 
-    it('tells the last use at once, and writes it down for other instances', async () => {
+    it('shows the last use at once, and stores it for other instances', async () => {
       const duckling = await aDuckling()
       const agent = await anAgent(duckling)
       const last = async () => {
@@ -70,7 +70,7 @@ describe('GET /beak/agent/list', () => {
       expect((await last())[0] > used).toBe(true)
     })
 
-    it('lists deregistered agents only when asked to', async () => {
+    it('lists deregistered agents only with include=deregistered', async () => {
       const duckling = await aDuckling()
       const gone = await anAgent(duckling)
       await deregisterAgent(await duckling.context(), gone.agentId)
@@ -82,12 +82,12 @@ describe('GET /beak/agent/list', () => {
   })
 
   describe('400, 401 and 403', () => {
-    it.each(['include=everything', 'limit=0', 'cursor=x', 'status=bonded'])('refuses ?%s', async (query) => {
+    it.each(['include=everything', 'limit=0', 'cursor=x', 'status=bonded'])('rejects ?%s', async (query) => {
       const { token } = await aDuckling()
       expect((await call(`GET /beak/agent/list?${query}`, { token })).status).toBe(400)
     })
 
-    it('is for the operator, not for agents', async () => {
+    it('rejects agents and calls without a session', async () => {
       expect((await call('GET /beak/agent/list')).status).toBe(401)
       const { beakKey } = await anAgent(await aDuckling())
       const answer = await call('GET /beak/agent/list', { key: beakKey })
@@ -99,14 +99,14 @@ describe('GET /beak/agent/list', () => {
 describe('POST /beak/agent/update', () => {
   const update = (token: string, body: object) => call('POST /beak/agent/update', { token, body })
 
-  it.each(['Beak Support', 'Bеak', 'ＢＥＡＫ', 'evil\u202egnp'])('400: refuses the name %j', async (name) => {
+  it.each(['Beak Support', 'Bеak', 'ＢＥＡＫ', 'evil\u202egnp'])('400: rejects the name %j', async (name) => {
     const duckling = await aDuckling()
     const { agentId } = await anAgent(duckling)
     const { status, body } = await update(duckling.token, { agent_id: agentId, agent_name: name })
     expect([status, body.errors]).toMatchObject([400, [{ field: 'agent_name' }]])
   })
 
-  it('200: changes the name, and whether the key may ride in the query string', async () => {
+  it('200: changes the name, and whether the key is accepted in the query string', async () => {
     const duckling = await aDuckling()
     const { agentId } = await anAgent(duckling)
     const renamed = await update(duckling.token, { agent_id: agentId, agent_name: 'Diver' })
@@ -123,7 +123,7 @@ describe('POST /beak/agent/update', () => {
     [{}, 'agent_name'],
     [{ capabilities: ['read:audit'] }, 'capabilities'],
     [{ allow_query_key: 'no' }, 'allow_query_key'],
-  ])('400: refuses the change %j', async (change, field) => {
+  ])('400: rejects the change %j', async (change, field) => {
     const duckling = await aDuckling()
     const { agentId } = await anAgent(duckling)
     const answer = await update(duckling.token, { agent_id: agentId, ...change })
@@ -131,13 +131,13 @@ describe('POST /beak/agent/update', () => {
     expect(answer.body.errors[0]).toMatchObject({ field })
   })
 
-  it('404: somebody else’s agent is not there', async () => {
+  it('404: does not find another owner’s agent', async () => {
     const { agentId } = await anAgent(await aDuckling())
     const answer = await update((await aDuckling()).token, { agent_id: agentId, agent_name: 'Mine' })
     expect([answer.status, answer.body.code]).toEqual([404, 'E4005'])
   })
 
-  it('409: a deregistered agent stays as it was', async () => {
+  it('409: does not change a deregistered agent', async () => {
     const duckling = await aDuckling()
     const { agentId } = await anAgent(duckling)
     await deregisterAgent(await duckling.context(), agentId)

@@ -7,7 +7,7 @@ import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 export const GET = endpoint({
   summary: 'List your agents',
   description:
-    'Newest first. `include=deregistered` lists those too that you have deregistered. `key.retired_key_uses` counts tries with keys of the agent that were dead by then: somebody still has one.',
+    'Newest first. `include=deregistered` also lists deregistered agents. `key.retired_key_uses` counts the uses of retired or expired keys of the agent. A number above zero means that somebody still has such a key.',
   auth: 'session',
   limit: 'authenticated',
   query: z.strictObject({ ...pageQuery(), include: z.enum(['deregistered']).optional() }),

@@ -17,7 +17,7 @@ const register = ({ token }: ADuckling, change: object = {}) =>
   call('POST /beak/agent/register', { token, body: { ...valid, ...change } })
 
 describe('200', () => {
-  it('gives the agent, its key for 90 days and a handshake for an hour', async () => {
+  it('returns the agent, a key for 90 days and a handshake for an hour', async () => {
     const duckling = await aDuckling()
     const { status, body } = await register(duckling)
     expect(status).toBe(200)
@@ -37,7 +37,7 @@ describe('200', () => {
     expect(body.beak_key).toContain(`beak_${body.key_id}_`)
   })
 
-  it('keeps only digests of the two secrets, and neither in the log', async () => {
+  it('stores only digests of the two secrets, and none in the audit log', async () => {
     const duckling = await aDuckling()
     const { body } = await register(duckling)
     const key = await db().beakKey.findUniqueOrThrow({ where: { id: body.key_id } })
@@ -50,7 +50,7 @@ describe('200', () => {
     expect(rest).not.toContain(body.handshake_token.slice(-52))
   })
 
-  it('writes the caller’s tier into the key', async () => {
+  it('gives the key the caller’s tier', async () => {
     const duckling = await aDuckling({ tier: 'T2' })
     const { body } = await register(duckling)
     const list = await call('GET /beak/agent/list', { token: duckling.token })
@@ -101,7 +101,7 @@ describe('400', () => {
     [{ capabilities: ['read:profile', 'read:profile'] }, 'capabilities'],
     [{ capabilities: Array.from({ length: 33 }, (_, index) => `read:thing${index}`) }, 'capabilities'],
     [{ status: 'bonded' }, 'status'],
-  ])('names the field at fault in %j', async (change, field) => {
+  ])('names the invalid field in %j', async (change, field) => {
     const answer = await register(await aDuckling(), change)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ field }])
@@ -109,7 +109,7 @@ describe('400', () => {
 })
 
 describe('401 and 403', () => {
-  it('asks for a session; an agent registers nobody', async () => {
+  it('rejects calls without a session and calls of agents', async () => {
     expect((await call('POST /beak/agent/register', { body: valid })).status).toBe(401)
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
@@ -122,7 +122,7 @@ describe('401 and 403', () => {
 })
 
 describe('409', () => {
-  it('lets a duckling have 25 live agents, also when 50 are registered at once', async () => {
+  it('allows 25 live agents, even for 50 simultaneous registrations', async () => {
     const duckling = await aDuckling()
     const answers = await Promise.all(Array.from({ length: 50 }, () => register(duckling)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(25)

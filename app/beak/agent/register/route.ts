@@ -6,7 +6,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Register an agent',
   description:
-    'Registers an agent under you, at most 25 live ones. `beak_key` and `handshake_token` are shown this once: give both to the agent, which bonds with POST /beak/agent/bond within the hour. `agent_type` is a label of your own. A name may not contain a reserved word such as beak, support or official, or look like one.',
+    'Registers an agent of yours. You can have 25 live agents. `beak_key` and `handshake_token` are shown only once: give both to the agent, which bonds with POST /beak/agent/bond within an hour. `agent_type` is free text. A name must not contain a reserved word such as beak, support or official, or a word that looks like one.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({

@@ -4,7 +4,8 @@ import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   summary: 'Resume an agent',
-  description: 'Puts a suspended agent back where it was: bonded, or registered if it never bonded.',
+  description:
+    'Resumes a suspended agent. Its status is `bonded` again, or `registered` when it has never bonded.',
   auth: 'session',
   limit: 'authenticated',
   body: agentBody,

@@ -19,7 +19,7 @@ async function eventsOf(duckling: ADuckling) {
 }
 
 describe('200', () => {
-  it('stops a bonded agent, key and all, and resume sets it going with the same key', async () => {
+  it('stops a bonded agent and its key, and resume makes the same key work again', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     const stopped = await suspend(duckling, agent)
@@ -31,7 +31,7 @@ describe('200', () => {
     expect(await eventsOf(duckling)).toEqual(['agent.suspended success', 'agent.resumed success'])
   })
 
-  it('puts an agent that never bonded back to registered, and its handshake still works', async () => {
+  it('returns an agent that never bonded to registered, and its handshake still works', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     await suspend(duckling, agent)
@@ -45,7 +45,7 @@ describe('200', () => {
 })
 
 describe('404', () => {
-  it('does not touch somebody else’s agent', async () => {
+  it('does not change another owner’s agent', async () => {
     const agent = await anAgent(await aDuckling())
     const stranger = await aDuckling()
     for (const { status, body } of [await suspend(stranger, agent), await resume(stranger, agent)])
@@ -55,7 +55,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('names the state when there is nothing to stop or to resume', async () => {
+  it('names the current state when the agent cannot be suspended or resumed', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     const early = await resume(duckling, agent)
@@ -74,7 +74,7 @@ describe('409', () => {
     ])
   })
 
-  it('lets exactly one of 50 simultaneous suspensions stop the agent', async () => {
+  it('suspends the agent once for 50 simultaneous calls', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     const answers = await Promise.all(Array.from({ length: 50 }, () => suspend(duckling, agent)))

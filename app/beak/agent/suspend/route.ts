@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Suspend an agent',
   description:
-    'Stops the agent until you resume it. Its key, pecks and grants rest meanwhile and are not ended.',
+    'Stops the agent until you resume it. Its key, pecks and grants are not ended, but do not work while it is suspended.',
   auth: 'session',
   limit: 'authenticated',
   body: agentBody,

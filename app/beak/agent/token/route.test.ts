@@ -11,7 +11,7 @@ import { config } from '@/lib/kernel/config'
 const prove = (key: string, audience: unknown) => call('POST /beak/agent/token', { key, body: { audience } })
 
 describe('200', () => {
-  it('gives a proof of five minutes for one audience, with who stands behind the agent', async () => {
+  it('returns a token for five minutes and one audience, which names the operator', async () => {
     const duckling = await aDuckling({ tier: 'T2' })
     const agent = await anAgent(duckling, { capabilities: ['read:cert'] })
     const { status, body } = await prove(agent.beakKey, 'Shop.Example.com')
@@ -41,7 +41,7 @@ describe('200', () => {
   })
 
   it.each(['https://Shop.example.com/agents', 'http://localhost:4000', 'urn:example:shop', 'shop'])(
-    'takes %s as audience and leaves it as it is',
+    'accepts %s as audience, unchanged',
     async (audience) => {
       const { beakKey } = await anAgent(await aDuckling())
       const { body } = await prove(beakKey, audience)
@@ -49,7 +49,7 @@ describe('200', () => {
     },
   )
 
-  it('opens nothing here, also when this service is its audience', async () => {
+  it('is not accepted by this API, even when this service is the audience', async () => {
     const { beakKey } = await anAgent(await aDuckling())
     for (const audience of [config().baseUrl.replace('http:', 'https:'), 'shop.example.com']) {
       const { body } = await prove(beakKey, audience)
@@ -61,7 +61,7 @@ describe('200', () => {
 
 describe('400', () => {
   it.each(['', 'https://', '://shop', 'my shop', 'https://a b', 'x'.repeat(256), 7, null])(
-    'refuses %j as audience',
+    'rejects %j as audience',
     async (audience) => {
       const { beakKey } = await anAgent(await aDuckling())
       const answer = await prove(beakKey, audience)
@@ -72,7 +72,7 @@ describe('400', () => {
 })
 
 describe('401 and 403', () => {
-  it('is for bonded agents only', async () => {
+  it('rejects everybody except bonded agents', async () => {
     const duckling = await aDuckling()
     const session = await call('POST /beak/agent/token', {
       token: duckling.token,

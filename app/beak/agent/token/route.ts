@@ -7,7 +7,7 @@ import { instant } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Prove an agent to a third party',
   description:
-    'A JWT (`typ: agent+jwt`) of five minutes for one audience, checkable with /.well-known/jwks.json, so that the agent need not show its key. This API does not accept it.',
+    'Returns a JWT (`typ: agent+jwt`) for one audience, valid for five minutes. The third party verifies it with /.well-known/jwks.json, so the agent does not show its key. This API does not accept the token.',
   auth: 'bonded-key',
   limit: 'authenticated',
   headers: { 'X-Beak-Key': "The agent's beak key" },

@@ -8,7 +8,7 @@ import { always } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Change an agent',
   description:
-    'Its name, and whether its key may ride in the query string (`?beak_key=`). Capabilities cannot be changed: register another agent.',
+    'Changes its name, and whether its key is accepted in the query string (`?beak_key=`). Capabilities cannot be changed: register another agent instead.',
   auth: 'session',
   limit: 'authenticated',
   body: z

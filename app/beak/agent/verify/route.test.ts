@@ -11,7 +11,7 @@ import { maskId, newId } from '@/lib/kernel/ids'
 const verify = (agentId: string) => call(`GET /beak/agent/verify?agent_id=${agentId}`)
 
 describe('200', () => {
-  it('says that a bonded agent is good, and who stands behind it, masked', async () => {
+  it('returns valid for a bonded agent, and its operator with a masked id', async () => {
     const duckling = await aDuckling({ tier: 'T2' })
     const agent = await anAgent(duckling, { capabilities: ['read:profile'] })
     const { status, body } = await verify(agent.agentId)
@@ -46,7 +46,7 @@ describe('200', () => {
     expect((await verify(agentId)).body.operator).toMatchObject({ certified: false, cert_id: null })
   })
 
-  it('is not valid unless bonded, nor when the operator is gone', async () => {
+  it('returns not valid for an agent that is not bonded or whose operator’s account is closed', async () => {
     const duckling = await aDuckling()
     const fresh = await anAgent(duckling, { bonded: false })
     expect((await verify(fresh.agentId)).body).toMatchObject({ valid: false, status: 'registered' })
@@ -64,11 +64,11 @@ describe('200', () => {
 })
 
 describe('400 and 404', () => {
-  it.each(['AGT-1', 'DUCK-0123456789ABCDEFGHJKMNPQRS', ''])('refuses %j as an id', async (agentId) => {
+  it.each(['AGT-1', 'DUCK-0123456789ABCDEFGHJKMNPQRS', ''])('rejects %j as an id', async (agentId) => {
     expect((await verify(agentId)).status).toBe(400)
   })
 
-  it('says of an agent nobody has that it is not valid', async () => {
+  it('returns not valid for an unknown agent', async () => {
     const { status, body } = await verify(newId('agent', new Date()))
     expect([status, body.code, body.valid]).toEqual([404, 'E4005', false])
   })

@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
   summary: 'Check an agent',
-  description: 'Is it real, bonded and in good standing, and who stands behind it. Open to everybody.',
+  description: 'Returns whether the agent exists and is bonded, and who its operator is. Anybody can ask.',
   auth: 'none',
   limit: 'anonymous',
   query: z.strictObject({ agent_id: agentId }),

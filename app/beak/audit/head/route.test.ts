@@ -28,7 +28,7 @@ describe('200', () => {
     })
   })
 
-  it('moves on with the log', async () => {
+  it('changes with the next event', async () => {
     const { token } = await aDuckling()
     const before = await call('GET /beak/audit/head', { token })
     await call('POST /beak/cert/issue', { token })
@@ -36,7 +36,7 @@ describe('200', () => {
     expect(after.body.seq).toBe(before.body.seq + 1)
   })
 
-  it('is no session token', async () => {
+  it('is not accepted as a session token', async () => {
     const { token } = await aDuckling()
     const { body } = await call('GET /beak/audit/head', { token })
     expect((await call('GET /beak/profile', { token: body.head })).status).toBe(401)

@@ -3,8 +3,8 @@ import { AuditHead } from '@/lib/domain/audit/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
-  summary: 'Get the signed end of your audit log',
-  description: 'Keep it: with it anybody can find out later whether the log behind it was changed.',
+  summary: 'Get the signed head of your audit log',
+  description: 'Save the head. With it, anybody can find out later whether the events up to it were changed.',
   auth: 'session',
   limit: 'authenticated',
   response: AuditHead,

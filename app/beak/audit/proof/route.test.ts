@@ -30,7 +30,7 @@ async function change(): Promise<number> {
   return seq
 }
 
-/** What a client checks of an answer with nothing but the answer itself. */
+/** Checks what a client can check with the answer alone. */
 function expectProven(body: LogProofInput, { entry, inclusion } = body): void {
   const note = parseNote(body.checkpoint)
   const keys = body.vkeys.map(parseVerifierKey).filter((key) => key !== null)
@@ -113,7 +113,7 @@ describe('200', () => {
     expect(body.entry.digest).toBe(added.entry.digest)
   })
 
-  it('proves that the log only grew between every two sizes', async () => {
+  it('proves that the log only grew between any two sizes', async () => {
     const sizes: { size: number; root: Buffer }[] = []
     for (const count of [1, 254, 2, 257]) {
       await pendingEntries(count)
@@ -133,13 +133,13 @@ describe('200', () => {
     expect((await proof('?first=0')).body.consistency).toMatchObject({ first: 0, proof: [] })
   })
 
-  it('has the root of the entries in the database', async () => {
+  it('returns the root of the entries in the database', async () => {
     const { body } = await proof()
     const leaves = (await leavesInOrder()).slice(0, body.tree_size)
     expect(referenceRoot(leaves)).toEqual(bytes(body.root_hash))
   })
 
-  it('has no entry while nothing of the caller is logged', async () => {
+  it('has no entry while the log has nothing of the caller', async () => {
     const fresh = await aDuckling()
     const { status, body } = await proof('', fresh.token)
     expect([status, body.entry, body.inclusion]).toEqual([200, null, null])
@@ -148,7 +148,7 @@ describe('200', () => {
     expectProven((await proof('', fresh.token)).body)
   })
 
-  it('lists every logged head of the chain when asked for them, and no other entries', async () => {
+  it('lists only the logged heads of the chain with heads=true', async () => {
     const seqs = [await change(), await change()]
     await appendNow()
     seqs.push(await change())
@@ -167,7 +167,7 @@ describe('200', () => {
     expect(exported.body.audit.log.heads).toEqual(heads)
   })
 
-  it('is part of the export of the account', async () => {
+  it('is included in the export of the account', async () => {
     await appendNow()
     const { status, body } = await call('GET /beak/account/export', { token: owner.token })
     expect(status).toBe(200)
@@ -192,7 +192,7 @@ describe('400', () => {
     expect([status, body.code, body.errors[0].field]).toEqual([400, 'E4000', field])
   })
 
-  it('names a size that the log does not have', async () => {
+  it('names the size that the log does not have', async () => {
     const size = (await findCheckpoint(db()))?.size ?? 0
     for (const [query, field] of [
       [`?first=${size + 1}`, 'first'],
@@ -206,13 +206,13 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('answers E4006 without a session', async () => {
+  it('returns E4006 without a session', async () => {
     expect((await call('GET /beak/audit/proof')).body.code).toBe('E4006')
   })
 })
 
 describe('404', () => {
-  it('answers E4005 for an event that is not logged and for an unknown passkey', async () => {
+  it('returns E4005 for an event that is not logged and for an unknown passkey', async () => {
     const seq = await change()
     for (const query of [`?seq=${seq}`, '?passkey_id=PKY-0']) {
       const { status, body } = await proof(query)

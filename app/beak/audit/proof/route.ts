@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const GET = endpoint({
   summary: 'Prove that the transparency log has your audit log',
   description:
-    'Inclusion of the newest logged end of your audit log, of the end that covers event `seq`, or of your passkey `passkey_id`. With `first`, also consistency from that tree size to `second` (default: the size of the checkpoint). `entry` is null while nothing of yours is logged: ends are logged within a minute. With `heads=true`, also every logged end of your audit log. Hashes are base64, proofs follow RFC 6962. Keep the answer: `npm run audit:verify -- export.json --checkpoint proof.json` compares it later with your export and with the log, and finds whatever was rewritten.',
+    'Proves that the log includes the newest logged head of your audit log, the head that covers event `seq`, or your passkey `passkey_id`. With `first`, the answer also proves consistency from that tree size to `second` (default: the size of the checkpoint). `entry` is null until the log has an entry of yours: events are logged within a minute. With `heads=true`, the answer also lists every logged head of your audit log. Hashes are base64, and proofs follow RFC 6962. Save the answer: `npm run audit:verify -- export.json --checkpoint proof.json` compares it later with your export and with the log, and finds everything that was rewritten.',
   auth: 'session',
   limit: 'authenticated',
   query: LogProofQuery,

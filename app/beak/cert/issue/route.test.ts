@@ -8,7 +8,7 @@ import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
 
-/** What the transaction that last wrote a certificate's row added to the public count of certified ducklings. */
+/** Returns what the last transaction on a certificate's row added to the public count of certified ducklings. */
 async function countedWith(certificateId: string): Promise<number> {
   const [row] = await db().$queryRaw<{ sum: number }[]>`
     SELECT coalesce(sum("delta"), 0)::int AS "sum" FROM "MetricDelta"
@@ -17,7 +17,7 @@ async function countedWith(certificateId: string): Promise<number> {
 }
 
 describe('200', () => {
-  it('issues a certificate that view and profile then show', async () => {
+  it('issues a certificate, which view and profile show', async () => {
     const { id, token, displayName } = await aDuckling()
     const issued = await call('POST /beak/cert/issue', { token })
     expect(issued.status).toBe(200)
@@ -39,7 +39,7 @@ describe('200', () => {
     expect(await countedWith(issued.body.cert_id)).toBe(1)
   })
 
-  it('supersedes a certificate at a lower tier, without counting its owner twice', async () => {
+  it('supersedes a certificate at a lower tier, and counts its owner once', async () => {
     const { id, token } = await aDuckling()
     const first = await call('POST /beak/cert/issue', { token })
     await db().duckling.update({ where: { id }, data: { trustTier: 'T2' } })
@@ -56,7 +56,7 @@ describe('200', () => {
     ])
   })
 
-  it('issues a new one after a revocation', async () => {
+  it('issues a new certificate after a revocation', async () => {
     const { token } = await aDuckling()
     const first = await call('POST /beak/cert/issue', { token })
     await call('POST /beak/cert/revoke', { token, body: { reason: 'lost' } })
@@ -68,7 +68,7 @@ describe('200', () => {
 })
 
 describe('403', () => {
-  it('refuses a duckling at T0, says which tier it takes, and records the attempt', async () => {
+  it('rejects a duckling at T0, names the required tier, and records the attempt', async () => {
     const { id, token } = await aDuckling({ tier: 'T0' })
     const { status, body } = await call('POST /beak/cert/issue', { token })
     expect(status).toBe(403)
@@ -81,7 +81,7 @@ describe('403', () => {
     })
   })
 
-  it('is closed to agents, whatever they can do', async () => {
+  it('rejects agents with any capability', async () => {
     const duckling = await aDuckling()
     const { beakKey: key } = await anAgent(duckling)
     for (const line of ['POST /beak/cert/issue', 'POST /beak/cert/revoke'])
@@ -103,7 +103,7 @@ describe('403', () => {
 })
 
 describe('409', () => {
-  it('refuses a second certificate at the same tier and leaves the first as it is', async () => {
+  it('rejects a second certificate at the same tier, and does not change the first', async () => {
     const { token } = await aDuckling()
     const first = await call('POST /beak/cert/issue', { token })
     const second = await call('POST /beak/cert/issue', { token })
@@ -112,7 +112,7 @@ describe('409', () => {
     expect((await call('GET /beak/cert/view', { token })).body).toEqual(first.body)
   })
 
-  it('issues exactly one certificate to 50 simultaneous calls', async () => {
+  it('issues exactly one certificate for 50 simultaneous calls', async () => {
     const { id, token } = await aDuckling()
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => call('POST /beak/cert/issue', { token })),
@@ -136,7 +136,7 @@ describe('409', () => {
 })
 
 describe('revoking: 200', () => {
-  it('revokes for good, tells the owner by mail, and keeps the reason to the owner', async () => {
+  it('revokes permanently, mails the owner, and shows the reason only to the owner', async () => {
     const { id, email, token } = await aDuckling()
     const issued = await call('POST /beak/cert/issue', { token })
     const revoked = await call('POST /beak/cert/revoke', {
@@ -160,7 +160,7 @@ describe('revoking: 200', () => {
     expect(event).toMatchObject({ outcome: 'success', metadata: { reason: 'My laptop "swam" away 🦆' } })
   })
 
-  it('happens once to 50 simultaneous calls', async () => {
+  it('revokes once for 50 simultaneous calls', async () => {
     const { token } = await aDuckling()
     await call('POST /beak/cert/issue', { token })
     const answers = await Promise.all(
@@ -170,7 +170,7 @@ describe('revoking: 200', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(49)
   })
 
-  it('leaves no certificate active when it meets the issuing of one at a higher tier', async () => {
+  it('leaves no revoked certificate active during a simultaneous issue at a higher tier', async () => {
     const duckling = await aDuckling()
     await issueCertificate(await duckling.context())
     await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T2' } })
@@ -181,7 +181,7 @@ describe('revoking: 200', () => {
     ])
     const all = await db().certificate.findMany({ where: { ducklingId: duckling.id } })
     const active = all.filter(({ status }) => status === 'active')
-    // Whichever came first: the newest is revoked, or was issued after the older one was.
+    // Either the newest certificate is revoked, or it was issued after the older one was revoked.
     expect(active.map(({ id }) => id)).toEqual(
       all.some(({ id, status }) => id === issued.cert_id && status === 'revoked') ? [] : [issued.cert_id],
     )
@@ -196,7 +196,7 @@ describe('revoking: 400', () => {
     [{ reason: 'x'.repeat(281) }, 'reason'],
     [{ reason: 7 }, 'reason'],
     [{ reason: 'fine', cert_id: 'CERT-0' }, 'cert_id'],
-  ])('names the field at fault in %j', async (body, field) => {
+  ])('names the invalid field in %j', async (body, field) => {
     const { token } = await aDuckling()
     const answer = await call('POST /beak/cert/revoke', { token, body })
     expect(answer.status).toBe(400)
@@ -205,7 +205,7 @@ describe('revoking: 400', () => {
 })
 
 describe('404', () => {
-  it('has nothing to view or revoke before the first certificate, and records the attempt', async () => {
+  it('is returned to view and revoke before the first certificate, and the attempt is recorded', async () => {
     const { id, token } = await aDuckling()
     expect((await call('GET /beak/cert/view', { token })).body).toMatchObject({ status: 404, code: 'E4005' })
     const revoking = await call('POST /beak/cert/revoke', { token, body: { reason: 'none' } })

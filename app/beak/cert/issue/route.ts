@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 export const POST = endpoint({
   summary: 'Get a birth certificate',
   description:
-    'Issues a certificate at your present tier, also as a signed credential. One you have at a lower tier becomes `superseded`.',
+    'Issues a certificate at your current tier, also as a signed credential. Your certificate at a lower tier becomes `superseded`.',
   auth: 'session',
   limit: 'authenticated',
   tier: 'T1',

@@ -6,7 +6,8 @@ import { reason } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
   summary: 'Revoke your birth certificate',
-  description: 'For good. The reason stays between you and your audit log; a new certificate can be issued.',
+  description:
+    'Revokes it permanently. Only you can see the reason, here and in your audit log. You can issue a new certificate.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ reason }),

@@ -12,7 +12,7 @@ async function aCertificate() {
 }
 
 describe('200', () => {
-  it('tells anybody that an active certificate holds, and nothing private', async () => {
+  it('returns valid for an active certificate, and nothing private', async () => {
     const { duckling, certificate, verify } = await aCertificate()
     const { status, body } = await verify()
     expect(status).toBe(200)
@@ -30,7 +30,7 @@ describe('200', () => {
     })
   })
 
-  it('tells at once that a revoked certificate does not hold, without the reason', async () => {
+  it('returns not valid immediately after a revocation, without the reason', async () => {
     const { duckling, verify } = await aCertificate()
     const reason = 'a private matter'
     const revoked = await call('POST /beak/cert/revoke', { token: duckling.token, body: { reason } })
@@ -39,7 +39,7 @@ describe('200', () => {
     expect(JSON.stringify(body)).not.toContain(reason)
   })
 
-  it('does not hold once superseded, and shows the tier its owner has by now', async () => {
+  it('returns not valid for a superseded certificate, with the owner’s current tier', async () => {
     const { duckling, verify } = await aCertificate()
     await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T2' } })
     expect((await verify()).body).toMatchObject({ valid: true, tier: 'T1', current_tier: 'T2' })
@@ -47,7 +47,7 @@ describe('200', () => {
     expect((await verify()).body).toMatchObject({ valid: false, status: 'superseded', revoked_at: null })
   })
 
-  it('does not hold when its account is closed, even if nothing revoked it', async () => {
+  it('returns not valid when the account is closed, even if the certificate was not revoked', async () => {
     const { duckling, verify } = await aCertificate()
     const deletedAt = readClock()
     await db().duckling.update({ where: { id: duckling.id }, data: { deletedAt } })
@@ -66,7 +66,7 @@ describe('400', () => {
     '?cert_id=CERT-1',
     '?cert_id=DUCK-01JD0000000000000000000000',
     '?cert_id=a&cert_id=b',
-  ])('refuses %j', async (query) => {
+  ])('rejects %j', async (query) => {
     const { status, body } = await call(`GET /beak/cert/verify${query}`)
     expect(status).toBe(400)
     expect(body.errors).toMatchObject([{ field: 'cert_id' }])
@@ -74,7 +74,7 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it('says valid: false of a certificate that does not exist', async () => {
+  it('returns valid: false for an unknown certificate', async () => {
     const { status, body } = await call('GET /beak/cert/verify?cert_id=CERT-01JD0000000000000000000000')
     expect(status).toBe(404)
     expect(body).toMatchObject({ code: 'E4005', valid: false })
@@ -82,7 +82,7 @@ describe('404', () => {
 })
 
 describe('429', () => {
-  it('limits one address to 120 at once, and no other', async () => {
+  it('limits one address to 120 calls, and no other address', async () => {
     const from = randomAddress()
     const line = 'GET /beak/cert/verify?cert_id=CERT-01JD0000000000000000000000'
     const answers = await Promise.all(Array.from({ length: 130 }, () => call(line, { from })))

@@ -7,7 +7,7 @@ import { idSchema } from '@/lib/kernel/ids'
 export const GET = endpoint({
   summary: 'Check a birth certificate',
   description:
-    'Anybody may ask. `valid` is true only while the certificate is active and its account open; the answer to an unknown `cert_id` says `valid: false` too.',
+    'Anybody can ask. `valid` is true only while the certificate is active and its account is open. For an unknown `cert_id`, the answer has `valid: false` too.',
   auth: 'none',
   limit: 'anonymous',
   query: z.strictObject({ cert_id: idSchema('certificate') }),

@@ -4,7 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
   summary: 'See your birth certificate',
-  description: 'The newest one, whatever its status.',
+  description: 'Returns your newest certificate, with any status.',
   auth: 'session-or-agent',
   capability: 'read:cert',
   limit: 'authenticated',

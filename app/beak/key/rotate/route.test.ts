@@ -17,7 +17,7 @@ function daysUntil(time: string): number {
 }
 
 describe('200', () => {
-  it('gives a new key for 90 days, ends the old one and mails the owner', async () => {
+  it('creates a new key for 90 days, retires the old one and mails the owner', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { name: 'Paddler' })
     const { status, body } = await rotate(duckling, agent.agentId)
@@ -39,7 +39,7 @@ describe('200', () => {
     ).toMatchObject([{ outcome: 'success', metadata: { retired_key_id: agent.keyId } }])
   })
 
-  it('takes the lifetime asked for, and the tier reached since', async () => {
+  it('uses the requested lifetime and the operator’s current tier', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     await db().duckling.update({ where: { id: duckling.id }, data: { trustTier: 'T2' } })
@@ -49,7 +49,7 @@ describe('200', () => {
     expect(list.body.items[0].key).toMatchObject({ key_id: body.key_id, tier_scope: 'T2' })
   })
 
-  it('gives an agent that has not bonded a new handshake; the old one is dead', async () => {
+  it('creates a new handshake for an agent that has not bonded, and the old one stops working', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     const { body } = await rotate(duckling, agent.agentId)
@@ -62,7 +62,7 @@ describe('200', () => {
     expect((await bond(body.handshake_token)).status).toBe(200)
   })
 
-  it('brings an agent back whose key has expired', async () => {
+  it('makes an agent with an expired key work again', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     await db().beakKey.update({
@@ -87,7 +87,7 @@ describe('200', () => {
     expect(good.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  it('means that no later use of the old key succeeds, whatever else is under way', async () => {
+  it('rejects every later use of the old key', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     let isRotated = false
@@ -118,7 +118,7 @@ describe('400', () => {
     [{ expires_in_days: '90' }, 'expires_in_days'],
     [{ agent_id: 'AGT-1' }, 'agent_id'],
     [{ key_id: 'KEY-1' }, 'key_id'],
-  ])('names the field at fault in %j', async (change, field) => {
+  ])('names the invalid field in %j', async (change, field) => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling, { bonded: false })
     const answer = await rotate(duckling, agent.agentId, change)
@@ -128,7 +128,7 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it('does not touch somebody else’s agent, nor tell that there is one', async () => {
+  it('returns the same for another owner’s agent and an unknown one', async () => {
     const agent = await anAgent(await aDuckling())
     const stranger = await aDuckling()
     const theirs = await rotate(stranger, agent.agentId)
@@ -140,7 +140,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('gives a deregistered agent no new key', async () => {
+  it('does not create a key for a deregistered agent', async () => {
     const duckling = await aDuckling()
     const agent = await anAgent(duckling)
     await deregisterAgent(await duckling.context(), agent.agentId)

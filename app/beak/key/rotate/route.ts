@@ -8,7 +8,7 @@ import { instant } from '@/lib/kernel/fields'
 export const POST = endpoint({
   summary: 'Rotate a beak key',
   description:
-    'A new key for one of your agents, shown this once. The old one is dead at that moment. An agent that has not bonded yet also gets a new handshake token. Needs a passkey proof in the last 10 minutes, or a sign-in where the account has no passkey.',
+    'Creates a new key for one of your agents, shown only once. The old key stops working immediately. An agent that has not bonded yet also gets a new handshake token. Needs a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({

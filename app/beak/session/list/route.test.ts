@@ -5,7 +5,7 @@ import { transaction } from '@/lib/db/transaction'
 import { startSession } from '@/lib/domain/sessions/start'
 import { aDuckling, anonymously } from '@/lib/fixtures/ducklings'
 
-/** As many further sessions as asked for, oldest first. */
+/** Starts `count` more sessions and returns their tokens, oldest first. */
 async function sessionsOf(id: string, count: number): Promise<string[]> {
   const tokens: string[] = []
   for (let index = 0; index < count; index++) {
@@ -18,7 +18,7 @@ async function sessionsOf(id: string, count: number): Promise<string[]> {
 }
 
 describe('200', () => {
-  it('shows exactly the live sessions of the caller, newest first, and which one asks', async () => {
+  it('lists only the caller’s live sessions, newest first, and marks the current one', async () => {
     const { id, token } = await aDuckling()
     await aDuckling()
     const [phone = ''] = await sessionsOf(id, 2)
@@ -48,7 +48,7 @@ describe('200', () => {
     expect((await call('GET /beak/session/list', { token: phone })).body.items).toHaveLength(2)
   })
 
-  it('leaves out what has expired', async () => {
+  it('leaves out expired sessions', async () => {
     const { id, token } = await aDuckling()
     await sessionsOf(id, 1)
     const { body: before } = await call('GET /beak/session/list', { token })
@@ -62,7 +62,7 @@ describe('200', () => {
     ])
   })
 
-  it('turns its pages without a gap or a repetition', async () => {
+  it('returns every session once over several pages', async () => {
     const { id, token } = await aDuckling()
     await sessionsOf(id, 4)
     const seen: string[] = []
@@ -79,7 +79,7 @@ describe('200', () => {
 
 describe('400', () => {
   it.each(['limit=0', 'limit=1.5', 'limit=0x10', 'limit=2&limit=3', 'cursor=nonsense', 'user=x'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
       const { token } = await aDuckling()
       const { status, body } = await call(`GET /beak/session/list?${query}`, { token })
@@ -89,7 +89,7 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('needs a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await call('GET /beak/session/list')).status).toBe(401)
   })
 })

@@ -6,7 +6,7 @@ import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
   summary: 'List your live sessions',
-  description: '`current` marks the one that asks.',
+  description: '`current` is true for the session of this request.',
   auth: 'session',
   limit: 'authenticated',
   query: z.strictObject(pageQuery()),

@@ -20,7 +20,7 @@ async function sessionIds(token: string): Promise<string[]> {
 const alive = async (token: string) => (await call('GET /beak/profile', { token })).status === 200
 
 describe('200', () => {
-  it('ends one session: its token is refused from the next request on', async () => {
+  it('ends one session, whose token is rejected from the next request on', async () => {
     const duckling = await aDuckling()
     const stolen = await anotherToken(duckling)
     const [sessionId] = await sessionIds(stolen)
@@ -37,7 +37,7 @@ describe('200', () => {
     expect(events).toMatchObject([{ outcome: 'success', targets: [{ type: 'session', id: sessionId }] }])
   })
 
-  it('ends all others and keeps the one that asks', async () => {
+  it('ends all other sessions and keeps the current one', async () => {
     const duckling = await aDuckling()
     const stranger = await aDuckling()
     const others = [await anotherToken(duckling), await anotherToken(duckling)]
@@ -49,7 +49,7 @@ describe('200', () => {
     expect((await call('POST /beak/session/revoke', revoke)).body).toEqual({ success: true, revoked: 0 })
   })
 
-  it('lets the session that asks end itself', async () => {
+  it('ends the current session when it is named', async () => {
     const { token } = await aDuckling()
     const [sessionId] = await sessionIds(token)
     expect((await call('POST /beak/session/revoke', { token, body: { session_id: sessionId } })).status).toBe(
@@ -58,7 +58,7 @@ describe('200', () => {
     expect(await alive(token)).toBe(false)
   })
 
-  it('ends a session once, even when asked 50 times at once', async () => {
+  it('ends a session once for 50 simultaneous requests', async () => {
     const duckling = await aDuckling()
     const [sessionId] = await sessionIds(await anotherToken(duckling))
     const answers = await Promise.all(
@@ -79,7 +79,7 @@ describe('400', () => {
     { session_id: 'SES-short' },
     { session_id: 7 },
     { all_others: true, duckling_id: 'DUCK-00000000000000000000000000' },
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     const { token } = await aDuckling()
     const answer = await call('POST /beak/session/revoke', { token, body })
     expect([answer.status, answer.body.code]).toEqual([400, 'E4000'])
@@ -87,7 +87,7 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it("does not tell somebody else's session from none, leaves it alive, and notes the attempt", async () => {
+  it('returns the same for another owner’s session and an unknown one, and records the attempt', async () => {
     const duckling = await aDuckling()
     const victim = await aDuckling()
     const [theirs] = await sessionIds(victim.token)
@@ -106,7 +106,7 @@ describe('404', () => {
 })
 
 describe('401', () => {
-  it('needs a session', async () => {
+  it('returns 401 without a session', async () => {
     expect((await call('POST /beak/session/revoke', { body: { all_others: true } })).status).toBe(401)
   })
 })

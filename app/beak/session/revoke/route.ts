@@ -5,7 +5,7 @@ import { always } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 
 export const POST = endpoint({
-  summary: 'End one session, or all but this one',
+  summary: 'End one session, or all other sessions',
   auth: 'session',
   limit: 'authenticated',
   body: z

@@ -1,7 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/schema'
-import { noteSettingsChange } from '@/lib/domain/sessions/note-settings'
+import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext, Fails } from '@/lib/kernel/context'
 
@@ -25,7 +25,7 @@ export function blockDuckling(
       skipDuplicates: true,
     })
     if (count === 1) {
-      await noteSettingsChange(tx, context)
+      await recordSettingsChange(tx, context)
       await record(tx, context, 'peck.blocked', { targets: [{ type: 'duckling', id: ducklingId }] })
     }
     return presentBlock(ducklingId, true)

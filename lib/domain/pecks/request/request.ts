@@ -5,7 +5,7 @@
  */
 import { Prisma, type Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
-import { keepBonded } from '@/lib/domain/agents/read'
+import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { expirePeck } from '@/lib/domain/pecks/decide/expire'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { findPeck, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
@@ -42,7 +42,7 @@ export function requestPeck(
     })
   const request = newPeck(caller, input)
   return transaction(async (tx) => {
-    if (caller.type === 'agent') await keepBonded(tx, caller.agentId)
+    if (caller.type === 'agent') await lockBondedAgent(tx, context, caller.agentId)
     await lockName(tx, `peck:${request.requesterDucklingId}:${request.targetDucklingId}`)
     const facts = await readRequestFacts(tx, request, now)
     if (facts === null) throw context.fail('duckling_missing')

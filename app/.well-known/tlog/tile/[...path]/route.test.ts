@@ -3,7 +3,6 @@ import { call, callRaw } from '@/app/beak/_api/call'
 import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
 import { type Hash, hashOfLeaf, rootOf } from '@/lib/domain/tlog/merkle'
 import { parseNote } from '@/lib/domain/tlog/note'
-import { getCheckpoint } from '@/lib/domain/tlog/published'
 import {
   decodeEntries,
   decodeHashes,
@@ -12,7 +11,7 @@ import {
   tilePath,
   widthOf,
 } from '@/lib/domain/tlog/tiles'
-import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
+import { appendNow, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
 
 const address = (tile: Tile) => `GET /.well-known/tlog/${tilePath(tile)}`
 
@@ -22,7 +21,7 @@ async function fetchTile(tile: Tile): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** A client as C2SP tlog-tiles describes it: knows a checkpoint and reads tiles over HTTP. */
+/** Reads subtrees as a client of C2SP tlog-tiles does: from tiles over HTTP. */
 const readOverHttp = (size: number) =>
   subtreesFrom(size, async (tile) => {
     const hashes = decodeHashes(await fetchTile(tile), tile.width)
@@ -37,7 +36,7 @@ async function checkpointOverHttp() {
   return checkpoint
 }
 
-/** Leaf hashes of the first `size` entries, computed from the entries themselves. */
+/** Computes the leaf hashes of the first `size` entries. */
 async function leavesOverHttp(size: number): Promise<Hash[]> {
   const leaves: Hash[] = []
   for (let index = 0; leaves.length < size; index++) {
@@ -49,7 +48,7 @@ async function leavesOverHttp(size: number): Promise<Hash[]> {
 }
 
 describe('200', () => {
-  it('lets a client recompute the root of every checkpoint at sizes across full tiles', async () => {
+  it('lets a client recompute the root of every checkpoint', async () => {
     const first = (await appendNow()).size
     const older: { size: number; root: Hash }[] = []
     for (const count of [255 - (first % 256), 1, 1, 254, 1, 188]) {
@@ -70,7 +69,7 @@ describe('200', () => {
     }
   })
 
-  it('is binary and may be cached forever', async () => {
+  it('is binary and can be cached forever', async () => {
     await pendingEntries(1)
     await appendNow()
     const { status, headers } = await callRaw('GET /.well-known/tlog/tile/0/000.p/1')
@@ -80,7 +79,7 @@ describe('200', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('has entries with nothing but a kind and a digest', async () => {
+  it('has entries with only a kind and a digest', async () => {
     await pendingEntries(1)
     const { size } = await appendNow()
     const width = Math.min(size, 255)
@@ -92,9 +91,9 @@ describe('200', () => {
 })
 
 describe('404', () => {
-  it('answers E4005 for tiles beyond the checkpoint and for paths that name no tile', async () => {
+  it('returns E4005 for tiles beyond the checkpoint and for malformed paths', async () => {
     await pendingEntries(1)
-    const { size } = await getCheckpoint().catch(appendNow)
+    const { size } = await newestCheckpoint().catch(appendNow)
     const last = Math.floor(size / 256)
     const missing = [
       ...(size % 256 === 255 ? [] : [tilePath({ level: 0, index: last, width: (size % 256) + 1 })]),
@@ -114,7 +113,7 @@ describe('404', () => {
     }
   })
 
-  it('gives no entry that a checkpoint does not cover yet', async () => {
+  it('returns no entry that a checkpoint does not cover yet', async () => {
     const { size } = await appendNow()
     await pendingEntries(1)
     const tile = { level: 0, index: Math.floor(size / 256), width: (size % 256) + 1 } as const
@@ -123,7 +122,7 @@ describe('404', () => {
 })
 
 describe('405', () => {
-  it('answers E4010 to a POST, with the methods that are allowed', async () => {
+  it('returns E4010 for a POST, with the allowed methods', async () => {
     const { status, headers } = await callRaw('POST /.well-known/tlog/tile/0/000', { raw: '{}' })
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })

@@ -5,7 +5,7 @@ import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 import { readClock } from '@/lib/kernel/clock'
-import { killCodes } from './codes'
+import { revokeCodes } from './codes'
 
 let owner: ADuckling
 let address: string
@@ -15,35 +15,35 @@ beforeEach(async () => {
 })
 
 const changeTo = (body: object) => call('POST /beak/email-change', { token: owner.token, body })
-const kill = () => transaction((tx) => killCodes(tx, owner.id, 'email_change', readClock()))
+const revoke = () => transaction((tx) => revokeCodes(tx, owner.id, 'email_change', readClock()))
 
-it('kills a code that was mailed', async () => {
+it('revokes a code that was mailed', async () => {
   await changeTo({ new_email: address })
   const otp = await codeFor(address)
-  await kill()
+  await revoke()
   expect(await changeTo({ new_email: address, otp })).toMatchObject({ status: 401, body: { code: 'E4006' } })
 })
 
-it('does not mail a code that was killed while it waited to be sent', async () => {
+it('does not mail a code that was revoked before it was sent', async () => {
   await changeTo({ new_email: address })
-  await kill()
+  await revoke()
   expect(await sentTo(address)).toEqual([])
 })
 
-it('keeps the killed codes, so that no more than three are sent to the address', async () => {
+it('still counts revoked codes, so that at most three are sent to the address', async () => {
   for (let n = 0; n < 3; n++) {
     await changeTo({ new_email: address })
-    await kill()
+    await revoke()
   }
   expect((await changeTo({ new_email: address })).status).toBe(429)
 })
 
-it('leaves codes of another purpose and of another account alive', async () => {
+it('does not revoke codes of another purpose or another account', async () => {
   const other = await aDuckling()
   await call('POST /beak/email-change', { token: other.token, body: { new_email: address } })
   await call('POST /beak/signin/otp', { body: { email: owner.email } })
   const otp = await codeFor(owner.email)
-  await kill()
+  await revoke()
   expect((await call('POST /beak/signin', { body: { email: owner.email, otp } })).status).toBe(200)
   expect(await db().otpCode.count({ where: { ducklingId: other.id, deadAt: { not: null } } })).toBe(0)
 })
