@@ -3,6 +3,7 @@ import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/pglite'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
+import { log } from '@/lib/kernel/log'
 import { type Output, runInServer } from './client'
 import { getCommand } from './commands'
 import { explain } from './explain'
@@ -40,6 +41,8 @@ export async function performInServer(
 async function performHere(name: string, args: string[], output: Output): Promise<number> {
   const command = getCommand(name)
   const work = command.parse(args)
+  // Lines of the log would stand between the lines of the command.
+  if (log().isLevelEnabled('warn')) log().level = 'error'
   await openDatabase()
   try {
     if (!command.withoutKeys) await prepareKeys()

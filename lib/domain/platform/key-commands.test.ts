@@ -18,10 +18,10 @@ async function inFolder<T>(dataDir: string, sql: string): Promise<T[]> {
 }
 
 describe('npm run operator', () => {
-  it('shows every command, without a database', async () => {
+  it('shows every command, without a database', { timeout: 120_000 }, async () => {
     const folder = newFolder()
-    for (const args of [[], ['help'], ['--help'], ['-h']]) {
-      const { code, output } = await operator(folder, ...args)
+    const lines = [[], ['help'], ['--help'], ['-h']]
+    for (const { code, output } of await Promise.all(lines.map((args) => operator(folder, ...args)))) {
       expect(code).toBe(0)
       expect(output).toMatch(/^Usage: npm run operator[\s\S]*distrust-key <kid> --from <time>/)
     }
