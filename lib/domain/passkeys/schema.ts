@@ -27,7 +27,7 @@ const credentialFields = {
   clientExtensionResults: z.looseObject({}).optional(),
 }
 
-/** What `navigator.credentials.create()` gives, as JSON (`RegistrationResponseJSON`). */
+/** The JSON form of the credential from `navigator.credentials.create()` (`RegistrationResponseJSON`). */
 export const RegistrationCredential = z
   .looseObject({
     ...credentialFields,
@@ -39,7 +39,7 @@ export const RegistrationCredential = z
   })
   .meta({ id: 'RegistrationCredential' })
 
-/** What `navigator.credentials.get()` gives, as JSON (`AuthenticationResponseJSON`). */
+/** The JSON form of the assertion from `navigator.credentials.get()` (`AuthenticationResponseJSON`). */
 export const AssertionCredential = z
   .looseObject({
     ...credentialFields,

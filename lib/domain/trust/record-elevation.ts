@@ -2,7 +2,7 @@ import type { Tx } from '@/lib/db/client'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext, Tier } from '@/lib/kernel/context'
 
-/** Records that the caller's tier rose, for the audit log and webhooks alike. */
+/** Records the new tier of the caller, for the audit log and for webhooks. */
 export function recordElevation(tx: Tx, context: DucklingContext, from: Tier, to: Tier): Promise<void> {
   const { caller } = context
   return record(tx, context, 'trust.elevated', {

@@ -2,7 +2,7 @@ import { db } from '@/lib/db/client'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 
 /** Spec silent: how long messages can be listed and redelivered. */
-const keptSeconds = 30 * day
+const retentionSeconds = 30 * day
 const batch = 1000
 
 /** Deletes messages after 30 days with their deliveries, and old secrets that no longer sign. Called by the worker. */
@@ -11,7 +11,7 @@ export async function deleteOldMessages(now: Date): Promise<void> {
     where: { previousSecretUntil: { lte: now } },
     data: { previousSecret: null, previousSecretUntil: null },
   })
-  const before = secondsAfter(now, -keptSeconds)
+  const before = secondsAfter(now, -retentionSeconds)
   for (;;) {
     const count = await db().$executeRaw`
       DELETE FROM "WebhookMessage" WHERE "id" IN (

@@ -114,7 +114,7 @@ async function failRow(
 async function postponeRow(slot: Slot, error: string, dueAt: Date, now: Date): Promise<void> {
   const { id, attempts, ducklingId, claimedUntil } = slot
   await db().$executeRaw`
-    WITH put_off AS (
+    WITH postponed AS (
       UPDATE "Outbox" SET "claimedUntil" = NULL, "dueAt" = ${dueAt}::timestamptz, "lastError" = ${error}
       WHERE "id" = ${id} AND "attempts" = ${attempts}::int
     )
