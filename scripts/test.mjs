@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findBrowser } from './browser.mjs'
 import { build, generate, install, root, runScript } from './prepare.mjs'
+import { runPlaywright } from './run-playwright.mjs'
 import { runSupplyChecks } from './supply/checks.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -46,8 +46,6 @@ await runScript(async () => {
   install()
   generate()
   build()
-  // Without one the browser tests fail, and say why.
-  process.env.BEAK_BROWSER = (await findBrowser()) ?? ''
   const only = process.argv.slice(2)
   const checks =
     only.length > 0
@@ -64,12 +62,16 @@ await runScript(async () => {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...only,
+    ...(only.length > 0 ? ['--passWithNoTests', ...only] : []),
   ])
   const counts = countsOf(report)
   rmSync(folder, { recursive: true, force: true })
-  const passed = counts.passed + checks.filter((ok) => ok).length
-  const failed = Math.max(counts.failed, succeeded ? 0 : 1) + checks.filter((ok) => !ok).length
+  const inBrowser = only.filter((path) => path.startsWith('e2e'))
+  const browserCounts =
+    only.length > 0 && inBrowser.length === 0 ? { passed: 0, failed: 0 } : await runPlaywright(inBrowser)
+  const passed = counts.passed + browserCounts.passed + checks.filter((ok) => ok).length
+  const failed =
+    Math.max(counts.failed, succeeded ? 0 : 1) + browserCounts.failed + checks.filter((ok) => !ok).length
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   if (failed > 0) process.exitCode = 1
 })
