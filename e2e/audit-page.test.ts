@@ -55,7 +55,9 @@ test.describe('the list', () => {
 
   test('shows one kind, or only what was refused and why, and rejects an unknown filter', async ({
     auditPage: page,
+    complaints,
   }) => {
+    complaints.expect(/status of 400/)
     const sentences = audit.sentences(page)
     await audit.kind(page).selectOption('Certificate issued')
     await audit.show(page).click()

@@ -233,7 +233,8 @@ test.describe('signing in with a passkey', () => {
     await page.waitForURL('**/home')
   })
 
-  test('says what to do instead when the passkey was removed', async ({ page, server }) => {
+  test('says what to do instead when the passkey was removed', async ({ page, complaints, server }) => {
+    complaints.expect(/status of 401/)
     await open(page, '/signin')
     await signInByButton(page)
     await page.waitForURL('**/home')
@@ -393,7 +394,8 @@ test.describe('an error page', () => {
     await expect(heading(page, 'Nothing nests here')).toBeVisible()
   })
 
-  test('says that the browser is offline for as long as it is', async ({ page, context }) => {
+  test('says that the browser is offline for as long as it is', async ({ page, context, complaints }) => {
+    complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     await open(page, '/signin')
     await context.setOffline(true)
     await expect(page.getByText('You are offline.')).toBeVisible()

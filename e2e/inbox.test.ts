@@ -45,16 +45,18 @@ test.describe('a peck that arrives while the inbox is open', () => {
     await openInbox(page)
     await expect(inbox.isEmpty(page)).toBeVisible()
     const milliseconds: number[] = []
-    for (const name of ['Send mail', 'Send letter', 'Send pigeon']) {
-      await ask(name.toLowerCase().replace(' ', ':'), { params: { to: 'pond@example.com' } })
+    // One fast arrival is enough: other work on a busy machine may delay some.
+    for (const what of ['mail', 'letter', 'pigeon', 'song', 'bottle']) {
+      await ask(`send:${what}`, { params: { to: 'pond@example.com' } })
       const answered = performance.now()
-      await inbox.card(page, name).waitFor()
+      await inbox.card(page, `Send ${what}`).waitFor()
       milliseconds.push(performance.now() - answered)
+      if ((milliseconds.at(-1) ?? 0) < 1000) break
     }
-    // The fastest of the three: other work on a busy machine may delay some.
     expect(Math.min(...milliseconds)).toBeLessThan(1000)
-    await expect(page).toHaveTitle(/^\(3\) Pecks/)
-    await expect(link(page, 'Pecks 3 waiting')).toBeVisible()
+    const count = milliseconds.length
+    await expect(page).toHaveTitle(new RegExp(`^\\(${count}\\) Pecks`))
+    await expect(link(page, `Pecks ${count} waiting`)).toBeVisible()
     expect(await focusIsOnBody(page)).toBe(true)
     await expect(
       page.getByRole('status').filter({ hasText: 'New request. Agent "Scout" of Teal' }),

@@ -292,7 +292,7 @@ test.describe('a host that rewrites the database', () => {
   }
   const withKept = ['--head', kept.head, '--checkpoint', kept.checkpoint, '--checkpoint', kept.proof]
 
-  test('is not suspected before it did so', async () => {
+  test('passes every check before the rewrite', async () => {
     const { code, output } = await verify(...withKept, '--vkey', vkey)
     expect(output).toMatch(/kept\.txt: the log still begins with the 30\d entries of this checkpoint\./)
     expect(output).toMatch(/proof\.json: entry \d+ of the log stands for event \d+\./)
@@ -301,7 +301,7 @@ test.describe('a host that rewrites the database', () => {
     expect(code).toBe(0)
   })
 
-  test('is found out by a kept head, a kept checkpoint and a kept proof, also when everything is signed again', async ({
+  test('is found out by a kept head, a kept checkpoint and a kept proof, also when the host signs everything again', async ({
     python,
     go,
   }) => {

@@ -126,7 +126,9 @@ test.describe('an action that needs a passkey', () => {
     await expect(agents.newKey(page)).toBeVisible()
   })
 
-  test('downloads the export', async ({ ownPage: page, person }) => {
+  test('downloads the export', async ({ ownPage: page, person, complaints }) => {
+    // The first request is refused, and leads to the prompt.
+    complaints.expect(/status of 403/)
     await open(page, '/account')
     const download = page.waitForEvent('download')
     await account.download(page).click()

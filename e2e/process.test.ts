@@ -12,7 +12,7 @@ import { eventually, newDataDir, send } from './server'
 const person = (name: string) => ({ email: `${name}@example.com`, display_name: 'Mallard' })
 
 test.describe('SIGKILL in the middle of load', () => {
-  test('loses nothing acknowledged, leaves nothing half done, and still sends what was promised', async ({
+  test('loses nothing acknowledged, leaves nothing half done, and still sends every message', async ({
     start,
   }) => {
     test.setTimeout(120_000)
@@ -64,7 +64,9 @@ test.describe('SIGKILL in the middle of load', () => {
 })
 
 test.describe('starting', () => {
-  test('refuses a data folder another process holds, and says which and what to do', async ({ start }) => {
+  test('refuses a data folder that another process uses, and names the process and what to do', async ({
+    start,
+  }) => {
     const server = await start()
     await expect(start({ dataDir: server.dataDir })).rejects.toThrow(
       /is in use by process \d+\. Stop that process/,
@@ -92,7 +94,7 @@ test.describe('starting', () => {
       expect(message).toContain(name)
   })
 
-  test('starts without a mail server where it has no outbox either, says so, and keeps no code on disk', async ({
+  test('starts without a mail server where it has no outbox either, logs that, and stores no code on disk', async ({
     start,
   }) => {
     const server = await start({ env: { BASE_URL: 'https://beak.example' } })
@@ -121,7 +123,9 @@ test.describe('starting', () => {
 })
 
 test.describe('SMTP', () => {
-  test('delivers a code to its one recipient, again after the mail server was away', async ({ start }) => {
+  test('delivers a code to its one recipient, also when the mail server was away at first', async ({
+    start,
+  }) => {
     const received: { to: string[]; data: string }[] = []
     let isAway = true
     const smtp = new SMTPServer({

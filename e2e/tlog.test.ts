@@ -61,7 +61,7 @@ async function signUp(url: string, count: number): Promise<number> {
 }
 
 test.describe('the log of a server that is killed', () => {
-  test('continues after each start where it was', async ({ start }) => {
+  test('continues after each start where it ended', async ({ start }) => {
     test.setTimeout(180_000)
     const dataDir = newDataDir()
     let earlier: string[] = []

@@ -276,7 +276,13 @@ test.describe('a receipt', () => {
     buffer: Buffer.from(text),
   })
 
-  test('is checked without the server, and read as a document', async ({ page, context, server }) => {
+  test('is checked without the server, and read as a document', async ({
+    page,
+    context,
+    complaints,
+    server,
+  }) => {
+    complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     const receipt = await signedReceipt(server)
     await open(page, '/receipts')
     await receipts.text(page).fill('{}')

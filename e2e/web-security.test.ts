@@ -26,7 +26,7 @@ async function themeForm(server: RunningServer): Promise<FormData> {
 }
 
 test.describe('every page', () => {
-  test('carries the policy and the other headers, also where its name begins like something else of ours', async ({
+  test('carries the policy and the other headers, also when its path begins like another route', async ({
     server,
   }) => {
     for (const path of [
@@ -54,9 +54,7 @@ test.describe('every page', () => {
     }
   })
 
-  test('keeps browsers on https, and its cookies too, where the service is reached by it', async ({
-    start,
-  }) => {
+  test('sends HSTS and secure cookies when people reach the service by https', async ({ start }) => {
     const secure = await start({ env: { BASE_URL: 'https://beak.example', LOG_LEVEL: 'silent' } })
     for (const path of ['/', '/home', '/beaks', '/api/export'])
       expect([path, (await get(secure, path)).headers.get('strict-transport-security')]).toEqual([
@@ -212,7 +210,7 @@ test.describe('the outbox of a development server', () => {
         .end()
     })
 
-  test('opens to the browser that came through the printed address, also after a restart', async () => {
+  test('opens for the browser that came through the printed address, also after a restart', async () => {
     expect(await outboxAt('localhost', { Cookie: opened })).toBe(200)
     const { dataDir, port } = own
     await own.stop()
@@ -223,7 +221,7 @@ test.describe('the outbox of a development server', () => {
     for (const Cookie of [opened, other]) expect(await outboxAt('localhost', { Cookie })).toBe(200)
   })
 
-  test('is shut to a proxy on this machine that passes for a local browser', async () => {
+  test('answers 404 to a proxy on this machine that imitates a local browser', async () => {
     for (const host of ['localhost', '127.0.0.1', '[::1]', new URL(own.url).host])
       expect([host, await outboxAt('localhost', { host })]).toEqual([host, 404])
     for (const Cookie of [
@@ -247,11 +245,11 @@ test.describe('the outbox of a development server', () => {
     ['CF-Connecting-IP', '127.0.0.1'],
     ['True-Client-IP', '127.0.0.1'],
   ] as const)
-    test(`is shut to every request with ${name}: ${value}`, async () => {
+    test(`answers 404 to every request with ${name}: ${value}`, async () => {
       expect(await outboxAt('localhost', { Cookie: opened, [name]: value })).toBe(404)
     })
 
-  test('is shut to every client elsewhere, with any header', async () => {
+  test('answers 404 to every client on another machine, with any header', async () => {
     const outer = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal)
@@ -280,7 +278,7 @@ test.describe('the outbox of a development server', () => {
     expect(behindProxy).not.toContain('development server')
   })
 
-  test('leads to our own pages only, whatever strangers wrote', async () => {
+  test('links only to our own pages, whatever a message contains', async () => {
     const message = `Look at ${own.url}//evil.example/a and ${own.url}/verify please.`
     await send(own, 'POST /beak/support/contact', { body: { email: 'a@pond.example', message } })
     const outbox = async () => (await get(own, '/dev/outbox', { Cookie: opened })).text()

@@ -1,54 +1,97 @@
 /**
- * A Chromium for the browser tests: one that is installed, else Playwright's own, else one the project installs itself, from
- * Debian's packages where it may, else by Playwright's download.
+ * Finds a Chromium for the browser tests. An installed one is used first, because that needs no download. Otherwise Playwright downloads
+ * its own, and where that is impossible, root on Debian installs the package.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const names = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'Google Chrome',
+]
 const places = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/Applications/Google Chrome.app/Contents/MacOS']
+
+/** How long the download may make no progress. */
+const stallSeconds = 30
+
+const run = (command, args, options = {}) =>
+  spawnSync(command, args, { cwd: root, stdio: 'ignore', ...options }).status === 0
+
+/** Whether a browser starts: a downloaded one does not where libraries of the system are missing. */
+const starts = (path) => existsSync(path) && run(path, ['--version'], { timeout: 30_000 })
 
 function installed() {
   const { BEAK_BROWSER: chosen, PATH = '' } = process.env
   if (chosen) return chosen
   const folders = [...new Set([...PATH.split(':'), ...places])].filter((folder) => folder !== '')
-  const candidates = folders.flatMap((folder) =>
-    [...names, 'Google Chrome'].map((name) => join(folder, name)),
-  )
-  return candidates.find((path) => existsSync(path)) ?? null
+  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)))
+  return candidates.find(existsSync) ?? null
 }
 
 async function playwrights() {
-  const { chromium } = await import('playwright-core')
+  const { chromium } = await import('playwright')
   const path = chromium.executablePath()
-  return existsSync(path) ? path : null
+  return starts(path) ? path : null
 }
 
-function run(command, args) {
-  return (
-    spawnSync(command, args, {
-      cwd: root,
-      stdio: 'ignore',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    }).status === 0
-  )
+/** Runs Playwright's download. Ends it when it makes no progress: its own attempts go on for minutes where no host answers. */
+function download() {
+  return new Promise((resolve) => {
+    const child = spawn(
+      join(root, 'node_modules', '.bin', 'playwright'),
+      ['install', '--no-shell', 'chromium'],
+      {
+        cwd: root,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000', ...process.env },
+      },
+    )
+    const end = () => {
+      try {
+        process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has ended.
+      }
+    }
+    let timer = setTimeout(end, stallSeconds * 1000)
+    child.stdout.on('data', (chunk) => {
+      if (!/\d+% of/.test(String(chunk))) return
+      clearTimeout(timer)
+      timer = setTimeout(end, stallSeconds * 1000)
+    })
+    child.once('error', () => resolve())
+    child.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
-/** Path of a Chromium, or null when none is there and none could be installed. */
+function installPackage() {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  if (run('apt-get', ['update', '-qq'], options))
+    run('apt-get', ['install', '-y', '-qq', 'chromium'], options)
+}
+
+/** Returns the path of a Chromium, or null when there is none and none could be installed. */
 export async function findBrowser() {
   const found = installed() ?? (await playwrights())
   if (found) return found
   process.stdout.write('Installing a browser for the tests … ')
-  const isRoot = process.getuid?.() === 0
-  const done =
-    isRoot &&
-    existsSync('/usr/bin/apt-get') &&
-    run('apt-get', ['update', '-qq']) &&
-    run('apt-get', ['install', '-y', '-qq', 'chromium'])
-  if (!done) run(join(root, 'node_modules', '.bin', 'playwright-core'), ['install', 'chromium'])
-  const path = installed() ?? (await playwrights())
-  process.stdout.write(path ? 'done\n' : 'none could be had\n')
+  await download()
+  let path = await playwrights()
+  if (path === null) {
+    installPackage()
+    path = installed()
+  }
+  process.stdout.write(path ? 'done\n' : 'not possible\n')
   return path
 }

@@ -7,9 +7,9 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findBrowser } from './browser.mjs'
 import { architectureTests, runCodeChecks } from './code-checks.mjs'
 import { build, generate, install, root, runScript } from './prepare.mjs'
+import { runPlaywright } from './run-playwright.mjs'
 import { selectTests } from './select-tests.mjs'
 import { runSupplyChecks } from './supply/checks.mjs'
 
@@ -66,21 +66,19 @@ await runScript(async () => {
   const { isAll, source, built, options } = selectTests(process.argv.slice(2))
   install()
   generate()
-  if (isAll || built.length > 0) {
-    build()
-    // Without one the browser tests fail, and say why.
-    process.env.BEAK_BROWSER = (await findBrowser()) ?? ''
-  }
+  const needsBuild = isAll || built.length > 0
+  if (needsBuild) build()
   const checks = isAll
     ? [...(await runCodeChecks()).map(({ passed }) => passed), ...(await runSupplyChecks())]
     : []
-  const tests = await runVitest(
-    [...source, ...built],
-    // The code checks have run the architecture tests.
-    isAll ? [`--exclude=${architectureTests}**`] : options,
-  )
-  const passed = tests.passed + checks.filter((ok) => ok).length
-  const failed = tests.failed + checks.filter((ok) => !ok).length
+  const suites = []
+  // The code checks have run the architecture tests.
+  if (isAll || source.length > 0 || built.length === 0)
+    suites.push(await runVitest(source, isAll ? [`--exclude=${architectureTests}**`] : options))
+  if (needsBuild) suites.push(await runPlaywright(built))
+  const sum = (name) => suites.reduce((total, suite) => total + suite[name], 0)
+  const passed = sum('passed') + checks.filter((ok) => ok).length
+  const failed = sum('failed') + checks.filter((ok) => !ok).length
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   if (failed > 0) process.exitCode = 1
 })

@@ -12,10 +12,13 @@ const named = [...security.matchAll(/`([^`\s]+\.test\.ts)`(?: › ([^;|\n]*[^;|\
   }),
 )
 
-/** Returns the first lines of `it`, `describe` and `each`, which contain the titles. Removes the escapes of quotes. */
+/**
+ * Returns the lines with titles: the first lines of `it`, `test`, `describe` and `test.describe`, and the ends of `each` tables. Quotes in
+ * titles may be escaped.
+ */
 function titlesIn(source: string): string {
   const starts = source.matchAll(
-    /^\s*(?:(?:it|describe)\b|\](?: as const)?\)\()[^\n]*(?:\n\s+['"`][^\n]*)?/gm,
+    /^\s*(?:(?:it|test|describe|test\.describe)\b|\](?: as const)?\)\()[^\n]*(?:\n\s+['"`][^\n]*)?/gm,
   )
   return [...starts].map(([text]) => text.replaceAll("\\'", "'")).join('\n')
 }
