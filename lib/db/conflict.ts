@@ -1,5 +1,5 @@
 /** The only place that knows the numbers of database errors. */
-import { type FailureName, fail } from '@/lib/kernel/failures'
+import type { Failure } from '@/lib/kernel/failures'
 
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
@@ -83,12 +83,12 @@ export function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** Runs `work`; a violated unique constraint becomes that failure. */
-export async function unique<T>(work: Promise<T>, failure: FailureName): Promise<T> {
+/** Awaits `work`. Throws `failure` instead when it violates a unique constraint. */
+export async function unique<T>(work: Promise<T>, failure: Failure): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (codeOf(error) === 'P2002') throw fail(failure)
+    if (codeOf(error) === 'P2002') throw failure
     throw error
   }
 }

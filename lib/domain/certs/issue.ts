@@ -53,7 +53,11 @@ async function supersede(tx: Tx, context: DucklingContext, previous: Certificate
   })
 }
 
-async function createCertificate(tx: Tx, context: DucklingContext, owner: Owner): Promise<CertificateRow> {
+async function createCertificate(
+  tx: Tx,
+  context: DucklingContext<'certificate_active'>,
+  owner: Owner,
+): Promise<CertificateRow> {
   const { caller, now } = context
   // Reserved before the insert, because the signed credential contains it.
   const [next] = await tx.$queryRaw<{ statusIndex: number }[]>`
@@ -69,6 +73,6 @@ async function createCertificate(tx: Tx, context: DucklingContext, owner: Owner)
   const credential = signCertificate({ ...certificate, displayName: owner.displayName })
   return unique(
     tx.certificate.create({ data: { ...certificate, activeFor: caller.id, status: 'active', credential } }),
-    'certificate_active',
+    context.fail('certificate_active'),
   )
 }

@@ -86,7 +86,7 @@ export function changeEmail(
     await proveAddress(tx, context)
     await unique(
       tx.duckling.update({ where: { id: caller.id }, data: { email: newEmail, emailVerifiedAt: now } }),
-      'identity_exists',
+      context.fail('identity_exists'),
     )
     await mailUndoLink(tx, context, before)
     await record(tx, context, 'duckling.email_changed', { targets: [{ type: 'duckling', id: caller.id }] })

@@ -51,7 +51,7 @@ export async function signUp(
           createdAt: now,
         },
       }),
-      'identity_exists',
+      context.fail('identity_exists'),
     )
     await record(tx, context, 'duckling.registered', {
       concerning: [id],

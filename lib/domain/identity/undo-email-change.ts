@@ -39,7 +39,7 @@ export function undoEmailChange(context: AnonymousContext<'link_invalid'>, token
     })
     await unique(
       tx.duckling.update({ where: { id: ducklingId }, data: { email: address, emailVerifiedAt: now } }),
-      'link_invalid',
+      context.fail('link_invalid'),
     )
     await removeDevices(tx, { ducklingId })
     await removePasskeys(tx, context, link)

@@ -115,7 +115,7 @@ async function storePasskey(
         sessionId: caller.sessionId,
       },
     }),
-    'passkey_known',
+    context.fail('passkey_known'),
   )
   await record(tx, context, 'passkey.registered', {
     targets: [{ type: 'passkey', id: row.id }],
