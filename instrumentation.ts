@@ -5,6 +5,6 @@ export async function register(): Promise<void> {
   // next-auth takes the origin of its links and redirects from here; from BASE_URL, that is, and never from a request.
   process.env.NEXTAUTH_URL = config().baseUrl
   // Where Next serves alone, nobody else starts the outbox worker. In our own server it is running already.
-  const { startWorker } = await import('@/lib/worker/run')
+  const { startWorker } = await import('@/lib/worker/start')
   await startWorker()
 }

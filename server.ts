@@ -20,7 +20,7 @@ import { drawing } from '@/lib/http/page-status'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
-import { startWorker } from '@/lib/worker/run'
+import { startWorker } from '@/lib/worker/start'
 
 const isDevelopment = process.argv.includes('--dev')
 /** Headers and body must have arrived within 15 s (security bar, item 66); Node would look only every 30 s. */

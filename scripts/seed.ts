@@ -32,7 +32,7 @@ import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { ConfigurationError, config } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const emailOf = (name: string) => `${name.toLowerCase()}@pond.example`

@@ -21,7 +21,7 @@ import { newId } from '@/lib/kernel/ids'
 import { forget } from '@/lib/kernel/singleton'
 import { verifyAudit } from '@/lib/proofs/audit/verify'
 import { verifyReceipt } from '@/lib/proofs/receipts/verify'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 import { replaceForWorker, replaceSignatures, stepsFor } from './replace-signatures'
 
 const silent = () => undefined

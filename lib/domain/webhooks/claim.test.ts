@@ -3,20 +3,19 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
-import type { ClaimedRow } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
+import { type ClaimedRow, claimSeconds } from '@/lib/infrastructure/worker/claim'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 import { claimWebhooks } from './claim'
 import { deleteWebhook } from './delete'
-import { enqueueDelivery, leaseSeconds } from './queue'
+import { enqueueDelivery } from './queue'
 import { updateWebhook } from './update'
 
 const nowhere = 'http://127.0.0.1:9/'
 /** More than anything here needs. */
 const plenty = 400
 
-/** What other tests left behind is not to be claimed here. */
 /** What other tests left waiting must not be claimed here. */
 beforeEach(async () => {
   await drainOutbox()
@@ -143,7 +142,7 @@ describe('the queue', () => {
     const now = readClock()
     for (const webhook of webhooks) await aBacklog(webhook, 3, now)
     const claimed = await claimWebhooks(plenty, plenty, now)
-    expect(Number((await queueOf(owner))?.dueAt)).toBeGreaterThan(Number(secondsAfter(now, leaseSeconds - 1)))
+    expect(Number((await queueOf(owner))?.dueAt)).toBeGreaterThan(Number(secondsAfter(now, claimSeconds - 1)))
     const [first] = claimed as [ClaimedRow]
     const later = secondsAfter(now, 3)
     await first.finish?.({ error: 'it failed', dueAt: secondsAfter(later, 5) }, later)
@@ -162,8 +161,8 @@ describe('the queue', () => {
     const now = readClock()
     for (const webhook of webhooks) await aBacklog(webhook, 1, now)
     await finishAll(await claimWebhooks(plenty, plenty, now), now)
-    expect((await queueOf(owner))?.dueAt).toEqual(secondsAfter(now, leaseSeconds))
-    expect(await claimWebhooks(plenty, plenty, secondsAfter(now, leaseSeconds))).toEqual([])
+    expect((await queueOf(owner))?.dueAt).toEqual(secondsAfter(now, claimSeconds))
+    expect(await claimWebhooks(plenty, plenty, secondsAfter(now, claimSeconds))).toEqual([])
     expect(await queueOf(owner)).toBeNull()
   })
 
@@ -172,14 +171,14 @@ describe('the queue', () => {
     const now = readClock()
     for (const webhook of webhooks) await aBacklog(webhook, 1, now)
     const [lost] = await claimWebhooks(plenty, plenty, now)
-    expect(await claimWebhooks(plenty, plenty, secondsAfter(now, leaseSeconds - 1))).toEqual([])
-    const at = secondsAfter(now, leaseSeconds)
+    expect(await claimWebhooks(plenty, plenty, secondsAfter(now, claimSeconds - 1))).toEqual([])
+    const at = secondsAfter(now, claimSeconds)
     const [again] = await claimWebhooks(plenty, plenty, at)
     expect(again).toMatchObject({ id: lost?.id, attempts: 2 })
     // The worker was only slow: it changes nothing of the newer claim.
     await lost?.finish?.({ error: 'it failed', dueAt: at }, at)
     expect(await db().outbox.findUnique({ where: { id: lost?.id ?? 0n } })).toMatchObject({
-      claimedUntil: secondsAfter(at, leaseSeconds),
+      claimedUntil: secondsAfter(at, claimSeconds),
     })
     expect(await claimWebhooks(plenty, plenty, secondsAfter(at, 1))).toEqual([])
     await again?.finish?.('done', at)

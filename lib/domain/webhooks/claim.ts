@@ -5,9 +5,9 @@
  */
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import type { ClaimedRow } from '@/lib/infrastructure/events/outbox'
+import { type ClaimedRow, claimSeconds, type Outcome } from '@/lib/infrastructure/worker/claim'
 import { secondsAfter } from '@/lib/kernel/clock'
-import { finishWebhook, leaseSeconds, type Place } from './queue'
+import { finishWebhook, type Place } from './queue'
 
 /** Deliveries in flight at most (contract F). */
 export const endpointPlaces = 2
@@ -41,7 +41,10 @@ export async function claimWebhooks(free: number, places: number, now: Date): Pr
     // All were served, or another instance is serving the rest.
     if (accounts < accountsMax) break
   }
-  return claimed.map((row) => ({ ...row, finish: (outcome, at) => finishWebhook(row, outcome, at) }))
+  // The same object: a renewal changes the end of the claim, by which `finishWebhook` decides whether to wake the account.
+  return claimed.map((row) =>
+    Object.assign(row, { finish: (outcome: Outcome, at: Date) => finishWebhook(row, outcome, at) }),
+  )
 }
 
 /** Where only the reserved places are left: accounts with nothing in flight. */
@@ -115,7 +118,7 @@ function claimRows(tx: Tx, ids: string[], free: number, reserved: number, now: D
       SELECT t."id", t."turn", row_number() OVER (ORDER BY t."turn", q."dueAt", t."id") AS "place"
       FROM turn t JOIN "WebhookQueue" q ON q."ducklingId" = t."ducklingId" WHERE t."turn" <= ${accountPlaces}::int
     )
-    UPDATE "Outbox" SET "claimedUntil" = ${secondsAfter(now, leaseSeconds)}::timestamptz, "attempts" = "attempts" + 1
+    UPDATE "Outbox" SET "claimedUntil" = ${secondsAfter(now, claimSeconds)}::timestamptz, "attempts" = "attempts" + 1
     WHERE "id" IN (
       SELECT o."id" FROM "Outbox" o JOIN ordered c ON c."id" = o."id"
       WHERE c."place" <= ${free}::int - CASE WHEN c."turn" = 1 THEN 0 ELSE ${reserved}::int END

@@ -7,11 +7,8 @@
  */
 import { db, type Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
-import { nudgeOutbox, type Outcome } from '@/lib/infrastructure/events/outbox'
-import { minute } from '@/lib/kernel/clock'
-
-/** Seconds after which a claimed delivery is free again, because its worker must have died. An attempt takes 15 at most. */
-export const leaseSeconds = minute
+import { nudgeOutbox } from '@/lib/infrastructure/events/outbox'
+import type { Claim, Outcome } from '@/lib/infrastructure/worker/claim'
 
 export interface Delivery {
   ducklingId: string
@@ -69,12 +66,9 @@ export async function rebuildQueue(): Promise<void> {
     ON CONFLICT ("ducklingId") DO UPDATE SET "dueAt" = LEAST(q."dueAt", EXCLUDED."dueAt")`
 }
 
-export interface Place {
-  /** The outbox row that occupies the place. */
-  id: bigint
-  attempts: number
+/** The claim of an outbox row that occupies a place of its account. */
+export interface Place extends Claim {
   ducklingId: string
-  claimedUntil: Date
 }
 
 /**

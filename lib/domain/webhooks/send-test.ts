@@ -2,6 +2,8 @@ import type { Tx } from '@/lib/db/client'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
+import { renewClaim } from '@/lib/infrastructure/worker/claim'
+import { whileRenewed } from '@/lib/infrastructure/worker/renew'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
@@ -39,7 +41,10 @@ export async function testWebhook(
   const place = await takePlace(endpoint, deliveryId, now)
   let endedAt = now
   try {
-    const sent = await sendMessage(endpoint, message, now, timeoutMs)
+    const sent = await whileRenewed(
+      (at) => renewClaim(place, at),
+      () => sendMessage(endpoint, message, now, timeoutMs),
+    )
     endedAt = secondsAfter(now, sent.latencyMs / 1000)
     await keepTest(context, endpoint, message, deliveryId, sent)
     return { messageId: message.id, sent }

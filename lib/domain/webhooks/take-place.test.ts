@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { aReceiver } from '@/lib/fixtures/receiver'
 import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
+import { claimSeconds } from '@/lib/infrastructure/worker/claim'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { Failure } from '@/lib/kernel/failures'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 import { claimWebhooks } from './claim'
-import { leaseSeconds } from './queue'
 import { testWebhook } from './send-test'
 import { takePlace } from './take-place'
 
@@ -79,8 +79,8 @@ it('frees the place of a test whose process died, when its lease ends', async ()
   const receiver = await aReceiver()
   const webhook = await aWebhook(receiver.url)
   const endpoint = { id: webhook.id, ducklingId: webhook.owner.id }
-  const longAgo = secondsAfter(readClock(), -leaseSeconds)
-  const almost = secondsAfter(longAgo, leaseSeconds - 1)
+  const longAgo = secondsAfter(readClock(), -claimSeconds)
+  const almost = secondsAfter(longAgo, claimSeconds - 1)
   for (const id of ['DLV-1', 'DLV-2']) await takePlace(endpoint, id, longAgo)
   await expect(takePlace(endpoint, 'DLV-3', almost)).rejects.toEqual(busy)
   await takePlace(endpoint, 'DLV-3', readClock())

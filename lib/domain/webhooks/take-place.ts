@@ -1,14 +1,15 @@
 import { transaction } from '@/lib/db/transaction'
-import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
+import { claimSeconds } from '@/lib/infrastructure/worker/claim'
+import { secondsAfter } from '@/lib/kernel/clock'
 import { fail } from '@/lib/kernel/failures'
 import { accountPlaces, endpointPlaces } from './claim'
-import { leaseSeconds, lockQueue, type Place } from './queue'
+import { lockQueue, type Place } from './queue'
 import { sendTimeoutMs } from './send'
 
 /**
  * Occupies a place of an endpoint and its account for a delivery that is sent at once, under the lock that claims take. The
- * caller gives the place back with `finishWebhook`. When the process dies first, the lease ends, and the worker removes the row
- * because it finds no delivery of that id. Throws `webhook_busy`.
+ * caller renews the claim while it sends and releases the place with `finishWebhook`. When the process dies first, the claim expires,
+ * and the worker removes the row because no delivery has that id. Throws `webhook_busy`.
  */
 export function takePlace(
   endpoint: { id: string; ducklingId: string },
@@ -16,17 +17,16 @@ export function takePlace(
   now: Date,
 ): Promise<Place> {
   const { id: endpointId, ducklingId } = endpoint
-  const claimedUntil = secondsAfter(now, leaseSeconds)
+  const claimedUntil = secondsAfter(now, claimSeconds)
   return transaction(async (tx) => {
     await lockQueue(tx, ducklingId, claimedUntil)
     const inFlight = await tx.outbox.findMany({
       where: { ducklingId, claimedUntil: { gt: now } },
-      orderBy: { claimedUntil: 'asc' },
-      select: { endpointId: true, claimedUntil: true },
+      select: { endpointId: true },
     })
     const ofEndpoint = inFlight.filter((row) => row.endpointId === endpointId)
-    if (ofEndpoint.length >= endpointPlaces) throw busy(ofEndpoint[0], now)
-    if (inFlight.length >= accountPlaces) throw busy(inFlight[0], now)
+    if (ofEndpoint.length >= endpointPlaces) throw busy()
+    if (inFlight.length >= accountPlaces) throw busy()
     const { id, attempts } = await tx.outbox.create({
       data: {
         kind: 'webhook',
@@ -42,8 +42,5 @@ export function takePlace(
   })
 }
 
-/** The first delivery to end does so when its attempt times out, at the latest. */
-function busy(first: { claimedUntil: Date | null } | undefined, now: Date) {
-  const endsAt = secondsAfter(first?.claimedUntil ?? now, sendTimeoutMs / 1000 - leaseSeconds)
-  return fail('webhook_busy', { retry_after: secondsUntil(endsAt, now) })
-}
+/** Every attempt has ended when its time limit is over. */
+const busy = () => fail('webhook_busy', { retry_after: sendTimeoutMs / 1000 })

@@ -37,24 +37,6 @@ export interface OutboxPayloads {
 }
 export type OutboxKind = keyof OutboxPayloads
 
-/** What became of a failed row: it is tried again at `dueAt` or, where that is null, given up. */
-export interface FailedOutcome {
-  error: string
-  dueAt: Date | null
-}
-export type Outcome = 'done' | FailedOutcome
-
-export interface ClaimedRow {
-  id: bigint
-  kind: OutboxKind
-  payload: unknown
-  attempts: number
-  /** Also tells this claim from a later one. */
-  claimedUntil: Date
-  /** Writes the outcome down, where the lane has a way of its own. */
-  finish?(outcome: Outcome, now: Date): Promise<void>
-}
-
 export type NoticeName =
   | 'signup_attempt'
   | 'new_device'
