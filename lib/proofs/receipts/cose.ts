@@ -1,50 +1,13 @@
-/** Reads the three kinds of COSE key (RFC 9052, 9053, 8230) that passkeys here can have, without a library. */
+/** Verifies signatures with the three kinds of COSE key (RFC 9052, 9053, 8230) that passkeys have here. */
+import { decodeCBOR } from '@levischuck/tiny-cbor'
 import { type Bytes, base64url } from './bytes'
 
-type Value = number | Bytes
-
-interface Cursor {
-  bytes: Bytes
-  view: DataView
-  at: number
-}
-
-/** The length or number that follows a CBOR initial byte (RFC 8949, section 3). */
-function readArgument(cursor: Cursor, short: number): number {
-  if (short < 24) return short
-  const { view, at } = cursor
-  if (short === 24) cursor.at += 1
-  else if (short === 25) cursor.at += 2
-  else if (short === 26) cursor.at += 4
-  else throw new Error('unsupported CBOR')
-  if (short === 24) return view.getUint8(at)
-  return short === 25 ? view.getUint16(at) : view.getUint32(at)
-}
-
-function readValue(cursor: Cursor): Value {
-  const first = cursor.view.getUint8(cursor.at++)
-  const argument = readArgument(cursor, first & 0x1f)
-  const kind = first >> 5
-  if (kind === 0) return argument
-  if (kind === 1) return -1 - argument
-  if (kind !== 2 || cursor.at + argument > cursor.bytes.length) throw new Error('unsupported CBOR')
-  cursor.at += argument
-  return cursor.bytes.slice(cursor.at - argument, cursor.at)
-}
-
-/** A map of numbers to numbers and byte strings, and nothing behind it. */
-function readMap(bytes: Bytes): Map<number, Value> {
-  const cursor = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 1 }
-  const first = cursor.view.getUint8(0)
-  if (first >> 5 !== 5) throw new Error('not a CBOR map')
-  const map = new Map<number, Value>()
-  for (let left = readArgument(cursor, first & 0x1f); left > 0; left--) {
-    const label = readValue(cursor)
-    if (typeof label !== 'number' || map.has(label)) throw new Error('not a COSE key')
-    map.set(label, readValue(cursor))
-  }
-  if (cursor.at !== bytes.length) throw new Error('more than a COSE key')
-  return map
+/** Reads a COSE key. Throws for other CBOR and for bytes behind it. */
+function readMap(bytes: Bytes): Map<unknown, unknown> {
+  // The decoder reads the whole buffer below an array, so the array gets its own buffer.
+  const value = decodeCBOR(bytes.slice())
+  if (!(value instanceof Map)) throw new Error('not a COSE key')
+  return value
 }
 
 interface VerifyingKey {
@@ -55,7 +18,7 @@ interface VerifyingKey {
   signature: (signature: Bytes) => Bytes
 }
 
-function keyOf(map: Map<number, Value>): VerifyingKey {
+function keyOf(map: Map<unknown, unknown>): VerifyingKey {
   const part = (label: number) => {
     const value = map.get(label)
     if (!(value instanceof Uint8Array)) throw new Error('not a COSE key')
