@@ -13,7 +13,8 @@ import { POST as updateRoute } from '@/app/beak/agent/update/route'
 import { POST as rotateRoute } from '@/app/beak/key/rotate/route'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { inWords, restingWords } from './words'
+import { listWithAnd } from '@/lib/kernel/list-words'
+import { restingWords } from './words'
 
 export interface Handshake {
   token: string
@@ -171,6 +172,6 @@ export async function deregisterAgent(
     ssoTokens: revoked_sso_tokens.length,
   })
   return done(previous, '', {
-    farewell: `${agent_name} is deregistered. With it went ${inWords(['its key', ...gone])}.`,
+    farewell: `${agent_name} is deregistered. With it went ${listWithAnd(['its key', ...gone])}.`,
   })
 }

@@ -8,13 +8,14 @@ import { Card, Facts, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { countResting } from '@/lib/domain/agents/resting'
 import { config } from '@/lib/kernel/config'
+import { listWithAnd } from '@/lib/kernel/list-words'
 import { pauseAgent, updateAgent } from '../../actions'
 import { NewHandshake } from '../../bond-it'
 import { peckCommand } from '../../commands'
 import { KeyBar } from '../../key-bar'
 import { type KeyLife, keyLife } from '../../key-life'
 import type { Agent } from '../../read'
-import { inWords, restingWords } from '../../words'
+import { restingWords } from '../../words'
 import { Deregister } from './deregister'
 import { RotateKey } from './rotate-key'
 
@@ -212,7 +213,7 @@ export async function End({ agent, viewer, now }: { agent: Agent; viewer: Viewer
       <p className="mt-2">
         {gone.length === 0
           ? 'Nothing else rests on it at the moment.'
-          : `With it go ${inWords(gone)}. The other side is told.`}
+          : `With it go ${listWithAnd(gone)}. The other side is told.`}
       </p>
     </Deregister>
   )
