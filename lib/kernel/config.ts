@@ -2,11 +2,12 @@
  * The configuration, parsed once from the environment (contract E). A wrong value stops the start with every fault
  * listed; nothing else in the code reads `process.env`.
  */
-import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import { z } from 'zod'
+import { type Network, parseNetwork } from './ip-address'
 import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
+import { listWithOr } from './list-words'
 import { type Secrets, storedSecrets } from './secret-files'
 import { forget, singleton } from './singleton'
 import { parseWitnesses, type Witness } from './tlog-witnesses'
@@ -29,7 +30,7 @@ function urlOf(protocols: string[]) {
     .string()
     .refine(
       (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `must be a URL with ${protocols.join(' or ')}`,
+      `must be a URL with ${listWithOr(protocols)}`,
     )
 }
 
@@ -86,7 +87,7 @@ export interface Config extends Secrets {
   smsCountries: ReadonlySet<string> | null
   /** Whether the secrets are files of the data folder. */
   hasStoredSecret: boolean
-  trustedProxies: BlockList | null
+  trustedProxies: Network[] | null
   webhookAllowPrivate: boolean
   supportEmail: string
   /** Who is asked to cosign the checkpoints of the transparency log. */
@@ -110,24 +111,18 @@ function isLoopback(baseUrl: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
 }
 
-function parseProxies(value: string, faults: string[]): BlockList | null {
+function parseProxies(value: string, faults: string[]): Network[] | null {
   const entries = value
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
   if (entries.length === 0) return null
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    const widest = family === 'ipv6' ? 128 : 32
-    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest)
-    if (isIP(address) === 0 || !isNetwork || entry.split('/').length > 2) {
-      faults.push(`TRUSTED_PROXIES: "${entry}" is neither an address nor a network like 10.0.0.0/8`)
-    } else if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
+  return entries.flatMap((entry) => {
+    const network = parseNetwork(entry)
+    if (network !== null) return [network]
+    faults.push(`TRUSTED_PROXIES: "${entry}" is neither an address nor a network like 10.0.0.0/8`)
+    return []
+  })
 }
 
 function parseCountries(value: string | undefined, faults: string[]): ReadonlySet<string> | null {
