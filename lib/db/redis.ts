@@ -4,7 +4,7 @@ import { Redis as UpstashRedis } from '@upstash/redis'
 import { Redis } from 'ioredis'
 import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
-import { within } from '@/lib/kernel/within'
+import { withTimeout } from '@/lib/kernel/timeout'
 
 /** What `@upstash/ratelimit` calls of its Redis, and what the status page asks. */
 export interface RedisScripts {
@@ -42,7 +42,7 @@ function plainRedis(url: string): RedisScripts {
     client.once('ready', resolve)
     client.once('close', resolve)
   })
-  const ask = (command: () => Promise<unknown>) => within(timeoutMs / 1000, tried.then(command))
+  const ask = (command: () => Promise<unknown>) => withTimeout(timeoutMs / 1000, tried.then(command))
   const digests = new Map<string, string>()
   return {
     evalsha: async (sha, keys, args) => {

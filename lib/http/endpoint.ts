@@ -11,7 +11,7 @@ import { readClock } from '@/lib/kernel/clock'
 import type { Caller, Context, Tier } from '@/lib/kernel/context'
 import { reaches } from '@/lib/kernel/context'
 import { errorCodes, type Failure, type FailureName, fail, failureTable } from '@/lib/kernel/failures'
-import { noteLatency } from '@/lib/kernel/latency'
+import { recordLatency } from '@/lib/kernel/latency'
 import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
 import { log } from '@/lib/kernel/log'
 import { clientAddress, limitKey } from './address'
@@ -127,7 +127,7 @@ async function answer(definition: Definition, request: Request): Promise<Respons
   }
   const response = await stages(call).catch((error: unknown) => refuse(call, error))
   const milliseconds = performance.now() - started
-  noteLatency(milliseconds)
+  recordLatency(milliseconds)
   const { caller } = call.context
   log().info({
     request_id: requestId,

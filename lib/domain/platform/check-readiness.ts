@@ -2,7 +2,7 @@ import { db, openDatabase } from '@/lib/db/client'
 import { migrationNames } from '@/lib/db/migrate'
 import { fail } from '@/lib/kernel/failures'
 import { singleton } from '@/lib/kernel/singleton'
-import { within } from '@/lib/kernel/within'
+import { withTimeout } from '@/lib/kernel/timeout'
 
 const patienceSeconds = 2
 const retrySeconds = 2
@@ -17,6 +17,6 @@ async function isUpToDate(): Promise<boolean> {
 
 /** Returns when this process can do its work: the database answers and has our migrations. Else throws `unavailable`. */
 export async function checkReadiness(): Promise<void> {
-  const isReady = await within(patienceSeconds, isUpToDate()).catch(() => false)
+  const isReady = await withTimeout(patienceSeconds, isUpToDate()).catch(() => false)
   if (!isReady) throw fail('unavailable', { retry_after: retrySeconds })
 }

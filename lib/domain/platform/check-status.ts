@@ -9,7 +9,7 @@ import { cached } from '@/lib/kernel/cached'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { medianLatency } from '@/lib/kernel/latency'
 import { singleton } from '@/lib/kernel/singleton'
-import { within } from '@/lib/kernel/within'
+import { withTimeout } from '@/lib/kernel/timeout'
 import type { Condition, SystemStatus } from './schema'
 import { version } from './version'
 
@@ -22,7 +22,7 @@ const keptSeconds = 1
 
 function isAnswering(name: string, ask: () => Promise<unknown>): Promise<boolean> {
   const asked = singleton(`status.${name}`, () => ({ running: null as Promise<boolean> | null }))
-  asked.running ??= within(patienceSeconds, ask())
+  asked.running ??= withTimeout(patienceSeconds, ask())
     .then(
       () => true,
       () => false,
@@ -60,7 +60,7 @@ async function readWork(now: Date): Promise<Work> {
 /** What the database knows of the work in hand; null where it does not answer. */
 async function findWork(now: Date): Promise<Work | null> {
   if (!(await isAnswering('database', pingDatabase))) return null
-  const read = () => within(patienceSeconds, readWork(now))
+  const read = () => withTimeout(patienceSeconds, readWork(now))
   return cached('work', keptSeconds, now, read).catch(() => null)
 }
 

@@ -96,7 +96,7 @@ describe('npm run operator', () => {
     expect(await operator(folder, 'distrust-key', kid, '--from', '2026-01-01')).toEqual({
       code: 1,
       output: expect.stringMatching(
-        /^"[\w-]{43}" cannot be opened: it was sealed with another BEAK_SECRET\. .*\n$/,
+        /^"[\w-]{43}" cannot be decrypted: it was encrypted with another BEAK_SECRET\. .*\n$/,
       ),
     })
     expect((await operator(folder, 'list-keys')).output).not.toContain('distrusted')
