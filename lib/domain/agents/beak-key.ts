@@ -5,7 +5,7 @@
 import { db } from '@/lib/db/client'
 import { type Authenticated, rateOf } from '@/lib/domain/sessions/authenticate'
 import { noteSeen } from '@/lib/domain/sessions/seen'
-import { distrustedCount, keepTrusted } from '@/lib/infrastructure/keys/signing-keys'
+import { distrustedCount, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
 import { type AgentCaller, type KeyCaller, lowerTier, type Tier } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
@@ -94,7 +94,7 @@ export async function authenticateKey(
   const cause = faultOf(row, digest, now, inQuery)
   if (cause !== null) throw refuseKey(row, cause)
   // What the agent gets now must be signed with a key that is trusted now.
-  await keepTrusted(row.distrustedKeys)
+  await reloadIfDistrusted(row.distrustedKeys)
   noteSeen('key', row.keyId, now)
   const tier = lowerTier(row.tierScope, row.trustTier)
   const bonded = row.status === 'bonded'

@@ -48,7 +48,7 @@ describe('npm run operator', () => {
     const kid = /key is ([\w-]{43})/.exec(rotated.output)?.[1] ?? ''
     expect(await operator(folder, 'retire-key', kid)).toEqual({
       code: 1,
-      output: 'No other key signs yet. Run rotate-keys and retire this one two minutes later.\n',
+      output: 'No other key signs yet. Run rotate-keys, and retire this key two minutes later.\n',
     })
   })
 
