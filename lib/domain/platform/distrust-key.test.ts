@@ -406,10 +406,10 @@ describe('receipts and audit heads of a distrusted key', () => {
 
     const verdict = await verifyReceipt(old, now)
     expect(verdict).toMatchObject({ ok: false, fault: { part: 'jws' } })
-    expect(verdict.ok ? '' : verdict.fault.message).toMatch(/was stolen: since .* Get the receipt again/)
+    expect(verdict.ok ? '' : verdict.fault.message).toMatch(/was stolen\. Since .* Get the receipt again/)
     const log = { audit: { events: page.items.toReversed(), head: head.head, jwks } }
     const { faults } = await verifyAudit(log, { jwks: now })
-    expect(faults.map(({ message }) => message).join()).toMatch(/was stolen: since .* Export the log again/)
+    expect(faults.map(({ message }) => message).join()).toMatch(/was stolen\. Since .* Export the log again/)
 
     const token = await anotherSession(asker)
     const { body: again } = await read(token)

@@ -14,7 +14,7 @@ interface VerifyingKey {
   jwk: JsonWebKey
   importAs: EcKeyImportParams | RsaHashedImportParams | Algorithm
   verifyAs: EcdsaParams | Algorithm
-  /** The form Web Crypto wants a signature in, from the one WebAuthn has. */
+  /** Converts a signature of WebAuthn to the form of Web Crypto. */
   signature: (signature: Bytes) => Bytes
 }
 
@@ -25,7 +25,7 @@ function keyOf(map: Map<unknown, unknown>): VerifyingKey {
     return base64url(value)
   }
   const is = (...pairs: [number, number][]) => pairs.every(([label, value]) => map.get(label) === value)
-  const asItIs = (signature: Bytes) => signature
+  const unchanged = (signature: Bytes) => signature
   // kty 2 (EC2), ES256, P-256
   if (is([1, 2], [3, -7], [-1, 1]))
     return {
@@ -40,7 +40,7 @@ function keyOf(map: Map<unknown, unknown>): VerifyingKey {
       jwk: { kty: 'OKP', crv: 'Ed25519', x: part(-2) },
       importAs: { name: 'Ed25519' },
       verifyAs: { name: 'Ed25519' },
-      signature: asItIs,
+      signature: unchanged,
     }
   // kty 3 (RSA), RS256
   if (is([1, 3], [3, -257]))
@@ -48,12 +48,12 @@ function keyOf(map: Map<unknown, unknown>): VerifyingKey {
       jwk: { kty: 'RSA', n: part(-1), e: part(-2) },
       importAs: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
       verifyAs: { name: 'RSASSA-PKCS1-v1_5' },
-      signature: asItIs,
+      signature: unchanged,
     }
   throw new Error('unknown kind of COSE key')
 }
 
-/** An ECDSA signature as r and s of 32 bytes each, from its one DER spelling (RFC 3279, 2.2.3; X.690, 8.3). */
+/** Converts an ECDSA signature from canonical DER (RFC 3279, 2.2.3; X.690, 8.3) to r and s of 32 bytes each. */
 export function rawOfDer(der: Bytes): Bytes {
   const raw = new Uint8Array(64)
   let at = 2
@@ -63,7 +63,7 @@ export function rawOfDer(der: Bytes): Bytes {
     const number = der.slice(at + 2, at + 2 + length)
     const [first = 0x80, second = 0] = number
     const isPadded = first === 0 && length > 1
-    // Negative, or with a zero too many, or cut short.
+    // Negative, with a superfluous zero, or truncated.
     if (der[at] !== 0x02 || number.length !== length || first >= 0x80 || (isPadded && second < 0x80))
       throw new Error('not a DER signature')
     const digits = isPadded ? number.slice(1) : number
@@ -76,8 +76,8 @@ export function rawOfDer(der: Bytes): Bytes {
 }
 
 /**
- * Whether the COSE key made that signature, in WebAuthn's forms: ES256 (DER), EdDSA or RS256. False for what is no such key;
- * throws only where this browser cannot do that algorithm.
+ * Verifies a signature of WebAuthn with a COSE key: ES256 (DER), EdDSA or RS256. Returns false for any other key. Throws only when the
+ * browser does not support the algorithm.
  */
 export async function verifyCose(publicKey: Bytes, signed: Bytes, signature: Bytes): Promise<boolean> {
   try {
@@ -90,7 +90,7 @@ export async function verifyCose(publicKey: Bytes, signed: Bytes, signature: Byt
   }
 }
 
-/** Whether it was this place that lacks an algorithm, and not the key or the signature that is wrong. */
+/** Tells whether the browser or runtime lacks an algorithm. Then key and signature may be valid. */
 export function isUnsupported(error: unknown): boolean {
   return error instanceof Error && error.name === 'NotSupportedError'
 }
