@@ -25,7 +25,7 @@ import { pagesFolder } from '@/lib/kernel/base-url.mjs'
 import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
 import { withOperator } from '@/lib/operator/serve'
-import { startWorker } from '@/lib/worker/run'
+import { startWorker } from '@/lib/worker/start'
 
 const isDevelopment = process.argv.includes('--dev')
 /** Headers and body must have arrived within 15 s (security bar, item 66); Node would look only every 30 s. */

@@ -297,7 +297,7 @@ test.describe('a host that rewrites the database', () => {
     expect(output).toMatch(/kept\.txt: the log still begins with the 30\d entries of this checkpoint\./)
     expect(output).toMatch(/proof\.json: entry \d+ of the log stands for event \d+\./)
     expect(output).toMatch(/The export: entry \d+ of the log stands for event \d+\./)
-    expect(output).toContain('head.json: the log still holds the event that this kept head names.')
+    expect(output).toContain('head.json: the log still contains the event of this head.')
     expect(code).toBe(0)
   })
 

@@ -1,4 +1,4 @@
-/** `npm run audit:vectors`: writes the test vectors of docs/audit/format.md. A test says when they need it. */
+/** `npm run audit:vectors`: writes the test vectors of docs/audit/format.md. A test fails when they are outdated. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditVectors } from '@/lib/fixtures/audit-vectors'

@@ -1,6 +1,6 @@
 /**
- * `npm run audit:verify -- export.json`: checks an audit log, and the transparency log, without trusting the service. Exit code 0
- * when nothing is wrong, else 1.
+ * `npm run audit:verify -- export.json`: verifies an audit log and the transparency log without trusting the service. The exit code is 0
+ * when there is no fault, else 1.
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -16,17 +16,17 @@ import { logReader } from './read-log'
 const usage = `Usage: npm run audit:verify -- [<file>] [options]
 
   <file>               an account export (GET /beak/account/export), or a page of GET /beak/audit
-  --jwks <file|URL>    the service's public keys, /.well-known/jwks.json; without it, those in the export
-  --duckling <DUCK-…>  whose log it is, where the file does not tell
-  --head <file>        a head that you kept (GET /beak/audit/head): the log must still hold its event
+  --jwks <file|URL>    the public keys of the service, /.well-known/jwks.json; default: the keys in the export
+  --duckling <DUCK-…>  the owner of the log, if the file does not contain it
+  --head <file>        a head that you kept (GET /beak/audit/head); the log must still contain its event
 
 The transparency log (docs/audit/format.md):
-  --checkpoint <file>  a file that you kept: a checkpoint, the answer of GET /beak/audit/proof, or an older export
-  --log <URL|folder>   the place of the log; without it, the service that signed the export
-  --vkey <key>         a key of the log that you trust; without it, those in the files, else those the log names
+  --checkpoint <file>  a file that you kept: a checkpoint, a response of GET /beak/audit/proof, or an older export
+  --log <URL|folder>   where the log is; default: the service that signed the export
+  --vkey <key>         a key of the log that you trust; default: the keys in the files, else the keys of the log itself
   --witness <key>      a witness that must have cosigned the newest checkpoint
-  --quorum <number>    how many of the witnesses must have cosigned; without it, all of them
-  --quick              do not read the entries of the log, and check only what the proofs need
+  --quorum <number>    how many of the witnesses must have cosigned; default: all of them
+  --quick              skip the entries of the log, and check only what the proofs need
 
 --head, --checkpoint, --vkey and --witness can be given several times.
 `
@@ -58,7 +58,7 @@ async function readProofs(places: string[], fromExport: unknown): Promise<KeptPr
     places.map(async (name) => {
       const proof = readKeptProof(name, await readFile(name, 'utf8'))
       if (proof) return proof
-      throw new Error(`${name} is neither a checkpoint nor an answer of GET /beak/audit/proof.`)
+      throw new Error(`${name} is neither a checkpoint nor a response of GET /beak/audit/proof.`)
     }),
   )
   const own = presentProof('The export', fromExport)
@@ -71,8 +71,8 @@ function readVerifierKeys(texts: string[], type: VerifierKey['type']): VerifierK
     if (key?.type === type) return key
     throw new Error(
       type === 'ed25519'
-        ? `"${text}" is not the key of a log: name+id+key, as <log>/vkeys has it.`
-        : `"${text}" is not the key of a witness: name+id+key, as the witness prints it.`,
+        ? `"${text}" is not the key of a log. Expected name+id+key, as in <log>/vkeys.`
+        : `"${text}" is not the key of a witness. Expected name+id+key, as the witness prints it.`,
     )
   })
 }
@@ -83,7 +83,7 @@ function readQuorum({ quorum, witness }: Options): number {
   throw new Error(`--quorum must be a number from 0 to ${witness.length}, the number of named witnesses.`)
 }
 
-/** Checks the log if an option asks for it, else only the proof in the export. Returns null when there is nothing to check. */
+/** Verifies the log when an option requires it, else only the proof in the export. Returns null when there is neither. */
 async function checkLog(values: Options, audit: AuditReport | null): Promise<LogReport | null> {
   const proofs = await readProofs(values.checkpoint, audit?.logProof ?? null)
   const isWanted =

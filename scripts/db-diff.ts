@@ -1,6 +1,6 @@
 /**
- * `npm run db:diff`: prints the SQL that leads from prisma/migrations to prisma/schema.prisma, the body of the next
- * migration. With `--from-empty`: the whole schema.
+ * `npm run db:diff`: prints the SQL of the next migration, from prisma/migrations to prisma/schema.prisma. With `--from-empty`: the
+ * whole schema.
  */
 import { PGlite } from '@electric-sql/pglite'
 import { diffToSchema } from '@/lib/db/migrate'

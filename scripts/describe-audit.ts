@@ -16,24 +16,26 @@ export function describeAudit(report: AuditReport, heads: string[], hasOwnKeys: 
   const { faults, head } = report
   if (faults.length > 0)
     return `${countOf(faults)} in ${report.events} events:\n${faults.map(describeFault).join('\n')}`
-  const lines = [`${report.events} events of ${report.ducklingId}: every hash and every link is right.`]
+  const lines = [`${report.events} events of ${report.ducklingId}: every hash and every link is correct.`]
   if (head) {
     const signedAt = new Date(head.iat * 1000).toISOString()
     lines.push(`They end at the signed head: event ${head.seq}, hash ${head.hash},`)
     lines.push(`signed by ${head.iss} at ${signedAt} with the key ${head.kid}.`)
     if (!hasOwnKeys)
-      lines.push(`The keys came with the file; to check them too: --jwks ${head.iss}/.well-known/jwks.json`)
+      lines.push(
+        `The keys came from the file. To check them too, add --jwks ${head.iss}/.well-known/jwks.json`,
+      )
   } else
     lines.push(
-      'This is a part of a log, without a signed head: what comes before and after it is not checked.',
+      'This is a part of a log without a signed head. The events before and after it are not checked.',
     )
-  for (const name of heads) lines.push(`${name}: the log still holds the event that this kept head names.`)
+  for (const name of heads) lines.push(`${name}: the log still contains the event of this head.`)
   return lines.join('\n')
 }
 
 const keySources: Record<LogReport['keySource'], string> = {
-  given: 'The keys of the log are those that you named.',
-  files: 'The keys of the log came with the files. Keys from another source are safer: --vkey.',
+  given: 'You gave the keys of the log.',
+  files: 'The keys of the log came from the files. Keys from another source are safer: --vkey.',
   log: 'The keys of the log came from the log itself. Keys that you kept are safer: --vkey.',
 }
 
@@ -55,7 +57,7 @@ export function describeLog(report: LogReport, isQuick: boolean): string {
   } else
     for (const { name, size } of report.kept) lines.push(`${name}: a signed checkpoint of ${entries(size)}.`)
   for (const { name, index, seq } of report.included)
-    lines.push(`${name}: entry ${index} of the log ${seq === null ? 'is there' : `stands for event ${seq}`}.`)
+    lines.push(`${name}: entry ${index} of the log ${seq === null ? 'exists' : `is event ${seq}`}.`)
   for (const { name, seq } of report.coverage)
     lines.push(
       seq === null

@@ -10,7 +10,7 @@ const timeoutMs = 15_000
 const triesMax = 10
 const waitSecondsMax = 60
 
-/** Returns a reader of the log's files. `place` is a URL or a folder. The reader returns null for a missing file, and throws for every other error. */
+/** Returns a reader of the files of a log at a URL or in a folder. It returns null for a missing file and throws other errors. */
 export function logReader(place: string): ReadLogFile {
   if (/^https?:\/\//.test(place)) {
     const base = place.replace(/\/+$/, '')
@@ -19,13 +19,13 @@ export function logReader(place: string): ReadLogFile {
   return (path) => readIfThere(join(place, path))
 }
 
-/** The largest answer that can be right: a tile has 256 hashes, a bundle 256 entries of at most 65,535 bytes. */
+/** Returns the maximum size of a valid file: a tile has 256 hashes, a bundle 256 entries of at most 65,535 bytes. */
 function bytesMaxOf(path: string): number {
   if (path.startsWith('tile/entries/')) return 256 * (2 + 65_535)
   return path.startsWith('tile/') ? 256 * 32 : noteBytesMax
 }
 
-/** Fetches a file; null when there is none. Waits when the service asks for it. Follows no redirect: only the named address has the log. */
+/** Fetches a file, or returns null for 404. Obeys `Retry-After`. Follows no redirect, because only the given URL is trusted. */
 async function fetchFile(url: string, bytesMax: number): Promise<Buffer | null> {
   for (let tried = 1; ; tried++) {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }).catch(

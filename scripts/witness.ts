@@ -9,11 +9,11 @@ import { formatVerifierKey, isKeyName, parseVerifierKey, type VerifierKey } from
 
 const usage = `Usage: npm run witness -- --log <vkey> [--log <vkey> …] [options]
 
-  --log <vkey>      a verifier key of a log, as the log's /.well-known/tlog/vkeys shows it; may be given several times
-  --name <name>     the name of this witness, an address without a scheme; default localhost:<port>/witness
-  --port <number>   default 8081
-  --host <address>  the address to listen at; default 127.0.0.1
-  --data <folder>   where the key and the last checkpoints are; default .witness
+  --log <vkey>      a verifier key of a log, from its /.well-known/tlog/vkeys; can be given several times
+  --name <name>     the name of this witness, a URL without a scheme; default localhost:<port>/witness
+  --port <number>   the port to listen on; default 8081
+  --host <address>  the address to listen on; default 127.0.0.1
+  --data <folder>   the folder for the key and the last checkpoints; default .witness
 `
 
 const options = {
@@ -43,7 +43,7 @@ function readOptions() {
   const { log, name, host, data } = values
   if (log.length === 0) throw new WitnessFault(`Name a log with --log.\n\n${usage}`)
   if (name !== undefined && !isKeyName(name))
-    throw new WitnessFault('--name: a name has neither a space nor a plus sign.')
+    throw new WitnessFault('--name: a name must not contain spaces or plus signs.')
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : 0
   if (port < 1 || port > 65535) throw new WitnessFault(`--port: ${values.port} is not a port number.`)
   return { logs: log.map(readLog), name: name ?? null, port, host, folder: resolve(data) }
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
   server.listen(port, host)
   await once(server, 'listening')
   const stop = () => {
-    // Requests that have begun are finished; then nothing keeps the process.
+    // Waits for running requests.
     server.close(() => process.exit(0))
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), 5_000).unref()
@@ -78,7 +78,7 @@ async function start(): Promise<void> {
 start().catch((error: unknown) => {
   const isPortTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   const text = isPortTaken
-    ? 'The port is in use. Stop what uses it, or choose another with --port.'
+    ? 'The port is in use. Stop the program that uses it, or choose another port with --port.'
     : error instanceof WitnessFault
       ? error.message
       : String(error instanceof Error ? error.stack : error)

@@ -127,7 +127,7 @@ describe('an event as a sentence', () => {
   it('says why an attempt was refused, in the words of the failure table', () => {
     const event = anEvent('cert.issued', { outcome: 'denied', metadata: { failure: 'tier_too_low' } })
     expect(told(event)).toBe('You tried to issue a birth certificate')
-    expect(refusalReason(event)).toBe('The trust tier is too low for this.')
+    expect(refusalReason(event)).toBe('Your trust tier is too low for this request.')
     expect(refusalReason(anEvent('cert.issued'))).toBeNull()
     expect(refusalReason({ ...event, metadata: { failure: 'unheard_of' } })).toBeNull()
   })

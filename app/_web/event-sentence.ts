@@ -2,6 +2,7 @@
 import type { AuditEventOutput } from '@/lib/domain/audit/schema'
 import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
 import { type FailureName, failureTable } from '@/lib/kernel/failures'
+import { listWithAnd } from '@/lib/kernel/list-words'
 
 /** A piece of a sentence: plain words, the name of somebody or something, or something to be read letter by letter. */
 export type Piece = string | { name: string } | { code: string }
@@ -51,10 +52,6 @@ function several(count: number, one: string): string {
   return count === 1 ? `a ${one}` : `${count} ${one}s`
 }
 
-function listed(words: string[]): string {
-  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
-}
-
 function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
@@ -100,7 +97,8 @@ function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
         .join('')
     case 'fields':
       return (
-        listed(strings(metadata.fields).map((field) => fields[field] ?? field)) || 'the limits of the account'
+        listWithAnd(strings(metadata.fields).map((field) => fields[field] ?? field)) ||
+        'the limits of the account'
       )
     case 'sessions':
       return several(count('session'), 'session')

@@ -1,6 +1,6 @@
 /**
- * The one database handle of the process: PostgreSQL where `DATABASE_URL` is set, else the embedded one. Both speak
- * PostgreSQL's SQL through the same Prisma client.
+ * The database handle of the process: PostgreSQL when `DATABASE_URL` is set, else the embedded database. Both use the SQL of PostgreSQL
+ * and the same Prisma client.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { config } from '@/lib/kernel/config'
@@ -12,7 +12,7 @@ import { migratingAdapter, servingAdapter } from './postgres'
 
 export { Prisma } from './generated/client'
 
-/** A client inside `transaction`, or the plain one: what queries take. */
+/** The client that queries take: inside a transaction or without one. */
 export type Tx = Prisma.TransactionClient
 
 interface Database {
@@ -32,11 +32,11 @@ function holder(): Holder {
 
 const options = {
   errorFormat: 'minimal',
-  // Waiting longer than this for a connection, or for one's own transaction, is an outage (E5002), not a queue.
+  // A longer wait for a connection or a longer transaction is an outage (E5002).
   transactionOptions: { maxWait: 15_000, timeout: 15_000 },
 } as const
 
-/** Connects as configured and brings the schema up to date. */
+/** Connects to the configured database and applies pending migrations. */
 async function connect(): Promise<Database> {
   const { databaseUrl, dataDir } = config()
   if (databaseUrl === null) return embed(dataDir)
@@ -61,7 +61,7 @@ async function embed(dataDir: string | null, snapshot?: Blob): Promise<Database>
   }
 }
 
-/** Opens the database once; every later call is the same promise. A failed opening may be tried again. */
+/** Opens the database. Later calls return the same promise. After a failure, the next call tries again. */
 export function openDatabase(): Promise<Database> {
   const state = holder()
   state.opening ??= connect().then(
@@ -77,7 +77,7 @@ export function openDatabase(): Promise<Database> {
   return state.opening
 }
 
-/** Opens an embedded database in memory, from a snapshot if given. @internal */
+/** Opens a database in memory, optionally from a snapshot. For tests. @internal */
 export async function openMemoryDatabase(snapshot?: Blob): Promise<Database> {
   const state = holder()
   state.opening = embed(null, snapshot)
@@ -93,17 +93,17 @@ export async function closeDatabase(): Promise<void> {
   await database?.close()
 }
 
-/** Marks code that runs inside a transaction. */
+/** Set while code runs inside a transaction. */
 const inside = new AsyncLocalStorage<true>()
 
-/** Runs `work` as the inside of a transaction: for `lib/db/transaction.ts` only. */
+/** Marks `work` as running inside a transaction. Only for `lib/db/transaction.ts`. */
 export function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
   return inside.run(true, work)
 }
 
 /**
- * The client. `openDatabase` must have finished, as the start of the process and `serve` see to. Inside a transaction only
- * its `tx` may be used: the embedded database has one connection, so anything else would wait for itself.
+ * Returns the client. Throws before `openDatabase` has finished. Also throws inside a transaction, where only its `tx` can be used: the
+ * embedded database has one connection, so the query would wait for the transaction, and the transaction for the query.
  */
 export function db(): PrismaClient {
   if (inside.getStore()) throw new Error('Inside a transaction use its tx, not db().')

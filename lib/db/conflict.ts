@@ -1,4 +1,4 @@
-/** The only place that knows the numbers of database errors. */
+/** Classifies database errors. Only this file contains their codes. */
 import type { Failure } from '@/lib/kernel/failures'
 
 function codeOf(error: unknown): string | null {
@@ -8,13 +8,13 @@ function codeOf(error: unknown): string | null {
 }
 
 interface DriverFault {
-  /** What the adapter calls it. */
+  /** The name that the adapter uses. */
   kind?: string
   /** The SQLSTATE, for instance 40P01. */
   originalCode?: string
 }
 
-/** What a driver reported inside a Prisma error. */
+/** Returns the error of the driver that is wrapped in a Prisma error. */
 function driverFaultOf(error: unknown): DriverFault {
   const { meta, cause } = error as {
     meta?: { driverAdapterError?: { cause?: DriverFault } }
@@ -23,16 +23,15 @@ function driverFaultOf(error: unknown): DriverFault {
   return meta?.driverAdapterError?.cause ?? cause ?? {}
 }
 
-/** Whether the transaction lost against another and may simply be tried again: write conflict or deadlock. */
+/** Tells whether a transaction can be retried: it had a write conflict or a deadlock with another one. */
 export function isRetryable(error: unknown): boolean {
   return codeOf(error) === 'P2034' || ['40001', '40P01'].includes(driverFaultOf(error).originalCode ?? '')
 }
 
 /**
- * Prisma: P1001/P1002/P1008/P1017 the server is not reachable, does not answer or closed the connection, P2024 no connection
- * came free, P2028 no transaction could start. Node and PostgreSQL: the same in their own codes (class 57P: shutting down;
- * 57014 and 25P03: it took longer than `postgres.ts` allows). The adapter: the same in its own words, which raw statements
- * report without a code.
+ * Codes of Prisma: the server cannot be reached, does not answer or closed the connection (P1001, P1002, P1008, P1017), no connection
+ * became free (P2024), no transaction could start (P2028). Codes of Node and PostgreSQL for the same (57P: shutting down;
+ * 57014 and 25P03: longer than `postgres.ts` allows). Names of the adapter, which raw statements report without a code.
  */
 const unreachable = new Set([
   'P1000',
@@ -70,7 +69,7 @@ const unreachable = new Set([
   'AuthenticationFailed',
 ])
 
-/** Whether the database could not be reached, as opposed to having refused something. */
+/** Tells whether the database could not be reached. False when it rejected a statement. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { kind = '', originalCode = '' } = driverFaultOf(error)

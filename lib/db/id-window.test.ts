@@ -12,14 +12,14 @@ async function addSessions(ids: string[]): Promise<string> {
   return ducklingId
 }
 
-it('ends a window after so many rows, and at the end of the table', async () => {
+it('ends a window after the given number of rows, and at the end of the table', async () => {
   await addSessions(['SES-000A', 'SES-000B', 'SES-000C'])
   expect(await endOfWindow('Session', '', 2)).toBe('SES-000B')
   expect(await endOfWindow('Session', 'SES-000B', 1)).toBe('SES-000C')
   expect(await endOfWindow('Session', 'TES')).toBeNull()
 })
 
-it('counts the rows of every window once, also when the windows cut through them', async () => {
+it('counts each row once, for any size of the windows', async () => {
   const ids = Array.from({ length: 200 }, (_, n) => `SES-000W${String(n).padStart(3, '0')}`)
   const ducklingId = await addSessions(ids.filter((_, n) => n % 2 === 0))
   await addSessions(ids.filter((_, n) => n % 2 === 1))

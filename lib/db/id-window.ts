@@ -1,18 +1,18 @@
 /**
- * Reads a large table in windows of its primary key, where no index serves the condition. So no statement reaches its time limit,
- * however many rows the table has.
+ * Reads a large table in windows of its primary key, for conditions without an index. No statement reaches its time limit, however
+ * many rows the table has.
  */
 import { db, Prisma, type Tx } from './client'
 import { transaction } from './transaction'
 
-/** Rows of a window: some 15 MB of certificates, which a slow disk reads well within the time limit of a statement. */
+/** Rows per window: about 15 MB of certificates, which a slow disk reads well within the time limit of a statement. */
 const windowRows = 10_000
 
 export type WindowedTable = 'Certificate' | 'Session'
 
 const name = (table: WindowedTable) => Prisma.raw(`"${table}"`)
 
-/** Returns the last id of the window after `after` ('' for the first window); null when no row follows. */
+/** Returns the last id of the window after `after` ('' for the first window), or null when no row follows. */
 export async function endOfWindow(
   table: WindowedTable,
   after: string,
@@ -24,7 +24,7 @@ export async function endOfWindow(
   return row?.end ?? null
 }
 
-/** SQL: the row is in the window that begins after `after` and ends with `end`. */
+/** SQL condition: the row is in the window after `after` up to and including `end`. */
 const inWindow = (after: string, end: string) => Prisma.sql`"id" > ${after} AND "id" <= ${end}`
 
 /** Counts the rows that meet a condition, window by window. */
@@ -44,19 +44,18 @@ export async function countInWindows(
   }
 }
 
-/** Rows that one transaction changes: few enough that nobody waits for it. */
+/** Rows per transaction: few enough that other transactions hardly wait. */
 export const batchRows = 200
 
 export interface ChangedBatch {
-  /** How many rows were changed. */
   count: number
-  /** Where the next batch begins; null at the end of the table. */
+  /** The id after which the next batch begins. Null at the end of the table. */
   next: string | null
 }
 
 /**
- * Changes the next rows after `after` ('' for the first ones) in one transaction. `change` gets the SQL condition of the window. It
- * finds at most `batchRows` rows in order of their ids, and returns these ids and how many rows it changed.
+ * Changes the next rows after `after` ('' for the first batch) in one transaction. `change` gets the SQL condition of the window. It
+ * must find at most `batchRows` rows in order of their ids, and return these ids and the number of changed rows.
  */
 export async function changeBatch(
   table: WindowedTable,

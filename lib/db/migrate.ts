@@ -1,6 +1,6 @@
 /**
- * Applies `prisma/migrations` with Prisma's own schema engine as WebAssembly, so that nothing is downloaded and an
- * ordinary `prisma migrate deploy` sees the same history. Starts that have nothing to apply do not load the engine.
+ * Applies `prisma/migrations` with the schema engine of Prisma as WebAssembly. Nothing is downloaded, and `prisma migrate deploy`
+ * sees the same history. The engine is loaded only when a migration is pending.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ function readMigrations(): Migration[] {
     })
 }
 
-/** Names of the migrations this build brings along. */
+/** Returns the names of all migrations of this build. */
 export function migrationNames(): string[] {
   return readMigrations().map(({ name }) => name)
 }
@@ -95,7 +95,7 @@ async function readApplied(connection: SqlQueryable): Promise<Map<string, string
   return new Map(rows.map((row) => [String(row[0]), String(row[1])]))
 }
 
-/** Names of the migrations the database still lacks. */
+/** Returns the names of the migrations that are not applied yet. */
 async function pendingMigrations(adapter: Adapter): Promise<string[]> {
   const connection = await adapter.connect()
   try {
@@ -108,11 +108,11 @@ async function pendingMigrations(adapter: Adapter): Promise<string[]> {
   }
 }
 
-/** Brings the schema up to date and returns what was applied. Safe to call from several instances at once. */
+/** Applies pending migrations and returns their names. Several instances can call it at the same time. */
 export async function migrate(adapter: Adapter): Promise<string[]> {
   if ((await pendingMigrations(adapter)).length === 0) return []
   const connections: SqlDriverAdapter[] = []
-  const engine = await loadEngine(remembering(adapter, connections))
+  const engine = await loadEngine(collectConnections(adapter, connections))
   try {
     const { appliedMigrationNames } = await engine.applyMigrations({
       migrationsList: migrationList(readMigrations()),
@@ -120,13 +120,13 @@ export async function migrate(adapter: Adapter): Promise<string[]> {
     })
     return appliedMigrationNames
   } finally {
-    // The engine's advisory lock lives as long as its connection, and other instances wait for it.
+    // The advisory lock of the engine is released with its connection, and other instances wait for it.
     await Promise.all(connections.map((connection) => connection.dispose()))
   }
 }
 
-/** The adapter, noting every connection that is made through it: the engine has no way to close its own. */
-function remembering(adapter: Adapter, connections: SqlDriverAdapter[]): Adapter {
+/** Wraps an adapter and collects its connections in `connections`, because the engine does not close them. */
+function collectConnections(adapter: Adapter, connections: SqlDriverAdapter[]): Adapter {
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
@@ -139,7 +139,7 @@ function remembering(adapter: Adapter, connections: SqlDriverAdapter[]): Adapter
   }
 }
 
-/** The SQL that leads from the migrations to `schema.prisma`, empty when they agree: the body of the next migration. */
+/** Returns the SQL of the next migration: from the existing migrations, or from nothing, to `schema.prisma`. Empty when they agree. */
 export async function diffToSchema(adapter: Adapter, fromEmpty = false): Promise<string> {
   const engine = await loadEngine(adapter)
   const path = join(prismaFolder(), 'schema.prisma')

@@ -17,7 +17,7 @@ import { PrismaClient } from './generated/client'
 import { embeddedAdapter, openEmbedded } from './pglite'
 
 describe('the embedded database', () => {
-  it('says so when a transaction could not be committed, and goes on', async () => {
+  it('throws when a COMMIT fails, and works afterwards', async () => {
     const pglite = await openEmbedded(null, new Blob([readFileSync(snapshotPath())]))
     await pglite.exec('CREATE TABLE "Nest" ("egg" int UNIQUE DEFERRABLE INITIALLY DEFERRED)')
     const client = new PrismaClient({ adapter: embeddedAdapter(pglite) })
@@ -25,7 +25,7 @@ describe('the embedded database', () => {
       client.$transaction(async (tx) => {
         for (const egg of eggs) await tx.$executeRaw`INSERT INTO "Nest" VALUES (${egg}::int)`
       })
-    // Two alike are refused only by COMMIT.
+    // The deferred constraint fails only in COMMIT.
     await expect(lay(1, 1)).rejects.toThrow()
     await lay(2)
     expect(await client.$queryRaw`SELECT "egg" FROM "Nest"`).toEqual([{ egg: 2 }])
@@ -33,7 +33,7 @@ describe('the embedded database', () => {
     await pglite.close()
   })
 
-  it('makes its folder readable by its owner only, also one that others could read before', async () => {
+  it('makes its folder readable only by its owner, also a folder that others could read before', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'beak-private-'))
     const outside = mkdtempSync(join(tmpdir(), 'beak-outside-'))
     const before = process.umask(0)
@@ -47,7 +47,7 @@ describe('the embedded database', () => {
         ['.', ...(readdirSync(dataDir, { recursive: true }) as string[])].filter(
           (name) => !name.startsWith('link') && (statSync(join(dataDir, name)).mode & 0o077) !== 0,
         )
-      // Twice: what an older version left behind is mended too.
+      // Twice: the second round corrects the permissions that an older version left.
       for (const round of [1, 2]) {
         const pglite = await openEmbedded(dataDir)
         await pglite.exec(`CREATE TABLE "Nest${round}" ("egg" int PRIMARY KEY)`)

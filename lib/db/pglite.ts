@@ -1,6 +1,6 @@
 /**
- * The embedded database: PostgreSQL in this very process, in `DATA_DIR/db`. One process at a time may open it, so the folder is
- * locked.
+ * The embedded database: PostgreSQL inside this process, with its files in `DATA_DIR/db`. Only one process at a time can open the
+ * files, so the folder is locked.
  */
 import { join } from 'node:path'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
@@ -9,26 +9,26 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { lockFolder } from './lock-folder'
 import { createPrivateFiles, makePrivate } from './private-files'
 
-/** Another live process holds the data folder. The message says which and what to do. */
+/** Thrown when another running process has locked the data folder. The message says which one and what to do. */
 export class DataDirLocked extends Error {
   constructor(dataDir: string, pid: number) {
     super(
-      `${dataDir} is in use by process ${pid}. Stop that process, or give this one a folder of its own with DATA_DIR. ` +
+      `${dataDir} is in use by process ${pid}. Stop that process, or set DATA_DIR to another folder for this one. ` +
         'To run several instances on one database, set DATABASE_URL to a PostgreSQL server.',
     )
     this.name = 'DataDirLocked'
   }
 }
 
-/** Takes the folder's lock or throws `DataDirLocked`. The lock goes with the process. */
+/** Locks the data folder until the process ends. Throws `DataDirLocked`. */
 async function lockDataDir(dataDir: string): Promise<void> {
   const holder = await lockFolder(dataDir)
   if (holder !== null) throw new DataDirLocked(dataDir, holder)
 }
 
 /**
- * Opens the embedded database of a data folder, or one in memory when `dataDir` is null. Everything in the folder, and every
- * file that the process creates from then on, is readable by its owner only.
+ * Opens the embedded database of a data folder, or in memory when `dataDir` is null. Only the owner can read the files in the folder
+ * and the files that the process creates afterwards.
  */
 export async function openEmbedded(dataDir: string | null, snapshot?: Blob): Promise<PGlite> {
   if (dataDir === null) return PGlite.create({ ...(snapshot ? { loadDataDir: snapshot } : {}) })
@@ -36,15 +36,15 @@ export async function openEmbedded(dataDir: string | null, snapshot?: Blob): Pro
   await lockDataDir(dataDir)
   makePrivate(dataDir)
   const pglite = await PGlite.create(join(dataDir, 'db'))
-  // PGlite opens some files to others when it creates a database.
+  // PGlite makes some files readable for others when it creates a database.
   makePrivate(dataDir)
   return pglite
 }
 
 type Outcomes = WeakMap<object, () => Promise<unknown>>
 
-/** What the library's adapter calls, with the outcome of every transaction kept for whoever commits it. */
-function noting(pglite: PGlite, outcomes: Outcomes): PGlite {
+/** Wraps PGlite for the adapter. Stores the outcome of every transaction in `outcomes`. */
+function storeOutcomes(pglite: PGlite, outcomes: Outcomes): PGlite {
   function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const running: Promise<T> = pglite.transaction((tx) => {
       outcomes.set(tx, () => running)
@@ -56,13 +56,12 @@ function noting(pglite: PGlite, outcomes: Outcomes): PGlite {
 }
 
 /**
- * The embedded database as Prisma's driver adapter, with two faults of the library's adapter mended: it starts a migration's
- * script without waiting for it, so that a failing one would be an unhandled rejection, and it takes a COMMIT that failed for
- * one that succeeded, so that what is lost would be acknowledged.
+ * Returns the driver adapter of Prisma for the embedded database. Corrects two bugs of the library: it does not wait for the script of
+ * a migration, so a failure is an unhandled rejection; and it ignores a failed COMMIT, so lost changes are acknowledged.
  */
 export function embeddedAdapter(pglite: PGlite): SqlMigrationAwareDriverAdapterFactory {
   const outcomes: Outcomes = new WeakMap()
-  const factory = new PrismaPGlite(noting(pglite, outcomes))
+  const factory = new PrismaPGlite(storeOutcomes(pglite, outcomes))
   const connect = factory.connect.bind(factory)
   factory.connect = async () => {
     const connection = await connect()

@@ -1,4 +1,4 @@
-/** PostgreSQL that is away, slow or silent. The latter two need a real one: run with `TEST_DATABASE_URL`. */
+/** PostgreSQL that is down, hangs or is slow. The latter two need a real server: run with `TEST_DATABASE_URL`. */
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isUnreachable } from './conflict'
@@ -26,7 +26,7 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => (isUnreachable(error) ? 'unreachable' : error),
   )
 
-describe('a server that is away', () => {
+describe('a server that is down', () => {
   it('is an outage to every kind of query', async () => {
     const probe = createServer()
     await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
@@ -42,13 +42,13 @@ describe('a server that is away', () => {
 
 interface AProxy {
   url: string
-  /** Passes nothing on any more, and keeps it for later. */
+  /** Holds all traffic back until `thaw`. */
   freeze(): void
   thaw(): void
   close(): void
 }
 
-/** Stands between a client and the server of a connection string, as a network that can hang. */
+/** Starts a proxy between a client and a server, which can hang like a network. */
 async function aProxy(target: string): Promise<AProxy> {
   const { hostname, port } = new URL(target)
   let isFrozen = false
@@ -87,7 +87,7 @@ async function aProxy(target: string): Promise<AProxy> {
 }
 
 describe.skipIf(url === '')('a server that does not answer', () => {
-  it('is an outage after some seconds; nothing of the transaction it interrupts is kept or left open', async () => {
+  it('is an outage after some seconds, and the interrupted transaction is rolled back', async () => {
     const proxy = await aProxy(url)
     const client = clientFor(proxy.url)
     const name = `frozen-${Date.now()}`
@@ -116,7 +116,7 @@ describe.skipIf(url === '')('a server that does not answer', () => {
     proxy.close()
   }, 60_000)
 
-  it('cancels a statement that takes too long, and goes on', async () => {
+  it('cancels a statement that takes too long, and works afterwards', async () => {
     const client = clientFor(url)
     expect(await failureOf(client.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(60)`))).toBe(
       'unreachable',

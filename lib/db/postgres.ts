@@ -1,28 +1,28 @@
 /**
- * A PostgreSQL server as Prisma's driver adapter. Every wait for it has an end, so that a server or a network that hangs is
- * an outage (E5002) and not a request without an answer. The time limit is never one of the driver's own (`query_timeout`):
- * that gives the connection back with its transaction still open, and the next request would work inside it.
+ * The driver adapter of Prisma for a PostgreSQL server. Every wait has a time limit, so a server or a network that hangs is an outage
+ * (E5002) and not a request without a response. `query_timeout` of the driver is not used: it returns the connection with its
+ * transaction still open, and the next request would run inside that transaction.
  */
 import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 
-/** The server cancels a statement that takes longer, waiting for a lock included. */
+/** The server cancels a statement that takes longer, including its wait for locks. */
 const statementSeconds = 10
-/** A transaction whose process has gone without a word (a power cut) must not hold its locks for hours. */
+/** The server ends a transaction that is idle for longer, for instance after a power cut of its client. */
 const idleSeconds = 20
-/** A connection on which nothing has moved for so long is cut. Idle ones the pool has closed by then. */
+/** A connection without traffic for this long is closed. The pool closes idle connections earlier. */
 const silenceMs = 12_000
 
 const connecting = { max: 10, connectionTimeoutMillis: 5_000 }
 const handlers = { onPoolError: () => undefined }
 
-function impatientSocket(): Socket {
+function socketWithTimeout(): Socket {
   const socket = new Socket()
   socket.setTimeout(silenceMs, () => socket.destroy())
   return socket
 }
 
-/** The adapter that serves requests. */
+/** Returns the adapter for requests. */
 export function servingAdapter(connectionString: string): PrismaPg {
   const limits = `-c statement_timeout=${statementSeconds}s -c idle_in_transaction_session_timeout=${idleSeconds}s`
   return new PrismaPg(
@@ -30,13 +30,13 @@ export function servingAdapter(connectionString: string): PrismaPg {
       connectionString,
       ...connecting,
       options: `-c TimeZone=UTC ${limits}`,
-      stream: impatientSocket,
+      stream: socketWithTimeout,
     },
     handlers,
   )
 }
 
-/** The adapter that migrates: changes of the schema, and waiting for another instance that makes them, take their time. */
+/** Returns the adapter for migrations, without time limits: a migration, or the wait for another instance, can take long. */
 export function migratingAdapter(connectionString: string): PrismaPg {
   return new PrismaPg({ connectionString, ...connecting, options: '-c TimeZone=UTC' }, handlers)
 }

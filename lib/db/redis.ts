@@ -1,12 +1,12 @@
-/** Redis for the limiter: a plain server over ioredis, or Upstash over HTTP. */
+/** Redis for the rate limiter: a server over ioredis, or Upstash over HTTP. */
 import { createHash } from 'node:crypto'
 import { Redis as UpstashRedis } from '@upstash/redis'
 import { Redis } from 'ioredis'
 import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
-import { within } from '@/lib/kernel/within'
+import { withTimeout } from '@/lib/kernel/timeout'
 
-/** What `@upstash/ratelimit` calls of its Redis, and what the status page asks. */
+/** The methods that `@upstash/ratelimit` and the status page call. */
 export interface RedisScripts {
   evalsha(sha: string, keys: string[], args: unknown[]): Promise<unknown>
   eval(script: string, keys: string[], args: unknown[]): Promise<unknown>
@@ -14,10 +14,10 @@ export interface RedisScripts {
   close(): void
 }
 
-/** A limit check that takes longer is a limit check that failed. */
+/** A limit check that takes longer has failed. */
 const timeoutMs = 1_000
 
-/** Upstash's own flag line, which a plain Redis 7 refuses as unknown. */
+/** A line of flags that Upstash adds and that Redis 7 rejects. */
 const flagLine = /^#!lua[^\n]*\n/
 
 function sha1(text: string): string {
@@ -25,11 +25,11 @@ function sha1(text: string): string {
 }
 
 /**
- * A plain Redis in the shape the library wants. The library names its scripts by their digest with the flag line; here each
- * goes by the digest of what Redis was really given, so that it travels once and not with every request.
+ * Adapts a Redis server to the library. The library names a script by its digest with the flag line. Here the digest is taken without
+ * that line, as Redis received it, so the script is sent once and not with every request.
  */
 function plainRedis(url: string): RedisScripts {
-  // Without these, commands wait in a queue while the server is away: a limit check must fail at once instead.
+  // By default, commands wait in a queue while the server is down. A limit check must fail at once instead.
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -37,25 +37,25 @@ function plainRedis(url: string): RedisScripts {
     commandTimeout: timeoutMs,
   })
   client.on('error', () => undefined)
-  // The requests of the first moment wait until it is clear whether there is a server.
-  const tried = new Promise<void>((resolve) => {
+  // The first requests wait until the first connection attempt has ended.
+  const connected = new Promise<void>((resolve) => {
     client.once('ready', resolve)
     client.once('close', resolve)
   })
-  const ask = (command: () => Promise<unknown>) => within(timeoutMs / 1000, tried.then(command))
+  const run = (command: () => Promise<unknown>) => withTimeout(timeoutMs / 1000, connected.then(command))
   const digests = new Map<string, string>()
   return {
     evalsha: async (sha, keys, args) => {
       const digest = digests.get(sha)
-      if (digest === undefined) throw new Error('NOSCRIPT not given yet')
-      return ask(() => client.evalsha(digest, keys.length, ...keys, ...(args as string[])))
+      if (digest === undefined) throw new Error('NOSCRIPT not sent yet')
+      return run(() => client.evalsha(digest, keys.length, ...keys, ...(args as string[])))
     },
     eval: (script, keys, args) => {
       const plain = script.replace(flagLine, '')
       digests.set(sha1(script), sha1(plain))
-      return ask(() => client.eval(plain, keys.length, ...keys, ...(args as string[])))
+      return run(() => client.eval(plain, keys.length, ...keys, ...(args as string[])))
     },
-    ping: () => ask(() => client.ping()),
+    ping: () => run(() => client.ping()),
     close: () => client.disconnect(),
   }
 }
@@ -76,7 +76,7 @@ function upstash(url: string, token: string): RedisScripts {
   }
 }
 
-/** The configured Redis, or null. */
+/** Returns the configured Redis, or null. */
 export function connectRedis(): RedisScripts | null {
   return singleton('redis', () => {
     const { redis } = config()

@@ -1,6 +1,6 @@
 /**
- * A command opens exactly one transaction, at its top. Inside it a Failure that is thrown rolls everything back; a Failure
- * that is *returned* commits first and is thrown then: that is how a wrong code is counted although it is refused.
+ * A command opens exactly one transaction, at its top. A Failure that is thrown inside rolls everything back. A Failure that is
+ * returned is thrown after the commit: so a wrong code is counted although it is rejected.
  */
 import { Failure } from '@/lib/kernel/failures'
 import { db, insideTransaction, type Tx } from './client'
@@ -8,14 +8,14 @@ import { isRetryable } from './conflict'
 
 const afterCommit = new WeakMap<object, Set<() => void>>()
 
-/** Runs `effect` once `tx` has committed, never when it rolls back. The same effect given twice runs once. */
+/** Runs `effect` after `tx` has committed, but not after a rollback. The same function added twice runs once. */
 export function onCommit(tx: Tx, effect: () => void): void {
   afterCommit.get(tx)?.add(effect)
 }
 
 const attempts = 5
 
-/** Runs `work` in one transaction (read committed), again when it lost a conflict with another, at most five times. */
+/** Runs `work` in one transaction (read committed). Retries it after a conflict, at most five times. */
 export async function transaction<T>(work: (tx: Tx) => Promise<T | Failure>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const effects = new Set<() => void>()
@@ -33,14 +33,12 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T | Failure>): Pr
   }
 }
 
-/**
- * Takes a lock on a name until the transaction ends, for rules that span rows ("at most three sends to an address").
- */
+/** Locks a name until the transaction ends, for rules about several rows ("at most three codes per address"). */
 export async function lockName(tx: Tx, name: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
 }
 
-/** Takes the same lock unless somebody else has it. Returns whether it was taken. */
+/** Takes the same lock if it is free. Returns whether it was taken. */
 export async function tryLockName(tx: Tx, name: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ taken: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS "taken"`

@@ -19,7 +19,7 @@ async function statisticsOf(table: string): Promise<Statistics> {
 }
 
 describe.skipIf(config().databaseUrl !== null)('the embedded database', () => {
-  it('is cleared of what many changes left behind, and counted anew', async () => {
+  it('is vacuumed and analysed after many changes', async () => {
     await db()
       .$executeRaw`INSERT INTO "MetricDelta" ("name", "delta") SELECT 'test', 0 FROM generate_series(1, 3000)`
     await db().$executeRaw`DELETE FROM "MetricDelta" WHERE "name" = 'test'`
@@ -32,7 +32,7 @@ describe.skipIf(config().databaseUrl !== null)('the embedded database', () => {
     })
   })
 
-  it('is left alone where little has changed', async () => {
+  it('is not vacuumed after few changes', async () => {
     await vacuumEmbedded()
     const before = await statisticsOf('MetricDelta')
     await db().$executeRaw`INSERT INTO "MetricDelta" ("name", "delta") VALUES ('test', 0)`

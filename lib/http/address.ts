@@ -3,9 +3,8 @@
  * right-most `X-Forwarded-For` entry that is not one (contract A). Whatever a client writes into headers changes nothing.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { type BlockList, isIP } from 'node:net'
 import { config } from '@/lib/kernel/config'
-import { groupsOf } from '@/lib/kernel/ip-address'
+import { isInNetworks, limitKeyOf, normalAddress } from '@/lib/kernel/ip-address'
 import { singleton } from '@/lib/kernel/singleton'
 import type { Call } from './call'
 
@@ -64,38 +63,24 @@ function addressIn(text: string): string | null {
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/%.*$/, '')
-    .toLowerCase()
-  if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : null
-  const groups = groupsOf(bare)
-  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return bare
-  return groups
-    .slice(6)
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join('.')
-}
-
-function isTrusted(proxies: BlockList, address: string): boolean {
-  return proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return normalAddress(bare.toLowerCase())
 }
 
 /** Returns the client's address, or null when it cannot be known (a bare `next start` without trusted proxies). */
 export function clientAddress({ peer, headers }: Pick<Call, 'peer' | 'headers'>): string | null {
   const proxies = config().trustedProxies
   const socket = addressIn(peer ?? '')
-  if (proxies === null || (socket !== null && !isTrusted(proxies, socket))) return socket
+  if (proxies === null || (socket !== null && !isInNetworks(socket, proxies))) return socket
   for (const hop of (headers['x-forwarded-for'] ?? '').split(',').reverse()) {
     const address = addressIn(hop)
     // What stands left of an unreadable entry was written by nobody we know.
     if (address === null) break
-    if (!isTrusted(proxies, address)) return address
+    if (!isInNetworks(address, proxies)) return address
   }
   return socket
 }
 
 /** What limits count by: the address, or for IPv6 its /64, since one host has all of that. */
 export function limitKey(address: string | null): string {
-  if (address === null) return 'unknown'
-  if (isIP(address) !== 6) return address
-  const prefix = groupsOf(address).slice(0, 4)
-  return `${prefix.map((group) => group.toString(16)).join(':')}::/64`
+  return address === null ? 'unknown' : limitKeyOf(address)
 }

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { readClock } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
 import { type FailureName, fail } from '@/lib/kernel/failures'
-import { noteLatency } from '@/lib/kernel/latency'
+import { recordLatency } from '@/lib/kernel/latency'
 import { log } from '@/lib/kernel/log'
 import { clientAddress } from './address'
 import { admit } from './admit'
@@ -102,7 +102,7 @@ function contextOf(call: Call): CallContext {
 }
 
 function logCall(call: Call, { requestId, ip, caller }: CallContext, status: number, ms: number): void {
-  noteLatency(ms)
+  recordLatency(ms)
   log().info({
     request_id: requestId,
     method: call.method,

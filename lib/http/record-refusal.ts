@@ -16,7 +16,7 @@ const unrecorded = new Set<FailureName>([
 
 /**
  * Records a refused attempt in the audit log of the duckling that it concerns (contract A). Failures of the service itself are
- * not recorded, nor are those that the command has recorded (`concern` is `recorded`).
+ * not recorded. A refusal with its own record is not recorded here.
  */
 export async function recordRefusal(
   { attempt }: Definition,
@@ -24,6 +24,7 @@ export async function recordRefusal(
   { failure, concern }: Failure,
 ): Promise<void> {
   if (concern === 'recorded' || unrecorded.has(failure)) return
+  if (typeof concern === 'function') return concern(context)
   const { code } = failureTable[failure]
   if (errorCodes[code].status >= 500) return
   const kind = (concern?.event ?? attempt) as EventKind | undefined

@@ -1,7 +1,7 @@
-/** Crockford's base32 (https://www.crockford.com/base32.html): no I, L, O, U, so nothing is misread. */
+/** Crockford's base32 (https://www.crockford.com/base32.html): without I, L, O and U, which are easily misread. */
 const base32Alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Upper-case base32 of the bytes, most significant bit first, no padding. */
+/** Returns the bytes in upper-case base32: most significant bit first, without padding. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
   let buffer = 0
@@ -19,7 +19,7 @@ export function base32(bytes: Uint8Array): string {
   return text
 }
 
-/** A whole number below 2^53 as `length` base32 characters. */
+/** Returns a whole number below 2^53 as `length` base32 characters. */
 export function base32Number(value: number, length: number): string {
   let text = ''
   let rest = value

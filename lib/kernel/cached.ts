@@ -1,4 +1,4 @@
-/** What a process may answer from memory for some seconds. Simultaneous askers share one reading. */
+/** Keeps values in the memory of the process for some seconds. Simultaneous callers share one read. */
 import { singleton } from './singleton'
 
 interface Entry<T> {
@@ -7,7 +7,7 @@ interface Entry<T> {
   reading: Promise<T> | null
 }
 
-/** The value of that name, read anew when it is `seconds` old. A failed reading is not kept. */
+/** Returns the cached value, or reads it when it is older than `seconds`. Errors are not cached. */
 export function cached<T>(name: string, seconds: number, now: Date, read: () => Promise<T>): Promise<T> {
   const entry = singleton(`cached.${name}`, (): Entry<T> => ({ value: undefined, readAt: 0, reading: null }))
   const age = Math.abs(now.getTime() - entry.readAt)

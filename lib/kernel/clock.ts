@@ -1,16 +1,14 @@
 /** The only place that reads the wall clock. Everything else takes `now` from its context. */
 
-/** The current instant. */
 export function readClock(): Date {
   return new Date()
 }
 
-/** `from` moved by a number of seconds. */
 export function secondsAfter(from: Date, seconds: number): Date {
   return new Date(from.getTime() + seconds * 1000)
 }
 
-/** Whole seconds from `now` until `then`, rounded up, at least 1: what `Retry-After` says. */
+/** Returns the whole seconds from `now` until `then`, rounded up, at least 1: the value of `Retry-After`. */
 export function secondsUntil(then: Date, now: Date): number {
   return Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000))
 }

@@ -20,7 +20,7 @@ function faultsOf(env: Record<string, string>): string[] {
 }
 
 describe('an empty environment', () => {
-  it('is enough, and gives what the contract says', () => {
+  it('gives the defaults of the contract', () => {
     const config = parse()
     expect(config).toMatchObject({
       port: 3000,
@@ -43,7 +43,7 @@ describe('an empty environment', () => {
     expect(warningsOf(config)).toEqual([])
   })
 
-  it('counts empty values as none', () => {
+  it('ignores empty values', () => {
     expect(parse({ PORT: '', BASE_URL: '', SMTP_URL: '', LIMIT_SIGNUP: '', TWILIO_FROM: '' })).toEqual(
       parse(),
     )
@@ -73,7 +73,7 @@ describe('each variable', () => {
     [{ SMS_DAILY_MAX: '0' }, { smsDailyMax: 0 }],
     [{ SMS_COUNTRIES: 'US, de' }, { smsCountries: new Set(['US', 'DE']) }],
     [{ REDIS_URL: 'redis://localhost' }, { redis: { url: 'redis://localhost' } }],
-  ])('%j is heeded', (env, expected) => {
+  ])('applies %j', (env, expected) => {
     expect(parse(env as Record<string, string>)).toMatchObject(expected)
   })
 
@@ -122,7 +122,7 @@ describe('each variable', () => {
     ['LIMIT_SIGNUP', '10/0'],
     ['LIMIT_SIGNUP', '-10/5'],
     ['LIMIT_AUTHENTICATED', 'many/5'],
-  ])('%s=%s stops the start and is named', (name, value) => {
+  ])('reports %s=%s as a fault', (name, value) => {
     const secret = { BEAK_SECRET: 'a secret of more than 32 bytes, all told' }
     const faults = faultsOf({ ...(name === 'DATABASE_URL' ? secret : {}), [name]: value })
     expect(faults).toEqual([expect.stringContaining(name)])
@@ -133,7 +133,7 @@ describe('BEAK_SECRET_PREVIOUS', () => {
   const BEAK_SECRET = 'a secret of more than 32 bytes, all told'
   const BEAK_SECRET_PREVIOUS = 'another secret of more than 32 bytes'
 
-  it('is null unless it is set, and the bytes of the variable otherwise', () => {
+  it('is null when it is not set, and the bytes of the variable otherwise', () => {
     expect(parse({ BEAK_SECRET })).toMatchObject({ previousSecret: null, hasStoredSecret: false })
     const { secret, previousSecret } = parse({ BEAK_SECRET, BEAK_SECRET_PREVIOUS })
     expect([secret, previousSecret]).toEqual([Buffer.from(BEAK_SECRET), Buffer.from(BEAK_SECRET_PREVIOUS)])
@@ -143,11 +143,11 @@ describe('BEAK_SECRET_PREVIOUS', () => {
     ['without BEAK_SECRET', { BEAK_SECRET_PREVIOUS }],
     ['when both are the same', { BEAK_SECRET, BEAK_SECRET_PREVIOUS: BEAK_SECRET }],
     ['shorter than 32 bytes', { BEAK_SECRET, BEAK_SECRET_PREVIOUS: 'short' }],
-  ])('is refused %s', (_, env) => {
+  ])('is rejected %s', (_, env) => {
     expect(faultsOf(env)).toEqual([expect.stringContaining('BEAK_SECRET_PREVIOUS')])
   })
 
-  it('is a file of the data folder where the secret is one', async () => {
+  it('is a file in the data folder when the secret is one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'beak-config-'))
     const old = parse({ DATA_DIR: folder })
     expect(old).toMatchObject({ previousSecret: null, hasStoredSecret: true })
@@ -158,7 +158,7 @@ describe('BEAK_SECRET_PREVIOUS', () => {
 })
 
 describe('several faults', () => {
-  it('are all listed, also those between variables beside one in a variable', () => {
+  it('are all listed, also faults between variables beside a fault in one variable', () => {
     const faults = faultsOf({
       PORT: 'abc',
       BASE_URL: 'https://beak.example/?api',
@@ -183,8 +183,8 @@ describe('several faults', () => {
   })
 })
 
-describe('a configuration that works only in part', () => {
-  it('starts and is warned of', () => {
+describe('an incomplete configuration', () => {
+  it('starts with warnings', () => {
     const BEAK_SECRET = 'a secret of more than 32 bytes, all told'
     const warnings = warningsOf(
       parse({ BASE_URL: 'https://beak.example', DATABASE_URL: 'postgres://localhost/beak', BEAK_SECRET }),

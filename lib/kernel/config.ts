@@ -1,13 +1,14 @@
 /**
- * The configuration, parsed once from the environment (contract E). A wrong value stops the start with every fault
- * listed; nothing else in the code reads `process.env`.
+ * The configuration, parsed once from the environment (contract E). When a value is wrong, the process does not start and lists
+ * every fault. Nothing else in the code reads `process.env`.
  */
-import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import { z } from 'zod'
 import { readBaseUrl } from './base-url.mjs'
+import { type Network, parseNetwork } from './ip-address'
 import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
+import { listWithOr } from './list-words'
 import { type Secrets, storedSecrets } from './secret-files'
 import { forget, singleton } from './singleton'
 import { parseWitnesses, type Witness } from './tlog-witnesses'
@@ -18,19 +19,19 @@ const switchValue = z
 
 const rate = z
   .string()
-  .regex(/^\d+(\.\d+)?\/\d+$/, 'must be rate/burst, for instance 10/5: 10 a minute, at most 5 at once')
+  .regex(/^\d+(\.\d+)?\/\d+$/, 'must be rate/burst, for instance 10/5: 10 per minute, at most 5 at once')
   .transform((value): Rate => {
     const [perMinute, burst] = value.split('/').map(Number) as [number, number]
     return { perMinute, burst }
   })
-  .refine((value) => value.perMinute > 0 && value.burst > 0, 'rate and burst must be above 0')
+  .refine((value) => value.perMinute > 0 && value.burst > 0, 'rate and burst must be greater than 0')
 
 function urlOf(protocols: string[]) {
   return z
     .string()
     .refine(
       (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `must be a URL with ${protocols.join(' or ')}`,
+      `must be a URL with ${listWithOr(protocols)}`,
     )
 }
 
@@ -88,25 +89,25 @@ export interface Config extends Secrets {
   redis: { url: string } | { restUrl: string; restToken: string } | null
   smtp: { url: string; from: string } | null
   mailFrom: string
-  /** Whether what no provider is configured for is kept in `DATA_DIR/outbox`: only on a loopback origin (contract E). */
+  /** Whether messages without a configured provider are stored in `DATA_DIR/outbox`. True only on a loopback origin (contract E). */
   hasOutbox: boolean
   twilio: { accountSid: string; authToken: string; from: string; apiUrl: string } | null
-  /** Text messages of the whole service in a UTC day. */
+  /** Limit of text messages per UTC day, for the whole service. */
   smsDailyMax: number
-  /** Countries whose numbers get text messages (ISO 3166); null allows all. */
+  /** ISO 3166 codes of the countries whose numbers get text messages. Null allows all. */
   smsCountries: ReadonlySet<string> | null
-  /** Whether the secrets are files of the data folder. */
+  /** Whether the secrets are files in the data folder. */
   hasStoredSecret: boolean
-  trustedProxies: BlockList | null
+  trustedProxies: Network[] | null
   webhookAllowPrivate: boolean
   supportEmail: string
-  /** Who is asked to cosign the checkpoints of the transparency log. */
+  /** Witnesses that cosign the checkpoints of the transparency log. */
   tlogWitnesses: Witness[]
   logLevel: (typeof logLevels)[number]
   limits: Record<LimitGroup, Rate>
 }
 
-/** Every fault of the environment at once; its message is ready to be printed. */
+/** Lists every fault of the environment. The message can be printed as it is. */
 export class ConfigurationError extends Error {
   constructor(readonly faults: string[]) {
     super(
@@ -121,24 +122,18 @@ function isLoopback(baseUrl: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
 }
 
-function parseProxies(value: string, faults: string[]): BlockList | null {
+function parseProxies(value: string, faults: string[]): Network[] | null {
   const entries = value
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
   if (entries.length === 0) return null
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    const widest = family === 'ipv6' ? 128 : 32
-    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest)
-    if (isIP(address) === 0 || !isNetwork || entry.split('/').length > 2) {
-      faults.push(`TRUSTED_PROXIES: "${entry}" is neither an address nor a network like 10.0.0.0/8`)
-    } else if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
+  return entries.flatMap((entry) => {
+    const network = parseNetwork(entry)
+    if (network !== null) return [network]
+    faults.push(`TRUSTED_PROXIES: "${entry}" is neither an address nor a network like 10.0.0.0/8`)
+    return []
+  })
 }
 
 function parseCountries(value: string | undefined, faults: string[]): ReadonlySet<string> | null {
@@ -162,41 +157,39 @@ function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Record<LimitGrou
   return limits
 }
 
-function together(env: NodeJS.ProcessEnv, names: string[], faults: string[]): boolean {
+function requireAllOrNone(env: NodeJS.ProcessEnv, names: string[], faults: string[]): boolean {
   const present = names.filter((name) => env[name])
   if (present.length > 0 && present.length < names.length)
-    faults.push(`${names.join(', ')} go together: set all of them or none`)
+    faults.push(`${names.join(', ')} belong together: set all of them or none`)
   return present.length === names.length
 }
 
-/** Faults between variables, judged from the texts, so that a fault within one of them does not hide these. */
+/** Finds faults between variables. Reads the raw texts, so that a fault in one variable does not hide these faults. */
 function findMisfits(env: NodeJS.ProcessEnv, faults: string[]): void {
-  together(env, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], faults)
-  const hasUpstash = together(env, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'], faults)
+  requireAllOrNone(env, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], faults)
+  const hasUpstash = requireAllOrNone(env, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'], faults)
   const { DATABASE_URL, BEAK_SECRET, BEAK_SECRET_PREVIOUS, REDIS_URL } = env
   if (DATABASE_URL && !BEAK_SECRET)
-    faults.push('BEAK_SECRET: needed with DATABASE_URL (32 or more bytes, the same on every instance)')
+    faults.push('BEAK_SECRET: required with DATABASE_URL (at least 32 bytes, the same on every instance)')
   if (BEAK_SECRET_PREVIOUS && !BEAK_SECRET)
-    faults.push(
-      'BEAK_SECRET_PREVIOUS: set BEAK_SECRET too, or neither: without it both are files of DATA_DIR',
-    )
+    faults.push('BEAK_SECRET_PREVIOUS: set BEAK_SECRET too, or unset both: then both are files in DATA_DIR')
   if (BEAK_SECRET_PREVIOUS && BEAK_SECRET_PREVIOUS === BEAK_SECRET)
     faults.push(
-      'BEAK_SECRET_PREVIOUS: must not be the same as BEAK_SECRET; unset it when no rotation is under way',
+      'BEAK_SECRET_PREVIOUS: must not be the same as BEAK_SECRET; unset it when no rotation is in progress',
     )
-  if (REDIS_URL && hasUpstash) faults.push('REDIS_URL and UPSTASH_REDIS_REST_URL: set one of them')
+  if (REDIS_URL && hasUpstash) faults.push('REDIS_URL and UPSTASH_REDIS_REST_URL: set only one of them')
 }
 
-/** What does not keep it from starting, but whoever runs it should know. */
+/** Returns warnings for the operator about settings that do not stop the start. */
 export function warningsOf({ hasOutbox, smtp, twilio, databaseUrl, redis }: Config): string[] {
   const warnings: string[] = []
   if (!hasOutbox && smtp === null)
-    warnings.push('SMTP_URL is not set: no mail leaves, so nobody can verify an address or sign in by code')
+    warnings.push('SMTP_URL is not set: no mail is sent, so nobody can verify an address or sign in by code')
   if (!hasOutbox && twilio === null)
-    warnings.push('TWILIO_ACCOUNT_SID is not set: no text message leaves, so nobody reaches tier T2')
+    warnings.push('TWILIO_ACCOUNT_SID is not set: no text message is sent, so nobody can reach tier T2')
   if (databaseUrl !== null && redis === null)
     warnings.push(
-      'REDIS_URL is not set: limits are counted in this process only, so several instances allow several times as much',
+      'REDIS_URL is not set: rate limits count in this process only, so several instances together allow more requests',
     )
   return warnings
 }
@@ -216,9 +209,7 @@ function addressOf(baseUrl: string): Pick<Config, 'baseUrl' | 'origin' | 'basePa
   return result
 }
 
-/**
- * Parses an environment. Throws `ConfigurationError` with every fault. An empty value counts as unset.
- */
+/** Parses an environment. Empty values count as unset. Throws `ConfigurationError` with every fault. */
 export function parseConfig(source: NodeJS.ProcessEnv): Config {
   const env = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== ''),
@@ -272,7 +263,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** The configuration of this process. */
+/** Returns the configuration of this process. */
 export function config(): Config {
   return singleton('config', () => parseConfig(process.env))
 }
@@ -284,7 +275,7 @@ function replaceConfig(change: Partial<Config>): void {
   singleton('config', () => next)
 }
 
-/** Replaces parts of the configuration of this process, for tests. @internal */
+/** Replaces parts of the configuration of this process. For tests. @internal */
 export function useConfig(change: Partial<Config>): void {
   replaceConfig(change)
 }

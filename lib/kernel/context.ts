@@ -1,35 +1,42 @@
-/** What every command knows about the call that it serves. Made once for each request, or by the worker for its own work. */
-import { type Concern, type Failure, type FailureExtras, type FailureName, fail } from './failures'
+/** The context of a command: time, request and caller. Made once per request, or by the worker. */
+import {
+  type Concern,
+  type Failure,
+  type FailureExtras,
+  type FailureName,
+  fail,
+  type OwnRecord,
+} from './failures'
 
 export const tiers = ['T0', 'T1', 'T2', 'T3'] as const
 export type Tier = (typeof tiers)[number]
 
-/** A signed-in duckling. `id` is the duckling's. */
+/** A signed-in duckling. `id` is the id of the duckling. */
 export interface SessionCaller {
   type: 'duckling'
   id: string
-  /** From the database at this request, not from the token. */
+  /** Read from the database in this request, not from the token. */
   tier: Tier
   sessionId: string
   authTime: Date
   amr: string[]
-  /** When a passkey last confirmed this session; null if none has. */
+  /** When a passkey last confirmed this session. Null if no passkey has. */
   passkeyAt: Date | null
 }
 
-/** A bonded agent with a live key. `id` is the operator's duckling id: an agent acts within its operator. */
+/** A bonded agent with a valid key. `id` is the duckling id of its operator, in whose account the agent acts. */
 export interface AgentCaller {
   type: 'agent'
   id: string
   agentId: string
-  /** The key that it called with. */
+  /** The key of this call. */
   keyId: string
   /** The lower of the key's tier scope and the operator's current tier. */
   tier: Tier
   capabilities: string[]
 }
 
-/** A beak key that is valid but whose agent need not be bonded yet: what the bonding ceremony starts from. */
+/** A valid beak key whose agent may not be bonded yet. The bonding ceremony starts with it. */
 export interface KeyCaller {
   type: 'key'
   id: string
@@ -45,7 +52,7 @@ export type Caller = SessionCaller | AgentCaller | KeyCaller | null
  * parameter, so a caller that does not allow one of them does not compile. An endpoint allows the failures that it declares.
  */
 export interface Fails<F extends FailureName> {
-  readonly fail: (failure: F, extras?: FailureExtras, concern?: Concern | 'recorded') => Failure
+  readonly fail: (failure: F, extras?: FailureExtras, concern?: Concern | OwnRecord) => Failure
 }
 
 /** Where a call came from. `now` is read once for each call. */
@@ -71,12 +78,11 @@ export type AnonymousContext<F extends FailureName = never> = Context<null, F>
 export type OperatorContext<F extends FailureName = never> = Context<SessionCaller | AgentCaller, F>
 export type KeyContext<F extends FailureName = never> = Context<KeyCaller, F>
 
-/** Whether `tier` is at least `required`. */
+/** Tells whether `tier` is at least `required`. */
 export function reaches(tier: Tier, required: Tier): boolean {
   return tiers.indexOf(tier) >= tiers.indexOf(required)
 }
 
-/** The lower of two tiers. */
 export function lowerTier(left: Tier, right: Tier): Tier {
   return reaches(left, right) ? right : left
 }

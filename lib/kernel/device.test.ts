@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deviceWords } from './device'
 
-describe('a device in words', () => {
+describe('deviceWords', () => {
   it.each([
     [
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
@@ -20,9 +20,9 @@ describe('a device in words', () => {
       'Chrome on Android',
     ],
     ['curl/8.9.1', 'curl'],
-    ['<script>', 'A program we do not know'],
-    [null, 'A program we do not know'],
-  ])('names the browser and the system of %s', (userAgent, words) => {
+    ['<script>', 'Unknown device'],
+    [null, 'Unknown device'],
+  ])('describes the User-Agent %s', (userAgent, words) => {
     expect(deviceWords(userAgent)).toBe(words)
   })
 })

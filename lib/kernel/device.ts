@@ -1,4 +1,4 @@
-// The first that matches: later ones also occur within the texts of earlier ones.
+// The first match counts: a later name also occurs in the User-Agent of an earlier browser.
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** Returns the browser and system of a User-Agent in words of ours, for instance "Chrome on Linux", or null for an unknown one. */
+/** Returns the browser and system of a User-Agent as a fixed phrase, for instance "Chrome on Linux", or null for an unknown one. */
 export function knownDevice(userAgent: string | null): string | null {
   const name = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = name(browsers)
@@ -26,12 +26,12 @@ export function knownDevice(userAgent: string | null): string | null {
   return browser && system ? `${browser} on ${system}` : (browser ?? system ?? null)
 }
 
-/** A User-Agent in a few words, for people to recognise their device by. It proves nothing. */
+/** Describes a User-Agent, so that people recognise their device. It proves nothing. */
 export function deviceWords(userAgent: string | null): string {
-  return knownDevice(userAgent) ?? 'A program we do not know'
+  return knownDevice(userAgent) ?? 'Unknown device'
 }
 
-/** What a User-Agent most likely runs on, for the picture beside its words. */
+/** Returns what a User-Agent most likely runs on, to choose an icon. */
 export function deviceKind(userAgent: string | null): 'phone' | 'computer' | 'program' {
   if (/iPhone|iPad|Android/.test(userAgent ?? '')) return 'phone'
   return /Windows|Macintosh|Mac OS X|CrOS|Linux/.test(userAgent ?? '') ? 'computer' : 'program'

@@ -1,11 +1,11 @@
-/** Files that survive a crash: each has either its old content or its new one. */
+/** Replaces files so that a crash leaves either the old or the new content. */
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Replaces a file, readable by its owner only. Resolves when the new content would survive a power cut. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const draft = `${path}.new`
-  // Removed first: the mode counts only for a file that is created.
+  // Removed first, because the mode applies only to a file that `open` creates.
   await rm(draft, { force: true })
   const file = await open(draft, 'wx', 0o600)
   try {

@@ -1,10 +1,10 @@
 /**
- * Every way the service says no, in one table: outward code and status (contract A), what it means, and what to do next.
- * Domain code throws `fail('certificate_missing')`; only `lib/http/respond.ts` turns it into an answer.
+ * All failures in one table: public code and status (contract A), what happened, and what to do next. Domain code throws
+ * `fail('certificate_missing')`. Only `lib/http/respond.ts` makes a response from it.
  */
-import type { Tier } from './context'
+import type { Origin, Tier } from './context'
 
-/** The outward codes of spec section 7 and contract A. */
+/** The public codes of spec section 7 and contract A. */
 export const errorCodes = {
   E4000: { status: 400, title: 'Invalid request' },
   E4001: { status: 401, title: 'Invalid or missing beak key' },
@@ -49,18 +49,19 @@ const outcomes = {
   },
   tier_too_low: {
     code: 'E4002',
-    detail: 'The trust tier is too low for this.',
-    action: 'Reach required_tier: T1 by POST /beak/verify-email, T2 and T3 by PUT /beak/trust/elevate.',
+    detail: 'Your trust tier is too low for this request.',
+    action:
+      'Reach required_tier first: T1 with POST /beak/verify-email, T2 and T3 with PUT /beak/trust/elevate.',
   },
   target_tier_too_low: {
     code: 'E4002',
-    detail: 'A standing permission can only be asked of a duckling at tier T2 or higher.',
-    action: 'Ask for scope limited or timed, or wait until the target has reached T2.',
+    detail: 'Only a duckling at tier T2 or higher can be asked for a standing permission.',
+    action: 'Ask with scope limited or timed, or wait until the target reaches T2.',
   },
   identity_exists: {
     code: 'E4003',
     detail: 'This e-mail address already has an identity.',
-    action: 'Sign in with POST /beak/signin/otp and POST /beak/signin instead.',
+    action: 'Sign in instead, with POST /beak/signin/otp and POST /beak/signin.',
   },
   rate_limited: {
     code: 'E4004',
@@ -70,59 +71,58 @@ const outcomes = {
   code_sends_exhausted: {
     code: 'E4004',
     detail: 'Too many codes were sent to this address.',
-    action:
-      'Use the code sent last, or wait for the number of seconds in Retry-After before asking for another.',
+    action: 'Use the newest code, or wait for the number of seconds in Retry-After and ask for another code.',
   },
   code_tries_exhausted: {
     code: 'E4004',
-    detail: 'Too many wrong codes: the codes sent so far are no longer valid.',
-    action: 'Ask for a new code, then try once more.',
+    detail: 'Too many wrong codes. The codes sent so far are no longer valid.',
+    action: 'Ask for a new code and try again.',
   },
   code_paused: {
     code: 'E4004',
-    detail: 'Too many wrong codes in a row: codes are paused for this account.',
+    detail: 'Too many wrong codes in a row. Codes are paused for this account.',
     action:
       'Wait for the number of seconds in Retry-After and ask for a new code, or sign in with a passkey.',
   },
   code_locked: {
     code: 'E4004',
-    detail: 'Too many wrong codes in a row: codes are switched off for this account for a day.',
+    detail: 'Too many wrong codes in a row. Codes are switched off for this account for a day.',
     action:
       'Sign in with a passkey or from a device that has signed in before, or wait for the number of seconds in Retry-After.',
   },
   texts_exhausted: {
     code: 'E4004',
-    detail: 'Too many text messages were asked for today.',
+    detail: 'Too many text messages were requested today.',
     action: 'Wait for the number of seconds in Retry-After, then ask again.',
   },
   webhook_busy: {
     code: 'E4004',
-    detail: 'As many deliveries as allowed are already on their way to this endpoint or account.',
+    detail: 'This endpoint or account already has the maximum number of deliveries in progress.',
     action: 'Wait for the number of seconds in Retry-After, then send the test again.',
   },
   waiting_too_many: {
     code: 'E4004',
-    detail: 'This account has 20 long polls and event streams open, which is the limit.',
-    action: 'Close one, or wait for the number of seconds in Retry-After.',
+    detail: 'This account already has 20 open long polls and event streams, which is the limit.',
+    action: 'Close one of them, or wait for the number of seconds in Retry-After.',
   },
   name_change_throttled: {
     code: 'E4004',
-    detail: 'The display name can be changed once in 30 days.',
+    detail: 'The display name can be changed once every 30 days.',
     action: 'Wait until next_allowed_at.',
   },
   peck_recently_rejected: {
     code: 'E4004',
-    detail: 'This duckling rejected the same action of you or one of your agents less than an hour ago.',
+    detail: 'This duckling rejected the same action from you or one of your agents less than an hour ago.',
     action: 'Wait for the number of seconds in Retry-After before asking for the same action again.',
   },
   peck_too_many_pending: {
     code: 'E4004',
-    detail: 'Ten requests of you and your agents to this duckling are still waiting for an answer.',
-    action: 'Wait until some are answered, or cancel some with POST /beak/peck/cancel.',
+    detail: 'Ten requests from you and your agents to this duckling are still waiting for an answer.',
+    action: 'Wait for answers, or cancel a request with POST /beak/peck/cancel.',
   },
   not_found: {
     code: 'E4005',
-    detail: 'There is nothing here.',
+    detail: 'Not found.',
     action: 'Check the path against GET /beak/openapi.json.',
   },
   duckling_missing: {
@@ -137,32 +137,32 @@ const outcomes = {
   },
   agent_missing: {
     code: 'E4005',
-    detail: 'There is no such agent among yours.',
+    detail: 'You have no agent with this id.',
     action: 'Check the agent_id against GET /beak/agent/list.',
   },
   agent_unknown: {
     code: 'E4005',
     detail: 'There is no such agent.',
-    action: 'Check the agent_id. An agent nobody knows here vouches for nothing.',
+    action: 'Check the agent_id. Do not trust an agent that is not registered here.',
   },
   peck_missing: {
     code: 'E4005',
-    detail: 'There is no such peck among yours.',
+    detail: 'You have no peck with this id.',
     action: 'Check the peck_id against GET /beak/peck/history.',
   },
   passkey_missing: {
     code: 'E4005',
-    detail: 'There is no such passkey among yours.',
+    detail: 'You have no passkey with this id.',
     action: 'Check the passkey_id against GET /beak/passkey/list.',
   },
   session_missing: {
     code: 'E4005',
-    detail: 'There is no such session among yours.',
+    detail: 'You have no session with this id.',
     action: 'Check the session_id against GET /beak/session/list.',
   },
   webhook_missing: {
     code: 'E4005',
-    detail: 'There is no such webhook endpoint or message among yours.',
+    detail: 'You have no webhook endpoint or message with this id.',
     action: 'Check the ids against GET /beak/webhook/list and GET /beak/webhook/deliveries.',
   },
   block_missing: {
@@ -178,12 +178,12 @@ const outcomes = {
   tile_missing: {
     code: 'E4005',
     detail: 'The transparency log has no such tile.',
-    action: 'Ask for tiles that the size in /.well-known/tlog/checkpoint implies.',
+    action: 'Request only tiles that exist at the size in /.well-known/tlog/checkpoint.',
   },
   log_entry_missing: {
     code: 'E4005',
-    detail: 'The transparency log has no entry for that event or passkey of yours.',
-    action: 'Check seq or passkey_id. New events are logged within a minute: try again then.',
+    detail: 'The transparency log has no entry for this event or passkey of yours.',
+    action: 'Check seq or passkey_id. New events are logged within a minute: try again after that.',
   },
   status_list_missing: {
     code: 'E4005',
@@ -193,7 +193,7 @@ const outcomes = {
   link_invalid: {
     code: 'E4005',
     detail: 'This link has expired or was used.',
-    action: 'Use the newest mail, or sign in and look at your security page.',
+    action: 'Use the link in the newest mail, or sign in and open your security page.',
   },
   recovery_missing: {
     code: 'E4005',
@@ -202,8 +202,8 @@ const outcomes = {
   },
   subscription_link_invalid: {
     code: 'E4005',
-    detail: 'This link is not valid any more.',
-    action: 'Subscribe again with POST /beak/newsletter/subscribe to get a new one.',
+    detail: 'This link is no longer valid.',
+    action: 'Subscribe again with POST /beak/newsletter/subscribe to get a new link.',
   },
   session_invalid: {
     code: 'E4006',
@@ -227,59 +227,60 @@ const outcomes = {
   },
   handshake_invalid: {
     code: 'E4006',
-    detail: 'The handshake token is invalid, expired or used.',
-    action: 'Let the owner make a new one with POST /beak/agent/handshake.',
+    detail: 'The handshake token is invalid, expired or already used.',
+    action: 'The owner of the agent can make a new one with POST /beak/agent/handshake.',
   },
   grant_invalid: {
     code: 'E4006',
     detail: 'The grant token is not valid or has expired.',
     action:
-      'Take a fresh grant_token from GET /beak/peck/status, or ask for the permission again with POST /beak/peck/request.',
+      'Get a new grant_token from GET /beak/peck/status, or ask for the permission again with POST /beak/peck/request.',
   },
   sso_token_invalid: {
     code: 'E4006',
-    detail: 'The SSO token is invalid, expired or spent.',
+    detail: 'The SSO token is invalid, expired or already used.',
     action: 'Issue a new one with POST /beak/sso/issue.',
   },
   agent_not_allowed: {
     code: 'E4007',
-    detail: 'An agent may not do this.',
-    action: 'Let the operator do it with a session of their own.',
+    detail: 'Agents are not allowed to do this.',
+    action: 'Its operator can do this with a session token.',
   },
   agent_not_bonded: {
     code: 'E4007',
     detail: 'This agent is not bonded, or it is suspended.',
-    action: 'Bond it with POST /beak/agent/bond, or let its operator resume it with POST /beak/agent/resume.',
+    action:
+      'Bond the agent with POST /beak/agent/bond. If it is suspended, its operator can resume it with POST /beak/agent/resume.',
   },
   capability_missing: {
     code: 'E4007',
     detail: 'This agent does not have the capability for this.',
-    action: 'Let the operator register an agent with the capability named in required_capability.',
+    action: 'Its operator can register another agent with the capability in required_capability.',
   },
   not_the_target: {
     code: 'E4007',
-    detail: 'Only the duckling that was asked may decide this peck.',
+    detail: 'Only the target of this peck can decide it.',
     action: 'Wait for the answer, or cancel the peck with POST /beak/peck/cancel.',
   },
   not_the_asker: {
     code: 'E4007',
-    detail: 'Only the one who asked may do this.',
-    action: 'Let the asker of the peck do it.',
+    detail: 'Only the asker of this peck can do this.',
+    action: 'Send the request with the credentials of the asker.',
   },
   grant_other_asker: {
     code: 'E4007',
-    detail: 'This grant does not cover that.',
-    action: 'Use a grant given to you, for this very action and with the very params that were approved.',
+    detail: 'This grant does not cover this request.',
+    action: 'Use a grant that was given to you, with the same action and the same params that were approved.',
   },
   sso_not_yours: {
     code: 'E4007',
-    detail: 'This SSO token may not be bridged by you, or not to this target.',
-    action: 'Bridge a token of your own to the target_domain it was issued for.',
+    detail: 'You cannot bridge this SSO token, or not to this target.',
+    action: 'Bridge your own token to the target_domain that it was issued for.',
   },
   foreign_request: {
     code: 'E4007',
     detail: 'This request does not come from a page of this service, or the page is too old.',
-    action: 'Open the page again and repeat it there.',
+    action: 'Reload the page and try again.',
   },
   already_verified: {
     code: 'E4008',
@@ -288,59 +289,59 @@ const outcomes = {
   },
   already_elevated: {
     code: 'E4008',
-    detail: 'This tier has been reached already.',
+    detail: 'You have already reached this tier.',
     action: 'See trust_tier at GET /beak/profile.',
   },
   certificate_active: {
     code: 'E4008',
-    detail: 'There is already an active certificate at this tier.',
+    detail: 'You already have an active certificate at this tier.',
     action: 'See it at GET /beak/cert/view.',
   },
   agent_wrong_state: {
     code: 'E4008',
-    detail: 'The agent is not in a state that allows this.',
+    detail: 'The current status of the agent does not allow this.',
     action: 'See current_status and GET /beak/agent/list.',
   },
   agents_too_many: {
     code: 'E4008',
-    detail: 'A duckling can have 25 live agents.',
-    action: 'Deregister one you no longer need with POST /beak/agent/deregister.',
+    detail: 'You already have 25 registered agents, which is the limit.',
+    action: 'Deregister an agent that you no longer need with POST /beak/agent/deregister.',
   },
   peck_not_pending: {
     code: 'E4008',
     detail: 'This peck is no longer pending.',
-    action: 'See current_status; ask again with POST /beak/peck/request if needed.',
+    action: 'See current_status. If needed, ask again with POST /beak/peck/request.',
   },
   peck_not_approved: {
     code: 'E4008',
     detail: 'This peck has not been approved, so there is no receipt.',
-    action: 'See current_status; wait for the answer with GET /beak/peck/status.',
+    action: 'See current_status. Wait for the answer with GET /beak/peck/status.',
   },
   grant_not_active: {
     code: 'E4008',
     detail: 'This grant is not active.',
-    action: 'See current_status; ask again with POST /beak/peck/request if needed.',
+    action: 'See current_status. If needed, ask again with POST /beak/peck/request.',
   },
   passkey_known: {
     code: 'E4008',
-    detail: 'This passkey is registered already.',
+    detail: 'This passkey is already registered.',
     action: 'Use another authenticator, or sign in with this one.',
   },
   passkey_needed: {
     code: 'E4008',
     detail: 'You have no passkey yet.',
     action:
-      'Add one with POST /beak/passkey/register and POST /beak/passkey/register/verify, then ask again.',
+      'Add one with POST /beak/passkey/register and POST /beak/passkey/register/verify, then try again.',
   },
   passkeys_too_many: {
     code: 'E4008',
-    detail: 'A duckling can have 20 passkeys.',
-    action: 'Remove one you no longer use with POST /beak/passkey/remove.',
+    detail: 'You already have 20 passkeys, which is the limit.',
+    action: 'Remove a passkey that you no longer use with POST /beak/passkey/remove.',
   },
   webhooks_too_many: {
     code: 'E4008',
-    detail: 'A duckling can have 20 webhook endpoints.',
-    action: 'Delete one you no longer need with POST /beak/webhook/delete.',
+    detail: 'You already have 20 webhook endpoints, which is the limit.',
+    action: 'Delete an endpoint that you no longer need with POST /beak/webhook/delete.',
   },
   webhook_disabled: {
     code: 'E4008',
@@ -365,32 +366,32 @@ const outcomes = {
   },
   passkey_confirmation_needed: {
     code: 'E4009',
-    detail: 'This needs to be confirmed with a passkey.',
+    detail: 'This request must be confirmed with a passkey.',
     action: 'Get a challenge from POST /beak/passkey/challenge and send the assertion in the field passkey.',
   },
   method_not_allowed: {
     code: 'E4010',
-    detail: 'This path does not answer that method.',
-    action: 'Use a method named in Allow.',
+    detail: 'This path does not support this method.',
+    action: 'Use a method from the Allow header.',
   },
   body_too_large: {
     code: 'E4011',
     detail: 'The body is larger than 64 KiB.',
-    action: 'Send less.',
+    action: 'Send a smaller body.',
   },
   media_type_unsupported: {
     code: 'E4012',
-    detail: 'The body must be JSON in UTF-8, not compressed.',
+    detail: 'The body must be uncompressed JSON in UTF-8.',
     action: 'Send Content-Type: application/json.',
   },
   internal_error: {
     code: 'E5001',
     detail: 'Something went wrong on our side.',
-    action: 'Retry with exponential backoff. If it persists, report the request_id.',
+    action: 'Retry with exponential backoff. If the error persists, report the request_id.',
   },
   unavailable: {
     code: 'E5002',
-    detail: 'The service cannot do this right now.',
+    detail: 'The service cannot handle this request right now.',
     action: 'Retry after the number of seconds in Retry-After.',
   },
 } satisfies Record<string, Outcome>
@@ -398,7 +399,7 @@ const outcomes = {
 export type FailureName = keyof typeof outcomes
 export const failureTable: Record<FailureName, Outcome> = outcomes
 
-/** One thing wrong with the input: which field, and what it must be. */
+/** A fault of the input. `message` says what the field must be. */
 export interface FieldError {
   field: string
   message: string
@@ -415,14 +416,17 @@ export interface FailureExtras {
   current_status?: string
   next_allowed_at?: string
   valid?: false
-  /** What E4009 asks for first. */
+  /** What E4009 requires first. */
   required?: 'passkey' | 'fresh_sign_in'
 }
 
-/** What the audit log of the duckling concerned learns of a refusal, and the outside does not. */
+/** A refusal that is recorded in its own way: already, by the command, or by this function once the answer is decided. */
+export type OwnRecord = 'recorded' | ((origin: Origin) => void)
+
+/** What a refusal adds to the audit log of the duckling concerned. The response does not show it. */
 export interface Concern {
   ducklingId: string
-  /** Kind of the refused event, where it is not the one the endpoint attempts. */
+  /** Kind of the refused event, when it differs from the event of the endpoint. */
   event?: string
   /** For instance `{ cause: 'expired', key_id: 'KEY-…' }`. Never a secret. */
   metadata?: Record<string, string | number | null>
@@ -433,15 +437,15 @@ export class Failure extends Error {
   constructor(
     readonly failure: FailureName,
     readonly extras: FailureExtras = {},
-    /** Whose audit log the refusal belongs to, where that is not the caller's; or that the command has recorded it. */
-    readonly concern: Concern | 'recorded' | null = null,
+    /** The audit log that records the refusal, when it is not the log of the caller. `recorded`: the command has done it. */
+    readonly concern: Concern | OwnRecord | null = null,
   ) {
     super(failureTable[failure].detail)
     this.name = 'Failure'
   }
 }
 
-/** Makes the failure of that name: `throw fail('tier_too_low', { required_tier: 'T1' })`. */
-export function fail(failure: FailureName, extras?: FailureExtras, concern?: Concern | 'recorded'): Failure {
+/** Makes a failure: `throw fail('tier_too_low', { required_tier: 'T1' })`. */
+export function fail(failure: FailureName, extras?: FailureExtras, concern?: Concern | OwnRecord): Failure {
   return new Failure(failure, extras, concern)
 }

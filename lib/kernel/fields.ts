@@ -1,8 +1,8 @@
-/** Field schemas that more than one endpoint uses. What is judged here needs no checking further in. */
+/** Field schemas that several endpoints use. Code behind the schemas does not check these values again. */
 import { z } from 'zod'
 import { tiers } from './context'
 
-/** An instant on the wire: ISO 8601 UTC with milliseconds. Takes the `Date` of a row. */
+/** A time in responses: ISO 8601 in UTC with milliseconds. Takes the `Date` of a row. */
 export const instant = z
   .date()
   .transform((date) => date.toISOString())
@@ -10,7 +10,7 @@ export const instant = z
 
 export const tier = z.enum(tiers)
 
-/** A text without control characters other than tab and line feed, trimmed, of `least` to `most` characters. */
+/** A trimmed text of `least` to `most` characters. Of the control characters it allows only tab and line feed. */
 export function text(least: number, most: number) {
   return (
     z
@@ -18,14 +18,14 @@ export function text(least: number, most: number) {
       .trim()
       .min(least, least === 1 ? 'must not be empty' : `must have at least ${least} characters`)
       .max(most, `must have at most ${most} characters`)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
       .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, 'must not contain control characters')
   )
 }
 
 /**
- * An e-mail address: trimmed, NFKC, lower-cased, then judged (security bar, item 11). ASCII local part without quotes, host
- * name with a dot or `localhost`, at most 254 characters.
+ * An e-mail address: trimmed, normalized (NFKC), lower-cased, then checked (security bar, item 11). ASCII local part without
+ * quotes, host name with a dot, at most 254 characters.
  */
 export const email = z
   .string()
@@ -55,11 +55,10 @@ export const verbObject = z
     'must have the form verb:object, for instance read:profile',
   )
 
-/** A reason a person gives: 1–280 characters. */
 export const reason = text(1, 280)
 
 /**
- * For `when` of a check on a whole object: zod would leave it out once a field has a fault, and a caller who is told of one
- * fault at a time (contract A) corrects one at a time.
+ * For `when` of a check on a whole object. By default zod skips such a check when a field has a fault, but responses list all
+ * faults at once (contract A).
  */
 export const always = () => true

@@ -11,7 +11,7 @@ describe('a host name', () => {
     ['example。com。', 'example.com'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
-  ])('%j is %j', (given, name) => {
+  ])('converts %j to %j', (given, name) => {
     expect(hostName(given)).toBe(name)
   })
 
@@ -49,7 +49,7 @@ describe('a host name', () => {
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(127)}example`,
     'xn--a.example',
-  ])('%j is none', (given) => {
+  ])('is not parsed from %j', (given) => {
     expect(hostName(given)).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Ids are a prefix, a hyphen and 26 characters of Crockford's base32 (contract A): 48 bits of time and 80 of randomness,
- * laid out as in ULID, so that the order of ids is the order of creation and a keyset cursor needs only the id.
+ * Ids are a prefix, a hyphen and 26 characters of Crockford's base32 (contract A): 48 bits of time and 80 random bits, as in ULID.
+ * Ids sort by their time of creation, so a keyset cursor needs only the id.
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ const prefixes = {
   webhook: 'WHK',
   message: 'MSG',
   ticket: 'TKT',
-  // Spec silent: rows the contract names no prefix for.
+  // Spec silent: the contract names no prefix for these.
   delivery: 'DLV',
   otp: 'OTP',
   ceremony: 'CER',
@@ -34,12 +34,12 @@ export type IdKind = keyof typeof prefixes
 let lastTime = 0
 let lastRandom = Buffer.alloc(10)
 
-/** Sixteen random or, within one millisecond, counted-up characters: ids of one process never go backwards. */
+/** Returns 16 random characters. Within one millisecond it counts up, so the ids of a process always increase. */
 function randomPart(time: number): string {
   if (time > lastTime) {
     lastTime = time
     lastRandom = randomBytes(10)
-    // Headroom for counting up within the millisecond.
+    // Room for counting up within the millisecond.
     lastRandom.writeUInt8(lastRandom.readUInt8(0) & 0x7f, 0)
   } else {
     for (let index = 9; index >= 0; index--) {
@@ -52,31 +52,30 @@ function randomPart(time: number): string {
 }
 
 /**
- * A new id, for instance `PECK-01JD…` (26 characters after the hyphen).
- * Ids are names, not secrets: whoever may see a thing may know its id.
+ * Returns a new id, for instance `PECK-01JD…`. Ids are not secrets: everybody who can see an object can see its id.
  */
 export function newId(kind: IdKind, now: Date): string {
   const time = Math.max(now.getTime(), lastTime)
   return `${prefixes[kind]}-${base32Number(time, 10)}${randomPart(time)}`
 }
 
-/** Returns the text that every id of that kind made before `time` sorts before: a range of time, by the index of the ids. */
+/** Returns a text that sorts after all ids made before `time`, and before all later ids. Selects ranges of time by id. */
 export function firstIdAt(kind: IdKind, time: Date): string {
   return `${prefixes[kind]}-${base32Number(time.getTime(), 10)}`
 }
 
-/** The zod schema of one kind of id: prefix, hyphen, 16 to 64 characters. */
+/** Returns the schema of one kind of id: prefix, hyphen, 16 to 64 characters. */
 export function idSchema(kind: IdKind) {
   const prefix = prefixes[kind]
   return z
     .string()
     .regex(
       new RegExp(`^${prefix}-[0-9A-HJKMNP-TV-Z]{16,64}$`),
-      `must look like ${prefix}-01JDAB… as the service gave it`,
+      `must be an id that the service returned, like ${prefix}-01JDAB…`,
     )
 }
 
-/** A duckling's id as strangers see it: `DUCK-…` and the last four characters (contract B, spaceducks). */
+/** Returns the id of a duckling as strangers see it: `DUCK-…` and the last four characters (contract B, spaceducks). */
 export function maskId(id: string): string {
   return `${id.slice(0, id.indexOf('-') + 1)}…${id.slice(-4)}`
 }

@@ -1,9 +1,9 @@
-/** The limits of spec section 8 and of contract A, Limits, as rate per minute and bucket size. Configuration may change each. */
+/** The limits of spec section 8 and of contract A, Limits, as rate per minute and bucket size. The configuration can change each. */
 
 export interface Rate {
-  /** Tokens that flow back in a minute, continuously. */
+  /** Tokens that are refilled per minute, continuously. */
   perMinute: number
-  /** Capacity of the bucket: how many at once. */
+  /** Capacity of the bucket: requests at once. */
   burst: number
 }
 
@@ -33,6 +33,6 @@ export const defaultLimits: Record<LimitGroup, Rate> = {
   otp: { perMinute: 5, burst: 5 },
   anonymous: { perMinute: 120, burst: 120 },
   authenticated: { perMinute: 600, burst: 300 },
-  // Spec silent: a verifier reads a log of a million entries, some 8,000 tiles, in a few minutes.
+  // Spec silent: a verifier can read a log of a million entries, about 8,000 tiles, in a few minutes.
   tlog: { perMinute: 1200, burst: 1200 },
 }

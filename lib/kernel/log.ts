@@ -1,12 +1,12 @@
 /**
- * Structured logging: one line a request, one a failure. Bodies, headers and query strings are never logged, so no
- * secret reaches a line; texts from outside go through JSON, so no newline forges one.
+ * Structured logging: one line per request and one per failure. Bodies, headers and query strings are never logged, because
+ * they contain secrets. Texts from outside are encoded as JSON, so a newline in them cannot forge a line.
  */
 import pino, { type Logger } from 'pino'
 import { config } from './config'
 import { singleton } from './singleton'
 
-/** The process's logger; level from `LOG_LEVEL`. */
+/** Returns the logger of the process. `LOG_LEVEL` sets its level. */
 export function log(): Logger {
   return singleton('log', () =>
     pino({
@@ -18,7 +18,7 @@ export function log(): Logger {
   )
 }
 
-/** What an unexpected error tells the log: name, message, code and stack, of the error and of its cause. */
+/** Returns name, message, code and stack of an unexpected error and of its cause, for the log. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code } = error as { code?: unknown }

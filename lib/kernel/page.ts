@@ -1,13 +1,13 @@
 /**
- * Lists: `{ items, next_cursor }`, newest first, by keyset (contract A). A cursor is the key of the last item shown, so a
- * page costs the same however deep it is, and items that arrive meanwhile neither repeat nor hide others.
+ * Lists: `{ items, next_cursor }`, newest first, by keyset (contract A). A cursor contains the key of the last item, so every page
+ * costs the same, and items that are added meanwhile do not repeat or hide others.
  */
 import { z } from 'zod'
 import { seal, unseal } from './secrets'
 
 export interface PageRequest {
   limit: number
-  /** Key of the last item of the page before; null for the first page. */
+  /** Key of the last item of the previous page. Null for the first page. */
   after: string | null
 }
 
@@ -16,20 +16,20 @@ export interface Page<T> {
   next_cursor: string | null
 }
 
-/** How a list writes the key of its last item into a cursor, and reads it back. */
+/** Encodes the key of the last item in a cursor. */
 export interface CursorForm {
   encode(key: string): Buffer
-  /** Throws, or gives nonsense, for what `encode` did not make. */
+  /** Throws for bytes that `encode` did not make, or returns a text that is not a key. */
   decode(bytes: Buffer): string
 }
 
-/** Readable to whoever decodes it: for lists that show their keys anyway. */
+/** Not encrypted: for lists that show their keys anyway. */
 const plainCursor: CursorForm = {
   encode: (key) => Buffer.from(key, 'utf8'),
   decode: (bytes) => bytes.toString('utf8'),
 }
 
-/** Encrypted: for lists whose keys are more than their readers may know. `label` keeps the cursors of two lists apart. */
+/** Encrypted: for lists that hide their keys. `label` prevents the use of a cursor in another list. */
 export function sealedCursor(label: string): CursorForm {
   return {
     encode: (key) => seal(Buffer.from(key, 'utf8'), `cursor:${label}`),
@@ -37,7 +37,7 @@ export function sealedCursor(label: string): CursorForm {
   }
 }
 
-/** The key in a cursor, or null when the text is none that `form` made. */
+/** Returns the key in a cursor, or null when `form` did not make the text. */
 function keyIn(text: string, form: CursorForm): string | null {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.toString('base64url') !== text) return null
@@ -56,12 +56,12 @@ function cursor(form: CursorForm) {
     .transform((text, context) => {
       const key = keyIn(text, form)
       if (key !== null) return key
-      context.addIssue({ code: 'custom', message: 'must be the next_cursor of an earlier answer' })
+      context.addIssue({ code: 'custom', message: 'must be the next_cursor of an earlier response' })
       return z.NEVER
     })
 }
 
-/** Query parameters `limit` and `cursor`. Above `most`, a limit is brought down to it. */
+/** Query parameters `limit` and `cursor`. A limit above `most` becomes `most`. */
 export function pageQuery(defaultLimit = 20, most = 100, form = plainCursor) {
   return {
     limit: z
@@ -75,14 +75,13 @@ export function pageQuery(defaultLimit = 20, most = 100, form = plainCursor) {
   }
 }
 
-/** The page asked for by parsed query parameters. */
 export function pageRequest(query: { limit: number; cursor?: string | undefined }): PageRequest {
   return { limit: query.limit, after: query.cursor ?? null }
 }
 
 /**
- * Makes a page of rows that were read one more than `limit`: the extra row only tells that there are more.
- * `keyOf` gives what the next page continues after: an id or a number.
+ * Builds a page from `limit + 1` rows. The extra row only shows that another page exists. `keyOf` returns the key for the
+ * cursor: an id or a number.
  */
 export function pageOf<Row, Item>(
   rows: Row[],

@@ -1,11 +1,11 @@
-/** Which phone numbers may get our text messages (contract F, SMS). */
+/** Decides which phone numbers get text messages (contract F, SMS). */
 import { isSupportedCountry, type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { config } from './config'
 
-/** Types that are mobile phones. Premium, satellite and personal numbers cost whoever sends, or pay whoever owns them. */
+/** Types of mobile phones. Premium, satellite and personal numbers are expensive, or pay their owners for messages. */
 const types: NumberType[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE']
 
-/** Returns the number in E.164 form, so that one number has one spelling, or why it gets no text message. */
+/** Returns the number in E.164 form, so that one number has one spelling, or the reason why it gets no text messages. */
 export function readPhoneNumber(text: string): { number: string } | { fault: string } {
   const parsed = parsePhoneNumberFromString(text)
   if (parsed?.country === undefined || !isSupportedCountry(parsed.country))
@@ -13,6 +13,6 @@ export function readPhoneNumber(text: string): { number: string } | { fault: str
   if (!types.includes(parsed.getType())) return { fault: 'must be the number of a mobile phone' }
   const { smsCountries } = config()
   if (smsCountries !== null && !smsCountries.has(parsed.country))
-    return { fault: 'must be of a country that we send text messages to' }
+    return { fault: 'must belong to a country that we send text messages to' }
   return { number: parsed.number }
 }

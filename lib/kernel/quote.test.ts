@@ -4,7 +4,7 @@ import { quotable, quoted } from './quote'
 
 const marks = /^['"`]+$/
 
-/** Every code point that is a quotation mark, looks like one, or is shown like one (UTS #39, and what the table lacks). */
+/** Every code point that is a quotation mark or looks like one (UTS #39, and characters that its table lacks). */
 const lookAlikes = Array.from({ length: 0x11_0000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
@@ -15,7 +15,7 @@ const lookAlikes = Array.from({ length: 0x11_0000 }, (_, code) => code)
   })
 
 describe('quoted', () => {
-  it('knows the quotation marks of Unicode and their look-alikes', () => {
+  it('covers the quotation marks of Unicode and their look-alikes', () => {
     expect(lookAlikes.length).toBeGreaterThanOrEqual(99)
     for (const one of '\'"`ʺ˝״″‟❝❞〃ˮ＂„«‹〝「יꞌ') expect(lookAlikes).toContain(one)
   })
@@ -30,7 +30,7 @@ describe('quoted', () => {
     }
   })
 
-  it('keeps nothing but an apostrophe of a look-alike between letters', () => {
+  it('replaces look-alikes between letters by an apostrophe', () => {
     for (const one of lookAlikes) {
       expect(['"O\'Neill"', '"ONeill"']).toContain(quoted(`O${one}Neill`))
       expect(quoted(`O${one}${one}Neill`)).toBe('"ONeill"')

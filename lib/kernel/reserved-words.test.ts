@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isReserved } from './reserved-words'
 
-describe('a reserved name', () => {
+describe('isReserved', () => {
   it.each([
     'Beak',
     'BEAK',
@@ -66,12 +66,12 @@ describe('a reserved name', () => {
     'ѕуѕтем',
     'ѕystem',
     'øfficial',
-  ])('is %j', (name) => {
+  ])('returns true for %j', (name) => {
     expect(isReserved(name)).toBe(true)
   })
 })
 
-describe('a free name', () => {
+describe('isReserved, for free names,', () => {
   it.each([
     'Badminton',
     'Systematic',
@@ -105,7 +105,7 @@ describe('a free name', () => {
     '!!!',
     '|||',
     '1111',
-  ])('is %j', (name) => {
+  ])('returns false for %j', (name) => {
     expect(isReserved(name)).toBe(false)
   })
 })

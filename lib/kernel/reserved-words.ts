@@ -1,6 +1,6 @@
 /**
- * Names that would let somebody pass for the service (contract F, Names). Reserved words are matched as whole words, together
- * with their look-alikes: letters of other alphabets, digits and signs. They are not matched inside words: "Badminton" is free.
+ * Reserves names that would let somebody impersonate the service (contract F, Names). Reserved words match as whole words, with
+ * their look-alikes: letters of other alphabets, digits and signs. They do not match inside words: "Badminton" is free.
  */
 import unhomoglyph from 'unhomoglyph'
 
@@ -24,8 +24,8 @@ const reservedWords = [
 const reservedNames = ['root', 'staff', 'null', 'undefined', 'anonymous', 'nobody', 'everyone']
 
 /**
- * What Unicode's table of confusables leaves out: small capitals, which Unicode's table also maps Cyrillic letters to, and
- * digits and signs that are read as letters. "i" and "1" are read as "l", as the table reads "I" and "|".
+ * Look-alikes that are not in the table of confusables of Unicode: small capitals, to which that table also maps Cyrillic letters, and
+ * digits and signs. "i" and "1" become "l", because the table maps "I" and "|" to "l".
  */
 const readAs = new Map([
   ...pairs('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋĸʟᴍʍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢßꞓ', 'abcdefghijkklmmnoprstuvwyzbe'),
@@ -46,7 +46,7 @@ function unenclose(character: string): string {
   return start === undefined ? character : String.fromCharCode(0x61 + code - start)
 }
 
-/** Without accents, other marks and invisible characters, in compatibility form: "Ｂéäk" is "Beak". */
+/** Removes accents, other marks and invisible characters, and applies the compatibility form: "Ｂéäk" becomes "Beak". */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -54,10 +54,10 @@ function plain(text: string): string {
     .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
 }
 
-/** Returns the same text for all texts that look alike. Only good for comparing. */
+/** Returns the same text for all texts that look alike. Only for comparison. */
 function skeleton(text: string): string {
   let folded = [...text].map(unenclose).join('')
-  // Twice: lower-casing gives letters that have look-alikes of their own.
+  // Twice, because lower-casing can result in letters that have look-alikes.
   for (let round = 0; round < 2; round++) folded = plain(unhomoglyph(folded)).toLowerCase()
   const letters = [...folded].map((character) => readAs.get(character) ?? character).join('')
   return unhomoglyph(letters)
@@ -70,15 +70,15 @@ const isReservedName = new RegExp(`^(?:${words}|${reservedNames.map(skeleton).jo
 /** The parts of a text between spaces, punctuation and signs. */
 const betweenSigns = /[\p{L}\p{N}]+/gu
 const camelCase = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
-/** "OFFICIALduck" is read as "OFFICIAL duck". */
+/** Splits "OFFICIALduck" into "OFFICIAL duck". */
 const endOfCapitals = /(?<=\p{Lu}\p{Lu})(?=\p{Ll})/u
 
-/** A word as it stands, and its parts at capital letters and at digits. */
+/** Returns a word and its parts between capital letters and between digits. */
 function partsOf(word: string): string[] {
   return [word, ...word.split(camelCase), ...word.split(endOfCapitals), ...word.split(/\p{N}+/u)]
 }
 
-/** A word as it stands, and without the digits at its ends, which may be letters in disguise: "0fficial2". */
+/** Returns a word with and without the digits at its ends. A digit may stand for a letter: "0fficial2". */
 function withoutDigits(word: string): string[] {
   const [, before = '', inner = '', after = ''] = /^(\p{N}*)(.*?)(\p{N}*)$/u.exec(word) ?? []
   return [...new Set([word, before + inner, inner + after, inner])].filter((form) => form !== '')
@@ -87,7 +87,7 @@ function withoutDigits(word: string): string[] {
 const matchesAny = (pattern: RegExp, candidates: string[]) =>
   [...new Set(candidates.flatMap(withoutDigits))].some((candidate) => pattern.test(skeleton(candidate)))
 
-/** Signs as the letters they are read as: "$upport" is "support". */
+/** Replaces signs by the letters that they look like: "$upport" becomes "support". */
 function withSignsRead(text: string): string {
   return text.replace(/[^\p{L}\p{N}\s]/gu, (sign) => {
     const read = skeleton(sign)
@@ -101,8 +101,8 @@ function matches(text: string): boolean {
 }
 
 /**
- * Returns whether the name has a reserved word in it, whatever the spelling: as a word between spaces, signs, digits or at
- * capital letters, or as the whole name. Capital letters are tried too, because "К" looks like "K" where "к" does not.
+ * Tells whether a name contains a reserved word in any spelling: between spaces, signs, digits or capital letters, or as the whole
+ * name. Checks the upper-case form too, because the Cyrillic "К" looks like "K", but "к" does not look like "k".
  */
 export function isReserved(name: string): boolean {
   const text = plain(name)

@@ -16,7 +16,7 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'beak-secret-'))
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 describe('the secret of a data folder', () => {
-  it('is made once, and is readable by its owner only', () => {
+  it('is made once, and only its owner can read it', () => {
     const folder = newFolder()
     const first = storedSecrets(folder)
     expect(first.secret.length).toBeGreaterThanOrEqual(32)
@@ -25,7 +25,7 @@ describe('the secret of a data folder', () => {
     expect(modeOf(join(folder, 'secret'))).toBe(0o600)
   })
 
-  it('is replaced by a rotation, which keeps the old one for its owner only until it is removed', async () => {
+  it('is replaced by a rotation, which keeps the old secret for its owner until it is removed', async () => {
     const folder = newFolder()
     const { secret: old } = storedSecrets(folder)
     expect(await rotateStoredSecret(folder)).toBe(true)
@@ -38,7 +38,7 @@ describe('the secret of a data folder', () => {
     expect(storedSecrets(folder)).toEqual({ secret, previousSecret: null })
   })
 
-  it('is not replaced while an earlier rotation is unfinished: its previous secret would be lost', async () => {
+  it('is not rotated while an earlier rotation is unfinished, because its previous secret would be lost', async () => {
     const folder = newFolder()
     storedSecrets(folder)
     await rotateStoredSecret(folder)
@@ -47,13 +47,13 @@ describe('the secret of a data folder', () => {
     expect(storedSecrets(folder)).toEqual(during)
   })
 
-  it('is still known after a rotation that was cut off at any step', async () => {
+  it('is still available after a rotation that was interrupted at any step', async () => {
     const folder = newFolder()
     const { secret: old } = storedSecrets(folder)
-    // The draft of the copy was written in part.
+    // The copy was written only in part.
     writeFileSync(join(folder, 'secret.previous.new'), old.subarray(0, 5), { mode: 0o644 })
     expect(storedSecrets(folder)).toEqual({ secret: old, previousSecret: null })
-    // The copy was made, and the new secret was not.
+    // The copy was made, but the new secret was not.
     copyFileSync(join(folder, 'secret'), join(folder, 'secret.previous'))
     writeFileSync(join(folder, 'secret.new'), 'cut', { mode: 0o644 })
     expect(storedSecrets(folder)).toEqual({ secret: old, previousSecret: null })

@@ -1,6 +1,6 @@
 /**
- * The secret of an installation without `BEAK_SECRET`: `DATA_DIR/secret`, made once, readable by its owner only (contract E).
- * While a rotation is under way, `DATA_DIR/secret.previous` holds the secret from before.
+ * The secret of an installation without `BEAK_SECRET`: `DATA_DIR/secret`, made once, readable only by its owner (contract E).
+ * During a rotation, `DATA_DIR/secret.previous` contains the old secret.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { replaceFile } from './durable-file'
 
 export interface Secrets {
-  /** Seals, signs and opens. */
+  /** Used to seal, hash and unseal. */
   secret: Uint8Array
-  /** Only opens and recognises what was made before the rotation; null when no rotation is under way. */
+  /** Used only to unseal and recognise older values. Null when no rotation is in progress. */
   previousSecret: Uint8Array | null
 }
 
@@ -18,7 +18,7 @@ const secretPath = (dataDir: string) => join(dataDir, 'secret')
 const previousPath = (dataDir: string) => join(dataDir, 'secret.previous')
 const newSecret = () => randomBytes(48).toString('base64url')
 
-/** Returns the secrets of the data folder. Makes the first one, exclusively, so that two starts agree on one. */
+/** Returns the secrets of the data folder. Makes the first secret with an exclusive write, so that two starting processes agree. */
 export function storedSecrets(dataDir: string): Secrets {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
@@ -28,7 +28,7 @@ export function storedSecrets(dataDir: string): Secrets {
   }
   const secret = readFileSync(secretPath(dataDir))
   const previous = readPrevious(dataDir)
-  // They are equal when a rotation was interrupted before it wrote the new secret. Then no other secret was in use.
+  // Equal when a rotation was interrupted before it wrote the new secret. No other secret was in use then.
   return { secret, previousSecret: previous === null || previous.equals(secret) ? null : previous }
 }
 
@@ -44,7 +44,7 @@ export async function rotateStoredSecret(dataDir: string): Promise<boolean> {
   return true
 }
 
-/** Deletes `secret.previous`. To be called when nothing is sealed with that secret any more. */
+/** Deletes `secret.previous`. Call it when no value is sealed with that secret any more. */
 export function removePreviousSecret(dataDir: string): void {
   rmSync(previousPath(dataDir), { force: true })
 }

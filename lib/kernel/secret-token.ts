@@ -1,13 +1,13 @@
 /**
- * Tokens that are id and secret in one string (contract A): `HSK-` or `SSO-`, 26 characters of id, 52 of secret (256 bits).
- * The id finds the row, the secret opens it; only the secret's digest is stored.
+ * Tokens that contain an id and a secret (contract A): `HSK-` or `SSO-`, 26 characters of id, 52 characters of secret (256 bits).
+ * The id finds the row. Only the digest of the secret is stored.
  */
 import { type IdKind, newId } from './ids'
 import { randomSecret, sha256 } from './secrets'
 
 export interface MintedToken {
   id: string
-  /** The token itself: shown once, never stored. */
+  /** Shown once, never stored. */
   token: string
   secretHash: Uint8Array<ArrayBuffer>
 }
@@ -16,20 +16,20 @@ const form = /^([A-Z]+-[0-9A-HJKMNP-TV-Z]{26})([0-9A-HJKMNP-TV-Z]{52})$/
 
 const digest = (secret: string) => new Uint8Array(sha256(secret))
 
-/** Mints a token. Only `id` and `secretHash` may be stored. */
+/** Generates a token with a new id. Store only `id` and `secretHash`. */
 export function mintToken(kind: IdKind, now: Date): MintedToken {
   return mintTokenFor(newId(kind, now))
 }
 
-/** Mints a token for a row that exists already; an earlier token of the row dies with its digest. */
+/** Generates a token for an existing row. Storing its digest makes the earlier token of the row invalid. */
 export function mintTokenFor(id: string): MintedToken {
   const secret = randomSecret(32)
   return { id, token: `${id}${secret}`, secretHash: digest(secret) }
 }
 
 /**
- * The two halves of a presented token, the secret as its digest; null when the text does not have the form. The kind needs
- * no check of its own: an id of another kind finds no row.
+ * Returns the id and the digest of the secret in a token, or null for a malformed token. Does not check the kind of the id: an id
+ * of another kind finds no row.
  */
 export function readToken(text: string): { id: string; secretHash: Uint8Array<ArrayBuffer> } | null {
   const [, id, secret] = form.exec(text) ?? []

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { config, useConfig } from './config'
-import { isKeyedHash, keyedHash, previousKeyedHash, seal, sealAgain, unseal } from './secrets'
+import { isKeyedHash, keyedHash, previousKeyedHash, reseal, seal, unseal } from './secrets'
 
 const before = config()
 afterEach(() => useConfig(before))
@@ -11,21 +11,21 @@ const useSecrets = (secret: Uint8Array, previousSecret: Uint8Array | null) =>
   useConfig({ secret, previousSecret })
 
 describe('a sealed value', () => {
-  it('opens with the secret and the label that sealed it only', () => {
+  it('is decrypted only with the secret and the label that sealed it', () => {
     useSecrets(old, null)
     const sealed = seal(Buffer.from('plain'), 'label')
     expect(unseal(sealed, 'label').toString()).toBe('plain')
-    expect(() => unseal(sealed, 'other label')).toThrow('"other label" cannot be opened')
+    expect(() => unseal(sealed, 'other label')).toThrow('"other label" cannot be decrypted')
     for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed)
       changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
-      expect(() => unseal(changed, 'label')).toThrow('cannot be opened')
+      expect(() => unseal(changed, 'label')).toThrow('cannot be decrypted')
     }
     for (const length of [0, 11, 27, sealed.length - 1])
-      expect(() => unseal(sealed.subarray(0, length), 'label')).toThrow('cannot be opened')
+      expect(() => unseal(sealed.subarray(0, length), 'label')).toThrow('cannot be decrypted')
   })
 
-  it('opens after a rotation while the old secret is the previous one, and not without', () => {
+  it('is decrypted after a rotation only while the old secret is the previous secret', () => {
     useSecrets(old, null)
     const sealed = seal(Buffer.from('plain'), 'label')
     useSecrets(next, old)
@@ -34,28 +34,28 @@ describe('a sealed value', () => {
     expect(() => unseal(sealed, 'label')).toThrow('Set BEAK_SECRET_PREVIOUS')
   })
 
-  it('opens on an instance that has the new secret as its previous one, before it is rotated itself', () => {
+  it('is decrypted on an instance that is not rotated yet but has the new secret as its previous secret', () => {
     useSecrets(next, old)
     const sealed = seal(Buffer.from('plain'), 'label')
     useSecrets(old, next)
     expect(unseal(sealed, 'label').toString()).toBe('plain')
   })
 
-  it('is sealed again with the current secret once', () => {
+  it('is resealed with the current secret once', () => {
     useSecrets(old, null)
     const sealed = seal(Buffer.from('plain'), 'label')
-    expect(sealAgain(sealed, 'label')).toBeNull()
+    expect(reseal(sealed, 'label')).toBeNull()
     useSecrets(next, old)
-    const again = sealAgain(sealed, 'label')
+    const again = reseal(sealed, 'label')
     useSecrets(next, null)
     expect(unseal(again ?? Buffer.alloc(0), 'label').toString()).toBe('plain')
-    expect(sealAgain(again ?? Buffer.alloc(0), 'label')).toBeNull()
-    expect(() => sealAgain(sealed, 'label')).toThrow('cannot be opened')
+    expect(reseal(again ?? Buffer.alloc(0), 'label')).toBeNull()
+    expect(() => reseal(sealed, 'label')).toThrow('cannot be decrypted')
   })
 })
 
 describe('a keyed hash', () => {
-  it('is recognised with the current and the previous secret, and with no other', () => {
+  it('matches with the current and the previous secret only', () => {
     useSecrets(old, null)
     const hash = keyedHash('otp', '123456')
     expect(previousKeyedHash('otp', '123456')).toBeNull()

@@ -1,10 +1,10 @@
 /**
- * Secrets: minting, digests, constant-time comparison and encryption at rest.
+ * Secrets: generation, digests, constant-time comparison and encryption at rest.
  *
- * A token handed out is id and secret in one string; only the SHA-256 of the secret half is stored (it has 130 or more
- * random bits, so a fast digest is enough). Short codes are guessable, so they get a keyed hash. What the service must be
- * able to read back (signing keys, webhook secrets, grant tokens) is encrypted with AES-256-GCM. All keys derive from
- * `BEAK_SECRET`. During a rotation, what was made with `BEAK_SECRET_PREVIOUS` still opens and is still recognised.
+ * A token contains an id and a secret. Only the SHA-256 of the secret is stored: it has at least 130 random bits, so a fast digest
+ * is enough. Short codes can be guessed, so they get a keyed hash. Values that the service must read again (signing keys, webhook
+ * secrets, grant tokens) are encrypted with AES-256-GCM. All keys are derived from `BEAK_SECRET`. During a rotation, values
+ * made with `BEAK_SECRET_PREVIOUS` are still accepted.
  */
 import {
   createCipheriv,
@@ -20,34 +20,32 @@ import { base32, base32Number } from './base32'
 import { config } from './config'
 import { singleton } from './singleton'
 
-/** SHA-256 of a text or bytes. */
 export function sha256(value: string | Uint8Array): Buffer {
   return createHash('sha256').update(value).digest()
 }
 
-/** SHA-256 in lower-case hex. */
 export function sha256Hex(value: string | Uint8Array): string {
   return createHash('sha256').update(value).digest('hex')
 }
 
-/** Whether two digests are equal, in time that does not depend on where they differ. */
+/** Compares two digests in constant time. */
 export function equalDigests(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** `bytes` random bytes as base32: 32 bytes give 52 characters, 17 give 28. */
+/** Returns random bytes as base32: 32 bytes are 52 characters, 17 bytes are 28. */
 export function randomSecret(bytes = 32): string {
   return base32(randomBytes(bytes))
 }
 
-/** Seven base32 characters of CRC-32: lets a scanner, or us, refuse a mistyped key without asking the database. */
+/** Returns the CRC-32 as seven base32 characters. It detects a mistyped key without a query. */
 export function checksum(text: string): string {
   return base32Number(crc32(text), 7)
 }
 
 type KeyPurpose = 'otp' | 'store' | 'subject' | 'outbox'
 
-/** Derived keys, by secret: a configuration with another secret gets other keys. */
+/** Returns a key derived from a secret. Keeps the keys per secret, because tests change the secret. */
 function derivedKey(purpose: KeyPurpose, secret: Uint8Array): Buffer {
   const known = singleton('derived-keys', () => new WeakMap<Uint8Array, Map<KeyPurpose, Buffer>>())
   const keys = known.get(secret) ?? new Map<KeyPurpose, Buffer>()
@@ -57,8 +55,8 @@ function derivedKey(purpose: KeyPurpose, secret: Uint8Array): Buffer {
   return key
 }
 
-/** The current secret, then the previous one where a rotation is under way. */
-function secretsNow(): [Uint8Array, ...Uint8Array[]] {
+/** Returns the current secret, and during a rotation also the previous secret. */
+function acceptedSecrets(): [Uint8Array, ...Uint8Array[]] {
   const { secret, previousSecret } = config()
   return previousSecret === null ? [secret] : [secret, previousSecret]
 }
@@ -69,25 +67,25 @@ function hashWith(secret: Uint8Array, purpose: HashPurpose, value: string): Buff
   return createHmac('sha256', derivedKey(purpose, secret)).update(value).digest()
 }
 
-/** HMAC-SHA-256 under a key of its own for each purpose. */
+/** Returns the HMAC-SHA-256. Each purpose has its own key. */
 export function keyedHash(purpose: HashPurpose, value: string): Buffer {
   return hashWith(config().secret, purpose, value)
 }
 
-/** The keyed hash as the previous secret made it, or null when no rotation is under way. */
+/** Returns the keyed hash with the previous secret, or null when no rotation is in progress. */
 export function previousKeyedHash(purpose: HashPurpose, value: string): Buffer | null {
   const { previousSecret } = config()
   return previousSecret === null ? null : hashWith(previousSecret, purpose, value)
 }
 
-/** Whether `hash` is the keyed hash of the value, made with the current secret or with the previous one. */
+/** Tells whether `hash` is the keyed hash of the value with the current or the previous secret. */
 export function isKeyedHash(purpose: HashPurpose, value: string, hash: Uint8Array): boolean {
-  return secretsNow().some((secret) => equalDigests(hashWith(secret, purpose, value), hash))
+  return acceptedSecrets().some((secret) => equalDigests(hashWith(secret, purpose, value), hash))
 }
 
 /**
- * Encrypts with AES-256-GCM: 12 bytes of nonce, 16 of tag, then the ciphertext. `label` is authenticated with it,
- * so that a ciphertext moved to another row does not decrypt there.
+ * Encrypts with AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the ciphertext. `label` is authenticated too, so a ciphertext
+ * that was moved to another row cannot be decrypted there.
  */
 export function seal(plain: Uint8Array, label: string): Buffer {
   const nonce = randomBytes(12)
@@ -97,27 +95,27 @@ export function seal(plain: Uint8Array, label: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** A sealed value that neither secret opens. The message is for the operator. */
+/** Thrown when neither secret can decrypt a value. The message is for the operator. */
 export class SealedElsewhere extends Error {
   override readonly name = 'SealedElsewhere'
 }
 
 /**
- * Opens what `seal` made, with the current secret or the previous one. Throws `SealedElsewhere` when neither fits, or the label or a bit
- * is not the same.
+ * Decrypts a sealed value with the current or the previous secret. Throws `SealedElsewhere` when both fail, also because the label
+ * differs or the value was changed.
  */
 export function unseal(sealed: Uint8Array, label: string): Buffer {
-  for (const secret of secretsNow()) {
+  for (const secret of acceptedSecrets()) {
     const plain = openWith(secret, sealed, label)
     if (plain !== null) return plain
   }
   throw new SealedElsewhere(
-    `"${label}" cannot be opened: it was sealed with another BEAK_SECRET. Set BEAK_SECRET_PREVIOUS to that secret.`,
+    `"${label}" cannot be decrypted: it was encrypted with another BEAK_SECRET. Set BEAK_SECRET_PREVIOUS to that secret.`,
   )
 }
 
-/** Returns the value sealed with the current secret, or null when it is already. Throws as `unseal` does. */
-export function sealAgain(sealed: Uint8Array, label: string): Buffer | null {
+/** Returns the value sealed with the current secret, or null when it already is. Throws like `unseal`. */
+export function reseal(sealed: Uint8Array, label: string): Buffer | null {
   return openWith(config().secret, sealed, label) === null ? seal(unseal(sealed, label), label) : null
 }
 
@@ -132,7 +130,7 @@ function openWith(secret: Uint8Array, sealed: Uint8Array, label: string): Buffer
   try {
     return Buffer.concat([body, decipher.final()])
   } catch {
-    // The tag is wrong: another secret, another label, or changed bytes. Nothing of `body` may be used.
+    // The tag is wrong: another secret, another label, or changed bytes. `body` must not be used.
     return null
   }
 }

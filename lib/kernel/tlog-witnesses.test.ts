@@ -18,12 +18,12 @@ const first = aVkey('witness.example/w1')
 const second = aVkey('user@witness.example:8081/w=2')
 
 describe('TLOG_WITNESSES', () => {
-  it('is none when it is empty', () => {
+  it('gives no witnesses when it is empty', () => {
     expect(parse('')).toEqual({ witnesses: [], faults: [] })
     expect(parse(' , \n')).toEqual({ witnesses: [], faults: [] })
   })
 
-  it('reads entries apart by spaces, commas and newlines, also names and URLs with an @', () => {
+  it('splits entries at spaces, commas and newlines, and allows @ in names and URLs', () => {
     const expected = [
       [first, 'witness.example/w1', 'https://witness.example'],
       [second, 'user@witness.example:8081/w=2', 'http://127.0.0.1:8081/a@b'],
@@ -45,13 +45,13 @@ describe('TLOG_WITNESSES', () => {
     ['a password', `${first}@https://somebody:secret@witness.example`],
     ['a query', `${first}@https://witness.example/?a=b`],
     ['a fragment', `${first}@https://witness.example/#a`],
-  ])('refuses an entry with %s', (_, entry) => {
+  ])('rejects an entry with %s', (_, entry) => {
     const { witnesses, faults } = parse(entry)
     expect([witnesses, faults]).toEqual([[], [expect.stringMatching(/^TLOG_WITNESSES: entry 1 (must|has)/)]])
     expect(faults.join()).not.toContain('secret')
   })
 
-  it('refuses one key for two witnesses', () => {
+  it('rejects one key for two witnesses', () => {
     const x = Buffer.alloc(32, 9).toString('base64url')
     const [one, two] = [aVkey('w1', 'cosignature', x), aVkey('w2', 'cosignature', x)]
     const { witnesses, faults } = parse(`${one}@https://one.example ${two}@https://two.example`)

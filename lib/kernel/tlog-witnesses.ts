@@ -1,4 +1,4 @@
-/** The witnesses that the service asks for cosignatures: `TLOG_WITNESSES`. */
+/** Parses `TLOG_WITNESSES`: the witnesses that the service asks for cosignatures. */
 import { parseVerifierKey, type VerifierKey } from './verifier-key'
 
 export interface Witness {
@@ -10,14 +10,14 @@ export interface Witness {
 }
 
 /**
- * Reads entries `<vkey>@<url>`, separated by white space or commas. The first `@` after the base64 of the key ends the
- * key, so the name may have an `@`. A name or a URL with a comma cannot be used. Adds faults to `faults`.
+ * Parses entries `<vkey>@<url>`, separated by white space or commas. The key ends at the first `@` after its base64, so its name
+ * may contain an `@`. Names and URLs cannot contain a comma. Adds faults to `faults`.
  */
 export function parseWitnesses(value: string, faults: string[]): Witness[] {
   const witnesses: Witness[] = []
   const entries = value.split(/[\s,]+/).filter((one) => one !== '')
   for (const [place, entry] of entries.entries()) {
-    // The number and not the text: a URL may have a password by mistake, and faults are printed.
+    // Names the number and not the text: faults are printed, and a URL may contain a password by mistake.
     const name = `TLOG_WITNESSES: entry ${place + 1}`
     const witness = parseWitness(entry)
     if (typeof witness === 'string') faults.push(`${name} ${witness}`)
@@ -29,11 +29,11 @@ export function parseWitnesses(value: string, faults: string[]): Witness[] {
   return witnesses
 }
 
-/** Returns the witness, or what is wrong with the entry. */
+/** Returns the witness, or the fault of the entry. */
 function parseWitness(entry: string): Witness | string {
   const [, vkey = '', address = ''] = /^([^+]+\+[^+]+\+[^@]+)@(.+)$/.exec(entry) ?? []
   const key = parseVerifierKey(vkey)
-  if (key === null) return 'must be <vkey>@<url>, with the vkey as the witness prints it'
+  if (key === null) return 'must be <vkey>@<url>, with the vkey that the witness prints'
   if (key.type !== 'cosignature')
     return 'has the key of a log: the vkey of a witness has the signature type 0x04'
   if (!URL.canParse(address)) return 'must have a URL after the vkey and the @'
@@ -42,6 +42,6 @@ function parseWitness(entry: string): Witness | string {
   // Plain http is safe here: a checkpoint is public, and a cosignature is checked with the witness's key.
   if (protocol !== 'https:' && protocol !== 'http:') return 'must have a URL with https: or http:'
   if (username + password + search + hash !== '')
-    return 'must have a URL without a user name, a query and a fragment'
+    return 'must have a URL without a user name, query or fragment'
   return { vkey, key, url: url.href.replace(/\/+$/, '') }
 }

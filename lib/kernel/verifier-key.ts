@@ -1,10 +1,10 @@
 /**
- * Verifier keys (C2SP signed-note v1.0.0): how a public key of a log or of a witness is written, `name+id+key`. This file is
- * not in `lib/domain/tlog` because the configuration has verifier keys of witnesses.
+ * Verifier keys (C2SP signed-note v1.0.0): the text form `name+id+key` of the public key of a log or a witness. This file is in the
+ * kernel because the configuration contains verifier keys of witnesses.
  */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 
-/** What a key signs with: the text of the note, or a cosignature with a time. */
+/** What a key signs: the text of a note, or a cosignature with a time. */
 const signatureTypes = { ed25519: 1, cosignature: 4 } as const
 export type SignatureType = keyof typeof signatureTypes
 
@@ -17,12 +17,12 @@ export interface VerifierKey {
   publicKey: Buffer
 }
 
-/** Whether a text can be the name of a key: it has neither a Unicode space nor a plus. */
+/** Tells whether a text can be the name of a key: without Unicode spaces and plus signs. */
 export function isKeyName(name: string): boolean {
   return /^[^\s+\p{Z}\p{Cc}]+$/u.test(name)
 }
 
-/** The verifier key of a public key. Throws for a name that no note can carry. */
+/** Returns the verifier key of a public key. Throws for a name that a note cannot contain. */
 export function verifierKey(name: string, type: SignatureType, publicKey: Uint8Array): VerifierKey {
   if (!isKeyName(name))
     throw new Error(`"${name}" cannot be the name of a key: it has a space or a plus sign.`)
@@ -45,12 +45,11 @@ export function publicBytesOf(privateKey: KeyObject): Buffer {
   return Buffer.from(String(createPublicKey(privateKey).export({ format: 'jwk' }).x), 'base64url')
 }
 
-/** The text form of a verifier key. */
 export function formatVerifierKey({ name, id, type, publicKey }: VerifierKey): string {
   return `${name}+${id}+${typedKey(type, publicKey).toString('base64')}`
 }
 
-/** Reads a verifier key. Returns null for anything that is not one, also where the id does not belong to the key. */
+/** Parses a verifier key. Returns null for other text, and when the id does not belong to the key. */
 export function parseVerifierKey(text: string): VerifierKey | null {
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? []
   const bytes = decodeBase64(encoded)
@@ -63,7 +62,7 @@ export function parseVerifierKey(text: string): VerifierKey | null {
   return key.id === id ? key : null
 }
 
-/** The bytes of base64 in its one canonical spelling, or null. */
+/** Decodes canonical base64. Returns null for other text. */
 export function decodeBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64') === text ? bytes : null

@@ -29,7 +29,7 @@ import { aPasskey, confirmWithPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 import { CommandRefused, type Say } from './command'
 
 const emailOf = (name: string) => `${name.toLowerCase()}@pond.example`

@@ -1,6 +1,5 @@
-/** What the worker does for each kind of promised work, and what it does by the clock. */
+/** The work of the worker: a job for each kind of outbox row, the lanes, and the chores. */
 
-import type { Tx } from '@/lib/db/client'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { eraseContext } from '@/lib/domain/audit/erase-context'
@@ -21,27 +20,21 @@ import { writeSeen } from '@/lib/domain/sessions/seen'
 import { deleteExpiredTokens } from '@/lib/domain/sso/delete-expired'
 import { appendToLog } from '@/lib/domain/tlog/append'
 import { cosign } from '@/lib/domain/tlog/cosign'
+import { claimWebhooks } from '@/lib/domain/webhooks/claim'
 import { deleteOldMessages } from '@/lib/domain/webhooks/delete-messages'
 import { deliverWebhook, retrySeconds } from '@/lib/domain/webhooks/deliver'
-import type { OutboxKind, OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { rebuildQueue } from '@/lib/domain/webhooks/queue'
+import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { forgetStopped } from '@/lib/infrastructure/events/record'
 import { reloadKeys } from '@/lib/infrastructure/keys/signing-keys'
+import type { Chore, Lane, Plan } from '@/lib/infrastructure/worker/plan'
 import { config } from '@/lib/kernel/config'
 
-export interface Job<K extends OutboxKind> {
-  /** `attempt` counts from 1. Throws `Postponed` where it may not run before an instant. */
-  run(payload: OutboxPayloads[K], now: Date, attempt: number): Promise<void>
-  /** Seconds to wait after each failed try; when they are used up the row is given up and kept as failed. */
-  retries: number[]
-  /** Called in the transaction that keeps the row as failed. */
-  giveUp?(tx: Tx, payload: OutboxPayloads[K]): Promise<void>
-}
-
-/** Mail and SMS: a provider that is down for a day delays them; a code older than its reader's patience is not sent. */
+/** Mails survive an outage of a day. Codes are given up after ten minutes, when they have expired. */
 const mailRetries = [5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 43200]
 const codeRetries = [2, 5, 10, 20, 40, 80, 160, 300]
 
-export const jobs: { [K in OutboxKind]?: Job<K> } = {
+const jobs: Plan['jobs'] = {
   code: { run: sendCode, retries: codeRetries },
   text_code: { run: sendCode, retries: codeRetries },
   text: { run: sendText, retries: codeRetries },
@@ -56,13 +49,17 @@ export const jobs: { [K in OutboxKind]?: Job<K> } = {
   webhook: { run: deliverWebhook, retries: retrySeconds },
 }
 
-interface Chore {
-  name: string
-  everySeconds: number
-  /** Also runs when the worker stops, so that nothing in memory is lost. */
-  alsoAtStop?: true
-  run(now: Date): Promise<void>
-}
+/** Kinds with their own lane, so that no other kind can occupy their places. Above all codes, which people wait for. */
+const ownLanes: Lane[] = [
+  { name: 'codes', kinds: ['code'], places: 4 },
+  { name: 'text codes', kinds: ['text_code'], places: 4 },
+  { name: 'texts', kinds: ['text'], places: 2 },
+  // Webhooks wait for servers of other people.
+  { name: 'webhooks', kinds: ['webhook'], places: 64, claim: claimWebhooks },
+]
+const ownKinds = new Set(ownLanes.flatMap(({ kinds }) => kinds))
+const otherKinds = (Object.keys(jobs) as OutboxKind[]).filter((kind) => !ownKinds.has(kind))
+const lanes: Lane[] = [...ownLanes, { name: 'messages', kinds: otherKinds, places: 4 }]
 
 const chores: Chore[] = [
   { name: 'write refused beak keys', everySeconds: 2, alsoAtStop: true, run: writeRefusals },
@@ -80,12 +77,12 @@ const chores: Chore[] = [
   { name: 'vacuum the embedded database', everySeconds: 60, run: vacuumEmbedded },
 ]
 
-/** Returns all chores. Each witness has a separate chore, so that a slow witness delays nobody. */
-export function allChores(): Chore[] {
+/** Returns the plan. Each witness has a separate chore, so that a slow witness delays nothing else. */
+export function makePlan(): Plan {
   const witnesses = config().tlogWitnesses.map((witness) => ({
     name: `ask the witness ${witness.key.name}`,
     everySeconds: 10,
     run: (now: Date) => cosign(witness, now),
   }))
-  return [...chores, ...witnesses]
+  return { jobs, lanes, chores: [...chores, ...witnesses], restore: rebuildQueue }
 }

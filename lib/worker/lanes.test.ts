@@ -7,18 +7,14 @@ import { withoutProvider } from '@/lib/fixtures/mail'
 import { sentTo } from '@/lib/fixtures/outbox'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import { claimDue } from './claim'
-import { drainLane, drainOutbox } from './run'
+import { drainLane, drainOutbox } from './start'
 
-/** Rows of other tests must not be counted here, and the other way round. */
-const empty = () =>
-  db()
-    .outbox.deleteMany()
-    .then(() => undefined)
+/** Removes rows of other tests before a test, and its own rows after it. */
+const empty = async () => void (await db().outbox.deleteMany())
 beforeEach(empty)
 afterEach(empty)
 
-/** Rows that wait since before anything else. */
+/** Enqueues rows that are due before all others. */
 async function flood(kind: string, count: number): Promise<void> {
   const longAgo = secondsAfter(readClock(), -minute)
   await db().$executeRaw`
@@ -28,8 +24,8 @@ async function flood(kind: string, count: number): Promise<void> {
     FROM generate_series(1, ${count}::int) n`
 }
 
-describe('the lanes', () => {
-  it('send a code while 900 notices and 900 texts wait', async () => {
+describe('a lane', () => {
+  it('sends a code while 900 notices and 900 texts wait', async () => {
     const duckling = await aDuckling()
     await empty()
     await flood('notice', 900)
@@ -45,7 +41,7 @@ describe('the lanes', () => {
     expect((await sentTo(duckling.email)).map(({ kind }) => kind)).toContain('signin_code')
   })
 
-  it('keep codes by mail and by text message apart', async () => {
+  it('handles codes by mail and codes by text message separately', async () => {
     await flood('code', 3)
     await flood('text_code', 2)
     expect(await drainLane('text codes')).toBe(2)
@@ -53,7 +49,7 @@ describe('the lanes', () => {
     expect(await drainLane('codes')).toBe(3)
   })
 
-  it('put off a job that says when it may run, without counting the try', async () => {
+  it('postpones a job without counting the attempt', async () => {
     const now = readClock()
     const { id } = await aDuckling()
     await drainOutbox()
@@ -73,7 +69,7 @@ describe('the lanes', () => {
     ])
   })
 
-  it('count the try of a job that fails', async () => {
+  it('counts the attempt of a job that fails', async () => {
     const { email } = await aDuckling()
     await drainOutbox()
     await call('POST /beak/signin/otp', { body: { email } })
@@ -81,38 +77,5 @@ describe('the lanes', () => {
     expect(await db().outbox.findMany()).toMatchObject([
       { kind: 'code', attempts: 1, claimedUntil: null, lastError: 'SMTP_URL is not set' },
     ])
-  })
-})
-
-describe('claiming', () => {
-  it('takes the first that are due, of the kinds asked for', async () => {
-    const now = readClock()
-    const row = (kind: string, seconds: number) => ({
-      kind,
-      payload: {},
-      dueAt: secondsAfter(now, seconds),
-      createdAt: now,
-    })
-    await db().outbox.createMany({
-      data: [row('letter', -1), row('notice', -3), row('code', -9), row('letter', -2), row('notice', 1)],
-    })
-    const claimed = await claimDue(['notice', 'letter'], 2, now)
-    expect(claimed.map(({ kind, attempts }) => [kind, attempts]).sort()).toEqual([
-      ['letter', 1],
-      ['notice', 1],
-    ])
-    const next = await claimDue(['notice', 'letter'], 2, now)
-    expect(next.map(({ kind }) => kind)).toEqual(['letter'])
-    expect(await claimDue(['notice', 'letter'], 2, now)).toEqual([])
-  })
-
-  it('gives each of 40 rows to one of 20 simultaneous workers', async () => {
-    await flood('notice', 40)
-    const claims = await Promise.all(
-      Array.from({ length: 20 }, () => claimDue(['notice', 'letter'], 4, readClock())),
-    )
-    const ids = claims.flat().map(({ id }) => id)
-    expect([ids.length, new Set(ids).size]).toEqual([40, 40])
-    expect(claims.every((rows) => rows.length <= 4)).toBe(true)
   })
 })

@@ -7,7 +7,8 @@ import type { Problem } from '@/app/_web/problem'
 import { signInAgain } from '@/app/_web/sign-in-again'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { dependentWords, inWords } from './words'
+import { listWithAnd } from '@/lib/kernel/list-words'
+import { dependentWords } from './words'
 
 export interface Handshake {
   token: string
@@ -165,6 +166,6 @@ export async function deregisterAgent(
     sso_tokens: revoked_sso_tokens.length,
   })
   return succeeded(previous, '', {
-    farewell: `${agent_name} is deregistered. With it went ${inWords(['its key', ...gone])}.`,
+    farewell: `${agent_name} is deregistered. With it went ${listWithAnd(['its key', ...gone])}.`,
   })
 }

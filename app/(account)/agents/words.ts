@@ -41,8 +41,3 @@ export function dependentWords({ pending_pecks, active_grants, sso_tokens }: Dep
     count === 0 ? [] : [`${count} ${count === 1 ? one : many}`],
   )
 }
-
-/** `a`, `a and b`, `a, b and c`. */
-export function inWords(parts: string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
-}

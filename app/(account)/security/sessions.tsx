@@ -6,6 +6,7 @@ import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import type { Session } from '@/lib/domain/sessions/schema'
 import { deviceKind, deviceWords } from '@/lib/kernel/device'
+import { listWithAnd } from '@/lib/kernel/list-words'
 import { endSessions } from './actions'
 
 type SessionOutput = z.output<typeof Session>
@@ -33,7 +34,7 @@ export function Sessions({ sessions, now }: { sessions: SessionOutput[]; now: Da
 
 function Item({ session, now }: { session: SessionOutput; now: Date }) {
   const device = deviceWords(session.user_agent)
-  const how = session.amr.flatMap((method) => methods[method] ?? []).join(' and ')
+  const how = listWithAnd(session.amr.flatMap((method) => methods[method] ?? []))
   const Icon = icons[deviceKind(session.user_agent)]
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">

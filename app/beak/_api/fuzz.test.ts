@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
-import { arbitraryBody, brokenBodies, juggled } from '@/lib/fixtures/json-fuzz'
+import { arbitraryBody, brokenBodies, wrongValues } from '@/lib/fixtures/json-fuzz'
 import type { Definition } from '@/lib/http/definition'
 import { type Answer, type CallOptions, call, callRaw } from './call'
 import { methods } from './serve'
@@ -110,7 +110,7 @@ describe.each(writing)('$line', (target) => {
 
   it('handles every wrong type in every field', async () => {
     for (const field of target.fields) {
-      for (const value of juggled) {
+      for (const value of wrongValues) {
         if (ending.some((path) => target.line.endsWith(path))) continue
         expectWellFormed(
           await call(target.line, { ...credentials(target), body: { [field]: value } }),

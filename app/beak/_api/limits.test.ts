@@ -3,13 +3,12 @@
  * between two requests, and the tests advance it.
  */
 import { randomBytes } from 'node:crypto'
-import { BlockList } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { db } from '@/lib/db/client'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, randomAddress } from '@/lib/fixtures/ducklings'
-import { config, useConfig } from '@/lib/kernel/config'
+import { config, parseConfig, useConfig } from '@/lib/kernel/config'
 import { defaultLimits, type LimitGroup } from '@/lib/kernel/limit-table'
 import { type Answer, type CallOptions, call } from './call'
 
@@ -156,8 +155,7 @@ describe('the bucket of a call', () => {
   })
 
   it('belongs to the right-most address that is not a trusted proxy', async () => {
-    const trustedProxies = new BlockList()
-    trustedProxies.addSubnet('192.0.2.0', 24, 'ipv4')
+    const { trustedProxies } = parseConfig({ NODE_ENV: 'test', TRUSTED_PROXIES: '192.0.2.0/24' })
     useConfig({ trustedProxies })
     const client = randomAddress()
     const through = (forwarded: string, from = '192.0.2.1') => ({

@@ -12,7 +12,7 @@ import { codeFor, sentTo } from '@/lib/fixtures/outbox'
 import { aPasskey } from '@/lib/fixtures/passkeys'
 import { day, hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { Failure } from '@/lib/kernel/failures'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 
 const password = 'gently paddling upstream'
 /** A well-formed token that was never issued. */

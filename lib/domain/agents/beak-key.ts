@@ -5,7 +5,7 @@
 import { db } from '@/lib/db/client'
 import { type Authenticated, rateOf } from '@/lib/domain/sessions/authenticate'
 import { recordSeen } from '@/lib/domain/sessions/seen'
-import { distrustedCount, keepTrusted } from '@/lib/infrastructure/keys/signing-keys'
+import { distrustedCount, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
 import {
   type AgentCaller,
   type Fails,
@@ -99,7 +99,7 @@ export async function authenticateKey(
   const cause = faultOf(row, digest, now, inQuery)
   if (cause !== null) throw refuseKey(context, row, cause)
   // Whatever is signed for the agent now must be signed with a trusted key.
-  await keepTrusted(row.distrustedKeys)
+  await reloadIfDistrusted(row.distrustedKeys)
   recordSeen('key', row.keyId, now)
   const tier = lowerTier(row.tierScope, row.trustTier)
   const bonded = row.status === 'bonded'

@@ -4,7 +4,7 @@ import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { findChainFaults } from '@/lib/proofs/audit/chain'
 import { isIntact } from '@/lib/proofs/audit/hash'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 import { presentEvent } from './schema'
 
 /** Makes a duckling with an event that has an IP address and a user agent. */

@@ -67,7 +67,7 @@ export const AuditQuery = z.strictObject({
   limit,
   cursor: cursor.refine(
     (key) => key === undefined || /^[1-9]\d{0,8}$/.test(key),
-    'must be the next_cursor of an earlier answer',
+    'must be the next_cursor of an earlier response',
   ),
   // Spec silent: an unknown kind is accepted, and has no events.
   action: z

@@ -224,7 +224,7 @@ async function recordFailure(
   const { ducklingId, subject, event, failure, purpose } = attempt
   await record(tx, context, event, {
     concerning: [ducklingId ?? subject],
-    isRehearsal: ducklingId === null,
+    isDryRun: ducklingId === null,
     outcome: 'denied',
     metadata: { code: 'E4006', failure, purpose, wrong_tries: failures },
   })

@@ -14,7 +14,7 @@ import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { type MailUrgency, sendUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import { drainLane } from '@/lib/worker/run'
+import { drainLane } from '@/lib/worker/start'
 import { sendNotice } from './send-notice'
 
 /** Returns the mails of one kind to the account. */

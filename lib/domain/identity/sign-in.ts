@@ -157,7 +157,7 @@ function recordWrongPassword(
 ): Promise<void> {
   return record(tx, context, 'session.started', {
     concerning: [ducklingId ?? subject],
-    isRehearsal: ducklingId === null,
+    isDryRun: ducklingId === null,
     outcome: 'denied',
     metadata: { code: 'E4006', failure: 'sign_in_refused', purpose: 'password' },
   })

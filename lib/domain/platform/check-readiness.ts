@@ -2,7 +2,7 @@ import { db, openDatabase } from '@/lib/db/client'
 import { migrationNames } from '@/lib/db/migrate'
 import type { Fails } from '@/lib/kernel/context'
 import { singleton } from '@/lib/kernel/singleton'
-import { within } from '@/lib/kernel/within'
+import { withTimeout } from '@/lib/kernel/timeout'
 
 const timeoutSeconds = 2
 const retrySeconds = 2
@@ -17,6 +17,6 @@ async function isUpToDate(): Promise<boolean> {
 
 /** Throws `unavailable` unless the database answers and has every migration of this build. */
 export async function checkReadiness(context: Fails<'unavailable'>): Promise<void> {
-  const isReady = await within(timeoutSeconds, isUpToDate()).catch(() => false)
+  const isReady = await withTimeout(timeoutSeconds, isUpToDate()).catch(() => false)
   if (!isReady) throw context.fail('unavailable', { retry_after: retrySeconds })
 }

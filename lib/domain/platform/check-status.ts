@@ -9,7 +9,7 @@ import { cached } from '@/lib/kernel/cached'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { medianLatency } from '@/lib/kernel/latency'
 import { singleton } from '@/lib/kernel/singleton'
-import { within } from '@/lib/kernel/within'
+import { withTimeout } from '@/lib/kernel/timeout'
 import type { Condition, SystemStatus } from './schema'
 import { version } from './version'
 
@@ -22,7 +22,7 @@ const cacheSeconds = 1
 
 function isAnswering(name: string, check: () => Promise<unknown>): Promise<boolean> {
   const shared = singleton(`status.${name}`, () => ({ running: null as Promise<boolean> | null }))
-  shared.running ??= within(timeoutSeconds, check())
+  shared.running ??= withTimeout(timeoutSeconds, check())
     .then(
       () => true,
       () => false,
@@ -63,7 +63,7 @@ async function readWorkload(now: Date): Promise<Workload> {
 /** Returns the workload, or null when the database does not answer. */
 async function findWorkload(now: Date): Promise<Workload | null> {
   if (!(await isAnswering('database', pingDatabase))) return null
-  const read = () => within(timeoutSeconds, readWorkload(now))
+  const read = () => withTimeout(timeoutSeconds, readWorkload(now))
   return cached('work', cacheSeconds, now, read).catch(() => null)
 }
 

@@ -21,7 +21,7 @@ import { newId } from '@/lib/kernel/ids'
 import { forget } from '@/lib/kernel/singleton'
 import { verifyAudit } from '@/lib/proofs/audit/verify'
 import { verifyReceipt } from '@/lib/proofs/receipts/verify'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 import { replaceForWorker, replaceSignatures, stepsFor } from './replace-signatures'
 
 const silent = () => undefined
@@ -406,10 +406,10 @@ describe('receipts and audit heads of a distrusted key', () => {
 
     const verdict = await verifyReceipt(old, now)
     expect(verdict).toMatchObject({ ok: false, fault: { part: 'jws' } })
-    expect(verdict.ok ? '' : verdict.fault.message).toMatch(/was stolen: since .* Get the receipt again/)
+    expect(verdict.ok ? '' : verdict.fault.message).toMatch(/was stolen\. Since .* Get the receipt again/)
     const log = { audit: { events: page.items.toReversed(), head: head.head, jwks } }
     const { faults } = await verifyAudit(log, { jwks: now })
-    expect(faults.map(({ message }) => message).join()).toMatch(/was stolen: since .* Export the log again/)
+    expect(faults.map(({ message }) => message).join()).toMatch(/was stolen\. Since .* Export the log again/)
 
     const token = await anotherSession(asker)
     const { body: again } = await read(token)

@@ -63,7 +63,7 @@ describe('npm run operator', () => {
     const kid = /key is ([\w-]{43})/.exec(rotated.output)?.[1] ?? ''
     expect(await operator(folder, 'retire-key', kid)).toEqual({
       code: 1,
-      output: 'No other key signs yet. Run rotate-keys and retire this one two minutes later.\n',
+      output: 'No other key signs yet. Run rotate-keys, and retire this key two minutes later.\n',
     })
   })
 
@@ -111,7 +111,7 @@ describe('npm run operator', () => {
     expect(await operator(folder, 'distrust-key', kid, '--from', '2026-01-01')).toEqual({
       code: 1,
       output: expect.stringMatching(
-        /^"[\w-]{43}" cannot be opened: it was sealed with another BEAK_SECRET\. .*\n$/,
+        /^"[\w-]{43}" cannot be decrypted: it was encrypted with another BEAK_SECRET\. .*\n$/,
       ),
     })
     expect((await operator(folder, 'list-keys')).output).not.toContain('distrusted')

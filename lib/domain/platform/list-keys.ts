@@ -2,7 +2,7 @@
 import { db } from '@/lib/db/client'
 import type { SigningKey } from '@/lib/db/generated/client'
 import { logVerifierKey } from '@/lib/domain/tlog/origin'
-import { chooseSigner, publishedFirst } from '@/lib/infrastructure/keys/signing-keys'
+import { chooseSigner, publicationSeconds } from '@/lib/infrastructure/keys/signing-keys'
 import { loadKey } from '@/lib/infrastructure/keys/stored-keys'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { formatVerifierKey } from '@/lib/kernel/verifier-key'
@@ -21,7 +21,7 @@ function stateOf(key: SigningKey, signer: string | undefined, now: Date): string
   if (distrustedAt !== null) return `distrusted since ${(distrustedFrom ?? distrustedAt).toISOString()}`
   if (privateKey === null) return 'retired'
   if (kid === signer) return 'signs'
-  const signsFrom = secondsAfter(createdAt, publishedFirst)
+  const signsFrom = secondsAfter(createdAt, publicationSeconds)
   if (purpose === 'token' && now <= signsFrom) return `published, signs from ${signsFrom.toISOString()}`
   return 'published, a newer key signs'
 }

@@ -8,7 +8,7 @@ import { countSessionsSignedBy, endBatchSignedBy } from '@/lib/domain/sessions/e
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 
-/** Batches of the worker per claim of its outbox row, which lasts a minute. */
+/** Batches after which the worker stores its place, so that an interrupted worker repeats little. */
 const batchesMax = 20
 
 export interface Step {

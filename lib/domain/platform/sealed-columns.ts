@@ -2,7 +2,7 @@
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { grantLabel } from '@/lib/domain/pecks/grant/grant'
-import { sealAgain } from '@/lib/kernel/secrets'
+import { reseal } from '@/lib/kernel/secrets'
 
 export interface SealedColumn {
   table: string
@@ -95,7 +95,7 @@ export async function readBatch(column: SealedColumn, after: string | null, size
   const batch: Batch = { column, values: rows.length, changes: [], unopened: [], next }
   for (const { key, owner, sealed } of rows) {
     try {
-      const again = sealAgain(sealed, column.label(owner))
+      const again = reseal(sealed, column.label(owner))
       if (again !== null) batch.changes.push({ key, was: hex(sealed), becomes: hex(again) })
     } catch {
       batch.unopened.push(`${column.table}.${column.column} of ${owner}`)

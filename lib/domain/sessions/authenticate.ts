@@ -6,7 +6,7 @@
  * the distrusted keys, so every instance rejects a distrusted key from the next request on.
  */
 import { db } from '@/lib/db/client'
-import { distrustedCount, isTrusted, keepTrusted } from '@/lib/infrastructure/keys/signing-keys'
+import { distrustedCount, isTrusted, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
 import { type Claims, kidOf, verifyToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
 import type { SessionCaller, Tier } from '@/lib/kernel/context'
@@ -89,7 +89,7 @@ export async function authenticateSession(
   if (!row) return null
   // Sessions that are older than the column have no digest. They end within a day.
   if (row.tokenHash !== null && !equalDigests(row.tokenHash, hash)) return null
-  await keepTrusted(row.distrustedKeys)
+  await reloadIfDistrusted(row.distrustedKeys)
   if (!isTrusted(checkedToken.kid)) return null
   recordSeen('session', row.id, now)
   return {

@@ -13,10 +13,11 @@ import { config, useConfig } from '@/lib/kernel/config'
 import { forget, singleton } from '@/lib/kernel/singleton'
 import type { Witness } from '@/lib/kernel/tlog-witnesses'
 import { formatVerifierKey, parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
-import { allChores } from '@/lib/worker/jobs'
+import { makePlan } from '@/lib/worker/jobs'
 import { cosign } from './cosign'
 import { cosignNote, parseNote } from './note'
 import { logOrigin, logVerifierKey, logVerifierKeys } from './origin'
+import { leaseSeconds, releaseLease, renewLease, takeLease } from './witness-lease'
 
 const before = config()
 afterEach(() => useConfig(before))
@@ -104,7 +105,7 @@ describe('two witnesses', () => {
     useConfig({ tlogWitnesses: witnesses.map(asWitness) })
     for (const count of [1, 5, 300]) {
       const { size } = await grow(count)
-      const asking = allChores().filter(({ name }) => name.startsWith('ask the witness'))
+      const asking = makePlan().chores.filter(({ name }) => name.startsWith('ask the witness'))
       await Promise.all(asking.map(({ run }) => run(readClock())))
       const { note } = await newestCheckpoint()
       const vkeys = witnesses.map(({ vkey }) => vkey)
@@ -254,13 +255,30 @@ describe('the lease of a witness', () => {
         witness: dishonest.witness.vkey,
         origin: logOrigin(),
         size: 0,
-        claimedUntil: secondsAfter(now, 30),
+        claimedUntil: secondsAfter(now, leaseSeconds),
       },
     })
-    await cosign(dishonest.witness, secondsAfter(now, 29))
+    await cosign(dishonest.witness, secondsAfter(now, leaseSeconds - 1))
     expect(dishonest.receiver.requests).toHaveLength(0)
-    await cosign(dishonest.witness, secondsAfter(now, 30))
+    await cosign(dishonest.witness, secondsAfter(now, leaseSeconds))
     expect(await linesOf(dishonest.witness)).toHaveLength(1)
+  })
+
+  it('is kept while it is renewed, and lost afterwards', async () => {
+    const now = readClock()
+    const take = (at: Date) => takeLease('a witness', 'an origin', at)
+    const lease = await take(now)
+    if (lease === null) throw new Error('no lease')
+    const later = secondsAfter(now, leaseSeconds - 1)
+    expect(await renewLease(lease, later)).toBe(true)
+    expect(await take(secondsAfter(now, leaseSeconds))).toBeNull()
+    const other = await take(secondsAfter(later, leaseSeconds))
+    expect(other).not.toBeNull()
+    expect(await renewLease(lease, secondsAfter(later, leaseSeconds))).toBe(false)
+    // Releasing a lost lease leaves the newer lease alone.
+    await releaseLease(lease)
+    expect(await take(secondsAfter(later, leaseSeconds + 1))).toBeNull()
+    await db().logWitness.deleteMany({ where: { witness: 'a witness' } })
   })
 
   it('is ignored when it was taken before the clock was set back', async () => {

@@ -3,6 +3,7 @@
  * nothing else.
  */
 import { db } from '@/lib/db/client'
+import { whileRenewed } from '@/lib/infrastructure/worker/renew'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
@@ -14,7 +15,7 @@ import { parseNote } from './note'
 import { logOrigin } from './origin'
 import { findCheckpoint, type PublishedCheckpoint } from './published'
 import { readTree } from './tree'
-import { type Lease, releaseLease, storeCosignature, storeSize, takeLease } from './witness-lease'
+import { type Lease, releaseLease, renewLease, storeCosignature, storeSize, takeLease } from './witness-lease'
 
 const firstWaitSeconds = 10
 const longestWaitSeconds = 5 * minute
@@ -53,7 +54,10 @@ export async function cosign(witness: Witness, now: Date): Promise<void> {
   // Read again: before this instance took the lease, another one may have stored a cosignature.
   const checkpoint = await findUncosigned(witness)
   if (checkpoint === null) return releaseLease(lease)
-  const reply = await submit(witness, checkpoint, lease)
+  const reply = await whileRenewed(
+    (at) => renewLease(lease, at),
+    () => submit(witness, checkpoint, lease),
+  )
   if (reply.outcome === 'cosigned') {
     await storeCosignature(lease, checkpoint.size, reply.line, now)
     retryStates().delete(witness.vkey)

@@ -3,9 +3,9 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { secondsAfter } from '@/lib/kernel/clock'
 
-/** Two requests of at most 10 s each, and the statements between them. The lease of an instance that was killed expires after this time. */
-const leaseSeconds = 30
-/** A lease that ends later than this was taken before the clock was set back. The clocks of two instances differ by less. */
+/** The lease is renewed while its instance asks. The lease of a killed instance expires after this time. */
+export const leaseSeconds = 10
+/** A lease that ends later than this is from before the clock was set back. The clocks of instances differ by less. */
 const plausibleSeconds = 300
 
 export interface Lease {
@@ -33,6 +33,14 @@ export async function takeLease(witness: string, origin: string, now: Date): Pro
 
 /** Matches the row only while this instance has the lease: after it expired, another instance may have taken it. */
 const ownLease = ({ witness, origin, claimedUntil }: Lease) => ({ witness, origin, claimedUntil })
+
+/** Extends the lease to 10 seconds from now. Returns false when another instance has taken it. */
+export async function renewLease(lease: Lease, now: Date): Promise<boolean> {
+  const claimedUntil = secondsAfter(now, leaseSeconds)
+  const { count } = await db().logWitness.updateMany({ where: ownLease(lease), data: { claimedUntil } })
+  if (count === 1) lease.claimedUntil = claimedUntil
+  return count === 1
+}
 
 /** Stores the size that the witness says it has cosigned. */
 export async function storeSize(lease: Lease, size: number): Promise<void> {

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { aReceiver } from '@/lib/fixtures/receiver'
 import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
+import { claimSeconds } from '@/lib/infrastructure/worker/claim'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 import { claimWebhooks } from './claim'
 import { claimSlot } from './claim-slot'
-import { leaseSeconds } from './queue'
 import { testWebhook } from './send-test'
 
 const outboxOf = ({ owner }: AWebhook) => db().outbox.count({ where: { ducklingId: owner.id } })
@@ -80,8 +80,8 @@ it('frees the slot of a test whose process died when the lease ends', async () =
   const receiver = await aReceiver()
   const webhook = await aWebhook(receiver.url)
   const endpoint = { id: webhook.id, ducklingId: webhook.owner.id }
-  const longAgo = secondsAfter(readClock(), -leaseSeconds)
-  const almost = secondsAfter(longAgo, leaseSeconds - 1)
+  const longAgo = secondsAfter(readClock(), -claimSeconds)
+  const almost = secondsAfter(longAgo, claimSeconds - 1)
   for (const id of ['DLV-1', 'DLV-2']) await claimSlot(systemContext(longAgo), endpoint, id)
   await expect(claimSlot(systemContext(almost), endpoint, 'DLV-3')).rejects.toEqual(busy)
   await claimSlot(systemContext(readClock()), endpoint, 'DLV-3')

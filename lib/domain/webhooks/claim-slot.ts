@@ -1,17 +1,18 @@
 import { transaction } from '@/lib/db/transaction'
-import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
+import { claimSeconds } from '@/lib/infrastructure/worker/claim'
+import { secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, Context } from '@/lib/kernel/context'
 import type { Failure } from '@/lib/kernel/failures'
 import { accountSlots, endpointSlots } from './claim'
-import { leaseSeconds, lockQueue, type Slot } from './queue'
+import { lockQueue, type Slot } from './queue'
 import { sendTimeoutMs } from './send'
 
 type BusyContext = Context<Caller, 'webhook_busy'>
 
 /**
  * Claims a slot of an endpoint and its account for a delivery that is sent immediately. Uses the same lock as the worker's claims.
- * The caller must release the slot with `finishWebhook`. When the process dies before that, the lease ends, and the worker deletes
- * the row because no delivery has that id. Throws `webhook_busy`.
+ * The caller renews the claim while it sends, and releases the slot with `finishWebhook`. When the process dies before that, the
+ * claim expires, and the worker deletes the row because no delivery has that id. Throws `webhook_busy`.
  */
 export function claimSlot(
   context: BusyContext,
@@ -20,17 +21,16 @@ export function claimSlot(
 ): Promise<Slot> {
   const { now } = context
   const { id: endpointId, ducklingId } = endpoint
-  const claimedUntil = secondsAfter(now, leaseSeconds)
+  const claimedUntil = secondsAfter(now, claimSeconds)
   return transaction(async (tx) => {
     await lockQueue(tx, ducklingId, claimedUntil)
     const inFlight = await tx.outbox.findMany({
       where: { ducklingId, claimedUntil: { gt: now } },
-      orderBy: { claimedUntil: 'asc' },
-      select: { endpointId: true, claimedUntil: true },
+      select: { endpointId: true },
     })
     const ofEndpoint = inFlight.filter((row) => row.endpointId === endpointId)
-    if (ofEndpoint.length >= endpointSlots) throw busy(context, ofEndpoint[0])
-    if (inFlight.length >= accountSlots) throw busy(context, inFlight[0])
+    if (ofEndpoint.length >= endpointSlots) throw busy(context)
+    if (inFlight.length >= accountSlots) throw busy(context)
     const { id, attempts } = await tx.outbox.create({
       data: {
         kind: 'webhook',
@@ -46,9 +46,7 @@ export function claimSlot(
   })
 }
 
-/** Returns `webhook_busy`. A slot is free at the latest when the attempt that began first times out. */
-function busy(context: BusyContext, first: { claimedUntil: Date | null } | undefined): Failure {
-  const { now } = context
-  const endsAt = secondsAfter(first?.claimedUntil ?? now, sendTimeoutMs / 1000 - leaseSeconds)
-  return context.fail('webhook_busy', { retry_after: secondsUntil(endsAt, now) })
+/** Returns `webhook_busy`. Every attempt has ended after its time limit. */
+function busy(context: BusyContext): Failure {
+  return context.fail('webhook_busy', { retry_after: sendTimeoutMs / 1000 })
 }

@@ -3,20 +3,20 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
-import type { ClaimedRow } from '@/lib/infrastructure/events/outbox'
 import { record } from '@/lib/infrastructure/events/record'
+import { type ClaimedRow, claimSeconds } from '@/lib/infrastructure/worker/claim'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 import { claimWebhooks } from './claim'
 import { deleteWebhook } from './delete'
-import { enqueueDelivery, leaseSeconds } from './queue'
+import { enqueueDelivery } from './queue'
 import { updateWebhook } from './update'
 
 const closedUrl = 'http://127.0.0.1:9/'
 /** More slots than any test needs. */
 const manySlots = 400
 
-/** Removes the rows of other tests, so that they are not claimed here. */
+/** What other tests left waiting must not be claimed here. */
 beforeEach(async () => {
   await drainOutbox()
   await db().outbox.deleteMany({ where: { kind: 'webhook' } })
@@ -142,7 +142,7 @@ describe('the queue of accounts', () => {
     const now = readClock()
     for (const webhook of webhooks) await aBacklog(webhook, 3, now)
     const claimed = await claimWebhooks(manySlots, manySlots, now)
-    expect(Number((await queueOf(owner))?.dueAt)).toBeGreaterThan(Number(secondsAfter(now, leaseSeconds - 1)))
+    expect(Number((await queueOf(owner))?.dueAt)).toBeGreaterThan(Number(secondsAfter(now, claimSeconds - 1)))
     const [first] = claimed as [ClaimedRow]
     const later = secondsAfter(now, 3)
     await first.finish?.({ error: 'it failed', dueAt: secondsAfter(later, 5) }, later)
@@ -163,8 +163,8 @@ describe('the queue of accounts', () => {
     const now = readClock()
     for (const webhook of webhooks) await aBacklog(webhook, 1, now)
     await finishAll(await claimWebhooks(manySlots, manySlots, now), now)
-    expect((await queueOf(owner))?.dueAt).toEqual(secondsAfter(now, leaseSeconds))
-    expect(await claimWebhooks(manySlots, manySlots, secondsAfter(now, leaseSeconds))).toEqual([])
+    expect((await queueOf(owner))?.dueAt).toEqual(secondsAfter(now, claimSeconds))
+    expect(await claimWebhooks(manySlots, manySlots, secondsAfter(now, claimSeconds))).toEqual([])
     expect(await queueOf(owner)).toBeNull()
   })
 
@@ -173,14 +173,14 @@ describe('the queue of accounts', () => {
     const now = readClock()
     for (const webhook of webhooks) await aBacklog(webhook, 1, now)
     const [lost] = await claimWebhooks(manySlots, manySlots, now)
-    expect(await claimWebhooks(manySlots, manySlots, secondsAfter(now, leaseSeconds - 1))).toEqual([])
-    const at = secondsAfter(now, leaseSeconds)
+    expect(await claimWebhooks(manySlots, manySlots, secondsAfter(now, claimSeconds - 1))).toEqual([])
+    const at = secondsAfter(now, claimSeconds)
     const [again] = await claimWebhooks(manySlots, manySlots, at)
     expect(again).toMatchObject({ id: lost?.id, attempts: 2 })
     // When the first worker was only slow, it does not change the newer claim.
     await lost?.finish?.({ error: 'it failed', dueAt: at }, at)
     expect(await db().outbox.findUnique({ where: { id: lost?.id ?? 0n } })).toMatchObject({
-      claimedUntil: secondsAfter(at, leaseSeconds),
+      claimedUntil: secondsAfter(at, claimSeconds),
     })
     expect(await claimWebhooks(manySlots, manySlots, secondsAfter(at, 1))).toEqual([])
     await again?.finish?.('done', at)

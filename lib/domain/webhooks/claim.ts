@@ -5,9 +5,9 @@
  */
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import type { ClaimedRow } from '@/lib/infrastructure/events/outbox'
+import { type ClaimedRow, claimSeconds, type Outcome } from '@/lib/infrastructure/worker/claim'
 import { secondsAfter } from '@/lib/kernel/clock'
-import { finishWebhook, leaseSeconds, type Slot } from './queue'
+import { finishWebhook, type Slot } from './queue'
 
 /** The highest number of deliveries in flight (contract F). */
 export const endpointSlots = 2
@@ -39,7 +39,10 @@ export async function claimWebhooks(free: number, slots: number, now: Date): Pro
     // All due accounts were served, or another instance has locked the rest.
     if (accounts < accountsMax) break
   }
-  return claimed.map((row) => ({ ...row, finish: (outcome, at) => finishWebhook(row, outcome, at) }))
+  // The same object: a renewal changes the end of the claim, by which `finishWebhook` decides whether to wake the account.
+  return claimed.map((row) =>
+    Object.assign(row, { finish: (outcome: Outcome, at: Date) => finishWebhook(row, outcome, at) }),
+  )
 }
 
 /** Selects the due accounts. When only reserved slots are left: those with nothing in flight. */
@@ -114,7 +117,7 @@ function claimRows(tx: Tx, ids: string[], free: number, reserved: number, now: D
       SELECT t."id", t."turn", row_number() OVER (ORDER BY t."turn", q."dueAt", t."id") AS "position"
       FROM turn t JOIN "WebhookQueue" q ON q."ducklingId" = t."ducklingId" WHERE t."turn" <= ${accountSlots}::int
     )
-    UPDATE "Outbox" SET "claimedUntil" = ${secondsAfter(now, leaseSeconds)}::timestamptz, "attempts" = "attempts" + 1
+    UPDATE "Outbox" SET "claimedUntil" = ${secondsAfter(now, claimSeconds)}::timestamptz, "attempts" = "attempts" + 1
     WHERE "id" IN (
       SELECT o."id" FROM "Outbox" o JOIN ordered c ON c."id" = o."id"
       WHERE c."position" <= ${free}::int - CASE WHEN c."turn" = 1 THEN 0 ELSE ${reserved}::int END

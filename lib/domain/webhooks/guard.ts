@@ -5,67 +5,32 @@
  * password hashing needs. `WEBHOOK_ALLOW_PRIVATE` disables all checks of addresses.
  */
 import { promises as dns } from 'node:dns'
-import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { config } from '@/lib/kernel/config'
 import type { Fails } from '@/lib/kernel/context'
+import { isInNetworks, type Network, parseAddress } from '@/lib/kernel/ip-address'
 
 /** Spec silent: the ports a receiver may listen on. */
 const ports = ['', '443', '8443']
 /** How long create and update wait for DNS. Every delivery checks the addresses anyway. */
 const resolveTimeoutMs = 3_000
 
-function networks(family: 'ipv4' | 'ipv6', entries: string[]): BlockList {
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [network = '', bits] = entry.split('/')
-    list.addSubnet(network, Number(bits), family)
-  }
-  return list
+/** Global unicast. All other IPv6 addresses are forbidden: mapped IPv4, NAT64, unique local, link-local, multicast … */
+const globalV6: Network[] = [[ipaddr.parse('2000::'), 3]]
+
+/** Tells whether webhooks must not go to an address. True also for text that is not an address. */
+export function isForbiddenAddress(text: string): boolean {
+  const address = parseAddress(text)
+  // `unicast` is what no special-purpose registry of IANA lists.
+  if (address?.range() !== 'unicast') return true
+  return address.kind() === 'ipv6' && !isInNetworks(text, globalV6)
 }
 
-/** IANA's special-purpose registry: this network, private, shared, loopback, link-local, protocol, test, relay, multicast … */
-const forbiddenV4 = networks('ipv4', [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.31.196.0/24',
-  '192.52.193.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '192.175.48.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-])
-
-/** Global unicast. All other addresses are forbidden: IPv4-mapped, NAT64, unique local, link-local, multicast … */
-const globalV6 = networks('ipv6', ['2000::/3'])
-/** Teredo and other protocol assignments, documentation, 6to4, AS112. */
-const forbiddenV6 = networks('ipv6', [
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '2620:4f:8000::/48',
-  '3fff::/20',
-])
-
-/** Whether webhooks may not be sent to an address. A text that is not an address is forbidden too. */
-export function isForbiddenAddress(address: string): boolean {
-  if (isIPv4(address)) return forbiddenV4.check(address, 'ipv4')
-  if (isIPv6(address)) return !globalV6.check(address, 'ipv6') || forbiddenV6.check(address, 'ipv6')
-  return true
-}
-
-/** Returns the address in a URL, without the brackets of IPv6, or null for a name. `URL` has normalized all other notations. */
+/** Returns the address in a URL without the brackets of IPv6, or null for a name. WHATWG URL has converted other spellings. */
 function addressIn(url: URL): string | null {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  return isIPv4(host) || isIPv6(host) ? host : null
+  return isIP(host) === 0 ? null : host
 }
 
 const privateAddress = 'must not lead to a private, loopback, link-local or otherwise special address'

@@ -7,11 +7,8 @@
  */
 import { db, type Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
-import { nudgeOutbox, type Outcome } from '@/lib/infrastructure/events/outbox'
-import { minute } from '@/lib/kernel/clock'
-
-/** Seconds until a claim ends by itself, because its worker must have died. An attempt takes at most 15 seconds. */
-export const leaseSeconds = minute
+import { nudgeOutbox } from '@/lib/infrastructure/events/outbox'
+import type { Claim, Outcome } from '@/lib/infrastructure/worker/claim'
 
 export interface Delivery {
   ducklingId: string
@@ -69,12 +66,9 @@ export async function rebuildQueue(): Promise<void> {
     ON CONFLICT ("ducklingId") DO UPDATE SET "dueAt" = LEAST(q."dueAt", EXCLUDED."dueAt")`
 }
 
-export interface Slot {
-  /** The outbox row that occupies the slot. */
-  id: bigint
-  attempts: number
+/** The claim of an outbox row that occupies a slot of its account. */
+export interface Slot extends Claim {
   ducklingId: string
-  claimedUntil: Date
 }
 
 /**

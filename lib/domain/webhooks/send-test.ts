@@ -2,6 +2,8 @@ import type { Tx } from '@/lib/db/client'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
+import { renewClaim } from '@/lib/infrastructure/worker/claim'
+import { whileRenewed } from '@/lib/infrastructure/worker/renew'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
@@ -38,7 +40,10 @@ export async function testWebhook(
   const slot = await claimSlot(context, endpoint, deliveryId)
   let endedAt = now
   try {
-    const sent = await sendMessage(endpoint, message, now, timeoutMs)
+    const sent = await whileRenewed(
+      (at) => renewClaim(slot, at),
+      () => sendMessage(endpoint, message, now, timeoutMs),
+    )
     endedAt = secondsAfter(now, sent.latencyMs / 1000)
     await recordTest(context, endpoint, message, deliveryId, sent)
     return { messageId: message.id, sent }

@@ -18,21 +18,21 @@ beforeEach(async () => {
 
 const never = new AbortController().signal
 
-/** Whether the watched thing has changed since it was last looked at. */
+/** Tells whether there was a change since the last call. */
 async function hasChanged(watched: ReturnType<typeof watch>): Promise<boolean> {
   let changed = true
-  const patience = new AbortController()
+  const timeout = new AbortController()
   const timer = setTimeout(() => {
     changed = false
-    patience.abort()
+    timeout.abort()
   }, 50)
-  await watched.next(60_000, patience.signal)
+  await watched.next(60_000, timeout.signal)
   clearTimeout(timer)
   return changed
 }
 
 describe('a change of a peck', () => {
-  it('wakes at once who waits for the peck, and both its sides', async () => {
+  it('wakes requests that wait for the peck, its asker or its target', async () => {
     const { peck_id } = await aPeck(asker, target)
     const watches = [peck_id, asker.id, target.id].map(watch)
     const woken = Promise.all(watches.map((each) => each.next(60_000, never)))
@@ -42,7 +42,7 @@ describe('a change of a peck', () => {
     expect([peck_id, asker.id, target.id].map(watchers)).toEqual([0, 0, 0])
   })
 
-  it('is not missed by who looked elsewhere meanwhile, and told once', async () => {
+  it('is reported once to a watch that was not waiting at that moment', async () => {
     const watched = watch(target.id)
     await aPeck(asker, target)
     expect(await hasChanged(watched)).toBe(true)
@@ -59,7 +59,7 @@ describe('a change of a peck', () => {
     for (const each of watches) each.stop()
   })
 
-  it('wakes nobody when it is rolled back', async () => {
+  it('wakes no request when it is rolled back', async () => {
     const { peck_id } = await aPeck(asker, target)
     const peck = await findPeck(db(), peck_id)
     if (!peck) throw new Error('the peck is gone')

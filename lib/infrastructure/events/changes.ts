@@ -1,13 +1,13 @@
 /**
- * Who waits for a change of pecks in this process: a long poll on one peck, a stream on all of a duckling's. A signal only
- * says "look again" and carries nothing; what other instances do is found by looking now and then.
+ * Wakes requests of this process that wait for a change of pecks: long polls on one peck, and streams on all pecks of a duckling.
+ * A signal contains no data. Waiting requests also poll, because signals of other instances do not arrive here.
  */
 import { EventEmitter } from 'node:events'
 import type { Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
 import { singleton } from '@/lib/kernel/singleton'
 
-/** The columns of a peck that tell who waits for its changes. */
+/** The columns of a peck that decide who is woken. */
 export interface ChangedPeck {
   id: string
   requesterDucklingId: string
@@ -17,7 +17,7 @@ export interface ChangedPeck {
 
 const bus = () => singleton('pecks.changes', () => new EventEmitter().setMaxListeners(0))
 
-/** Wakes, once `tx` has committed, those who wait for that peck, and both its sides unless one of them may not know. */
+/** After the commit, wakes requests that wait for the peck or for its asker or target. Skips the target of a blocked peck. */
 export function announce(tx: Tx, peck: ChangedPeck): void {
   onCommit(tx, () => {
     bus().emit(peck.id)
@@ -26,18 +26,18 @@ export function announce(tx: Tx, peck: ChangedPeck): void {
   })
 }
 
-/** Wakes, once `tx` has committed, those who wait for anything of that duckling. */
+/** After the commit, wakes requests that wait for anything of a duckling. */
 export function announceTo(tx: Tx, ducklingId: string): void {
   onCommit(tx, () => bus().emit(ducklingId))
 }
 
 export interface Watch {
-  /** Resolves at the next change, at once if there was one since the last time, or after that time, or when aborted. */
+  /** Resolves at the next change, after the time, or when aborted. Resolves at once after a change since the last call. */
   next(milliseconds: number, signal: AbortSignal): Promise<void>
   stop(): void
 }
 
-/** Watches a peck's id, or a duckling's for all its pecks, until stopped. */
+/** Watches a peck, or all pecks of a duckling, until stopped. `id` is the id of the peck or the duckling. */
 export function watch(id: string): Watch {
   let changed = false
   let wake: (() => void) | null = null
@@ -64,7 +64,7 @@ export function watch(id: string): Watch {
   }
 }
 
-/** Returns how many callers wait for an id: tests check that it returns to 0. @internal */
+/** Returns the number of watches of an id. For tests. @internal */
 export function watchers(id: string): number {
   return bus().listenerCount(id)
 }

@@ -1,24 +1,24 @@
-/** Limits by the day (UTC) that hold on every instance: one guarded row for each thing that is counted. */
+/** Limits per day (UTC) for all instances together. Each count is one row, changed by guarded statements. */
 import type { Tx } from '@/lib/db/client'
 
-/** What is limited by the day. */
+/** What is counted. */
 export type CountedName =
-  /** Mails an address did not ask for; `key` is the keyed hash of the address. */
+  /** Unsolicited mails to an address. `key` is the keyed hash of the address. */
   | 'mail'
-  /** Text messages to a number; `key` is the keyed hash of the number. */
+  /** Text messages to a number. `key` is the keyed hash of the number. */
   | 'sms_number'
-  /** Text messages asked for from an address block; `key` is the keyed hash of the block. */
+  /** Text messages that an address block requested. `key` is the keyed hash of the block. */
   | 'sms_block'
-  /** Text messages of the whole service; `key` is empty. */
+  /** Text messages of the whole service. `key` is empty. */
   | 'sms_service'
-  /** Tries of all known devices of an account; `key` is its id. */
+  /** Code attempts of all known devices of an account. `key` is the id of the account. */
   | 'device_tries'
-  /** Sign-in codes that all known devices of an account ask for; `key` is its id. */
+  /** Sign-in codes that all known devices of an account requested. `key` is the id of the account. */
   | 'device_codes'
 
 /**
- * Counts one more, unless the day already has `max`. Returns whether it was counted. The condition stands in the statement, so
- * simultaneous callers cannot exceed the limit together.
+ * Adds one, unless the count of the day is already `max`. Returns whether it was added. One statement checks and adds, so
+ * simultaneous callers cannot exceed the limit.
  */
 export async function countToday(
   tx: Tx,
@@ -34,14 +34,14 @@ export async function countToday(
   return counted === 1
 }
 
-/** Takes one back that was counted at `now`, because what it was counted for did not happen. */
+/** Subtracts one that was counted at `now`, because the counted action failed. */
 export async function uncount(tx: Tx, name: CountedName, key: string, now: Date): Promise<void> {
   await tx.$executeRaw`
     UPDATE "DailyCount" SET "count" = "count" - 1
     WHERE "name" = ${name} AND "key" = ${key} AND "day" = (${now}::timestamptz AT TIME ZONE 'UTC')::date AND "count" > 0`
 }
 
-/** When the next day begins (UTC), and with it every count again. */
+/** Returns the start of the next day (UTC), when all counts restart. */
 export function nextDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
 }

@@ -1,6 +1,6 @@
 /**
- * Every kind of event: what it is called, how it reads in the audit log, whether it goes out as a webhook (contract C) and which public
- * counts (spec, metrics) it moves. A new kind needs no other table.
+ * Every kind of event: whether it is sent as a webhook (contract C), and which public counts (spec, metrics) it changes. The audit log
+ * records all kinds.
  */
 
 export const counts = [
@@ -260,7 +260,7 @@ const kinds = {
 export type EventKind = keyof typeof kinds
 export const eventKinds: Record<EventKind, Kind> = kinds
 
-/** The kinds a webhook endpoint may ask for: the contract's list. */
+/** The kinds that a webhook endpoint can subscribe to, as in the contract. */
 export const webhookKinds = [
   ...(Object.keys(kinds) as EventKind[]).filter((kind) => eventKinds[kind].webhook),
   'webhook.test',

@@ -1,6 +1,6 @@
 /**
- * Notices to an account by mail: of one kind at most one mail in ten minutes, and what happens meanwhile is merged into the next
- * (contract F, Mail). A row of `Notice` collects them; one outbox row sends the collection.
+ * Notices to an account by mail: at most one mail of a kind in ten minutes. Events in between are merged into the next mail
+ * (contract F, Mail). A row of `Notice` collects events, and one outbox row sends the collection.
  */
 import type { Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
@@ -9,14 +9,14 @@ import { type NoticeName, nudgeOutbox } from './outbox'
 
 /** Seconds between two mails of one kind to one account. */
 export const noticePauseSeconds = 10 * minute
-/** How many of a merged notice are told one by one; the others are only counted. */
+/** Events that a merged notice describes one by one. Further events are only counted. */
 const noticeItemsMax = 5
 
 export type NoticeFacts = Record<string, string>
 
 /**
- * Enqueues a notice to the account's own address. Does nothing for an address that was never proven: it may be a stranger's.
- * Only the notice of a sign-up attempt goes there too.
+ * Enqueues a notice to the address of an account. Does nothing for an unverified address, which may belong to a stranger. Only the
+ * notice of a sign-up attempt is sent there.
  */
 export async function enqueueNotice(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function enqueueNotice(
         WHEN n."count" < ${noticeItemsMax}::int THEN n."items" || EXCLUDED."items"
         ELSE n."items" END
     RETURNING "count", "mailedAt"`
-  // The first of a collection sends it; those that follow only join.
+  // The first event of a collection enqueues the mail. Later events are only added.
   if (collected?.count !== 1) return
   const allowedAt = collected.mailedAt === null ? now : secondsAfter(collected.mailedAt, noticePauseSeconds)
   await tx.outbox.create({

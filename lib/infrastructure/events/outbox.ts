@@ -1,59 +1,40 @@
 /**
- * The outbox: what a transaction promises to send, written in that very transaction (contract A). The worker delivers it
- * afterwards, with retries; a crash in between loses nothing. Payloads name things by id and never hold a secret: codes and
- * links are minted when the message is sent.
+ * The outbox: a transaction writes rows for what must be sent or done after its commit (contract A). The worker works on the rows, with
+ * retries, so a crash loses nothing. Payloads contain ids and no secrets: codes and links are generated when a message is sent.
  */
 import { EventEmitter } from 'node:events'
 import type { Tx } from '@/lib/db/client'
 import { onCommit } from '@/lib/db/transaction'
 import { singleton } from '@/lib/kernel/singleton'
 
-/** The kinds of promised work and what each payload holds. */
+/** The kinds of outbox rows and their payloads. */
 export interface OutboxPayloads {
-  /** A code by mail or SMS: the row of `OtpCode` names address, purpose and account. */
+  /** A code by mail. The row of `OtpCode` has address, purpose and account. */
   code: { otp_id: string; request_id: string | null }
-  /** The same by SMS, in a lane of its own. */
+  /** A code by SMS. It has its own lane. */
   text_code: { otp_id: string; request_id: string | null }
-  /** Another text message: to the account's verified number. */
+  /** Another text message, to the verified number of an account. */
   text: { duckling_id: string; notice: 'recovery_started' }
-  /** What `enqueueNotice` has collected for the duckling's own address; with `facts`, this one notice at once. */
+  /** The collection of `enqueueNotice`. With `facts`, one notice that is not merged. */
   notice: { duckling_id: string; notice: NoticeName; facts?: Record<string, string> }
-  /** A mail with a link that does one thing once (`MailLink`). */
+  /** A mail with a link for one use (`MailLink`). */
   link: { link_id: string }
-  /** A notice to an address that is not (or no longer) the account's. */
+  /** A notice to an address that does not, or no longer, belong to the account. */
   letter: { to: string; notice: NoticeName; facts: Record<string, string> }
-  /** A closed account whose log still holds IP addresses and user agents. */
+  /** A closed account whose log still contains IP addresses and user agents. */
   erase_context: { duckling_id: string }
-  /** An account whose other sessions were stopped by the first proof of its address. */
+  /** An account whose other sessions were stopped when its address was verified first. */
   forget_stopped: { duckling_id: string }
-  /** A distrusted signing key: end the sessions that it signed, and sign the certificates again. `after`: where to go on. */
+  /** A distrusted signing key: end its sessions and sign its certificates again. `after`: the id to continue after. */
   replace_signatures: { kid: string; step?: 'sessions' | 'certificates'; after?: string }
-  /** A request to subscribe. One that is not due, because the address had its mail of the hour, sends nothing. */
+  /** A subscription request. `is_due` is false when the address already got the mail of this hour: then nothing is sent. */
   newsletter: { email: string; is_due: boolean }
-  /** Mail about a support ticket: the request to us, or the receipt to its sender. */
+  /** Mail about a support ticket: the request to the operator, or the receipt to its sender. */
   support: { ticket_id: string; letter: 'request' | 'receipt' }
-  /** `round` is the delivery's own (0 if missing): a promise of an earlier round is void. */
+  /** `round` (0 if missing) must be the round of the delivery. A row of an earlier round is ignored. */
   webhook: { delivery_id: string; round?: number }
 }
 export type OutboxKind = keyof OutboxPayloads
-
-/** What became of a failed row: it is tried again at `dueAt` or, where that is null, given up. */
-export interface FailedOutcome {
-  error: string
-  dueAt: Date | null
-}
-export type Outcome = 'done' | FailedOutcome
-
-export interface ClaimedRow {
-  id: bigint
-  kind: OutboxKind
-  payload: unknown
-  attempts: number
-  /** Also tells this claim from a later one. */
-  claimedUntil: Date
-  /** Writes the outcome down, where the lane has a way of its own. */
-  finish?(outcome: Outcome, now: Date): Promise<void>
-}
 
 export type NoticeName =
   | 'signup_attempt'
@@ -77,18 +58,18 @@ export type NoticeName =
 
 const nudges = () => singleton('outbox.nudges', () => new EventEmitter())
 
-/** Tells the worker of this process that there is something to do. */
+/** Wakes the worker of this process. */
 export function nudgeOutbox(): void {
   nudges().emit('nudge')
 }
 
-/** Calls `listener` at every nudge; returns how to stop that. */
+/** Calls `listener` at every nudge. Returns a function that removes the listener. */
 export function onNudge(listener: () => void): () => void {
   nudges().on('nudge', listener)
   return () => nudges().off('nudge', listener)
 }
 
-/** Promises work of that kind, due now. Webhooks have a queue of their own: `enqueueDelivery`. */
+/** Enqueues a row that is due now. For webhooks use `enqueueDelivery`. */
 export async function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
   tx: Tx,
   now: Date,

@@ -1,6 +1,6 @@
 /**
- * Thrown by a job of the worker that may not run before an instant, for instance because a daily limit is used up. The worker
- * runs the job again then, and does not count the attempt. A job that has done a part of its work gives the payload to go on with.
+ * Thrown by a job that must wait until a later time, for instance because a daily limit is reached. The worker runs the job again
+ * then, and does not count the attempt. A job that did a part of its work passes the payload to continue with.
  */
 export class Postponed extends Error {
   constructor(

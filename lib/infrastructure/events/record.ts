@@ -1,12 +1,11 @@
 /**
- * `record` writes what happened, in the transaction it happened in: the audit event, chained to the one before it, the
- * webhook deliveries it owes and the public counts it moves.
+ * `record` writes an event in the transaction of its cause: the audit event, linked to the previous one, the webhook deliveries and
+ * the changes of public counts. It also marks the chain for the transparency log, which logs the new head within a minute
+ * (lib/domain/tlog/append.ts).
  *
- * The new end of the chain is marked for the transparency log, which takes it within a minute (lib/domain/tlog/append.ts).
- *
- * The chain: `hash` is the SHA-256 of the event's RFC 8785 canonical JSON, which contains `seq` and `prev_hash`. In
- * canonical order these two stand side by side, so the text before and after them is made here and the database fills in
- * the middle while it holds the row of the chain: one statement an event, no second round trip under the lock.
+ * `hash` is the SHA-256 of the canonical JSON (RFC 8785) of the event, which contains `prev_hash` and `seq`. In canonical order these
+ * two are neighbours. So this code makes the text before and after them, and the database inserts both while the chain is
+ * locked: one statement per event, without a second round trip under the lock.
  */
 import canonicalize from 'canonicalize'
 import { db, type Tx } from '@/lib/db/client'
@@ -38,18 +37,18 @@ export interface Target {
 }
 
 export interface EventDetails {
-  /** Whose log it goes into. Default: the caller's own. */
+  /** Ids of the ducklings whose logs record the event. Default: the caller. */
   concerning?: string[]
   targets?: Target[]
   metadata?: Metadata
   outcome?: 'success' | 'denied'
-  /** `data` of the webhook; without it the targets and metadata are sent. One value, or one for each duckling concerned. */
+  /** `data` of the webhook. Default: targets and metadata. A function returns the value for each duckling concerned. */
   data?: object | ((ducklingId: string) => object)
-  /** Counts this very event moves besides those of its kind. */
+  /** Counts that this event changes in addition to those of its kind. */
   counts?: Partial<Record<CountName, number>>
-  /** Goes through the motions and writes nothing: what concerns an unknown address must take as long as what concerns a known. */
-  isRehearsal?: boolean
-  /** The actor, where it is not the caller: the worker's doings, or a sign-in that makes the caller. */
+  /** Runs the statements but writes nothing, so that a request for an unknown address takes as long as for a known one. */
+  isDryRun?: boolean
+  /** The actor, when it is not the caller: the worker, or a sign-in that only starts the session. */
   actor?: Actor
 }
 
@@ -60,10 +59,10 @@ export interface Actor {
 
 export const systemActor: Actor = { type: 'system', id: null }
 
-/** Where somebody calls from, and with what, is told to their own log only, not to the other side of what they do. */
-const elsewhere = { ip: null, userAgent: null, requestId: null }
+/** Address and device of a caller are recorded only in the log of the caller, not in logs of others. */
+const hidden = { ip: null, userAgent: null, requestId: null }
 
-function isOnesOwn(caller: Caller, ducklingId: string): boolean {
+function isOwnLog(caller: Caller, ducklingId: string): boolean {
   return caller === null || caller.id === ducklingId
 }
 
@@ -75,8 +74,8 @@ function actorOf(caller: Caller): Actor {
 }
 
 /**
- * Records one event, for every duckling it concerns, in order of their ids so that two transactions never wait for each
- * other crosswise. Refusals (`outcome: 'denied'`) send no webhook and move no count.
+ * Records one event in the log of every duckling concerned, in order of their ids, so that transactions do not deadlock. Refusals
+ * (`outcome: 'denied'`) send no webhook and change no count.
  */
 export async function record(
   tx: Tx,
@@ -85,10 +84,10 @@ export async function record(
   details: EventDetails = {},
 ): Promise<void> {
   const concerning = [...new Set(details.concerning ?? (context.caller ? [context.caller.id] : []))].sort()
-  if (concerning.length === 0) throw new Error(`${kind} concerns nobody`)
+  if (concerning.length === 0) throw new Error(`${kind} has no duckling concerned`)
   for (const ducklingId of concerning) await appendEvent(tx, context, kind, ducklingId, details)
   if (details.outcome === 'denied') return
-  await moveCounts(tx, { ...eventKinds[kind].counts, ...details.counts })
+  await changeCounts(tx, { ...eventKinds[kind].counts, ...details.counts })
   if (eventKinds[kind].webhook) {
     for (const ducklingId of concerning) await enqueueWebhooks(tx, context.now, kind, ducklingId, details)
   }
@@ -106,7 +105,7 @@ async function appendEvent(
   const outcome = details.outcome ?? 'success'
   const targets = details.targets ?? []
   const metadata = details.metadata ?? {}
-  const { ip, userAgent, requestId } = isOnesOwn(context.caller, ducklingId) ? context : elsewhere
+  const { ip, userAgent, requestId } = isOwnLog(context.caller, ducklingId) ? context : hidden
   const erasable = digestContext(ip, userAgent)
   const before = canonicalText({
     action: kind,
@@ -121,14 +120,14 @@ async function appendEvent(
     occurred_at: context.now.toISOString(),
     outcome,
   })
-  // "prev_hash" and "seq" come next in canonical order; "targets" is last.
+  // "prev_hash" and "seq" follow in canonical order. "targets" is last.
   const head = `${before.slice(0, -1)},"prev_hash":"`
   const tail = `,"targets":${canonicalText(targets)}}`
   const appended = await tx.$executeRaw`
     WITH chain AS (
       INSERT INTO "AuditChain" AS c ("ducklingId", "seq", "prevHash", "hash")
       SELECT ${ducklingId}, 1, ${chainStart}, encode(sha256(convert_to(${head}::text || ${chainStart}::text || '","seq":1' || ${tail}::text, 'UTF8')), 'hex')
-      WHERE ${details.isRehearsal !== true}::boolean
+      WHERE ${details.isDryRun !== true}::boolean
       ON CONFLICT ("ducklingId") DO UPDATE SET
         "seq" = c."seq" + 1,
         "prevHash" = c."hash",
@@ -144,20 +143,20 @@ async function appendEvent(
 }
 
 /**
- * The session that acts on its own account, or ''. When the first proof of an address ends the sessions of others, their commands
- * that are at work are refused here and rolled back (`stopOtherSessions`).
+ * Returns the session of a caller who acts on the own account, or ''. `stopOtherSessions` stops sessions when their owner verifies the
+ * address: running commands of stopped sessions fail here and are rolled back.
  */
 function actingSession({ caller }: CallerContext, ducklingId: string): string {
   return caller?.type === 'duckling' && caller.id === ducklingId ? caller.sessionId : ''
 }
 
-/** Seconds after which no request can still be at work. */
+/** Seconds after which a request has certainly ended. */
 export const inFlightSeconds = 5 * minute
 
 /**
- * Lets the account's other sessions, those included that ended just before, add nothing more to its log. Waits for their commands
- * that have added to it and not committed yet, so what is read afterwards is complete. The worker forgets the sessions once
- * nothing of them can be at work any more: the row is read for every event.
+ * Prevents all other sessions of the account, also sessions that ended just before, from adding to its log. Waits for their commands
+ * that have added to the log and not committed yet, so later reads are complete. The worker clears the list after all
+ * requests of these sessions have ended, because every event reads it.
  */
 export async function stopOtherSessions(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
   await tx.$executeRaw`
@@ -175,7 +174,7 @@ export async function stopOtherSessions(tx: Tx, { caller, now }: DucklingContext
   })
 }
 
-/** Forgets which sessions were stopped. Called by the worker. */
+/** Clears the list of stopped sessions. Called by the worker. */
 export async function forgetStopped({
   duckling_id: ducklingId,
 }: OutboxPayloads['forget_stopped']): Promise<void> {
@@ -183,27 +182,27 @@ export async function forgetStopped({
 }
 
 /**
- * The log of a closed account takes nothing more. What others do is not its matter any longer; a command of its own, which
- * must have begun before it was closed, is refused and rolled back: it would leave something behind that no cascade finds.
+ * Called when the log of an account is closed. Events of other accounts are ignored there. A command of the account itself, which began
+ * before the account was closed, fails and is rolled back, because closing does not delete what it would add.
  */
 function refuseClosed({ caller }: CallerContext, actor: Actor, ducklingId: string): void {
   if (caller?.id !== ducklingId && actor.id !== ducklingId) return
   throw fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
 }
 
-/** Ends a duckling's log: the last step of closing its account. */
+/** Closes the log of a duckling: the last step of closing its account. */
 export async function endChain(tx: Tx, ducklingId: string): Promise<void> {
   await tx.auditChain.update({ where: { ducklingId }, data: { closed: true } })
 }
 
-/** RFC 8785 text of a value that is known to be JSON. */
+/** Returns the canonical JSON (RFC 8785) of a value. */
 function canonicalText(value: unknown): string {
   const text = canonicalize(value)
   if (text === undefined) throw new Error('not JSON')
   return text
 }
 
-async function moveCounts(tx: Tx, changes: Partial<Record<CountName, number>>): Promise<void> {
+async function changeCounts(tx: Tx, changes: Partial<Record<CountName, number>>): Promise<void> {
   const data = Object.entries(changes)
     .filter(([, delta]) => delta !== 0)
     .map(([name, delta]) => ({ name, delta }))
@@ -211,8 +210,8 @@ async function moveCounts(tx: Tx, changes: Partial<Record<CountName, number>>): 
 }
 
 /**
- * One message for the duckling's side, and for each endpoint that wants the kind a delivery and its outbox row. The account
- * joins the queue in the same statement, see `lib/domain/webhooks/queue.ts`.
+ * Writes one message for a duckling, and a delivery and an outbox row for each endpoint that subscribes to the kind. The same statement
+ * adds the account to the queue, see `lib/domain/webhooks/queue.ts`.
  */
 async function enqueueWebhooks(
   tx: Tx,
@@ -226,7 +225,7 @@ async function enqueueWebhooks(
     ...details.metadata,
   }
   const messageId = newId('message', now)
-  const owed = await tx.$executeRaw`
+  const enqueued = await tx.$executeRaw`
     WITH wanted AS (
       SELECT "id" FROM "WebhookEndpoint"
       WHERE "ducklingId" = ${ducklingId} AND "enabled" AND ("kinds" = '{}' OR ${kind} = ANY("kinds"))
@@ -247,5 +246,5 @@ async function enqueueWebhooks(
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "ducklingId", "endpointId")
     SELECT 'webhook', jsonb_build_object('delivery_id', delivery."id"), ${now}::timestamptz, ${now}::timestamptz, ${ducklingId}, delivery."endpointId"
     FROM delivery`
-  if (owed > 0) onCommit(tx, nudgeOutbox)
+  if (enqueued > 0) onCommit(tx, nudgeOutbox)
 }

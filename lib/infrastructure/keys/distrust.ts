@@ -1,6 +1,6 @@
 /**
- * A stolen signing key. Once it is distrusted nothing that it signed counts any more, on every instance from the next request on:
- * the key leaves the JWKS and the verification, its private half is destroyed, and another key signs at once.
+ * Distrusts a stolen signing key. From the next request on, on every instance, its signatures are invalid: the key is removed from the
+ * JWKS, its private key is destroyed, and another key signs at once.
  */
 import type { Tx } from '@/lib/db/client'
 import type { SigningKey } from '@/lib/db/generated/client'
@@ -11,30 +11,30 @@ import { secondsAfter } from '@/lib/kernel/clock'
 import { reloadKeys } from './signing-keys'
 import { addKey, keysLock } from './stored-keys'
 
-/** Why a key was not distrusted: the message is for the operator. */
+/** Thrown when a key cannot be distrusted. The message is for the operator. */
 export class DistrustRefused extends Error {
   override readonly name = 'DistrustRefused'
 }
 
 export interface Distrusted {
   purpose: SigningKey['purpose']
-  /** Since when somebody else may have signed with the key. */
+  /** The time since which somebody else may have signed with the key. */
   from: Date
-  /** The key was distrusted by an earlier call; this one changed the time at most. */
+  /** The key was already distrusted. This call changed at most the time. */
   isRepeated: boolean
-  /** The key that was made to take its place; null where another key signs already. */
+  /** The new key that replaces it. Null when another key already signs. */
   newKid: string | null
 }
 
 /**
- * Distrusts a key since `from`, and makes another one when no other key would sign. A key that was distrusted before keeps the earlier
- * of both times: a theft may turn out to be older than it seemed, never younger. Sessions and certificates of the key are for
- * `replaceSignatures`, which the worker runs too. Throws `DistrustRefused` for an unknown key and for a time in the future.
+ * Distrusts a key since `from`. Makes a new key when no other key can sign. A key that is already distrusted keeps the earlier time.
+ * `replaceSignatures`, which the worker also runs, replaces sessions and certificates of the key. Throws `DistrustRefused` for
+ * an unknown key and for a time in the future.
  */
 export async function distrustKey(kid: string, from: Date, now: Date): Promise<Distrusted> {
   if (from > now)
     throw new DistrustRefused(
-      `${from.toISOString()} is in the future. Give the time since when somebody else may have had the key.`,
+      `${from.toISOString()} is in the future. Give the time since which somebody else may have had the key.`,
     )
   const outcome = await transaction((tx) => markDistrusted(tx, kid, from, now))
   await reloadKeys()
@@ -42,7 +42,7 @@ export async function distrustKey(kid: string, from: Date, now: Date): Promise<D
 }
 
 async function markDistrusted(tx: Tx, kid: string, from: Date, now: Date): Promise<Distrusted> {
-  // Two simultaneous calls must not each count on the other's key.
+  // Otherwise two simultaneous calls could each rely on the key that the other one distrusts.
   await lockName(tx, keysLock)
   const key = await tx.signingKey.findUnique({ where: { kid } })
   if (key === null)
@@ -65,7 +65,7 @@ async function markDistrusted(tx: Tx, kid: string, from: Date, now: Date): Promi
 
 const earlier = (left: Date, right: Date) => (left < right ? left : right)
 
-/** Whether a key must be made: no newer key could sign in place of this one. */
+/** Tells whether a new key is needed, because no newer key can sign. */
 async function needsSuccessor(tx: Tx, { kid, purpose }: SigningKey): Promise<boolean> {
   const newest = await tx.signingKey.findFirst({
     where: { purpose, distrustedAt: null, privateKey: { not: null } },
@@ -76,8 +76,8 @@ async function needsSuccessor(tx: Tx, { kid, purpose }: SigningKey): Promise<boo
 }
 
 /**
- * Enqueues the work twice. The first row is due now, in case the command is interrupted. The second is due when every request that
- * began before has ended: such a request may store something that the key signed, after the first run has passed.
+ * Enqueues the work twice. The first row is due now, in case the command is interrupted. The second row is due when all running requests
+ * have ended: after the first run, such a request may store something that the key signed.
  */
 async function enqueueReplacement(tx: Tx, kid: string, now: Date): Promise<void> {
   await enqueue(tx, now, 'replace_signatures', { kid })

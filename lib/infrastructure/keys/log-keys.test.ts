@@ -21,14 +21,14 @@ describe('the key of the transparency log', () => {
     expect((await logPublicKeys()).map(({ kid }) => kid)).toContain(found.kid)
   })
 
-  it('signs what its public key verifies', async () => {
+  it('makes signatures that its public key verifies', async () => {
     const { kid, x, privateKey } = await logKey(readClock())
     expect(await logPublicKeys()).toContainEqual({ kid, x })
     const key = { key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' } as const
     expect(verify(null, Buffer.from('note'), key, sign(null, Buffer.from('note'), privateKey))).toBe(true)
   })
 
-  it('is not in the JWKS, signs no token, verifies none and cannot be retired as a token key', async () => {
+  it('is not in the JWKS, signs and verifies no token, and cannot be retired as a token key', async () => {
     const { kid } = await logKey(readClock())
     await reloadKeys()
     const { body } = await call('GET /.well-known/jwks.json')
@@ -38,13 +38,13 @@ describe('the key of the transparency log', () => {
     await expect(retireKey(kid, readClock())).rejects.toThrow(RetirementRefused)
   })
 
-  it('is never a token key, even when that is the newest key', async () => {
+  it('is never a token key, even when a token key is the newest key', async () => {
     const token = await rotateKeys(secondsAfter(readClock(), 5))
     expect((await logKey(readClock())).kid).not.toBe(token)
     expect((await logPublicKeys()).map(({ kid }) => kid)).not.toContain(token)
   })
 
-  it('is replaced by a rotation at once, which keeps the old public key and destroys its private half', async () => {
+  it('is replaced at once by a rotation, which keeps the old public key and destroys the private key', async () => {
     const old = await logKey(readClock())
     const now = secondsAfter(readClock(), 1)
     const kid = await rotateLogKey(now)

@@ -1,6 +1,6 @@
 /**
- * The keys that sign checkpoints of the transparency log. They are read from the database each time, because the log signs at
- * most once a minute: so a distrusted key never signs again, on any instance.
+ * The keys that sign checkpoints of the transparency log. They are read from the database for each signature, at most once a minute,
+ * so a distrusted key never signs again on any instance.
  */
 import type { KeyObject } from 'node:crypto'
 import { db, type Tx } from '@/lib/db/client'
@@ -28,7 +28,7 @@ async function findLogKey(tx: Tx): Promise<LogKey | null> {
   })
   if (row === null) return null
   const { kid, jwk, privateKey } = loadKey(row)
-  if (privateKey === null) throw new Error(`the log key ${kid} lost its private half while it was read`)
+  if (privateKey === null) throw new Error(`the log key ${kid} has no private key`)
   return { kid, x: jwk.x, privateKey }
 }
 
@@ -41,8 +41,8 @@ async function makeLogKey(tx: Tx, now: Date): Promise<LogKey> {
 }
 
 /**
- * Returns the key that signs the log: the newest trusted one. Makes the first one. Inside a transaction pass its `tx`: a key that
- * is made there exists only once the transaction commits.
+ * Returns the newest trusted key, which signs the log. Makes the first key. Inside a transaction pass its `tx`: a new key exists only
+ * after the transaction commits.
  */
 export async function logKey(now: Date, tx?: Tx): Promise<LogKey> {
   const found = await findLogKey(tx ?? db())
@@ -50,7 +50,7 @@ export async function logKey(now: Date, tx?: Tx): Promise<LogKey> {
   return tx ? makeLogKey(tx, now) : transaction((own) => makeLogKey(own, now))
 }
 
-/** Returns every trusted public key of the log, newest first. Retired keys are among them: old checkpoints stay checkable. */
+/** Returns every trusted public key of the log, newest first. Includes retired keys, which verify old checkpoints. */
 export async function logPublicKeys(tx: Tx = db()): Promise<LogPublicKey[]> {
   const rows = await tx.signingKey.findMany({
     where: { purpose: 'log', distrustedAt: null },

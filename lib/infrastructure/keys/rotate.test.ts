@@ -19,7 +19,7 @@ async function publishedKids(): Promise<string[]> {
 }
 
 describe('rotating the signing keys', () => {
-  it('publishes the new key at once and signs with it two minutes later, signing nobody out', async () => {
+  it('publishes the new key at once, signs with it two minutes later, and ends no session', async () => {
     const duckling = await aDuckling()
     const context = await duckling.context()
     const certificate = await issueCertificate(context)
@@ -47,7 +47,7 @@ describe('rotating the signing keys', () => {
 })
 
 describe('retiring a signing key', () => {
-  it('destroys its private half and keeps what it signed good', async () => {
+  it('destroys its private key and keeps its signatures valid', async () => {
     const duckling = await aDuckling()
     const certificate = await issueCertificate(await duckling.context())
     const oldKid = kidOf(certificate.credential) ?? ''
@@ -66,7 +66,7 @@ describe('retiring a signing key', () => {
     await expect(retireKey(oldKid, later)).rejects.toThrow(RetirementRefused)
   })
 
-  it('refuses an unknown key, and the last one that may sign, also to simultaneous calls', async () => {
+  it('fails for an unknown key, and for the last key that can sign, also with simultaneous calls', async () => {
     const now = readClock()
     await expect(retireKey('unknown', now)).rejects.toThrow(RetirementRefused)
     await rotateKeys(now)
@@ -77,7 +77,7 @@ describe('retiring a signing key', () => {
     expect(await db().signingKey.count({ where: { purpose: 'token', privateKey: { not: null } } })).toBe(1)
   })
 
-  it('refuses the key that signs while its successor is not published long enough', async () => {
+  it('fails for the key that signs while its successor is not published long enough', async () => {
     const now = readClock()
     const [only] = await db().signingKey.findMany({ where: { purpose: 'token', privateKey: { not: null } } })
     const kid = await rotateKeys(now)

@@ -1,10 +1,10 @@
 /**
- * The keys that sign tokens, as this process knows them. They live in the database, so that every instance signs alike. The newest
- * key that has been published for a while signs; all trusted keys verify, so that a rotation ends no session and old certificates
- * stay checkable. A distrusted key neither signs nor verifies.
+ * The keys that sign tokens, cached from the database, which all instances share. The newest key that has been published long enough
+ * signs. All trusted keys verify, so that a rotation ends no session and old certificates can be verified. A distrusted key neither
+ * signs nor verifies.
  *
- * Instances learn of new keys once a minute, but must act on a distrusted key at once. So each statement that authenticates a caller
- * also reads how many keys are distrusted (`distrustedCount`), and the number goes to `keepTrusted`. Code that signs or publishes
+ * Instances load new keys once a minute, but must stop using a distrusted key at once. So each statement that authenticates a caller
+ * also counts the distrusted keys (`distrustedCount`), and its caller passes the number to `reloadIfDistrusted`. Code that signs or publishes
  * without a caller calls `refreshKeys`.
  */
 import type { KeyObject } from 'node:crypto'
@@ -14,7 +14,7 @@ import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { singleton } from '@/lib/kernel/singleton'
 import { addKey, keysLock, type LoadedKey, loadKey, type PublicJwk } from './stored-keys'
 
-/** What this process has read. `total` and `distrusted` count keys of every purpose; `distrusted` never falls. */
+/** The cached keys. `total` and `distrusted` count keys of every purpose. `distrusted` never decreases. */
 interface KeyRing {
   /** Trusted keys that sign tokens, oldest first. */
   keys: Map<string, LoadedKey>
@@ -23,8 +23,8 @@ interface KeyRing {
   distrusted: number
 }
 
-/** Seconds that a new key is published before it signs; the worker of every instance looks for new keys once a minute. */
-export const publishedFirst = 120
+/** Seconds between the publication of a key and its first signature. Every instance loads new keys once a minute. */
+export const publicationSeconds = 120
 
 const ring = () =>
   singleton('signing-keys', () => ({
@@ -34,7 +34,7 @@ const ring = () =>
 
 const readRows = (tx: Tx) => tx.signingKey.findMany({ orderBy: [{ createdAt: 'asc' }, { kid: 'asc' }] })
 
-/** Reads every key through `tx`. Keeps the result, unless this process has learned of another distrusted key meanwhile. */
+/** Reads all keys. Caches the result, unless a newer read with more distrusted keys has finished before. */
 async function loadRing(tx: Tx): Promise<KeyRing> {
   const rows = await readRows(tx)
   const tokenRows = rows.filter(({ purpose }) => purpose === 'token')
@@ -61,7 +61,7 @@ async function makeFirstKey(): Promise<void> {
   })
 }
 
-/** Loads the keys again, for instance after a rotation. Simultaneous callers share one reading. */
+/** Loads the keys again, for instance after a rotation. Simultaneous callers share one read. */
 export async function reloadKeys(): Promise<void> {
   const state = ring()
   state.loading ??= (async () => {
@@ -74,7 +74,7 @@ export async function reloadKeys(): Promise<void> {
   await state.loading
 }
 
-/** Loads the keys unless they are there. Everything that serves awaits this once, so that signing is synchronous. */
+/** Loads the keys on the first call. Await it before the process serves, so that signing is synchronous. */
 export async function prepareKeys(): Promise<void> {
   if (ring().current === null) await reloadKeys()
 }
@@ -85,18 +85,18 @@ function keyRing(): KeyRing {
   return current
 }
 
-/** SQL: how many keys are distrusted. For the statements that authenticate a caller; the table has a few rows. */
+/** SQL that counts the distrusted keys, for statements that authenticate a caller. The table has only a few rows. */
 export const distrustedCount = Prisma.sql`(SELECT count("distrustedAt")::int FROM "SigningKey")`
 
-/** Loads the keys again when the database has more distrusted keys than this process knows. */
-export async function keepTrusted(distrusted: number): Promise<void> {
-  // A reading that began before the key was distrusted may be shared. One more reading is then enough.
+/** Loads the keys again when the database has more distrusted keys than the cache. */
+export async function reloadIfDistrusted(distrusted: number): Promise<void> {
+  // The first read may be shared and have begun before the key was distrusted. Then a second read is enough.
   for (let turn = 0; turn < 2 && keyRing().distrusted < distrusted; turn++) await reloadKeys()
 }
 
 /**
- * Makes sure that this process knows every key of the database, with one small statement. For code that signs or publishes without
- * an authenticated caller. Inside a transaction pass its `tx`.
+ * Loads the keys again when the database has other keys than the cache. For code that signs or publishes without an authenticated
+ * caller. Inside a transaction pass its `tx`.
  */
 export async function refreshKeys(tx: Tx = db()): Promise<void> {
   const [row] = await tx.$queryRaw<{ total: number; distrusted: number }[]>`
@@ -106,28 +106,28 @@ export async function refreshKeys(tx: Tx = db()): Promise<void> {
 }
 
 /**
- * Returns which of the trusted keys with a private half signs at that time; `able` is oldest first. A key that is not published long
- * enough signs only when no other key can: so after the only one was distrusted, its successor signs at once.
+ * Returns the key that signs at `now`. `able` are the trusted keys with a private key, oldest first. A key that is not published long
+ * enough signs only when no other key can, for instance after the only key was distrusted.
  */
 export function chooseSigner<K extends { createdAt: Date }>(able: K[], now: Date): K | undefined {
-  const published = able.filter(({ createdAt }) => now > secondsAfter(createdAt, publishedFirst))
+  const published = able.filter(({ createdAt }) => now > secondsAfter(createdAt, publicationSeconds))
   return published.at(-1) ?? able[0]
 }
 
-/** Returns the key that signs tokens at that time. */
+/** Returns the key that signs tokens at `now`. */
 export function signingKey(now: Date): { kid: string; privateKey: KeyObject } {
   const able = [...keyRing().keys.values()].filter((key) => key.privateKey !== null)
   const key = chooseSigner(able, now)
-  if (!key?.privateKey) throw new Error('no signing key has a private half')
+  if (!key?.privateKey) throw new Error('no signing key has a private key')
   return { kid: key.kid, privateKey: key.privateKey }
 }
 
-/** Returns whether that key is one of ours and trusted, as this process knows. */
+/** Tells whether the cache has a trusted key of that id. */
 export function isTrusted(kid: string): boolean {
   return keyRing().keys.has(kid)
 }
 
-/** Returns the trusted public key of that id, or null. Asks the database about an unknown id: another instance may have made that key. */
+/** Returns the trusted public key of that id, or null. Reads the database for an unknown id, because another instance may have made the key. */
 export async function verificationKey(kid: string): Promise<KeyObject | null> {
   if (!isTrusted(kid)) await refreshKeys()
   return keyRing().keys.get(kid)?.publicKey ?? null
@@ -138,7 +138,7 @@ export function publicKeys(): PublicJwk[] {
   return [...keyRing().keys.values()].map((key) => key.jwk)
 }
 
-/** Returns the distrusted keys. `from` is the instant since when somebody else may have signed with the key. */
+/** Returns the distrusted keys. `from` is the time since which somebody else may have signed with the key. */
 export function distrustedKeys(): { kid: string; from: Date }[] {
   return keyRing().distrustedKeys
 }

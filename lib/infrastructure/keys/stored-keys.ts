@@ -1,6 +1,6 @@
 /**
- * The service's Ed25519 keys in the database. Private halves are encrypted under `BEAK_SECRET`. Keys of purpose `token` sign
- * JWTs and are in the JWKS; keys of purpose `log` sign checkpoints of the transparency log and are not.
+ * The Ed25519 keys in the database. Private keys are encrypted with `BEAK_SECRET`. Keys of purpose `token` sign JWTs and are in the JWKS.
+ * Keys of purpose `log` sign checkpoints of the transparency log and are not in the JWKS.
  */
 import {
   createHash,
@@ -22,7 +22,7 @@ export interface PublicJwk {
   alg: 'EdDSA'
 }
 
-/** A key whose halves are parsed. `privateKey` is null once the key is retired or distrusted. */
+/** A parsed key. `privateKey` is null for a retired or distrusted key. */
 export interface LoadedKey {
   kid: string
   jwk: PublicJwk
@@ -31,15 +31,15 @@ export interface LoadedKey {
   createdAt: Date
 }
 
-/** The advisory lock of every transaction that adds, retires or distrusts a key (`lockName`). */
+/** The lock (`lockName`) of every transaction that adds, retires or distrusts a key. */
 export const keysLock = 'signing-keys'
 
-/** RFC 7638 thumbprint of an Ed25519 public key. */
+/** Returns the RFC 7638 thumbprint of an Ed25519 public key. */
 function thumbprint(x: string): string {
   return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
 }
 
-/** Makes a key pair of that purpose, stores it and returns its id. */
+/** Makes and stores a key pair, and returns its id. */
 export async function addKey(tx: Tx, purpose: KeyPurpose, now: Date): Promise<string> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const x = String(publicKey.export({ format: 'jwk' }).x)
@@ -58,7 +58,7 @@ export async function addKey(tx: Tx, purpose: KeyPurpose, now: Date): Promise<st
   return kid
 }
 
-/** Parses a stored key. Throws when the private half cannot be decrypted with `BEAK_SECRET`. */
+/** Parses a stored key. Throws when the private key cannot be decrypted with `BEAK_SECRET`. */
 export function loadKey(row: SigningKey): LoadedKey {
   const jwk = row.publicKey as unknown as PublicJwk
   return {

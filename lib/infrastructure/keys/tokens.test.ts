@@ -28,17 +28,17 @@ function signed({ header, claims }: Parts, key: KeyObject = signingKey(readClock
   return `${body}.${sign(null, Buffer.from(body), key).toString('base64url')}`
 }
 
-function macced({ header, claims }: Parts, secret: string | Buffer): string {
+function withHmac({ header, claims }: Parts, secret: string | Buffer): string {
   const body = `${encode({ ...header, alg: 'HS256' })}.${encode(claims)}`
   return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`
 }
 
-async function expectRefused(token: string, about: string): Promise<void> {
+async function expectRejected(token: string, about: string): Promise<void> {
   const { status, body } = await call('GET /beak/profile', { token })
   expect([status, body.code], about).toEqual([401, 'E4006'])
 }
 
-/** Somebody whose session has no digest of its token: only the signature decides, so the forgeries are judged by it alone. */
+/** A duckling whose session has no digest of its token, so that only the signature is checked. */
 async function aDucklingBySignature(): Promise<ADuckling> {
   const duckling = await aDuckling()
   const { sid } = partsOf(duckling).claims
@@ -50,7 +50,7 @@ const without = (claims: Json, name: string) =>
   Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
 
 describe('a session token', () => {
-  it('passes when made as we make it: what the forgeries below are held against', async () => {
+  it('is accepted when it is made like the service makes it (the forgeries below differ from it)', async () => {
     const duckling = await aDucklingBySignature()
     const token = signed(partsOf(duckling))
     expect((await call('GET /beak/profile', { token })).body.duckling_id).toBe(duckling.id)
@@ -58,52 +58,52 @@ describe('a session token', () => {
     expect((await call('GET /beak/profile', { token: other })).body.duckling_id).toBe(duckling.id)
   })
 
-  it('does not pass when another one was given out for the session, although our key signed it', async () => {
+  it('is rejected when another token was issued for the session, although the key of the service signed it', async () => {
     const duckling = await aDuckling()
     const { header, claims } = partsOf(duckling)
     expect(signed({ header, claims })).toBe(duckling.token)
-    await expectRefused(signed({ header, claims: { ...claims, jti: 'another' } }), 'another jti')
-    await expectRefused(signed({ header, claims: { ...claims, trust_tier: 'T3' } }), 'another tier')
+    await expectRejected(signed({ header, claims: { ...claims, jti: 'another' } }), 'another jti')
+    await expectRejected(signed({ header, claims: { ...claims, trust_tier: 'T3' } }), 'another tier')
     expect((await call('GET /beak/profile', { token: duckling.token })).status).toBe(200)
   })
 
-  it('does not pass unsigned (alg none)', async () => {
+  it('is rejected without a signature (alg none)', async () => {
     const { header, claims } = partsOf(await aDucklingBySignature())
     for (const alg of ['none', 'None', 'NONE', '']) {
       const parts = { header: { ...header, alg }, claims }
       const body = `${encode(parts.header)}.${encode(claims)}`
-      await expectRefused(`${body}.`, `${alg}, no signature`)
-      await expectRefused(body, `${alg}, two parts`)
-      await expectRefused(signed(parts), `${alg}, signed all the same`)
+      await expectRejected(`${body}.`, `${alg}, no signature`)
+      await expectRejected(body, `${alg}, two parts`)
+      await expectRejected(signed(parts), `${alg}, with a signature`)
     }
   })
 
-  it('does not pass with an HMAC under our public key', async () => {
+  it('is rejected with an HMAC that uses the public key as its secret', async () => {
     const parts = partsOf(await aDucklingBySignature())
     const jwk = publicKeys().find(({ kid }) => kid === parts.header.kid)
     if (!jwk) throw new Error('the key is not published')
     const forms = [jwk.x, Buffer.from(jwk.x, 'base64url'), JSON.stringify(jwk), '']
-    for (const secret of forms) await expectRefused(macced(parts, secret), String(secret))
+    for (const secret of forms) await expectRejected(withHmac(parts, secret), String(secret))
   })
 
-  it('does not pass with a key it brings along or points to', async () => {
+  it('is rejected with a key in its header or a link to a key', async () => {
     const { header, claims } = partsOf(await aDucklingBySignature())
     const jwk = attacker.publicKey.export({ format: 'jwk' })
-    const lures = {
+    const headers = {
       jwk: { ...jwk, kid: header.kid },
       jku: 'https://attacker.example/jwks.json',
       x5u: 'https://attacker.example/cert.pem',
       x5c: ['MIIB'],
       crit: ['exp'],
     }
-    for (const [name, value] of Object.entries(lures)) {
+    for (const [name, value] of Object.entries(headers)) {
       const parts = { header: { ...header, [name]: value }, claims }
-      await expectRefused(signed(parts, attacker.privateKey), `${name}, their key`)
-      await expectRefused(signed(parts), `${name}, our key`)
+      await expectRejected(signed(parts, attacker.privateKey), `${name}, their key`)
+      await expectRejected(signed(parts), `${name}, our key`)
     }
   })
 
-  it('does not pass with an unknown, missing or misused kid, or another key under ours', async () => {
+  it('is rejected with an unknown, missing or misused kid, and with another key under a known kid', async () => {
     const { header, claims } = partsOf(await aDucklingBySignature())
     for (const kid of [
       'unknown',
@@ -116,64 +116,58 @@ describe('a session token', () => {
       1,
       ['a'],
     ])
-      await expectRefused(signed({ header: { ...header, kid }, claims }, attacker.privateKey), String(kid))
-    await expectRefused(signed({ header: without(header, 'kid'), claims }), 'no kid')
-    await expectRefused(signed({ header, claims }, attacker.privateKey), 'their key under our kid')
+      await expectRejected(signed({ header: { ...header, kid }, claims }, attacker.privateKey), String(kid))
+    await expectRejected(signed({ header: without(header, 'kid'), claims }), 'no kid')
+    await expectRejected(signed({ header, claims }, attacker.privateKey), 'their key under our kid')
   })
 
-  it('does not pass as another type, nor does any other type of ours as a session', async () => {
+  it('is rejected with another type, as are all other tokens of the service in its place', async () => {
     const { header, claims } = partsOf(await aDucklingBySignature())
     const kinds = Object.keys(tokenTypes) as TokenKind[]
     const others = kinds.filter((kind) => kind !== 'access').map((kind) => tokenTypes[kind])
     for (const typ of [...others, 'JWT', 'AT+JWT', 'application/at+jwt', '', null])
-      await expectRefused(signed({ header: { ...header, typ }, claims }), String(typ))
-    await expectRefused(signed({ header: without(header, 'typ'), claims }), 'no typ')
+      await expectRejected(signed({ header: { ...header, typ }, claims }), String(typ))
+    await expectRejected(signed({ header: without(header, 'typ'), claims }), 'no typ')
   })
 
-  it('does not pass for another audience or from another issuer', async () => {
+  it('is rejected with another audience or issuer', async () => {
     const { header, claims } = partsOf(await aDucklingBySignature())
-    const strangers = [
-      'https://attacker.example',
-      'http://localhost:3000/',
-      '',
-      null,
-      ['http://localhost:3000'],
-    ]
-    for (const value of strangers) {
-      await expectRefused(signed({ header, claims: { ...claims, aud: value } }), `aud ${value}`)
-      await expectRefused(signed({ header, claims: { ...claims, iss: value } }), `iss ${value}`)
+    const others = ['https://attacker.example', 'http://localhost:3000/', '', null, ['http://localhost:3000']]
+    for (const value of others) {
+      await expectRejected(signed({ header, claims: { ...claims, aud: value } }), `aud ${value}`)
+      await expectRejected(signed({ header, claims: { ...claims, iss: value } }), `iss ${value}`)
     }
   })
 
-  it('does not pass after its time or before it', async () => {
+  it('is rejected after it expired and before it is valid', async () => {
     const { header, claims } = partsOf(await aDucklingBySignature())
     const seconds = Math.floor(readClock().getTime() / 1000)
     for (const exp of [seconds - 1, 0, -1, String(seconds + 60), null])
-      await expectRefused(signed({ header, claims: { ...claims, exp } }), `exp ${exp}`)
+      await expectRejected(signed({ header, claims: { ...claims, exp } }), `exp ${exp}`)
     for (const nbf of [seconds + 60, 'now', null])
-      await expectRefused(signed({ header, claims: { ...claims, nbf } }), `nbf ${nbf}`)
+      await expectRejected(signed({ header, claims: { ...claims, nbf } }), `nbf ${nbf}`)
   })
 
-  it('does not pass without any one of its claims', async () => {
+  it('is rejected when a claim is missing', async () => {
     const { header, claims } = partsOf(await aDucklingBySignature())
     for (const name of ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'exp', 'auth_time'])
-      await expectRefused(signed({ header, claims: without(claims, name) }), name)
-    await expectRefused(
+      await expectRejected(signed({ header, claims: without(claims, name) }), name)
+    await expectRejected(
       signed({ header, claims: { ...claims, sid: 'SES-01JD0000000000000000000000' } }),
       'sid',
     )
   })
 
-  it('does not pass with any one character changed, added or taken away', async () => {
+  it('is rejected when a character is changed, added or removed', async () => {
     const { token } = await aDucklingBySignature()
     for (let place = 0; place < token.length; place += 5) {
       const changed = token.charAt(place) === 'A' ? 'B' : 'A'
-      await expectRefused(token.slice(0, place) + changed + token.slice(place + 1), `at ${place}`)
+      await expectRejected(token.slice(0, place) + changed + token.slice(place + 1), `at ${place}`)
     }
     const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     for (const char of last) {
       const respelled = token.slice(0, -1) + char
-      if (respelled !== token) await expectRefused(respelled, `ends in ${char}`)
+      if (respelled !== token) await expectRejected(respelled, `ends in ${char}`)
     }
     for (const other of [
       `${token}A`,
@@ -183,6 +177,6 @@ describe('a session token', () => {
       `${token}=`,
       token.repeat(2),
     ])
-      await expectRefused(other, other.slice(-3))
+      await expectRejected(other, other.slice(-3))
   })
 })

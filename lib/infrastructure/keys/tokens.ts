@@ -1,7 +1,7 @@
 /**
- * The service's signed tokens: JWTs (RFC 7519) with EdDSA over Ed25519 (RFC 8037), and nothing else. Each kind has one
- * `typ`, and the verifier names the kind and the audience it wants, so no kind passes for another (RFC 8725, 3.11 and 3.12).
- * Synchronous `node:crypto` with parsed keys: measured 1.2 to 1.6 times less CPU than a trip through WebCrypto's pool.
+ * Signed tokens: JWTs (RFC 7519) with EdDSA and Ed25519 (RFC 8037) only. Each kind has one `typ`, and the verifier passes the expected
+ * kind and audience, so no kind is accepted as another (RFC 8725, 3.11 and 3.12). Uses synchronous `node:crypto` with parsed keys:
+ * WebCrypto needs 1.2 to 1.6 times more CPU (measured).
  */
 import { sign, verify } from 'node:crypto'
 import { readClock } from '@/lib/kernel/clock'
@@ -9,7 +9,7 @@ import { config } from '@/lib/kernel/config'
 import { signingKey, verificationKey } from './signing-keys'
 
 export const tokenTypes = {
-  /** A session (contract A), and the access token an SSO bridge gives for another audience. */
+  /** A session (contract A), or the access token of an SSO bridge for another audience. */
   access: 'at+jwt',
   grant: 'peck+jwt',
   /** Proof of an agent for a third party. */
@@ -27,7 +27,7 @@ export type Claims = Record<string, unknown>
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Returns the beginning of every token of that kind that the key signs: the encoded header and a dot. */
+/** Returns the encoded header and a dot: the start of every token of a kind and a key. */
 export function startOfTokens(kind: TokenKind, kid: string): string {
   return `${encode({ alg: 'EdDSA', typ: tokenTypes[kind], kid })}.`
 }
@@ -39,20 +39,19 @@ function signPart(kind: TokenKind, claimsPart: string, now: Date): string {
 }
 
 /**
- * Signs the claims as a token of that kind with the key that signs at `now`; `iss` is added, the rest is the caller's. Times
- * in claims are seconds (NumericDate).
+ * Signs claims as a token of a kind, with the key that signs at `now`. Adds only `iss`. Times in claims are in seconds (NumericDate).
  */
 export function signToken(kind: TokenKind, claims: Claims, now = readClock()): string {
   return signPart(kind, encode({ iss: config().baseUrl, ...claims }), now)
 }
 
-/** Signs the same claims again with the key that signs at `now`. Does not check the token: give it only what is stored. */
+/** Signs the claims of a token again with the key that signs at `now`. Does not verify the token: pass only stored tokens. */
 export function signAgain(kind: TokenKind, token: string, now: Date): string {
   const [, claimsPart = ''] = token.split('.')
   return signPart(kind, claimsPart, now)
 }
 
-/** Returns the id of the key that a token names, unchecked; null where it names none. */
+/** Returns the key id in the header of a token without verifying the token, or null. */
 export function kidOf(token: string): string | null {
   const [headerPart = ''] = token.split('.')
   const kid = decode(headerPart)?.kid
@@ -71,8 +70,8 @@ function decode(part: string): Record<string, unknown> | null {
 }
 
 /**
- * The claims of a token of that kind for that audience that we signed, whatever its times say, or null: wrong form, algorithm,
- * type, key, signature, issuer or audience. Only for tokens whose truth is a row of the database; others take `verifyToken`.
+ * Returns the claims of a token that this service signed, or null: wrong form, algorithm, type, key, signature, issuer or audience.
+ * Ignores its times.
  */
 async function verifySigned(kind: TokenKind, token: string, audience: string): Promise<Claims | null> {
   const parts = token.split('.')
@@ -86,7 +85,7 @@ async function verifySigned(kind: TokenKind, token: string, audience: string): P
   if (key === null) return null
   const signed = Buffer.from(`${headerPart}.${claimsPart}`)
   const signature = Buffer.from(signaturePart, 'base64url')
-  // The last character has four bits to spare: only one spelling of a signature is let pass.
+  // The last character has four unused bits. Only the canonical spelling is accepted.
   if (signature.toString('base64url') !== signaturePart) return null
   if (!verify(null, signed, key, signature)) return null
   const claims = decode(claimsPart)
@@ -94,8 +93,8 @@ async function verifySigned(kind: TokenKind, token: string, audience: string): P
 }
 
 /**
- * The claims of a token of that kind for that audience, or null: not ours (see `verifySigned`), or not its time. No leeway:
- * the same clock signed it, to within the second.
+ * Returns the claims of a token that this service signed (see `verifySigned`) and that is valid at `now`, or null. Without leeway,
+ * because the same clock set its times.
  */
 export async function verifyToken(
   kind: TokenKind,
@@ -111,7 +110,7 @@ export async function verifyToken(
   return claims
 }
 
-/** Seconds since 1970 (NumericDate), rounded down. */
+/** Returns the seconds since 1970 (NumericDate), rounded down. */
 export function numericDate(date: Date): number {
   return Math.floor(date.getTime() / 1000)
 }

@@ -23,15 +23,19 @@ const texts = {
   },
 } as const
 
-/** The message that carries a code. It holds exactly one group of six digits. */
+/** Returns the message with a code. The code is its only group of six digits. */
 export function codeMessage(purpose: keyof typeof texts, code: string): Omit<Message, 'to'> {
   const { subject, lead } = texts[purpose]
   const kind = `${purpose}_code`
   if (purpose === 'phone')
-    return { kind, subject, text: `${lead} ${code}. It is valid for 10 minutes. Never tell it to anybody.` }
+    return {
+      kind,
+      subject,
+      text: `${lead} ${code}. It is valid for 10 minutes. Never share it with anybody.`,
+    }
   return {
     kind,
     subject,
-    text: `${lead}\n\n    ${code}\n\nIt is valid for 10 minutes and works once. Nobody at Beak will ever ask you for it.\n\nIf you did not ask for this, you can ignore this message: without the code nothing happens.\n`,
+    text: `${lead}\n\n    ${code}\n\nIt is valid for 10 minutes and works once. Beak will never ask you for it.\n\nIf you did not request this code, ignore this message. Nothing happens without the code.\n`,
   }
 }

@@ -8,7 +8,7 @@ describe('foreignText', () => {
     ['Reads mail, e.g. bills', '"Reads mail, e.g. bills"'],
     ['.NET agent…', '".NET agent..."'],
     ['', '""'],
-  ])('quotes %j as it is', (text, shown) => {
+  ])('quotes %j without changes', (text, shown) => {
     expect(foreignText(text)).toBe(shown)
   })
 
@@ -48,7 +48,7 @@ describe('foreignText', () => {
     },
   )
 
-  it('shortens the text to 40 characters after the links are gone', () => {
+  it('shortens the text to 40 characters after it removed the links', () => {
     expect(foreignText('x'.repeat(41))).toBe(`"${'x'.repeat(39)}…"`)
     expect(foreignText('x'.repeat(40))).toBe(`"${'x'.repeat(40)}"`)
     expect(foreignText('🦆'.repeat(64))).toBe(`"${'🦆'.repeat(39)}…"`)
@@ -89,14 +89,14 @@ describe('foreignText', () => {
     expect(foreignText('Scout\r\nBcc: all\u2028\u202e me')).toBe('"Scout Bcc: all me"')
   })
 
-  it('takes no longer than a text is long', () => {
+  it('needs no more than linear time', () => {
     for (const text of ['.', 'a.', '1 ', 'a:', "'", '@'])
       expect(foreignText(text.repeat(100_000)).length).toBeLessThanOrEqual(42)
   })
 })
 
 describe('ownSentence', () => {
-  it('leaves a sentence of facts as it is', () => {
+  it('does not change a sentence without links', () => {
     const sentence =
       'Agent "Scout" of Alice42 (tier T1) asks Bob7 for permission to read mail, once; to be answered by 2027-01-02 03:04 UTC.'
     expect(ownSentence(sentence)).toBe(sentence)

@@ -6,7 +6,7 @@ function link(page: 'email-undo' | 'keep-passkeys', token: string): string {
   return `${config().baseUrl}/${page}?token=${encodeURIComponent(token)}`
 }
 
-/** Tells an address that an account has left it, with a link that brings the account back. Opening the link does nothing. */
+/** Returns the mail to the old address of an account, with a link that undoes the change. Opening the link does nothing. */
 export function undoEmailMessage(
   token: string,
   { at, until }: { at: string; until: string },
@@ -14,11 +14,11 @@ export function undoEmailMessage(
   return {
     kind: 'email_changed',
     subject: 'The e-mail address of your account was changed',
-    text: `At ${time(at)} the e-mail address of your Beak account was changed. This address no longer belongs to it.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It gives your account this address back, ends all its sessions and removes the passkeys that were added since:\n\n${link('email-undo', token)}\n`,
+    text: `At ${time(at)} the e-mail address of your Beak account was changed. This address no longer belongs to the account.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It restores this address, ends all sessions of the account and removes the passkeys that were added after the change:\n\n${link('email-undo', token)}\n`,
   }
 }
 
-/** Tells that all passkeys will be removed, with a link that cancels this. Opening the link does nothing. */
+/** Returns the mail before the removal of all passkeys, with a link that cancels it. Opening the link does nothing. */
 export function recoveryMessage(
   token: string,
   { at, due }: { at: string; due: string },
@@ -26,6 +26,6 @@ export function recoveryMessage(
   return {
     kind: 'recovery_started',
     subject: 'Your passkeys will be removed',
-    text: `At ${time(at)} somebody asked to remove all passkeys of your Beak account. This happens at ${time(due)} unless you cancel it.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page and press the button to keep your passkeys:\n\n${link('keep-passkeys', token)}\n`,
+    text: `At ${time(at)} somebody asked to remove all passkeys of your Beak account. They will be removed at ${time(due)} unless you cancel it.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page and press the button to keep your passkeys:\n\n${link('keep-passkeys', token)}\n`,
   }
 }

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import type { NoticeName } from '@/lib/infrastructure/events/outbox'
 import { noticeMessage } from './notice'
 
-const lure = 'Your account is locked. Unlock at https://evil.example/u'
+const phishing = 'Your account is locked. Unlock at https://evil.example/u'
 const facts = {
   at: '2027-01-02T03:04:05.678Z',
   due: '2027-01-03T03:04:05.678Z',
-  name: lure,
-  agent: lure,
-  device: lure,
+  name: phishing,
+  agent: phishing,
+  device: phishing,
   certificate: 'CERT-01JDV8K2M3N4P5Q6',
   endpoint: 'WHK-01JDV8K2M3N4P5Q6',
   why: 'it answered 410 Gone',
-  summary: `Agent "${lure}" of Alice42 (tier T1) asks Bob7 for permission to visit evil.example/u, once.`,
+  summary: `Agent "${phishing}" of Alice42 (tier T1) asks Bob7 for permission to visit evil.example/u, once.`,
 }
 const kinds: NoticeName[] = [
   'signup_attempt',
@@ -45,13 +45,13 @@ describe('the mail of every notice', () => {
     expect(text).not.toMatch(/T\d\d:/)
   })
 
-  it.each(kinds)('counts several: %s', (kind) => {
+  it.each(kinds)('counts several events: %s', (kind) => {
     const { text } = noticeMessage(kind, [facts, facts], 9)
     expect(text).toMatch(/^This happened 9 times. The first 2:\n\n1\. .*\n\n2\. /)
   })
 })
 
-it('names a device that we know in our words, and another in quotes', () => {
+it('describes a known device, and quotes an unknown one', () => {
   const chrome =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
   expect(noticeMessage('new_device', [{ device: chrome }]).text).toContain('Device: Chrome on Linux\n')
@@ -61,11 +61,11 @@ it('names a device that we know in our words, and another in quotes', () => {
   expect(noticeMessage('new_device', [{ device: '' }]).text).toContain('Device: unknown\n')
 })
 
-it('names the endpoint of an older row by its id, without its host', () => {
+it('names the endpoint of an older row by its id and not by its host', () => {
   const { text } = noticeMessage('webhook_disabled', [{ url: 'WHK-01 at evil.example', why: 'it failed' }])
   expect(text).toContain('your webhook endpoint WHK-01 because it failed.')
 })
 
-it('counts events of which no facts are kept', () => {
+it('counts events whose facts are not stored', () => {
   expect(noticeMessage('key_rotated', [], 3).text).toMatch(/^This happened 3 times\.\n\nIf /)
 })

@@ -1,6 +1,6 @@
 /**
- * The mails that tell an account what happened. Names and devices are text of others: they go through `foreignText`. Subjects
- * hold none, and no notice holds a code or a link.
+ * The mails that inform an account about events. Names and devices are text of others and go through `foreignText`. Subjects do not
+ * contain such text, and no notice contains a code or a link.
  */
 import type { NoticeName } from '@/lib/infrastructure/events/outbox'
 import { knownDevice } from '@/lib/kernel/device'
@@ -19,7 +19,7 @@ interface Notice {
   advice: string
 }
 
-/** An instant of the facts in UTC, to the minute. */
+/** Formats a time of the facts in UTC, without seconds. */
 export function time(at: string | undefined): string {
   return at === undefined ? 'an unknown time' : `${at.slice(0, 16).replace('T', ' ')} UTC`
 }
@@ -34,15 +34,15 @@ const notices: Record<NoticeName, Notice> = {
     urgency: 'stranger',
     subject: 'Somebody tried to sign up with your address',
     event: () =>
-      'Somebody tried to create a Beak account with this e-mail address, which already has one. They got no access.',
-    advice: 'If this was you, sign in instead. If not, you need to do nothing.',
+      'Somebody tried to create a Beak account with this e-mail address, which already has an account. They got no access.',
+    advice: 'If this was you, sign in instead. If this was not you, you need to do nothing.',
   },
   new_device: {
     urgency: 'account',
     subject: 'New sign-in to your account',
     event: ({ device: userAgent, at }) =>
-      `Your account was signed in to from a new device.\n\nDevice: ${device(userAgent)}\nWhen: ${time(at)}`,
-    advice: 'If this was not you, sign in and end that session on your security page.',
+      `Somebody signed in to your account from a new device.\n\nDevice: ${device(userAgent)}\nWhen: ${time(at)}`,
+    advice: 'If this was not you, sign in and end this session on your security page.',
   },
   passkey_added: {
     urgency: 'account',
@@ -54,14 +54,14 @@ const notices: Record<NoticeName, Notice> = {
     urgency: 'urgent',
     subject: 'A passkey was removed from your account',
     event: ({ name = '', at }) =>
-      `The passkey ${foreignText(name)} was removed at ${time(at)}. It can no longer sign in.`,
+      `The passkey ${foreignText(name)} was removed at ${time(at)}. It no longer works.`,
     advice: `If this was not you, ${endOtherSessions}.`,
   },
   passkey_counter: {
     urgency: 'account',
-    subject: 'A sign-in with your passkey was refused',
+    subject: 'A sign-in with your passkey was rejected',
     event: ({ name = '', at }) =>
-      `A sign-in with the passkey ${foreignText(name)} was refused at ${time(at)}: its counter went backwards. Somebody may have copied this passkey.`,
+      `A sign-in with the passkey ${foreignText(name)} was rejected at ${time(at)}, because its counter decreased. Somebody may have copied this passkey.`,
     advice: 'If you are not sure, sign in and remove this passkey on your security page.',
   },
   key_rotated: {
@@ -75,15 +75,15 @@ const notices: Record<NoticeName, Notice> = {
     urgency: 'account',
     subject: 'Your birth certificate was revoked',
     event: ({ certificate, at }) =>
-      `Your birth certificate ${certificate} was revoked at ${time(at)}. Everybody who checks it sees that.`,
-    advice: `If this was not you, ${endOtherSessions}. You can have a new certificate issued at any time.`,
+      `Your birth certificate ${certificate} was revoked at ${time(at)}. Everybody who checks it can see this.`,
+    advice: `If this was not you, ${endOtherSessions}. You can get a new certificate at any time.`,
   },
   email_changed: {
     urgency: 'urgent',
     subject: 'The e-mail address of your account was changed',
     event: ({ at }) =>
       `The e-mail address of your Beak account was changed at ${time(at)}. This address no longer belongs to the account.`,
-    advice: 'If this was not you, contact our support at once.',
+    advice: 'If this was not you, contact our support immediately.',
   },
   phone_changed: {
     urgency: 'account',
@@ -95,48 +95,49 @@ const notices: Record<NoticeName, Notice> = {
     urgency: 'account',
     subject: 'Wrong codes were entered for your account',
     event: ({ at }) =>
-      `Five wrong codes were entered for your account, the last one at ${time(at)}. The codes we sent before no longer work.`,
-    advice: 'If this was you, ask for a new code. If not, add a passkey: it is the safest way to sign in.',
+      `Five wrong codes were entered for your account, the last one at ${time(at)}. The codes that we sent before no longer work.`,
+    advice:
+      'If this was you, ask for a new code. If this was not you, add a passkey: it is the safest way to sign in.',
   },
   account_closed: {
     urgency: 'urgent',
-    subject: 'Your account is closed',
+    subject: 'Your account was closed',
     event: ({ at }) =>
       `Your Beak account was closed at ${time(at)}. Your certificate is revoked, your agents are deregistered and all sessions have ended.`,
-    advice: 'If this was not you, contact our support at once.',
+    advice: 'If this was not you, contact our support immediately.',
   },
   webhook_disabled: {
     urgency: 'account',
     subject: 'A webhook endpoint was switched off',
-    // `url` is in rows from before the endpoint was named by its id: the id, then the host.
+    // Older rows have `url` instead of `endpoint`: the id, then the host.
     event: ({ endpoint, url = '', why }) =>
       `We switched off your webhook endpoint ${endpoint ?? url.split(' ')[0]} because ${why}.`,
-    advice: 'Check that your server answers, then switch the endpoint on again on your webhooks page.',
+    advice: 'Check that your server responds, then switch the endpoint on again on your webhooks page.',
   },
   account_reclaimed: {
     urgency: 'urgent',
-    subject: 'We removed what somebody else had set up with your address',
+    subject: 'We removed what somebody else set up with your address',
     event: () =>
-      'Before you proved that this address is yours, somebody else had used it for a Beak account. We ended their sessions and removed their passwords, passkeys, agents and webhooks.',
-    advice: 'You need to do nothing. Look through your profile to see that it is what you want.',
+      'Before you verified this address, somebody else used it for a Beak account. We ended their sessions and removed their passwords, passkeys, agents and webhooks.',
+    advice: 'Please check your profile. You need to do nothing else.',
   },
   tier_lowered: {
     urgency: 'account',
     subject: 'Your trust tier is T1 again',
     event: ({ at }) =>
-      `Your phone number was verified for another account at ${time(at)}. It was removed from your account, which is at trust tier T1 again.`,
+      `Your phone number was verified for another account at ${time(at)}. We removed it from your account, which is at trust tier T1 again.`,
     advice: 'To reach T2 again, sign in and verify a phone number on your security page.',
   },
   email_restored: {
     urgency: 'urgent',
     subject: 'The e-mail address of your account was restored',
     event: ({ at }) =>
-      `A change of e-mail address was undone at ${time(at)}. This is the address of your Beak account again, and all sessions have ended.`,
+      `A change of your e-mail address was undone at ${time(at)}. Your Beak account has this address again, and all sessions have ended.`,
     advice: 'Sign in with a code. Then check your passkeys and agents.',
   },
   recovery_cancelled: {
     urgency: 'urgent',
-    subject: 'Your passkeys are not removed',
+    subject: 'Your passkeys were kept',
     event: ({ at }) => `The removal of all your passkeys was cancelled at ${time(at)}.`,
     advice: `If you did not ask for the removal, ${endOtherSessions}.`,
   },
@@ -144,7 +145,7 @@ const notices: Record<NoticeName, Notice> = {
     urgency: 'urgent',
     subject: 'All passkeys of your account were removed',
     event: ({ at }) =>
-      `All passkeys of your account were removed at ${time(at)}. Somebody had asked for this a day before.`,
+      `All passkeys of your account were removed at ${time(at)}. Somebody asked for this a day earlier.`,
     advice: `Sign in with a code and add a new passkey. If you did not ask for the removal, ${endOtherSessions}.`,
   },
   peck_waiting: {
@@ -155,24 +156,26 @@ const notices: Record<NoticeName, Notice> = {
   },
 }
 
-/** Which share of the day's mails a notice may use. */
+/** Returns the urgency of a notice, which decides its share of the mails of a day. */
 export function noticeUrgency(notice: NoticeName): MailUrgency {
   return notices[notice].urgency
 }
 
 /**
- * Returns the mail of a notice. It happened `count` times; `items` are the facts of the first few, which are told one by one.
+ * Returns the mail about `count` events of one kind. `items` are the facts of the first events, which the mail describes one by one.
  */
 export function noticeMessage(notice: NoticeName, items: Facts[], count = items.length): Omit<Message, 'to'> {
   const { subject, event, advice } = notices[notice]
-  const told = items.map(event)
-  const text = count === 1 && told[0] !== undefined ? told[0] : several(told, count)
+  const sentences = items.map(event)
+  const text = count === 1 && sentences[0] !== undefined ? sentences[0] : numbered(sentences, count)
   return { kind: notice, subject, text: `${text}\n\n${advice}\n` }
 }
 
-function several(told: string[], count: number): string {
+function numbered(sentences: string[], count: number): string {
   const times = `This happened ${count} times`
-  if (told.length === 0) return `${times}.`
-  const lead = told.length < count ? `${times}. The first ${told.length}:` : `${times}:`
-  return [lead, ...told.map((event, index) => `${index + 1}. ${event.replaceAll(/\n+/g, ' ')}`)].join('\n\n')
+  if (sentences.length === 0) return `${times}.`
+  const lead = sentences.length < count ? `${times}. The first ${sentences.length}:` : `${times}:`
+  return [lead, ...sentences.map((event, index) => `${index + 1}. ${event.replaceAll(/\n+/g, ' ')}`)].join(
+    '\n\n',
+  )
 }

@@ -1,10 +1,10 @@
-/** Reads the development outbox that `send.ts` writes: one JSON file a message in `DATA_DIR/outbox`. */
+/** Reads the development outbox that `send.ts` writes: one JSON file per message in `DATA_DIR/outbox`. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { config } from '@/lib/kernel/config'
 
-const Kept = z.object({
+const Stored = z.object({
   kind: z.string(),
   to: z.string(),
   /** Null for an SMS. */
@@ -13,13 +13,13 @@ const Kept = z.object({
   created_at: z.iso.datetime(),
 })
 
-export type KeptMessage = z.infer<typeof Kept> & { name: string }
+export type StoredMessage = z.infer<typeof Stored> & { name: string }
 
-/** The newest `limit` messages, newest first. None where there is no outbox yet. */
-export async function readOutbox(limit: number): Promise<KeptMessage[]> {
+/** Returns the newest `limit` messages, newest first. Returns none when the outbox does not exist yet. */
+export async function readOutbox(limit: number): Promise<StoredMessage[]> {
   const folder = join(/* turbopackIgnore: true */ config().dataDir, 'outbox')
   const names = await readdir(folder).catch(() => [])
-  // Names begin with the instant, so their order is the messages'.
+  // Names begin with the time, so they sort like the messages.
   const newest = names
     .filter((name) => name.endsWith('.json'))
     .sort()
@@ -27,7 +27,7 @@ export async function readOutbox(limit: number): Promise<KeptMessage[]> {
     .slice(0, limit)
   return Promise.all(
     newest.map(async (name) => ({
-      ...Kept.parse(JSON.parse(await readFile(join(folder, name), 'utf8'))),
+      ...Stored.parse(JSON.parse(await readFile(join(folder, name), 'utf8'))),
       name,
     })),
   )

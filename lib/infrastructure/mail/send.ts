@@ -1,6 +1,6 @@
 /**
- * Hands a message to the provider: SMTP and Twilio where they are configured, else the development outbox, one JSON file a
- * message in `DATA_DIR/outbox` (contract E). Only the worker calls this; an error means "try again later".
+ * Sends a message through SMTP or Twilio. Without a configured provider it stores the message in the development outbox: one JSON file
+ * per message in `DATA_DIR/outbox` (contract E). Only the worker calls this, and tries again after an error.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ import { randomSecret } from '@/lib/kernel/secrets'
 import { singleton } from '@/lib/kernel/singleton'
 
 export interface Message {
-  /** What sort of message it is, for instance `signin_code`. */
+  /** Kind of the message, for instance `signin_code`. */
   kind: string
   to: string
   /** Null for an SMS. */
   subject: string | null
   text: string
   replyTo?: string
-  /** RFC 8058: where a mail client unsubscribes. */
+  /** URL for the unsubscribe button of mail clients (RFC 8058). */
   unsubscribeUrl?: string
 }
 
@@ -34,18 +34,18 @@ function transport(url: string): Transporter {
   )
 }
 
-/** Lines of at most 72 characters where there are spaces to break at, so that no reader meets transport encoding. */
+/** Breaks lines at spaces after at most 72 characters, so that the mail needs no transport encoding. */
 function wrap(text: string): string {
   return text.replace(/(?=[^\n]{73})([^\n]{1,72}) +/g, '$1\n')
 }
 
-/** Sends a mail to its one recipient. */
+/** Sends a mail to one recipient. */
 export async function sendMail(message: Message): Promise<void> {
   const { smtp } = config()
-  if (smtp === null) return keepInOutbox(message)
+  if (smtp === null) return storeInOutbox(message)
   await transport(smtp.url).sendMail({
     from: { name: 'Beak', address: smtp.from },
-    // As an address object, so that nothing in it is read as a list.
+    // An address object, because a string would be parsed as a list of addresses.
     to: { name: '', address: message.to },
     subject: message.subject ?? '',
     text: wrap(message.text),
@@ -55,10 +55,10 @@ export async function sendMail(message: Message): Promise<void> {
   })
 }
 
-/** Sends a text message through Twilio's Messages resource. */
+/** Sends a text message with Twilio. */
 export async function sendSms(message: Message): Promise<void> {
   const { twilio } = config()
-  if (twilio === null) return keepInOutbox(message)
+  if (twilio === null) return storeInOutbox(message)
   const response = await fetch(`${twilio.apiUrl}/2010-04-01/Accounts/${twilio.accountSid}/Messages.json`, {
     method: 'POST',
     headers: {
@@ -70,8 +70,8 @@ export async function sendSms(message: Message): Promise<void> {
   if (!response.ok) throw new Error(`Twilio answered ${response.status}`)
 }
 
-/** Written beside and renamed, so that a reader never sees half a message. Fails where there is no outbox to keep it in. */
-async function keepInOutbox(message: Message): Promise<void> {
+/** Writes a temporary file and renames it, so that readers never see half a message. Throws when no outbox is configured. */
+async function storeInOutbox(message: Message): Promise<void> {
   if (!config().hasOutbox)
     throw new Error(message.subject === null ? 'TWILIO_ACCOUNT_SID is not set' : 'SMTP_URL is not set')
   const folder = join(/* turbopackIgnore: true */ config().dataDir, 'outbox')

@@ -1,6 +1,6 @@
 import type { Message } from './send'
 
-/** A support request as we get it. The sender's words are quoted line by line, so that nothing in them passes for ours. */
+/** Returns the mail with a support request. Quotes every line of the sender, so that it cannot look like text of the service. */
 export function requestMessage(ticket: { id: string; email: string; message: string }): Omit<Message, 'to'> {
   const quoted = ticket.message
     .split('\n')
@@ -9,16 +9,16 @@ export function requestMessage(ticket: { id: string; email: string; message: str
   return {
     kind: 'support_request',
     subject: `Support request ${ticket.id}`,
-    text: `${ticket.email} writes:\n\n${quoted}\n\nAnswer this mail to write to them.\n`,
+    text: `${ticket.email} writes:\n\n${quoted}\n\nReply to this mail to answer.\n`,
     replyTo: ticket.email,
   }
 }
 
-/** Tells the sender that we have it. Says nothing of what was written: anybody can name any address as the sender's. */
+/** Returns the receipt for the sender. Does not repeat the message, because anybody can enter the address of somebody else. */
 export function receiptMessage(ticketId: string): Omit<Message, 'to'> {
   return {
     kind: 'support_receipt',
     subject: `We have received your message (${ticketId})`,
-    text: `Thank you for writing to Beak. Your message has arrived as ${ticketId}; we will answer to this address.\n\nIf you did not write to us, somebody gave your address by mistake, and you can ignore this message.\n`,
+    text: `Thank you for writing to Beak. Your message has the number ${ticketId}. We will answer to this address.\n\nIf you did not write to us, somebody entered your address by mistake. Then ignore this message.\n`,
   }
 }

@@ -6,7 +6,7 @@ const texts: Record<OutboxPayloads['text']['notice'], string> = {
     'Beak: somebody asked to remove all passkeys of your account. If this was not you, sign in now and cancel it on your security page.',
 }
 
-/** Returns the text message of a notice. It holds no code, no link and no text of others. */
+/** Returns the text message of a notice. It contains no code, no link and no text of others. */
 export function textMessage(notice: OutboxPayloads['text']['notice']): Omit<Message, 'to'> {
   return { kind: `${notice}_text`, subject: null, text: texts[notice] }
 }

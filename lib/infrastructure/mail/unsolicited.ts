@@ -1,9 +1,9 @@
 /**
- * Mails that nobody asked for: at most 20 to an address in a UTC day (contract F, Mail). Codes and notices of waiting pecks are
- * exempt and do not come here.
+ * Mails that their recipient did not request: at most 20 to an address per UTC day (contract F, Mail). Codes and notices of waiting
+ * pecks are not limited here.
  *
- * Spec silent: newsletter confirmations and support receipts also go to the address of an unverified account. Anybody may give any
- * address there, and the answers must not tell which have an account; the share of strangers limits them.
+ * Spec silent: newsletter confirmations and support receipts also go to addresses of unverified accounts. Anybody can enter any address
+ * there, and the responses must not show which addresses have an account. The share of strangers limits these mails.
  */
 
 import { transaction } from '@/lib/db/transaction'
@@ -13,19 +13,19 @@ import { keyedHash } from '@/lib/kernel/secrets'
 import { type Message, sendMail } from './send'
 
 /**
- * `stranger`: anybody can cause it who knows the address. `account`: an ordinary notice to the owner. `urgent`: the owner may
- * lose the account without it.
+ * `stranger`: everybody who knows the address can cause the mail. `account`: a notice to the owner. `urgent`: without the mail, the
+ * owner may lose the account.
  */
 export type MailUrgency = 'stranger' | 'account' | 'urgent'
 
 /**
- * How many of the day's mails each may use. Spec silent: without shares strangers could use up all 20 and so keep a security
- * notice from its owner.
+ * Mails per day up to which each urgency can send. Spec silent: without shares, strangers could use up all 20 mails, and a security
+ * notice would not reach its owner.
  */
 const shares: Record<MailUrgency, number> = { stranger: 5, account: 15, urgent: 20 }
 
 /**
- * Sends a mail that nobody asked for. Beyond its share of the day a stranger's mail is dropped; for any other this throws
+ * Sends an unsolicited mail. When its share of the day is used up, it drops the mail of a stranger, and for other mails throws
  * `Postponed`, so that the worker sends it the next day.
  */
 export function sendUnsolicited(message: Message, urgency: MailUrgency, now: Date): Promise<void> {
@@ -33,8 +33,8 @@ export function sendUnsolicited(message: Message, urgency: MailUrgency, now: Dat
 }
 
 /**
- * The same for a mail that is only written when it may be sent, for instance because a link in it is made then. `write` returns
- * null when there is nothing to send after all.
+ * The same for a mail that is written only when it can be sent, for instance because of a link in it. `write` returns null when
+ * there is nothing to send.
  */
 export async function writeUnsolicited(
   to: string,
@@ -55,7 +55,7 @@ export async function writeUnsolicited(
       sent = true
     }
   } finally {
-    // A provider that is down must not use up the day.
+    // A failed attempt must not count.
     if (!sent) await transaction((tx) => uncount(tx, 'mail', key, now))
   }
 }

@@ -1,2 +1,2 @@
-/** What the first event of every chain has for `prev_hash`. By itself, so that a check of a chain needs no database. */
+/** The `prev_hash` of the first event of every chain. */
 export const chainStart = '0'.repeat(64)

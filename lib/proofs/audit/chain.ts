@@ -1,12 +1,12 @@
-/** Finds what is wrong with a hash chain of audit events, from nothing but the events. */
+/** Finds faults in a hash chain of audit events. Needs only the events. */
 import { z } from 'zod'
 import { chainStart } from './chain-start'
 import { isIntact } from './hash'
 
-/** What an event must have to be in a chain; whatever else it has is covered by its hash. */
+/** The members of an event that form the chain. Its hash covers all other members too. */
 export interface ChainEvent {
   event_id: string
-  /** Whose log the event is in. Older exports do not say. */
+  /** The owner of the log. Missing in older exports. */
   duckling_id?: string | undefined
   seq: number
   prev_hash: string
@@ -23,7 +23,7 @@ export const chainEvent: z.ZodType<ChainEvent> = z.looseObject({
 
 export interface Fault {
   kind: 'changed' | 'foreign' | 'missing' | 'repeated' | 'reordered' | 'unlinked' | 'malformed' | 'head'
-  /** Where it shows; null where it is not an event's. */
+  /** The event with the fault. Null when the fault is not in one event. */
   seq: number | null
   eventId: string | null
   message: string
@@ -38,8 +38,8 @@ function range(first: number, last: number): string {
 }
 
 /**
- * Every fault of a duckling's chain, in order. Events may come oldest or newest first. A `whole` chain must begin with the
- * first event; a part of one may begin anywhere.
+ * Returns the faults of the chain of a duckling. Accepts events oldest first or newest first. A `whole` chain must begin with the
+ * first event. A part can begin anywhere.
  */
 export async function findChainFaults(
   events: ChainEvent[],
@@ -51,18 +51,18 @@ export async function findChainFaults(
   for (const event of oldestFirst) if (!bySeq.has(event.seq)) bySeq.set(event.seq, event)
   const sorted = [...bySeq.values()].sort((left, right) => left.seq - right.seq)
   const intact = await Promise.all(sorted.map((event) => isIntact(event, ducklingId)))
-  const sound = new Set(sorted.filter((_, index) => intact[index]))
+  const unchanged = new Set(sorted.filter((_, index) => intact[index]))
   return [
     ...findForeignEvents(sorted, ducklingId),
     ...findOrderFaults(oldestFirst),
-    ...findLinkFaults(sorted, sound, whole),
+    ...findLinkFaults(sorted, unchanged, whole),
   ]
 }
 
 function findForeignEvents(events: ChainEvent[], ducklingId: string): Fault[] {
   return events
     .filter(({ duckling_id: owner = ducklingId }) => owner !== ducklingId)
-    .map((event) => faultAt(event, 'foreign', `it is an event of another log, of ${event.duckling_id}`))
+    .map((event) => faultAt(event, 'foreign', `it belongs to another log, of ${event.duckling_id}`))
 }
 
 function isNewestFirst(events: ChainEvent[]): boolean {
@@ -79,37 +79,37 @@ function findOrderFaults(oldestFirst: ChainEvent[]): Fault[] {
   const seen = new Set<number>()
   let highest = 0
   for (const event of oldestFirst) {
-    if (seen.has(event.seq)) faults.push(faultAt(event, 'repeated', 'it is there more than once'))
+    if (seen.has(event.seq)) faults.push(faultAt(event, 'repeated', 'it occurs more than once'))
     else if (event.seq < highest)
-      faults.push(faultAt(event, 'reordered', `it stands after event ${highest}: the events were reordered`))
+      faults.push(faultAt(event, 'reordered', `it follows event ${highest}: the events were reordered`))
     seen.add(event.seq)
     highest = Math.max(highest, event.seq)
   }
   return faults
 }
 
-function findLinkFaults(sorted: ChainEvent[], sound: Set<ChainEvent>, whole: boolean): Fault[] {
+function findLinkFaults(sorted: ChainEvent[], unchanged: Set<ChainEvent>, whole: boolean): Fault[] {
   const faults: Fault[] = []
   let previous: ChainEvent | null = null
-  let previousIsSound = true
+  let previousIsUnchanged = true
   for (const event of sorted) {
-    const isSound = sound.has(event)
+    const isUnchanged = unchanged.has(event)
     const seqBefore: number = previous?.seq ?? (whole ? 0 : event.seq - 1)
     const hashBefore: string | null = previous?.hash ?? (event.seq === 1 ? chainStart : null)
     if (event.seq > seqBefore + 1)
       faults.push(faultAt(event, 'missing', `${range(seqBefore + 1, event.seq - 1)} before it`))
-    else if (isSound && previousIsSound && hashBefore !== null && event.prev_hash !== hashBefore)
+    else if (isUnchanged && previousIsUnchanged && hashBefore !== null && event.prev_hash !== hashBefore)
       faults.push(
         faultAt(
           event,
           'unlinked',
-          'it does not follow from the event before it: one of the two was replaced',
+          'its prev_hash is not the hash of the event before it: one of the two was replaced',
         ),
       )
-    if (!isSound)
+    if (!isUnchanged)
       faults.push(faultAt(event, 'changed', 'its content does not match its hash: it was changed'))
     previous = event
-    previousIsSound = isSound
+    previousIsUnchanged = isUnchanged
   }
   return faults
 }

@@ -7,7 +7,7 @@ interface Context {
   digest?: unknown
 }
 
-/** SHA-256 in hex of the RFC 8785 text. By Web Crypto, so that a browser checks a log with the same lines as the command line. */
+/** Returns the SHA-256 of the canonical JSON (RFC 8785) in hex. Uses Web Crypto, so that it also runs in browsers. */
 async function sha256Canonical(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalize(value) ?? '')
   const digest = await crypto.subtle.digest('SHA-256', bytes)
@@ -20,8 +20,8 @@ function contextOf(event: object): Context {
 }
 
 /**
- * Returns what the hash of an event covers: all members but `hash`. Where the context has a `digest`, that replaces IP address,
- * user agent and salt. Events of older exports lack `duckling_id`: `ownerId` fills it in.
+ * Returns what the hash of an event covers: all members except `hash`. A `digest` in the context replaces IP address, user agent
+ * and salt. `ownerId` adds the `duckling_id` that events of older exports lack.
  */
 export function hashedContent(event: object, ownerId?: string): object {
   const { hash: _, ...content } = event as { hash?: unknown }
@@ -31,22 +31,22 @@ export function hashedContent(event: object, ownerId?: string): object {
 }
 
 /**
- * Returns the hash of an event in its wire form: SHA-256, in hex, of the RFC 8785 canonical JSON of `hashedContent`.
- * `lib/infrastructure/events/record.ts` makes the same text when it writes the event.
+ * Returns the hash of an event as in the API: the SHA-256, in hex, of the canonical JSON of `hashedContent`.
+ * `lib/infrastructure/events/record.ts` makes the same text when it writes an event.
  */
 export function hashEvent(event: object, ownerId?: string): Promise<string> {
   return sha256Canonical(hashedContent(event, ownerId))
 }
 
-/** Whether IP address and user agent are the ones that the digest was made of, or have been erased together with the salt. */
-async function contextFits(event: object): Promise<boolean> {
+/** Tells whether IP address and user agent match the digest, or were erased together with the salt. */
+async function contextMatches(event: object): Promise<boolean> {
   const { ip, user_agent, salt, digest } = contextOf(event)
   if (digest === undefined) return true
   if (salt === null) return ip === null && user_agent === null
   return (await sha256Canonical({ ip, salt, user_agent })) === digest
 }
 
-/** Returns whether the event is the one that its hash was made of. */
+/** Tells whether an event matches its hash. */
 export async function isIntact(event: { hash: string }, ownerId?: string): Promise<boolean> {
-  return (await hashEvent(event, ownerId)) === event.hash && (await contextFits(event))
+  return (await hashEvent(event, ownerId)) === event.hash && (await contextMatches(event))
 }

@@ -1,14 +1,14 @@
-/** Checks signed heads of audit chains: the one at the end of an export, and those that somebody kept earlier. Works in a browser. */
+/** Verifies signed heads of audit chains: the head in an export, and heads that somebody saved earlier. Also runs in browsers. */
 import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { ChainEvent, Fault } from './chain'
 
 export const Keys = z.looseObject({
   keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().optional() })),
-  /** Stolen keys (`/.well-known/jwks.json`): nothing that they signed counts. */
+  /** Stolen keys (`/.well-known/jwks.json`). Their signatures are not valid. */
   distrusted: z.array(z.looseObject({ kid: z.string(), from: z.string() })).optional(),
 })
-/** A JSON Web Key Set of the service. */
+/** The JSON Web Key Set of the service. */
 export type Keys = z.infer<typeof Keys>
 
 const HeadClaims = z.object({
@@ -19,34 +19,34 @@ const HeadClaims = z.object({
   iat: z.number(),
 })
 
-/** A head whose signature is good. */
+/** The claims of a head with a valid signature. */
 export interface SignedHead extends z.infer<typeof HeadClaims> {
   kid: string
 }
 
-/** A head that somebody kept: the text of a file, and what to call it in messages. */
+/** A head that somebody saved: the text of a file, and its name for messages. */
 export interface KeptHead {
   name: string
   text: string
 }
 
-/** The answer of `GET /beak/audit/head`. */
+/** The response of `GET /beak/audit/head`. */
 const HeadAnswer = z.object({ duckling_id: z.string(), seq: z.int(), hash: z.string(), head: z.string() })
 
 function headFault(message: string, event: ChainEvent | null = null): Fault {
   return { kind: 'head', seq: event?.seq ?? null, eventId: event?.event_id ?? null, message }
 }
 
-/** Returns the claims of a head, or a sentence that says what is wrong with the head. */
+/** Returns the claims of a head, or a sentence that describes its fault. */
 export async function openHead(head: string, jwks: Keys | undefined): Promise<SignedHead | string> {
   if (jwks === undefined)
-    return 'The signed head cannot be checked without the keys of the service: name them (--jwks).'
+    return 'The signed head cannot be checked without the keys of the service. Give them with --jwks.'
   const kid = readKeyId(head)
   const stolen = jwks.distrusted?.find((key) => key.kid === kid)
   if (stolen !== undefined)
-    return `The key that signed the head was stolen: since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Export the log again: the service signs its head with a new key. To compare with the past, use a checkpoint that you kept (--checkpoint).`
+    return `The key that signed the head was stolen. Since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Export the log again: the service signs its head with a new key. To compare with the past, use a checkpoint that you kept (--checkpoint).`
   if (kid !== undefined && !jwks.keys.some((key) => key.kid === kid))
-    return `The head was not signed by the service: its key ${kid} is not among the keys of the service. Either somebody else signed it, or the service has removed the key.`
+    return `The head was not signed by the service: the service has no key ${kid}. Either somebody else signed the head, or the service has removed the key.`
   try {
     const { payload, protectedHeader } = await jwtVerify<JWTPayload>(head, createLocalJWKSet(jwks), {
       algorithms: ['EdDSA'],
@@ -58,19 +58,19 @@ export async function openHead(head: string, jwks: Keys | undefined): Promise<Si
   }
 }
 
-/** Returns the id of the key that the head names; undefined where there is none. */
+/** Returns the key id in the header of the head, or undefined. */
 function readKeyId(head: string): string | undefined {
   try {
     return decodeProtectedHeader(head).kid
   } catch {
-    // Not a JWS at all: the check of the signature says so.
+    // Not a JWS. The verification of the signature reports that.
     return undefined
   }
 }
 
-/** Returns what is wrong with the end of a whole chain, compared with its signed head. */
+/** Compares the end of a whole chain with its signed head. */
 export function findEndFaults(events: ChainEvent[], head: SignedHead, ducklingId: string): Fault[] {
-  if (head.sub !== ducklingId) return [headFault(`The signed head is that of another log, ${head.sub}'s.`)]
+  if (head.sub !== ducklingId) return [headFault(`The signed head belongs to another log, of ${head.sub}.`)]
   const last = events.reduce<ChainEvent | null>(
     (latest, event) => (latest && latest.seq > event.seq ? latest : event),
     null,
@@ -86,14 +86,14 @@ export function findEndFaults(events: ChainEvent[], head: SignedHead, ducklingId
   return [
     headFault(
       last.seq > head.seq
-        ? `the chain goes on past its signed head, event ${head.seq}`
-        : 'it is not the event that the signed head names: it was replaced',
+        ? `the chain continues after its signed head, event ${head.seq}`
+        : 'it is not the event of the signed head: it was replaced',
       last,
     ),
   ]
 }
 
-/** Returns what is wrong with a log, compared with a head that was kept earlier. A log that has grown since has no fault. */
+/** Compares a log with a head that was saved earlier. A log that has grown since then has no fault. */
 export async function findKeptHeadFaults(
   kept: KeptHead,
   { chain, ducklingId, isPart }: { chain: ChainEvent[]; ducklingId: string; isPart: boolean },
@@ -101,11 +101,11 @@ export async function findKeptHeadFaults(
 ): Promise<Fault[]> {
   const token = readKeptHead(kept.text)
   if (token === null)
-    return [headFault(`${kept.name} is neither the answer of GET /beak/audit/head nor a signed head.`)]
+    return [headFault(`${kept.name} is neither a response of GET /beak/audit/head nor a signed head.`)]
   const head = await openHead(token.head, jwks)
   if (typeof head === 'string') return [headFault(`${kept.name}: ${head}`)]
   if (token.seq !== undefined && (token.seq !== head.seq || token.hash !== head.hash))
-    return [headFault(`${kept.name}: what the file says and what its signature covers are not the same.`)]
+    return [headFault(`${kept.name}: the content of the file and its signed content differ.`)]
   if (head.sub !== ducklingId) return [headFault(`${kept.name} is the head of another log, of ${head.sub}.`)]
   return findRewriting(chain, head, { source: kept.name, isPart })
 }
@@ -121,8 +121,8 @@ function readKeptHead(text: string): { head: string; seq?: number; hash?: string
 }
 
 /**
- * Returns a fault unless the log holds the event with that number and that hash. `source` says who vouches for the event. An honest file
- * lacks the event when it is a page, and when it is older than the head.
+ * Returns a fault unless the log contains the event with this number and hash. `source` names the proof of the event. A page, or a file
+ * that is older than the head, can lack the event without manipulation.
  */
 function findRewriting(
   events: ChainEvent[],
@@ -141,15 +141,15 @@ function findRewriting(
   if (isPart)
     return [
       headFault(
-        `${source} names event ${seq}, which this page does not hold. Check an export: an export has all events.`,
+        `${source} is about event ${seq}, which this page does not contain. Check an export: an export has all events.`,
       ),
     ]
   const last = events.reduce((most, one) => Math.max(most, one.seq), 0)
   return [
     headFault(
       seq > last
-        ? `${source} names event ${seq}, but the log ends at event ${last}: the latest events were removed, or the file is older than ${source}.`
-        : `${source} names event ${seq}, which the file does not hold.`,
+        ? `${source} is about event ${seq}, but the log ends at event ${last}: the latest events were removed, or the file is older than ${source}.`
+        : `${source} is about event ${seq}, which the file does not contain.`,
     ),
   ]
 }

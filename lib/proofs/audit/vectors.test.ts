@@ -11,18 +11,18 @@ import { parseVerifierKey } from '@/lib/kernel/verifier-key'
 import { verifyAudit } from './verify'
 
 const folder = join(process.cwd(), 'docs', 'audit', 'vectors')
-// biome-ignore lint/suspicious/noExplicitAny: the files have shapes of their own, which the document describes
+// biome-ignore lint/suspicious/noExplicitAny: each file has its own shape, which the document describes
 const read = (name: string): any => JSON.parse(readFileSync(join(folder, name), 'utf8'))
 const bytes = (text: string) => Buffer.from(text, 'base64')
 
 describe('the vectors in docs/audit/vectors', () => {
-  it('equal what the code makes now (else: npm run audit:vectors)', async () => {
+  it('equal the output of the code (otherwise run npm run audit:vectors)', async () => {
     const made = await auditVectors()
     expect(readdirSync(folder).sort()).toEqual([...made.keys()].sort())
     for (const [name, text] of made) expect(readFileSync(join(folder, name), 'utf8'), name).toBe(text)
   })
 
-  it('have a chain that verifies, and whose events have every member of an answer', async () => {
+  it('have a valid chain whose events have every member of a response', async () => {
     const { events, head } = read('events.json')
     const audit = {
       events: events.map(({ event }: { event: object }) => event),
@@ -36,7 +36,7 @@ describe('the vectors in docs/audit/vectors', () => {
     })
   })
 
-  it.each(['log-5.json', 'log-300.json'])('have in %s a log whose files and proofs verify', async (name) => {
+  it.each(['log-5.json', 'log-300.json'])('have in %s a log with valid files and proofs', async (name) => {
     const log = read(name)
     const files = new Map(Object.entries(log.tiles).map(([path, text]) => [path, bytes(String(text))]))
     files.set('checkpoint', Buffer.from(log.checkpoint))
@@ -69,7 +69,7 @@ describe('the vectors in docs/audit/vectors', () => {
     }
   })
 
-  it('have entries that are the first of the small log', () => {
+  it('have the first entries of the small log', () => {
     const { entries } = read('entries.json')
     const bundle = decodeEntries(bytes(read('log-5.json').tiles['tile/entries/000.p/5']), 5)
     expect(bundle?.map(String)).toEqual(entries.slice(0, 5).map(({ data }: { data: string }) => data))

@@ -17,7 +17,7 @@ import type { Fault } from './chain'
 import { hashEvent } from './hash'
 import { verifyAudit } from './verify'
 
-// biome-ignore lint/suspicious/noExplicitAny: what is tampered with has every shape
+// biome-ignore lint/suspicious/noExplicitAny: the manipulated values have any shape
 type Any = any
 
 interface Exported {
@@ -27,12 +27,12 @@ interface Exported {
 let id = ''
 let sound: Exported
 let page: Any
-/** A copy to tamper with. */
+/** Returns a copy that a test can change. */
 const copy = () => structuredClone(sound)
 const faultsOf = async (file: unknown): Promise<Fault[]> => (await verifyAudit(file)).faults
 const kinds = (faults: Fault[]) => faults.map(({ kind, seq }) => `${kind} ${seq}`)
 
-/** The text with one character changed. */
+/** Returns the text with one changed character. */
 function flip(text: string, place = Math.floor(text.length / 2)): string {
   const changed = text.charAt(place) === 'a' ? 'b' : 'a'
   return text.slice(0, place) + changed + text.slice(place + 1)
@@ -55,8 +55,8 @@ beforeAll(async () => {
   sound = { audit: { events: page.items.toReversed(), head: head.head, jwks } }
 })
 
-describe('a sound log', () => {
-  it('has no fault, oldest or newest first', async () => {
+describe('an unchanged log', () => {
+  it('has no fault, oldest first or newest first', async () => {
     const newestFirst = copy()
     newestFirst.audit.events.reverse()
     for (const file of [sound, newestFirst]) {
@@ -67,21 +67,21 @@ describe('a sound log', () => {
     }
   })
 
-  it('has no fault in a part of it, whose owner is found out', async () => {
+  it('has no fault in a part, whose owner is found', async () => {
     for (const items of [page.items, page.items.slice(0, 3), page.items.slice(2, 5), page.items.slice(-1)]) {
       const report = await verifyAudit({ items, next_cursor: null })
       expect(report).toMatchObject({ faults: [], ducklingId: id, head: null })
     }
   })
 
-  it('belongs to its owner and to nobody else', async () => {
+  it('has a fault when it is checked for another owner', async () => {
     const other = 'DUCK-01JD0000000000000000000000'
     const report = await verifyAudit({ items: page.items }, { ducklingId: other })
     expect(report.faults).toHaveLength(page.items.length)
     expect(new Set(report.faults.map(({ kind }) => kind))).toEqual(new Set(['foreign']))
   })
 
-  it('verifies in an older export, whose events lack duckling_id, by the head, by --duckling or by itself', async () => {
+  it('is verified in an older export without duckling_id, with the owner from the head, from --duckling or from the hashes', async () => {
     const older = copy()
     for (const event of older.audit.events) delete event.duckling_id
     expect(await verifyAudit(older)).toMatchObject({ faults: [], ducklingId: id })
@@ -111,7 +111,7 @@ describe('a changed event', () => {
     ['an added member further in', (event) => Object.assign(event.actor, { note: 'a' })],
     ['prev_hash', (event) => Object.assign(event, { prev_hash: flip(event.prev_hash) })],
   ]
-  it.each(changes)('is found by one character of %s', async (_, change) => {
+  it.each(changes)('is found when one character of %s differs', async (_, change) => {
     const file = copy()
     const event = file.audit.events.at(-1)
     change(event)
@@ -120,20 +120,20 @@ describe('a changed event', () => {
     expect(others).toEqual([])
   })
 
-  it('is found by one character of duckling_id, which makes it an event of another log', async () => {
+  it('is found when one character of duckling_id differs, as an event of another log', async () => {
     const file = copy()
     const event = file.audit.events[2]
     event.duckling_id = flip(event.duckling_id)
     expect(kinds(await faultsOf(file))).toEqual(['foreign 3', 'changed 3'])
   })
 
-  it('is found by one character of its hash', async () => {
+  it('is found when one character of its hash differs', async () => {
     const file = copy()
     file.audit.events[2].hash = flip(file.audit.events[2].hash)
     expect(kinds(await faultsOf(file))).toEqual(['changed 3'])
   })
 
-  it('is found where its hash was made anew: the next one does not follow from it', async () => {
+  it('is found when its hash was recomputed, because the next event has another prev_hash', async () => {
     const file = copy()
     const event = file.audit.events[2]
     event.action = flip(event.action)
@@ -141,7 +141,7 @@ describe('a changed event', () => {
     expect(kinds(await faultsOf(file))).toEqual(['unlinked 4'])
   })
 
-  it('is found where every hash after it was made anew: the end is not the signed one', async () => {
+  it('is found when all later hashes were recomputed, because the end differs from the signed head', async () => {
     const file = await rewritten()
     expect(kinds(await faultsOf(file))).toEqual([`head ${file.audit.events.length}`])
   })
@@ -156,7 +156,7 @@ describe('a changed event', () => {
 })
 
 describe('missing, repeated and reordered events', () => {
-  it('names what is missing in the middle', async () => {
+  it('are reported: missing in the middle', async () => {
     const file = copy()
     file.audit.events.splice(2, 2)
     const faults = await faultsOf(file)
@@ -164,14 +164,14 @@ describe('missing, repeated and reordered events', () => {
     expect(faults[0]?.message).toContain('events 3 to 4 are missing')
   })
 
-  it('names what is missing at the start of a whole log, not of a part', async () => {
+  it('are reported: missing at the start of a whole log, but not of a part', async () => {
     const file = copy()
     file.audit.events.shift()
     expect(kinds(await faultsOf(file))).toEqual(['missing 2'])
     expect(await faultsOf({ items: file.audit.events })).toEqual([])
   })
 
-  it('names what is missing at the end', async () => {
+  it('are reported: missing at the end', async () => {
     const file = copy()
     file.audit.events.pop()
     expect(kinds(await faultsOf(file))).toEqual([`head ${file.audit.events.length}`])
@@ -179,21 +179,21 @@ describe('missing, repeated and reordered events', () => {
     expect((await faultsOf(file)).map(({ kind }) => kind)).toEqual(['head'])
   })
 
-  it('is not fooled by seq counted anew', async () => {
+  it('are found when seq was renumbered', async () => {
     const file = copy()
     file.audit.events.splice(2, 1)
     for (const [index, event] of file.audit.events.entries()) event.seq = index + 1
     expect(kinds(await faultsOf(file))).toContain('changed 3')
   })
 
-  it('names an event that stands elsewhere', async () => {
+  it('are reported: an event at another place', async () => {
     const file = copy()
     const { events } = file.audit
     ;[events[2], events[3]] = [events[3], events[2]]
     expect(kinds(await faultsOf(file))).toEqual(['reordered 3'])
   })
 
-  it('names two events that changed places with their numbers', async () => {
+  it('are reported: two events that swapped places and numbers', async () => {
     const file = copy()
     const { events } = file.audit
     ;[events[2], events[3]] = [
@@ -203,13 +203,13 @@ describe('missing, repeated and reordered events', () => {
     expect(kinds(await faultsOf(file))).toEqual(['changed 3', 'changed 4'])
   })
 
-  it('names an event that is there twice', async () => {
+  it('are reported: an event that occurs twice', async () => {
     const file = copy()
     file.audit.events.splice(3, 0, structuredClone(file.audit.events[2]))
     expect(kinds(await faultsOf(file))).toEqual(['repeated 3'])
   })
 
-  it('names what is no event', async () => {
+  it('are reported: an entry that is not an event', async () => {
     const file = copy()
     file.audit.events[1] = { seq: 'two' }
     expect((await faultsOf(file)).map(({ kind }) => kind)).toEqual(['malformed', 'missing'])
@@ -217,7 +217,7 @@ describe('missing, repeated and reordered events', () => {
 })
 
 describe('the signed head', () => {
-  it('is found forged by one character of any part', async () => {
+  it('is invalid when one character of any part differs', async () => {
     for (const part of [0, 1, 2]) {
       const file = copy()
       const parts = file.audit.head.split('.')
@@ -227,7 +227,7 @@ describe('the signed head', () => {
     }
   })
 
-  it('is found forged when another key made it, unless that key is trusted', async () => {
+  it('is invalid when another key signed it, unless that key is trusted', async () => {
     const { privateKey, publicKey } = await generateKeyPair('Ed25519')
     const last = sound.audit.events.at(-1)
     const head = await new SignJWT({ seq: last.seq, hash: last.hash })
@@ -247,7 +247,7 @@ describe('the signed head', () => {
     expect(report.faults.map(({ kind }) => kind)).toEqual(['head'])
   })
 
-  it('is not taken from another log, from an earlier time, or from another kind of token', async () => {
+  it('is rejected when it is of another log, of an earlier time, or another kind of token', async () => {
     const other = await aDuckling()
     const { body } = await call('GET /beak/audit/head', { token: other.token })
     const foreign = await verifyAudit({ audit: { ...sound.audit, head: body.head } }, { ducklingId: id })
@@ -264,17 +264,20 @@ describe('the signed head', () => {
     expect(await faultsOf({ audit: { ...sound.audit, head } })).toEqual([])
   })
 
-  it('cannot be checked without keys, which is a fault', async () => {
+  it('cannot be verified without keys, which is a fault', async () => {
     const { jwks: _, ...audit } = copy().audit
     expect((await faultsOf({ audit })).map(({ kind }) => kind)).toEqual(['head'])
     expect((await verifyAudit({ audit }, { jwks: sound.audit.jwks })).faults).toEqual([])
   })
 })
 
-describe('a file that is none', () => {
-  it.each([null, 1, [], {}, { audit: {} }, { items: 'x' }, { items: [] }])('is refused: %j', async (file) => {
-    expect((await faultsOf(file)).map(({ kind }) => kind)).toEqual(['malformed'])
-  })
+describe('a file that is not an audit log', () => {
+  it.each([null, 1, [], {}, { audit: {} }, { items: 'x' }, { items: [] }])(
+    'is rejected: %j',
+    async (file) => {
+      expect((await faultsOf(file)).map(({ kind }) => kind)).toEqual(['malformed'])
+    },
+  )
 })
 
 /** A log whose event 3 was changed, with every later hash recomputed. */
@@ -289,7 +292,7 @@ async function rewritten(): Promise<Exported> {
   return file
 }
 
-/** The same, with the new end signed by the service. */
+/** The same log, with a new head that the service signed. */
 async function rewrittenAndSigned(): Promise<Exported> {
   const file = await rewritten()
   file.audit.head = signedHead(file.audit.events.at(-1))
@@ -299,24 +302,24 @@ async function rewrittenAndSigned(): Promise<Exported> {
 const signedHead = ({ seq, hash }: Any, sub = id) =>
   signToken('auditHead', { sub, seq, hash, iat: numericDate(readClock()) })
 
-/** What GET /beak/audit/head answered when the log ended at that event. */
+/** The response of GET /beak/audit/head at the time when the log ended with that event. */
 const headAnswer = ({ seq, hash }: Any) =>
   JSON.stringify({ duckling_id: id, seq, hash, signed_at: 'then', head: signedHead({ seq, hash }) })
 
-describe('a head kept earlier', () => {
+describe('a head saved earlier', () => {
   const messagesOf = async (file: unknown, ...texts: string[]) => {
     const heads = texts.map((text) => ({ name: 'kept.json', text }))
     return (await verifyAudit(file, { heads, jwks: sound.audit.jwks })).faults.map(({ message }) => message)
   }
   const third = () => sound.audit.events[2]
 
-  it('is held by a log that has grown, as an answer and as a bare token, by a whole log and by a page', async () => {
+  it('matches a whole log or a page that has grown, as a response and as a token', async () => {
     const kept = [headAnswer(third()), `${signedHead(third())}\n`, headAnswer(sound.audit.events.at(-1))]
     expect(await messagesOf(sound, ...kept)).toEqual([])
     expect(await messagesOf({ items: page.items }, ...kept)).toEqual([])
   })
 
-  it('finds a log that was rewritten and signed again', async () => {
+  it('reveals a log that was rewritten and signed again', async () => {
     const file = await rewrittenAndSigned()
     expect(await faultsOf(file)).toEqual([])
     expect(await messagesOf(file, headAnswer(third()))).toEqual([
@@ -325,26 +328,26 @@ describe('a head kept earlier', () => {
     expect(await messagesOf(file, headAnswer(sound.audit.events[1]))).toEqual([])
   })
 
-  it('finds a log that was cut and signed again', async () => {
+  it('reveals a log that was cut and signed again', async () => {
     const file = copy()
     file.audit.events.splice(3)
     file.audit.head = signedHead(file.audit.events.at(-1))
     expect(await faultsOf(file)).toEqual([])
     expect(await messagesOf(file, headAnswer(sound.audit.events[3]))).toEqual([
-      'kept.json names event 4, but the log ends at event 3: the latest events were removed, or the file is older than kept.json.',
+      'kept.json is about event 4, but the log ends at event 3: the latest events were removed, or the file is older than kept.json.',
     ])
   })
 
-  it('cannot be compared with a page that lacks the event, and says so', async () => {
+  it('cannot be compared with a page that lacks the event', async () => {
     const [latest, ...older] = page.items
     const message = (seq: number) => [
-      `kept.json names event ${seq}, which this page does not hold. Check an export: an export has all events.`,
+      `kept.json is about event ${seq}, which this page does not contain. Check an export: an export has all events.`,
     ]
     expect(await messagesOf({ items: page.items.slice(0, 2) }, headAnswer(third()))).toEqual(message(3))
     expect(await messagesOf({ items: older }, headAnswer(latest))).toEqual(message(latest.seq))
   })
 
-  it('is refused when it is of another log, forged, contradicts itself or is no head', async () => {
+  it('is rejected when it is of another log, forged, inconsistent or not a head', async () => {
     const other = 'DUCK-01JD0000000000000000000000'
     const cases: [string, string][] = [
       [signedHead(third(), other), `kept.json is the head of another log, of ${other}.`],
@@ -353,25 +356,25 @@ describe('a head kept earlier', () => {
         headAnswer(third())
           .replace(/"hash":"."/, '"hash":"x"')
           .replace('"seq":3', '"seq":2'),
-        'kept.json: what the file says and what its signature covers are not the same.',
+        'kept.json: the content of the file and its signed content differ.',
       ],
-      ['{"head":1}', 'kept.json is neither the answer of GET /beak/audit/head nor a signed head.'],
-      ['hello', 'kept.json is neither the answer'],
+      ['{"head":1}', 'kept.json is neither a response of GET /beak/audit/head nor a signed head.'],
+      ['hello', 'kept.json is neither a response'],
     ]
     for (const [text, message] of cases) expect((await messagesOf(sound, text))[0], text).toContain(message)
   })
 
-  it('is refused when its key is gone from the keys of the service, or distrusted', async () => {
+  it('is rejected when its key was removed or is distrusted', async () => {
     const { kid } = sound.audit.jwks.keys[0]
     const heads = [{ name: 'kept.json', text: headAnswer(third()) }]
     const messageWith = async (jwks: Any) =>
       (await verifyAudit({ items: page.items }, { heads, jwks })).faults.map(({ message }) => message)
     expect(await messageWith({ keys: [] })).toEqual([
-      `kept.json: The head was not signed by the service: its key ${kid} is not among the keys of the service. Either somebody else signed it, or the service has removed the key.`,
+      `kept.json: The head was not signed by the service: the service has no key ${kid}. Either somebody else signed the head, or the service has removed the key.`,
     ])
     const [message] = await messageWith({ keys: [], distrusted: [{ kid, from: '2026-11-01T00:00:00.000Z' }] })
     expect(message).toContain(
-      'kept.json: The key that signed the head was stolen: since 2026-11-01T00:00:00.000Z somebody else may have signed with it',
+      'kept.json: The key that signed the head was stolen. Since 2026-11-01T00:00:00.000Z somebody else may have signed with it',
     )
   })
 })
@@ -394,7 +397,7 @@ describe('npm run audit:verify', () => {
     )
   }
 
-  it('tells the number of events and the head, and exits with 0', async () => {
+  it('prints the number of events and the head, and exits with 0', async () => {
     const { code, output } = await run(sound)
     expect(code).toBe(0)
     const last = sound.audit.events.at(-1)
@@ -402,7 +405,7 @@ describe('npm run audit:verify', () => {
     expect(output).toContain(last.hash)
   })
 
-  it('tells what is wrong with which event, and exits with 1', async () => {
+  it('prints the fault and its event, and exits with 1', async () => {
     const file = copy()
     const event = file.audit.events[2]
     event.outcome = flip(event.outcome)
@@ -422,7 +425,7 @@ describe('npm run audit:verify', () => {
     const others = Array.from({ length: 300 }, (_, index) =>
       chainHeadEntry('DUCK-2', index + 1, 'a'.repeat(64)),
     )
-    /** The log at several sizes; its entry 3 is the third event. */
+    /** The log at several sizes. Its entry 3 is the third event. */
     const logWith = ({ seq, hash }: Any, size: number) =>
       aLog([...others.slice(0, 3), chainHeadEntry(id, seq, hash), ...others.slice(3)].slice(0, size), signer)
     const publish = (name: string, { files }: ALog): string => {
@@ -436,7 +439,7 @@ describe('npm run audit:verify', () => {
       return { ...proof, heads: [{ index: 3, seq: event.seq, digest: proof.entry.digest }] }
     }
 
-    it('accepts honest growth, and says which keys it used', async () => {
+    it('accepts a log that has grown, and says which keys it used', async () => {
       const log = publish('honest', await logWith(third(), 300))
       const kept = [
         write('proof.json', await proofOf(third(), 4)),
@@ -447,18 +450,18 @@ describe('npm run audit:verify', () => {
       const { code, output } = await run(exported, ...args, '--head', write('head.json', headAnswer(third())))
       expect(output).toContain(`The transparency log ${origin} has 300 entries`)
       expect(output).toContain(`${kept[0]}: the log still begins with the 4 entries of this checkpoint.`)
-      expect(output).toContain('The export: entry 3 of the log stands for event 3.')
-      expect(output).toContain('head.json: the log still holds the event that this kept head names.')
-      expect(output).toContain('The keys of the log came with the files.')
+      expect(output).toContain('The export: entry 3 of the log is event 3.')
+      expect(output).toContain('head.json: the log still contains the event of this head.')
+      expect(output).toContain('The keys of the log came from the files.')
       expect(code).toBe(0)
       const alone = await runWith(...args, '--vkey', signer.vkey)
       expect(alone).toMatchObject({
         code: 0,
-        output: expect.stringContaining('The keys of the log are those that you named.'),
+        output: expect.stringContaining('You gave the keys of the log.'),
       })
     })
 
-    it('finds a chain that was rewritten and signed again by a kept head and by a kept proof', async () => {
+    it('finds a chain that was rewritten and signed again, with a saved head and with a saved proof', async () => {
       const kept = write('proof.json', await proofOf(third(), 4))
       const log = publish('still', await logWith(third(), 300))
       const rewritten = await rewrittenAndSigned()
@@ -485,18 +488,18 @@ describe('npm run audit:verify', () => {
       expect(output).toContain('the log has something else at entry 3 now, which stood for event 3')
     })
 
-    it('checks the proof of an export also without the log', async () => {
+    it('verifies the proof of an export also without the log', async () => {
       const log = await proofOf(third(), 280)
       expect(await run({ audit: { ...sound.audit, log } })).toMatchObject({
         code: 0,
-        output: expect.stringContaining('The export: entry 3 of the log stands for event 3.'),
+        output: expect.stringContaining('The export: entry 3 of the log is event 3.'),
       })
       const { code, output } = await run({ audit: { ...sound.audit, log: { ...log, inclusion: [] } } })
       expect(code).toBe(1)
       expect(output).toContain('the proof does not show that entry 3 is in the checkpoint of 280 entries')
     })
 
-    it('does not accept an export that hides its entries from the comparison', async () => {
+    it('rejects an export that hides its entries from the comparison', async () => {
       const log = publish('honest', await logWith(third(), 300))
       const { heads: _, ...proof } = await proofOf(third(), 280)
       const args = ['--log', log, '--vkey', signer.vkey]
@@ -508,7 +511,7 @@ describe('npm run audit:verify', () => {
       expect(await run({ items: page.items }, ...args)).toMatchObject({ code: 0 })
     })
 
-    it('checks an export whose entry is left out, and says when there is no proof', async () => {
+    it('rejects an export whose entry is missing, and says when there is no proof', async () => {
       const log = { ...(await proofOf(third(), 280)), entry: null, inclusion: null, heads: [] }
       const signedLater = { ...log, signed_at: new Date(Date.now() + 3_600_000).toISOString() }
       const { code, output } = await run({ audit: { ...sound.audit, log: signedLater } })
@@ -533,7 +536,7 @@ describe('npm run audit:verify', () => {
       })
     })
 
-    it('reads a log over HTTP, waits when asked to, and follows no redirect', async () => {
+    it('reads a log over HTTP, obeys Retry-After, and follows no redirect', async () => {
       const { files, readFile } = await logWith(third(), 300)
       let isBusy = true
       const server = createServer(async ({ url = '' }, response) => {
@@ -567,14 +570,14 @@ describe('npm run audit:verify', () => {
     it.each([
       ['no file and no log', []],
       ['a head without a log to compare with', ['--head', 'x', '--log', 'y']],
-    ])('explains its use when it gets %s', async (_, args) => {
+    ])('prints its usage when it gets %s', async (_, args) => {
       expect(await runWith(...args)).toMatchObject({ code: 1, output: expect.stringContaining('Usage:') })
     })
 
-    it('names a wrong key and a wrong file', async () => {
+    it('reports a wrong key and a wrong file', async () => {
       const log = publish('honest', await logWith(third(), 300))
       expect((await runWith('--log', log, '--vkey', 'a+b')).output).toContain(
-        'is not the key of a log: name+id+key',
+        'is not the key of a log. Expected name+id+key',
       )
       const file = write('wrong.json', '{}')
       expect((await runWith('--log', log, '--checkpoint', file)).output).toContain(

@@ -1,6 +1,6 @@
 /**
- * The offline check of an audit log (contract D2): whoever holds an export of their account, or a page of their log, finds
- * out without us whether an event was changed, removed or put elsewhere, and whether the end is the one we signed.
+ * The offline check of an audit log (contract D2). With an export of an account, or a page of its log, anybody can check without the
+ * service whether an event was changed, removed or moved, and whether the end is the head that the service signed.
  */
 import { z } from 'zod'
 import { type ChainEvent, chainEvent, type Fault, findChainFaults } from './chain'
@@ -28,26 +28,25 @@ const AuditFile = z.union([
 ])
 
 export interface AuditReport {
-  /** Empty when nothing is wrong. */
   faults: Fault[]
-  /** How many entries the file has, good or not. */
+  /** Number of entries in the file, also of invalid ones. */
   events: number
-  /** Whether the file is a page, which has a part of the log. */
+  /** True for a page, which contains only a part of the log. */
   isPart: boolean
-  /** The events of the file. */
+  /** The valid events of the file. */
   chain: ChainEvent[]
   ducklingId: string | null
   head: SignedHead | null
-  /** The proof from the transparency log that came with an export, not checked; null without one. */
+  /** The proof from the transparency log in an export, not verified here. Null when there is none. */
   logProof: unknown
 }
 
 export interface VerifyOptions {
-  /** Keys to trust instead of those that came with the log. */
+  /** Keys to trust instead of the keys in the file. */
   jwks?: Keys | undefined
-  /** Whose log it is, where the file does not tell. */
+  /** The owner of the log, when the file does not contain it. */
   ducklingId?: string | undefined
-  /** Heads that were kept earlier: the log must hold the event that each of them names. */
+  /** Heads that were saved earlier. The log must contain the event of each head. */
   heads?: KeptHead[] | undefined
 }
 
@@ -55,7 +54,7 @@ function fileFault(kind: Fault['kind'], message: string): Fault {
   return { kind, seq: null, eventId: null, message }
 }
 
-/** Checks what an export or a page of the log holds. Never throws for what the file says; asks nobody. */
+/** Checks an export or a page of the log. Never throws because of the content of the file. Makes no requests. */
 export async function verifyAudit(file: unknown, options: VerifyOptions = {}): Promise<AuditReport> {
   const report: AuditReport = {
     faults: [],
@@ -68,7 +67,10 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
   }
   const { success, data } = AuditFile.safeParse(file)
   if (!success)
-    return refuse(report, 'The file is neither an account export with its audit log nor a page of one.')
+    return refuse(
+      report,
+      'The file is neither an account export with its audit log nor a page of an audit log.',
+    )
   const whole = 'audit' in data ? data.audit : null
   report.isPart = whole === null
   report.chain = readEvents('audit' in data ? data.audit.events : data.items, report)
@@ -77,7 +79,7 @@ export async function verifyAudit(file: unknown, options: VerifyOptions = {}): P
   if (whole) await readHead(whole.head, jwks, report)
   const ducklingId = report.ducklingId ?? report.head?.sub ?? (await findOwner(report.chain))
   if (ducklingId === null)
-    return refuse(report, 'The file does not tell whose log it is: name the duckling (--duckling DUCK-…).')
+    return refuse(report, 'The file does not say whose log it is. Name the duckling with --duckling DUCK-….')
   report.ducklingId = ducklingId
   report.faults.push(...(await findChainFaults(report.chain, ducklingId, whole !== null)))
   if (report.head) report.faults.push(...findEndFaults(report.chain, report.head, ducklingId))
@@ -108,12 +110,12 @@ function readEvents(items: unknown[], report: AuditReport): ChainEvent[] {
 }
 
 /**
- * Returns whose log it is. Events of older exports do not say, but their hashes cover the owner: of the ducklings that the events
- * mention, only the owner makes a hash match.
+ * Returns the owner of the log. Events of older exports do not contain the owner, but their hashes cover it. So the hash of an event
+ * matches only with the right one of the ducklings that the events mention.
  */
 async function findOwner(events: ChainEvent[]): Promise<string | null> {
-  const told = events.find(({ duckling_id }) => duckling_id !== undefined)?.duckling_id
-  if (told !== undefined) return told
+  const stated = events.find(({ duckling_id }) => duckling_id !== undefined)?.duckling_id
+  if (stated !== undefined) return stated
   const named = new Set(JSON.stringify(events).match(/\bDUCK-[0-9A-Z]{16,64}\b/g))
   for (const id of named) {
     for (const event of events) if ((await hashEvent(event, id)) === event.hash) return id

@@ -1,11 +1,10 @@
-/** Bytes and digests with what Node and browsers share, so that a receipt is checked by the same code in both. */
+/** Bytes and digests with functions that Node and browsers share, so that the same code verifies receipts in both. */
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** UTF-8. */
 export const bytesOfText = (text: string): Bytes => new TextEncoder().encode(text)
 
-/** The bytes of base64url in its one canonical spelling; null for any other text. */
+/** Decodes canonical base64url. Returns null for other text. */
 export function bytesOfBase64url(text: string): Bytes | null {
   if (!/^[\w-]*$/.test(text)) return null
   try {
@@ -38,7 +37,7 @@ export function joined(left: Uint8Array, right: Uint8Array): Bytes {
   return all
 }
 
-/** For what is public on both sides: not in constant time. */
+/** Compares public values. Not in constant time. */
 export function areEqual(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, index) => byte === right[index])
 }

@@ -1,68 +1,31 @@
-/** Reads the three kinds of COSE key (RFC 9052, 9053, 8230) that passkeys here can have, without a library. */
+/** Verifies signatures with the three kinds of COSE key (RFC 9052, 9053, 8230) that passkeys have here. */
+import { decodeCBOR } from '@levischuck/tiny-cbor'
 import { type Bytes, base64url } from './bytes'
 
-type Value = number | Bytes
-
-interface Cursor {
-  bytes: Bytes
-  view: DataView
-  at: number
-}
-
-/** The length or number that follows a CBOR initial byte (RFC 8949, section 3). */
-function readArgument(cursor: Cursor, short: number): number {
-  if (short < 24) return short
-  const { view, at } = cursor
-  if (short === 24) cursor.at += 1
-  else if (short === 25) cursor.at += 2
-  else if (short === 26) cursor.at += 4
-  else throw new Error('unsupported CBOR')
-  if (short === 24) return view.getUint8(at)
-  return short === 25 ? view.getUint16(at) : view.getUint32(at)
-}
-
-function readValue(cursor: Cursor): Value {
-  const first = cursor.view.getUint8(cursor.at++)
-  const argument = readArgument(cursor, first & 0x1f)
-  const kind = first >> 5
-  if (kind === 0) return argument
-  if (kind === 1) return -1 - argument
-  if (kind !== 2 || cursor.at + argument > cursor.bytes.length) throw new Error('unsupported CBOR')
-  cursor.at += argument
-  return cursor.bytes.slice(cursor.at - argument, cursor.at)
-}
-
-/** A map of numbers to numbers and byte strings, and nothing behind it. */
-function readMap(bytes: Bytes): Map<number, Value> {
-  const cursor = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 1 }
-  const first = cursor.view.getUint8(0)
-  if (first >> 5 !== 5) throw new Error('not a CBOR map')
-  const map = new Map<number, Value>()
-  for (let left = readArgument(cursor, first & 0x1f); left > 0; left--) {
-    const label = readValue(cursor)
-    if (typeof label !== 'number' || map.has(label)) throw new Error('not a COSE key')
-    map.set(label, readValue(cursor))
-  }
-  if (cursor.at !== bytes.length) throw new Error('more than a COSE key')
-  return map
+/** Reads a COSE key. Throws for other CBOR and for bytes behind it. */
+function readMap(bytes: Bytes): Map<unknown, unknown> {
+  // The decoder reads the whole buffer below an array, so the array gets its own buffer.
+  const value = decodeCBOR(bytes.slice())
+  if (!(value instanceof Map)) throw new Error('not a COSE key')
+  return value
 }
 
 interface VerifyingKey {
   jwk: JsonWebKey
   importAs: EcKeyImportParams | RsaHashedImportParams | Algorithm
   verifyAs: EcdsaParams | Algorithm
-  /** The form Web Crypto wants a signature in, from the one WebAuthn has. */
+  /** Converts a signature of WebAuthn to the form of Web Crypto. */
   signature: (signature: Bytes) => Bytes
 }
 
-function keyOf(map: Map<number, Value>): VerifyingKey {
+function keyOf(map: Map<unknown, unknown>): VerifyingKey {
   const part = (label: number) => {
     const value = map.get(label)
     if (!(value instanceof Uint8Array)) throw new Error('not a COSE key')
     return base64url(value)
   }
   const is = (...pairs: [number, number][]) => pairs.every(([label, value]) => map.get(label) === value)
-  const asItIs = (signature: Bytes) => signature
+  const unchanged = (signature: Bytes) => signature
   // kty 2 (EC2), ES256, P-256
   if (is([1, 2], [3, -7], [-1, 1]))
     return {
@@ -77,7 +40,7 @@ function keyOf(map: Map<number, Value>): VerifyingKey {
       jwk: { kty: 'OKP', crv: 'Ed25519', x: part(-2) },
       importAs: { name: 'Ed25519' },
       verifyAs: { name: 'Ed25519' },
-      signature: asItIs,
+      signature: unchanged,
     }
   // kty 3 (RSA), RS256
   if (is([1, 3], [3, -257]))
@@ -85,12 +48,12 @@ function keyOf(map: Map<number, Value>): VerifyingKey {
       jwk: { kty: 'RSA', n: part(-1), e: part(-2) },
       importAs: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
       verifyAs: { name: 'RSASSA-PKCS1-v1_5' },
-      signature: asItIs,
+      signature: unchanged,
     }
   throw new Error('unknown kind of COSE key')
 }
 
-/** An ECDSA signature as r and s of 32 bytes each, from its one DER spelling (RFC 3279, 2.2.3; X.690, 8.3). */
+/** Converts an ECDSA signature from canonical DER (RFC 3279, 2.2.3; X.690, 8.3) to r and s of 32 bytes each. */
 export function rawOfDer(der: Bytes): Bytes {
   const raw = new Uint8Array(64)
   let at = 2
@@ -100,7 +63,7 @@ export function rawOfDer(der: Bytes): Bytes {
     const number = der.slice(at + 2, at + 2 + length)
     const [first = 0x80, second = 0] = number
     const isPadded = first === 0 && length > 1
-    // Negative, or with a zero too many, or cut short.
+    // Negative, with a superfluous zero, or truncated.
     if (der[at] !== 0x02 || number.length !== length || first >= 0x80 || (isPadded && second < 0x80))
       throw new Error('not a DER signature')
     const digits = isPadded ? number.slice(1) : number
@@ -113,8 +76,8 @@ export function rawOfDer(der: Bytes): Bytes {
 }
 
 /**
- * Whether the COSE key made that signature, in WebAuthn's forms: ES256 (DER), EdDSA or RS256. False for what is no such key;
- * throws only where this browser cannot do that algorithm.
+ * Verifies a signature of WebAuthn with a COSE key: ES256 (DER), EdDSA or RS256. Returns false for any other key. Throws only when the
+ * browser does not support the algorithm.
  */
 export async function verifyCose(publicKey: Bytes, signed: Bytes, signature: Bytes): Promise<boolean> {
   try {
@@ -127,7 +90,7 @@ export async function verifyCose(publicKey: Bytes, signed: Bytes, signature: Byt
   }
 }
 
-/** Whether it was this place that lacks an algorithm, and not the key or the signature that is wrong. */
+/** Tells whether the browser or runtime lacks an algorithm. Then key and signature may be valid. */
 export function isUnsupported(error: unknown): boolean {
   return error instanceof Error && error.name === 'NotSupportedError'
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '@/lib/kernel/fields'
 
-/** A JSON Web Key Set (RFC 7517) of Ed25519 keys (RFC 8037). `distrusted` is a member of our own, as section 5 allows. */
+/** A JSON Web Key Set (RFC 7517) of Ed25519 keys (RFC 8037). `distrusted` is an additional member, as section 5 allows. */
 export const Jwks = z
   .object({
     keys: z.array(
@@ -19,7 +19,7 @@ export const Jwks = z
       .optional()
       .meta({
         description:
-          'Stolen keys. Nothing that such a key signed counts any more. Since `from`, somebody else may have signed with it.',
+          'Stolen keys. Signatures of these keys are not valid. Since `from`, somebody else may have signed with the key.',
       }),
   })
   .meta({ id: 'Jwks' })

@@ -1,10 +1,10 @@
-/** The shape of an approval receipt (contract D1): what was approved, our signature over it, and the approver's own. */
+/** The schema of an approval receipt (contract D1): the statement, the signature of the service, and the signature of the passkey. */
 import canonicalize from 'canonicalize'
 import { z } from 'zod'
 import { instant } from '@/lib/kernel/fields'
 import { Jwks } from './jwks'
 
-/** `ApprovalStatement` of lib/proofs/receipts/statement-text.ts, on the wire. */
+/** The schema of `ApprovalStatement` in statement-text.ts. */
 export const Statement = z
   .strictObject({
     type: z.literal('beak.peck.approval'),
@@ -21,7 +21,7 @@ export const Statement = z
   })
   .meta({ id: 'ApprovalStatement' })
 
-/** What the approver's passkey made, and the key to check it with. All in base64url; the key is a COSE key. */
+/** The assertion of the passkey of the approver, and its public key as a COSE key. All in base64url. */
 export const PasskeyProof = z
   .strictObject({
     credential_id: z.string(),
@@ -41,19 +41,21 @@ export const Receipt = z
     decided_at: instant,
     statement: Statement,
     statement_text: z.string().meta({
-      description: 'RFC 8785 text of the statement; its SHA-256 is the challenge that the passkey signed.',
+      description:
+        'Canonical JSON (RFC 8785) of the statement. Its SHA-256 is the challenge that the passkey signed.',
     }),
     jws: z.string().meta({
-      description: 'Our signature: a JWT (`peck-receipt+jwt`, EdDSA) of statement, decision and passkey.',
+      description:
+        'Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA) about statement, decision and passkey.',
     }),
-    passkey: PasskeyProof.nullable().meta({ description: 'null where the approval used no passkey' }),
+    passkey: PasskeyProof.nullable().meta({ description: 'null when the approval used no passkey' }),
     jwks: Jwks,
   })
   .meta({ id: 'Receipt' })
 
 export type ReceiptInput = z.input<typeof Receipt>
 
-/** RFC 8785 text of the passkey's part: the JWS names it by its SHA-256 in hex. */
+/** Returns the canonical JSON (RFC 8785) of the passkey proof. The JWS contains its SHA-256 in hex. */
 export function passkeyText(passkey: PasskeyProof): string {
   return canonicalize(passkey) ?? ''
 }

@@ -1,4 +1,4 @@
-/** The statement of an approval and its one spelling: read by servers, and by browsers that check a receipt. */
+/** The statement of an approval and its canonical text, for servers and for browsers that verify a receipt. */
 import canonicalize from 'canonicalize'
 
 export interface ApprovalStatement {
@@ -7,18 +7,18 @@ export interface ApprovalStatement {
   peck_id: string
   action: string
   scope: 'limited' | 'timed' | 'standing'
-  /** SHA-256 in hex of the RFC 8785 text of the params. */
+  /** SHA-256 in hex of the canonical JSON (RFC 8785) of the params. */
   params_hash: string
   requester: { duckling_id: string; agent_id: string | null }
   target_duckling_id: string
   created_at: string
-  /** Until when the peck may be decided. */
+  /** Until when the peck can be decided. */
   expires_at: string
-  /** How long the grant may last at most, in seconds after the approval; null: until it is revoked. */
+  /** Lifetime of the grant in seconds after the approval. Null: until it is revoked. */
   grant_seconds: number | null
 }
 
-/** The statement's RFC 8785 canonical text. */
+/** Returns the canonical JSON (RFC 8785) of a statement. */
 export function statementText(statement: ApprovalStatement): string {
   const text = canonicalize(statement)
   if (text === undefined) throw new Error('not JSON')

@@ -1,4 +1,4 @@
-/** What no honest service would sign: the passkey's part is judged by itself, not only by our word for it. */
+/** The passkey proof is verified too: receipts here are signed by the service although their assertion is wrong. */
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { rawOfDer, verifyCose } from './cose'
 import { verifyReceipt } from './verify'
 
 describe('an assertion', () => {
-  it('that is right holds', async () => {
+  it('is valid when it is correct', async () => {
     expect(await verifyReceipt(await aReceipt({}))).toMatchObject({ ok: true })
   })
 
@@ -33,9 +33,9 @@ describe('an assertion', () => {
     ['another site', { origin: 'https://evil.example' }, /on another site/],
     ['a frame in another site', { crossOrigin: true }, /on another site/],
     ['the passkey of another site', { rpId: 'evil.example' }, /belongs to another site/],
-    ['nobody verified', { isUserVerified: false }, /that the person was there/],
+    ['no user verification', { isUserVerified: false }, /did not verify the person/],
     ['another key', { isForged: true }, /signature does not match/],
-  ])('over %s is refused, though the service vouches for it', async (_, deviations, message) => {
+  ])('with %s is rejected, although the service signed it', async (_, deviations, message) => {
     const verdict = await verifyReceipt(await aReceipt(deviations))
     expect(verdict).toMatchObject({ ok: false, fault: { part: 'passkey' } })
     expect(verdict.ok ? '' : verdict.fault.message).toMatch(message)
@@ -43,21 +43,24 @@ describe('an assertion', () => {
 })
 
 describe('the JWS', () => {
-  it('for another audience or another peck is refused', async () => {
+  it('is rejected for another audience or another peck', async () => {
     expect((await verifyReceipt(await aReceipt({}, { aud: 'https://other.example' }))).ok).toBe(false)
     const other = await aReceipt({}, { sub: 'PECK-01JD0000000000000000000009' })
     expect((await verifyReceipt(other)).ok).toBe(false)
   })
 })
 
-describe('a file that is no receipt', () => {
-  it.each([null, 1, 'text', [], {}, { statement: {} }])('is refused, never thrown at: %j', async (file) => {
-    expect(await verifyReceipt(file)).toMatchObject({ ok: false, fault: { part: 'file' } })
-  })
+describe('a file that is not a receipt', () => {
+  it.each([null, 1, 'text', [], {}, { statement: {} }])(
+    'is rejected without an exception: %j',
+    async (file) => {
+      expect(await verifyReceipt(file)).toMatchObject({ ok: false, fault: { part: 'file' } })
+    },
+  )
 })
 
 describe('a COSE key', () => {
-  it('of RSA is checked too, as Windows Hello has them', async () => {
+  it('of the kind RSA, as Windows Hello makes, verifies signatures', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const { n = '', e = '' } = publicKey.export({ format: 'jwk' })
     const map = new Map<number, number | Uint8Array>([
@@ -78,7 +81,7 @@ describe('a COSE key', () => {
 describe('an ECDSA signature', () => {
   const bytesOf = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'))
 
-  it('is read from DER, short numbers and those with a sign byte alike', () => {
+  it('is converted from DER, also with short numbers and with a sign byte', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     for (let turn = 0; turn < 64; turn++) {
       const der = sign('sha256', Buffer.from(`${turn}`), privateKey)
@@ -90,20 +93,20 @@ describe('an ECDSA signature', () => {
   })
 
   it.each([
-    ['nothing', ''],
-    ['another length than it says', '30 07 02 01 01 02 01 01'],
-    ['something behind it', '30 08 02 01 01 02 01 01 0500'],
+    ['no bytes', ''],
+    ['a wrong length', '30 07 02 01 01 02 01 01'],
+    ['trailing bytes', '30 08 02 01 01 02 01 01 0500'],
     ['a negative number', '30 06 02 01 ff 02 01 01'],
-    ['a zero too many', '30 07 02 02 0001 02 01 01'],
+    ['a superfluous zero', '30 07 02 02 0001 02 01 01'],
     ['an empty number', '30 05 02 00 02 01 01'],
     ['a number that is too long', `30 26 02 21 ${'11'.repeat(33)} 02 01 01`],
-  ])('with %s is none', (_, text) => {
+  ])('with %s is rejected', (_, text) => {
     expect(() => rawOfDer(bytesOf(text))).toThrow()
   })
 })
 
 describe('a key in the file', () => {
-  it('that is named rightly but is none is refused, not thrown at', async () => {
+  it('with the right id but an invalid value is rejected without an exception', async () => {
     const receipt = await aReceipt({})
     const kid = sha256('{"crv":"Ed25519","kty":"OKP","x":"AA"}').toString('base64url')
     const [, ...rest] = receipt.jws.split('.')

@@ -1,8 +1,7 @@
 /**
- * The offline check of an approval receipt (contract D1): whoever holds one finds out, without asking us, what exactly was
- * approved, and that not a character of it was changed. Works outwards from the one thing that cannot be made up, our signature:
- * it covers the statement and the digest of the passkey's part, and the passkey's signature covers the statement again. With Web
- * Crypto only, so that a browser runs the very same check.
+ * The offline check of an approval receipt (contract D1). Anybody can check without the service what exactly was approved and that
+ * nothing was changed. The signature of the service covers the statement and the digest of the passkey proof. The signature of the
+ * passkey covers the statement too. Uses only Web Crypto, so that browsers run the same code.
  */
 import { z } from 'zod'
 import { areEqual, type Bytes, base64url, bytesOfBase64url, bytesOfText, hex, joined, sha256 } from './bytes'
@@ -14,29 +13,29 @@ import { type ApprovalStatement, statementText } from './statement-text'
 export const receiptParts = ['file', 'jwks', 'jws', 'statement', 'passkey'] as const
 export type ReceiptPart = (typeof receiptParts)[number]
 
-/** The first thing that is wrong with a receipt. */
+/** The first fault of a receipt. */
 export interface ReceiptFault {
   part: ReceiptPart
   message: string
 }
 
-/** What a receipt that holds says. */
+/** The content of a valid receipt. */
 export interface ReceiptFacts {
   statement: ApprovalStatement
   /** ISO 8601. */
   decidedAt: string
-  /** When the permission ends; null where it holds until it is revoked. */
+  /** When the permission ends. Null: when it is revoked. */
   grantExpiresAt: string | null
   issuer: string
   kid: string
   passkey: { credentialId: string; verifiedUser: true } | null
-  /** Whether the key that signed was among those the checker trusts, and not only among those in the file. */
+  /** Whether the caller passed trusted keys. Otherwise only the keys in the file were used. */
   isTrustedKey: boolean
 }
 
 export type ReceiptVerdict = { ok: true; facts: ReceiptFacts } | { ok: false; fault: ReceiptFault }
 
-/** As it lies in a file: instants are text there. */
+/** A receipt in a file, where times are texts. */
 const ReceiptFile = z.strictObject({
   ...Receipt.shape,
   decided_at: z.string(),
@@ -83,7 +82,7 @@ const ClientData = z.looseObject({
   crossOrigin: z.boolean().optional(),
 })
 
-/** A receipt that does not hold; caught at the top. */
+/** Thrown for an invalid receipt, and caught by `verifyReceipt`. */
 class Refusal extends Error {
   constructor(
     readonly part: ReceiptPart,
@@ -99,17 +98,17 @@ export interface Jwk {
   x: string
 }
 
-/** The service's key set, /.well-known/jwks.json: the keys to trust, and the stolen ones. */
+/** The key set of the service, /.well-known/jwks.json: trusted keys and stolen keys. */
 export interface TrustedKeys {
   keys: readonly Jwk[]
-  /** `from` is ISO 8601: since then somebody else may have signed with the key. */
+  /** Since `from` (ISO 8601) somebody else may have signed with the key. */
   distrusted?: readonly { kid: string; from: string }[] | undefined
 }
 
-/** Bytes of base64url in its one canonical spelling. */
+/** Decodes canonical base64url. Throws `Refusal` for other text. */
 function bytesOf(text: string, part: ReceiptPart, name: string): Bytes {
   const bytes = bytesOfBase64url(text)
-  if (bytes === null) throw new Refusal(part, `The ${name} is not proper base64url.`)
+  if (bytes === null) throw new Refusal(part, `The ${name} is not canonical base64url.`)
   return bytes
 }
 
@@ -122,9 +121,8 @@ function jsonOf<T>(schema: z.ZodType<T>, bytes: Bytes, part: ReceiptPart, name: 
 }
 
 /**
- * Checks a receipt. Never throws for what the file says, only where Web Crypto or one of its algorithms is missing; asks nobody.
- * `trusted` are the keys known to be the service's; without them the check tells whether the receipt is in itself right, not who
- * made it.
+ * Verifies a receipt. Never throws because of the content of the file, only when Web Crypto lacks an algorithm. Makes no requests.
+ * `trusted` are the keys of the service. Without them, the result does not say who made the receipt, only whether it is consistent.
  */
 export async function verifyReceipt(file: unknown, trusted?: TrustedKeys): Promise<ReceiptVerdict> {
   try {
@@ -142,7 +140,7 @@ async function check(file: unknown, trusted: TrustedKeys | undefined): Promise<R
     const place = issue?.path.join('.') ?? ''
     throw new Refusal(
       'file',
-      `This is not a receipt${place === '' ? '.' : `: ${place} is not as it must be.`}`,
+      `This is not a receipt${place === '' ? '.' : `: ${place} is missing or invalid.`}`,
     )
   }
   const receipt = parsed.data
@@ -162,11 +160,11 @@ async function check(file: unknown, trusted: TrustedKeys | undefined): Promise<R
   }
 }
 
-/** A key's id is its RFC 7638 thumbprint, so a changed key is not the one it says it is. */
+/** Checks that the id of each key is its RFC 7638 thumbprint. */
 async function checkKeys({ jwks }: ReceiptFile): Promise<void> {
   for (const { kid, x } of jwks.keys) {
     if (base64url(await sha256(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`)) !== kid)
-      throw new Refusal('jwks', 'A key of the service in the receipt does not match its own id.')
+      throw new Refusal('jwks', 'A key of the service in the receipt does not match its id.')
   }
 }
 
@@ -174,28 +172,28 @@ async function openSignature({ jws, jwks }: ReceiptFile, trusted: TrustedKeys | 
   const parts = jws.split('.')
   const [headerPart = '', claimsPart = '', signaturePart = ''] = parts
   if (parts.length !== 3) throw new Refusal('jws', "The service's signature is not a JWS.")
-  const header = jsonOf(Header, bytesOf(headerPart, 'jws', 'head of the JWS'), 'jws', 'head of the JWS')
+  const header = jsonOf(Header, bytesOf(headerPart, 'jws', 'header of the JWS'), 'jws', 'header of the JWS')
   const source = trusted ?? jwks
-  refuseDistrusted(source, header.kid)
+  rejectDistrusted(source, header.kid)
   const jwk = source.keys.find(({ kid }) => kid === header.kid)
   if (jwk === undefined || !jwks.keys.some(({ kid }) => kid === header.kid))
     throw new Refusal('jws', 'The receipt was not signed with a key of this service.')
   const key = await importKey(jwk)
   const signature = bytesOf(signaturePart, 'jws', 'signature of the service')
   if (!(await crypto.subtle.verify('Ed25519', key, signature, bytesOfText(`${headerPart}.${claimsPart}`))))
-    throw new Refusal('jws', "The service's signature does not match: what it signed was changed.")
+    throw new Refusal('jws', "The service's signature does not match: the signed content was changed.")
   const claims = jsonOf(Claims, bytesOf(claimsPart, 'jws', 'body of the JWS'), 'jws', 'body of the JWS')
-  if (claims.aud !== claims.iss) throw new Refusal('jws', 'The JWS is meant for somebody else.')
+  if (claims.aud !== claims.iss) throw new Refusal('jws', 'The JWS has another audience.')
   return { claims, kid: header.kid }
 }
 
-/** Refuses at any time of signing: whoever has the key can write any time into a receipt. */
-function refuseDistrusted({ distrusted = [] }: TrustedKeys, kid: string): void {
+/** Rejects stolen keys for any time of signing, because a thief can write any time into a receipt. */
+function rejectDistrusted({ distrusted = [] }: TrustedKeys, kid: string): void {
   const stolen = distrusted.find((key) => key.kid === kid)
   if (stolen === undefined) return
   throw new Refusal(
     'jws',
-    `The key that signed this receipt was stolen: since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Get the receipt again from the service (GET /beak/peck/receipt): it signs with a new key.`,
+    `The key that signed this receipt was stolen. Since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Get the receipt again from the service (GET /beak/peck/receipt), which signs it with a new key.`,
   )
 }
 
@@ -205,20 +203,19 @@ async function importKey({ x }: Jwk): Promise<CryptoKey> {
     return await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
   } catch (error) {
     if (isUnsupported(error)) throw error
-    throw new Refusal('jwks', 'The key that signed the receipt is not one.')
+    throw new Refusal('jwks', 'The key that signed the receipt is not a valid key.')
   }
 }
 
 function checkStatement(receipt: ReceiptFile, claims: z.infer<typeof Claims>): void {
   const { statement, statement_text: text } = receipt
-  if (statementText(statement) !== text)
-    throw new Refusal('statement', 'The statement and its text do not say the same.')
+  if (statementText(statement) !== text) throw new Refusal('statement', 'The statement and its text differ.')
   if (statementText(claims.statement) !== text)
-    throw new Refusal('statement', 'The statement is not the one the service signed.')
+    throw new Refusal('statement', 'The statement is not the statement that the service signed.')
   if (receipt.peck_id !== statement.peck_id || claims.sub !== statement.peck_id)
-    throw new Refusal('statement', 'The receipt names another peck than its statement.')
+    throw new Refusal('statement', 'The receipt and its statement are about different pecks.')
   if (receipt.decided_at !== claims.decided_at)
-    throw new Refusal('statement', 'The time of the decision is not the one the service signed.')
+    throw new Refusal('statement', 'The time of the decision is not the time that the service signed.')
 }
 
 async function checkPasskey(
@@ -231,11 +228,11 @@ async function checkPasskey(
     return
   }
   if (claims.approval !== hex(await sha256(passkeyText(passkey))))
-    throw new Refusal('passkey', "The passkey's part is not the one the service signed.")
+    throw new Refusal('passkey', 'The passkey proof is not the one that the service signed.')
   await checkAssertion(passkey, text, claims.iss)
 }
 
-/** The assertion itself (WebAuthn Level 3, 7.2), over the statement and nothing else. */
+/** Verifies the assertion (WebAuthn Level 3, 7.2). Its challenge must be the digest of the statement. */
 async function checkAssertion(
   { assertion, public_key }: PasskeyProof,
   text: string,
@@ -245,7 +242,7 @@ async function checkAssertion(
   const client = jsonOf(ClientData, clientBytes, 'passkey', 'client data of the passkey')
   if (client.type !== 'webauthn.get') throw new Refusal('passkey', 'The passkey signed something else.')
   if (client.challenge !== base64url(await sha256(text)))
-    throw new Refusal('passkey', 'The passkey signed another statement than this one.')
+    throw new Refusal('passkey', 'The passkey signed another statement.')
   const { origin, hostname } = addressOf(issuer)
   if (client.origin !== origin || client.crossOrigin === true)
     throw new Refusal('passkey', 'The passkey signed on another site.')
@@ -254,8 +251,7 @@ async function checkAssertion(
   if (authenticatorData.length < 37 || !areEqual(authenticatorData.subarray(0, 32), site))
     throw new Refusal('passkey', 'The passkey belongs to another site.')
   const flags = authenticatorData[32] ?? 0
-  if ((flags & 0x05) !== 0x05)
-    throw new Refusal('passkey', 'The authenticator did not check that the person was there.')
+  if ((flags & 0x05) !== 0x05) throw new Refusal('passkey', 'The authenticator did not verify the person.')
   const signed = joined(authenticatorData, await sha256(clientBytes))
   const key = bytesOf(public_key, 'passkey', 'public key of the passkey')
   if (!(await verifyCose(key, signed, bytesOf(assertion.signature, 'passkey', 'signature of the passkey'))))
@@ -264,6 +260,6 @@ async function checkAssertion(
 
 /** The issuer may have a path. A passkey knows only the origin and the host. */
 function addressOf(issuer: string): URL {
-  if (!URL.canParse(issuer)) throw new Refusal('jws', 'The issuer of the receipt is not an address.')
+  if (!URL.canParse(issuer)) throw new Refusal('jws', 'The issuer of the receipt is not a URL.')
   return new URL(issuer)
 }

@@ -12,7 +12,7 @@ import { CopyButton } from '@/components/ui/copy'
 import { Card, Empty, PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { WayIn } from '@/components/way-in'
-import { type KeptMessage, readOutbox } from '@/lib/infrastructure/mail/read-outbox'
+import { readOutbox, type StoredMessage } from '@/lib/infrastructure/mail/read-outbox'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 
@@ -65,7 +65,7 @@ export default withProblemPage(async function OutboxPage() {
   )
 })
 
-function Message({ message, now }: { message: KeptMessage; now: Date }) {
+function Message({ message, now }: { message: StoredMessage; now: Date }) {
   const { to, subject, text, created_at } = message
   const code = /\b\d{6}\b/.exec(text)?.[0]
   return (

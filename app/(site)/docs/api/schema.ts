@@ -1,5 +1,7 @@
 /** Reads JSON Schemas the way people do: a type in words, what is expected beyond it, and the fields within. */
 
+import { listWithOr } from '@/lib/kernel/list-words'
+
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -60,11 +62,11 @@ const formats: Record<string, string> = {
 export function typeOf(schema: Schema, components: Components): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? 'object'
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return [...new Set(choices.map((choice) => typeOf(choice, components)))].join(' or ')
+  if (choices) return listWithOr(new Set(choices.map((choice) => typeOf(choice, components))))
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' · ')
   const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? 'any']
-  return types.map((type) => plainType(type, schema, components)).join(' or ')
+  return listWithOr(types.map((type) => plainType(type, schema, components)))
 }
 
 function plainType(type: string, schema: Schema, components: Components): string {

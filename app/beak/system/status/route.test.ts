@@ -13,7 +13,7 @@ import { aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import { forget, singleton } from '@/lib/kernel/singleton'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 import manifest from '@/package.json'
 
 const configured = config()

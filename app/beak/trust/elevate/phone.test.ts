@@ -89,7 +89,7 @@ describe('text messages', () => {
     const refused = await elevate(duckling, { phone: randomPhone() })
     expect(refused.body).toMatchObject({
       code: 'E4004',
-      detail: 'Too many text messages were asked for today.',
+      detail: 'Too many text messages were requested today.',
     })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(day - 10 * minute)
     expect((await elevate(duckling, { phone: phones[4] })).status).toBe(200)

@@ -5,7 +5,7 @@ import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aReceiver } from '@/lib/fixtures/receiver'
 import { aWebhook, elevate } from '@/lib/fixtures/webhooks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { drainOutbox } from '@/lib/worker/run'
+import { drainOutbox } from '@/lib/worker/start'
 
 const redeliver = (owner: ADuckling, body: object) =>
   call('POST /beak/webhook/redeliver', { token: owner.token, body })

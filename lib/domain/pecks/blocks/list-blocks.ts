@@ -13,7 +13,7 @@ export const BlocksQuery = z.strictObject({
   limit,
   cursor: cursor.refine(
     (key) => key === undefined || keyPattern.test(key),
-    'must be the next_cursor of an earlier answer',
+    'must be the next_cursor of an earlier response',
   ),
 })
 

@@ -7,13 +7,14 @@ import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui
 import { Card, Facts, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
+import { listWithAnd } from '@/lib/kernel/list-words'
 import { pauseAgent, updateAgent } from '../../actions'
 import { NewHandshake } from '../../bond-it'
 import { peckCommand } from '../../commands'
 import { KeyBar } from '../../key-bar'
 import { type KeyLife, keyLife } from '../../key-life'
 import type { Agent } from '../../read'
-import { type Dependents, dependentWords, inWords } from '../../words'
+import { type Dependents, dependentWords } from '../../words'
 import { Deregister } from './deregister'
 import { RotateKey } from './rotate-key'
 
@@ -210,7 +211,7 @@ export function End({ agent, dependents }: { agent: Agent; dependents: Dependent
       <p className="mt-2">
         {gone.length === 0
           ? 'Nothing else rests on it at the moment.'
-          : `With it go ${inWords(gone)}. The other side is told.`}
+          : `With it go ${listWithAnd(gone)}. The other side is told.`}
       </p>
     </Deregister>
   )

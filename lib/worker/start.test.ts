@@ -7,15 +7,15 @@ import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
 import { record } from '@/lib/infrastructure/events/record'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { forget } from '@/lib/kernel/singleton'
-import { startWorker } from './run'
+import { startWorker } from './start'
 
-/** A receiver that answers nothing before the test ends. */
+/** A receiver that does not answer until `release` is called. */
 async function aHangingReceiver() {
   const held: (() => void)[] = []
   const receiver = await aReceiver((response) => held.push(() => response.end()))
   const release = () => {
     receiver.answer = (response) => response.end()
-    for (const one of held) one()
+    for (const end of held) end()
   }
   return { receiver, release }
 }
@@ -29,38 +29,38 @@ async function runWorker(release: () => void): Promise<void> {
   })
 }
 
-const happenTo = async ({ owner }: AWebhook) => {
+const recordEvent = async ({ owner }: AWebhook) => {
   const context = await owner.context()
   await transaction((tx) => record(tx, context, 'trust.elevated'))
 }
 
-it('a receiver that hangs holds up no other', async () => {
+it('delivers to other receivers while one hangs', async () => {
   const { receiver: hanging, release } = await aHangingReceiver()
-  const quick = await aReceiver()
-  const [first, second] = [await aWebhook(hanging.url), await aWebhook(quick.url)]
+  const fast = await aReceiver()
+  const [first, second] = [await aWebhook(hanging.url), await aWebhook(fast.url)]
   await runWorker(release)
-  const [atHanging, atQuick] = [hanging.next(), quick.next()]
-  await happenTo(first)
+  const [atHanging, atQuick] = [hanging.next(), fast.next()]
+  await recordEvent(first)
   await atHanging
-  // The first delivery is under way, and stays so: its receiver answers only when the test has finished.
-  await happenTo(second)
+  // The first delivery is still running: its receiver answers after the test.
+  await recordEvent(second)
   await atQuick
   expect(await db().webhookAttempt.count({ where: { delivery: { endpointId: first.id } } })).toBe(0)
 })
 
 it('delivers to other accounts while 20 endpoints of one account hang with long queues', async () => {
   const { receiver: hanging, release } = await aHangingReceiver()
-  const quick = await aReceiver()
+  const fast = await aReceiver()
   const owner = await aDuckling({ tier: 'T0' })
   const anHourAgo = secondsAfter(readClock(), -3600)
   for (let index = 0; index < 20; index++)
     await aBacklog(await aWebhook(`${hanging.url}/${index}`, { owner }), 200, anHourAgo)
-  const honest = await aWebhook(quick.url)
+  const honest = await aWebhook(fast.url)
   onTestFinished(async () => void (await db().outbox.deleteMany({ where: { ducklingId: owner.id } })))
   await runWorker(release)
   await expect.poll(() => hanging.requests.length, { timeout: 10_000 }).toBe(6)
-  const atQuick = quick.next()
-  await happenTo(honest)
+  const atQuick = fast.next()
+  await recordEvent(honest)
   await atQuick
   const attempts = await db().webhookAttempt.count({
     where: { delivery: { endpoint: { ducklingId: owner.id } } },

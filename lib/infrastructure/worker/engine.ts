@@ -1,0 +1,42 @@
+/**
+ * The outbox worker. A row is claimed for a while and removed after the work, so a process that dies loses nothing. Several
+ * processes share one table (`FOR UPDATE SKIP LOCKED`). Delivery is at least once.
+ */
+import { openDatabase } from '@/lib/db/client'
+import { readClock } from '@/lib/kernel/clock'
+import { releaseAllClaims } from './claim'
+import { drain, startLane } from './lane'
+import { loop } from './loop'
+import type { Lane, Plan } from './plan'
+
+export interface Worker {
+  /** Finishes what is running and starts nothing new. */
+  stop(): Promise<void>
+}
+
+/** Starts all lanes and chores of a plan. */
+export async function startEngine({ jobs, lanes, chores, restore }: Plan): Promise<Worker> {
+  const { embedded } = await openDatabase()
+  if (embedded) {
+    // Only this process can open the embedded database, so every claim is from a process that ended.
+    await releaseAllClaims()
+    await restore()
+  }
+  const running = [
+    ...lanes.map((lane) => startLane(jobs, lane)),
+    ...chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, false, () => run(readClock()))),
+  ]
+  return {
+    stop: async () => {
+      await Promise.all(running.map((one) => one.stop()))
+      for (const { run } of chores.filter(({ alsoAtStop }) => alsoAtStop)) await run(readClock())
+    },
+  }
+}
+
+/** Works on everything that is due now in some lanes, and returns the number of rows. */
+export async function drainLanes({ jobs, restore }: Plan, lanes: Lane[]): Promise<number> {
+  await restore()
+  const counts = await Promise.all(lanes.map((lane) => drain(jobs, lane)))
+  return counts.reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { claimSeconds } from '@/lib/infrastructure/worker/claim'
+import { readClock } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import { drainOutbox } from './start'
+
+const databaseUrl = process.env.TEST_DATABASE_URL
+
+/** Starts a worker process. It is killed at the end of the test. */
+async function startProcess(env: Record<string, string>): Promise<{ child: ChildProcess; sent(): number }> {
+  const { PATH = '', HOME = '' } = process.env
+  const dataDir = mkdtempSync(join(tmpdir(), 'beak-worker-'))
+  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/fixtures/outbox-worker.ts'], {
+    env: {
+      PATH,
+      HOME,
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'error',
+      BASE_URL: config().baseUrl,
+      BEAK_SECRET: Buffer.from(config().secret).toString(),
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  return {
+    child,
+    sent: () => (readdirSync(dataDir).includes('outbox') ? readdirSync(join(dataDir, 'outbox')).length : 0),
+  }
+}
+
+/** A mail server that accepts connections and never answers. Resolves `connected` at the first connection. */
+async function aSilentMailServer(): Promise<{ url: string; connected: Promise<unknown> }> {
+  const server = createServer((socket) => socket.on('error', () => undefined))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as { port: number }
+  return { url: `smtp://127.0.0.1:${port}`, connected: once(server, 'connection') }
+}
+
+const claimEnd = async () =>
+  Number((await db().outbox.findFirst({ where: { kind: 'code' } }))?.claimedUntil ?? 0)
+
+/** The embedded database has one process only: run with `TEST_DATABASE_URL`. */
+describe.skipIf(databaseUrl === undefined)('two processes on one PostgreSQL', () => {
+  it.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'send the code of a process that got %s about 10 seconds later, and not before',
+    { timeout: 90_000 },
+    async (signal) => {
+      const { email } = await aDuckling()
+      await drainOutbox()
+      const { url, connected } = await aSilentMailServer()
+      const slow = await startProcess({ SMTP_URL: url, MAIL_FROM: 'beak@localhost' })
+      await call('POST /beak/signin/otp', { body: { email } })
+      await connected
+      const other = await startProcess({})
+      // The first claim has been renewed: the slow process keeps the row.
+      const first = await claimEnd()
+      await expect.poll(claimEnd, { timeout: 10_000 }).toBeGreaterThan(first)
+      expect(other.sent()).toBe(0)
+      slow.child.kill(signal)
+      const latestEnd = Number(readClock()) + claimSeconds * 1000
+      await expect.poll(() => other.sent(), { timeout: 20_000 }).toBe(1)
+      const sentAt = Number(readClock())
+      expect(sentAt).toBeLessThan(latestEnd + 3_000)
+      expect(sentAt).toBeGreaterThan(first)
+    },
+  )
+})

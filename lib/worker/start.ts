@@ -1,0 +1,23 @@
+import { drainLanes, startEngine, type Worker } from '@/lib/infrastructure/worker/engine'
+import { singleton } from '@/lib/kernel/singleton'
+import { makePlan } from './jobs'
+
+/** Starts the worker of this process. A second call returns the same worker. */
+export function startWorker(): Promise<Worker> {
+  return singleton('worker', () => startEngine(makePlan()))
+}
+
+/** Works on everything that is due now, and returns the number of rows. For tests and command lines. */
+export function drainOutbox(): Promise<number> {
+  const plan = makePlan()
+  return drainLanes(plan, plan.lanes)
+}
+
+/** Works on everything that is due in one lane, and returns the number of rows. For tests. */
+export function drainLane(name: string): Promise<number> {
+  const plan = makePlan()
+  return drainLanes(
+    plan,
+    plan.lanes.filter((lane) => lane.name === name),
+  )
+}
