@@ -20,7 +20,7 @@ const config: KnipConfig = {
     'scripts/supply/check.mjs!',
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
-    'lib/fixtures/tlog-writer.ts',
+    'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
   ],
   project: [
     '**/*.{ts,tsx,mjs,css}!',

@@ -11,7 +11,7 @@ import { isConflict, type Problem } from './problem'
 import { signInAgain } from './sign-in-again'
 
 /** What a form shows after success: a message, or also data. A `done` that redirects returns neither. */
-export type Outcome<T> = string | { message?: string; data?: T }
+type Outcome<T> = string | { message?: string; data?: T }
 
 /** Depends on the form, or is always the same. */
 type FromForm<V> = V | ((form: FormData) => V)

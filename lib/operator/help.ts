@@ -26,7 +26,7 @@ export function usage(): string {
 }
 
 /** Returns the details of a command. Throws `UsageError` when there is no such command. */
-export function explainCommand(name: string): string {
+function explainCommand(name: string): string {
   const command = getCommand(name)
   const { forms, details, needsStoppedServer } = command
   return [

@@ -13,7 +13,7 @@ export function drainOutbox(): Promise<number> {
   return drainLanes(plan, plan.lanes)
 }
 
-/** Works on everything that is due in one lane, and returns the number of rows. For tests. */
+/** Works on everything that is due in one lane, and returns the number of rows. For tests. @internal */
 export function drainLane(name: string): Promise<number> {
   const plan = makePlan()
   return drainLanes(

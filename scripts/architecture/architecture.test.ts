@@ -24,6 +24,8 @@ import {
   longFiles,
   passkeyRegistrations,
   passkeyRemovals,
+  rawAddresses,
+  untypedFailures,
   unusedFailures,
 } from './places'
 import {
@@ -217,6 +219,32 @@ describe(
   rule(databaseErrorNumbers, { 'lib/db/a.ts': "code === 'P2002'", 'lib/db/conflict.ts': "'23505'" }, [
     'lib/db/a.ts',
   ]),
+)
+
+describe(
+  'lib/domain makes failures with the context only',
+  rule(
+    untypedFailures,
+    {
+      'lib/domain/pecks/a.ts': "import { type Failure, fail } from '@/lib/kernel/failures'",
+      'lib/domain/pecks/b.ts': "import { Failure, type FailureName } from '@/lib/kernel/failures'",
+      'lib/http/c.ts': "import { fail } from '@/lib/kernel/failures'",
+    },
+    ['lib/domain/pecks/a.ts'],
+  ),
+)
+
+describe(
+  'addresses that Next does not complete have the path of BASE_URL',
+  rule(
+    rawAddresses,
+    {
+      'app/a/page.tsx': '<a className="b" href="/beak/metrics">',
+      'app/b/page.tsx': "fetch('/api/export')",
+      'app/c/page.tsx': '<Link href="/verify"><a href={withBasePath(\'/beak/metrics\')}>',
+    },
+    ['app/a/page.tsx', 'app/b/page.tsx'],
+  ),
 )
 
 describe('passkeys are removed only in lib/domain/passkeys/delete.ts, which logs each removal', () => {

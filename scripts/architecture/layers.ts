@@ -9,6 +9,7 @@ const layers = [
   'lib/infrastructure',
   'lib/domain',
   'lib/worker',
+  'lib/operator',
   'lib/http',
   'app/beak',
   'app/_web',

@@ -9,7 +9,9 @@ function filesWith(tree: Tree, pattern: RegExp, allowed: string[]): string[] {
 
 export const clockReads = (tree: Tree) => filesWith(tree, /Date\.now\(|new Date\(\)/, ['lib/kernel/clock.ts'])
 
-export const environmentReads = (tree: Tree) => filesWith(tree, /process\.env/, ['lib/kernel/config.ts'])
+/** The build replaces the variable in `app/_web/base-path.ts` by its value, so that it also exists in the browser. */
+export const environmentReads = (tree: Tree) =>
+  filesWith(tree, /process\.env/, ['lib/kernel/config.ts', 'app/_web/base-path.ts'])
 
 export const databaseErrorNumbers = (tree: Tree) =>
   filesWith(tree, /'P[12]0\d\d'|'23505'|'40P01'/, ['lib/db/conflict.ts'])
@@ -43,4 +45,22 @@ export function longFiles(tree: Tree): string[] {
   return productFiles(tree)
     .filter(([path, text]) => text.split('\n').length > 300 && !tables.includes(path))
     .map(([path]) => path)
+}
+
+/** Failures in the domain that do not come from the context, which checks at compile time that the endpoint declares them. */
+export const untypedFailures = (tree: Tree) =>
+  filesWith(tree, /import \{[^}]*(?<!type )\bfail\b[^}]*\} from '@\/lib\/kernel\/failures'/, []).filter(
+    (path) => path.startsWith('lib/domain/'),
+  )
+
+/** Addresses that reach the browser without the path of `BASE_URL`, because Next does not add it there. */
+export function rawAddresses(tree: Tree): string[] {
+  const raw = [
+    /<(?:a|img|form|source|script)\s(?:(?!=>)[^<>])*?\b(?:href|src|action)=(?:"\/|\{[`'"]\/)/,
+    /\b(?:fetch|EventSource|sendBeacon|location\.(?:assign|replace))\([`'"]\//,
+    /\blocation(?:\.href)? = /,
+  ]
+  return raw
+    .flatMap((pattern) => filesWith(tree, pattern, []))
+    .filter((path) => /^(app|components)\//.test(path))
 }

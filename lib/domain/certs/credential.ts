@@ -14,7 +14,7 @@ export const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
 export const statusListLength = 131_072
 
 /** Returns the status list of a certificate, and its bit there. */
-export function statusPlace(statusIndex: number): { list: number; bit: number } {
+function statusPlace(statusIndex: number): { list: number; bit: number } {
   return { list: Math.floor(statusIndex / statusListLength), bit: statusIndex % statusListLength }
 }
 

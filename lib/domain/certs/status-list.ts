@@ -14,7 +14,7 @@ import { singleton } from '@/lib/kernel/singleton'
 import { credentialsContext, statusListLength, statusListUrl } from './credential'
 
 /** How many seconds a list is served after it was built. Also its `ttl`. */
-export const statusListSeconds = 5
+const statusListSeconds = 5
 
 /**
  * Spec silent: a list is valid for ten minutes. Otherwise somebody could show a list from before a revocation to a verifier that cannot
