@@ -62,18 +62,18 @@ const otherKinds = (Object.keys(jobs) as OutboxKind[]).filter((kind) => !ownKind
 const lanes: Lane[] = [...ownLanes, { name: 'messages', kinds: otherKinds, places: 4 }]
 
 const chores: Chore[] = [
-  { name: 'write refused beak keys', everySeconds: 2, alsoAtStop: true, run: writeRefusals },
-  { name: 'write last uses', everySeconds: 3, run: writeSeen },
-  { name: 'fold the public counts', everySeconds: 2, run: foldMetrics },
-  { name: 'keep the counts of the day', everySeconds: 60, run: recordDays },
+  { name: 'record refused beak keys', everySeconds: 2, alsoAtStop: true, run: writeRefusals },
+  { name: 'record last uses of sessions and keys', everySeconds: 3, run: writeSeen },
+  { name: 'add up the public counts', everySeconds: 2, run: foldMetrics },
+  { name: 'store the counts of the day', everySeconds: 60, run: recordDays },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
-  { name: 'look for new signing keys', everySeconds: 60, run: reloadKeys },
+  { name: 'reload the signing keys', everySeconds: 60, run: reloadKeys },
   { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
   { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
-  { name: 'drop expired passkey ceremonies', everySeconds: 60, run: deleteExpiredCeremonies },
-  { name: 'drop expired SSO tokens', everySeconds: 3600, run: deleteExpiredTokens },
-  { name: 'forget old webhook messages', everySeconds: 3600, run: deleteOldMessages },
-  { name: 'remove outdated rows', everySeconds: 1800, run: purge },
+  { name: 'delete expired passkey ceremonies', everySeconds: 60, run: deleteExpiredCeremonies },
+  { name: 'delete expired SSO tokens', everySeconds: 3600, run: deleteExpiredTokens },
+  { name: 'delete old webhook messages', everySeconds: 3600, run: deleteOldMessages },
+  { name: 'delete expired rows', everySeconds: 1800, run: purge },
   { name: 'vacuum the embedded database', everySeconds: 60, run: vacuumEmbedded },
 ]
 

@@ -20,7 +20,7 @@ it('mails the owner about a sign-in from a new kind of device, and not about a k
   expect(await noticesTo(duckling)).toEqual([])
   await signIn(duckling, 'Thief/1.0')
   const mails = await noticesTo(duckling)
-  expect(mails).toEqual([expect.stringContaining('signed in to from a new device')])
+  expect(mails).toEqual([expect.stringContaining('sign-in to your account from a new device')])
   await signIn(duckling, 'Thief/1.0')
   expect(await noticesTo(duckling)).toEqual(mails)
   // A second notice within ten minutes would wait in this table.

@@ -41,7 +41,7 @@ const notices: Record<NoticeName, Notice> = {
     urgency: 'account',
     subject: 'New sign-in to your account',
     event: ({ device: userAgent, at }) =>
-      `Somebody signed in to your account from a new device.\n\nDevice: ${device(userAgent)}\nWhen: ${time(at)}`,
+      `There was a sign-in to your account from a new device.\n\nDevice: ${device(userAgent)}\nWhen: ${time(at)}`,
     advice: 'If this was not you, sign in and end this session on your security page.',
   },
   passkey_added: {
