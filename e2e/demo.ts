@@ -74,7 +74,7 @@ export const test = base.extend<
           [...(as ? [`beak.session=${tokens.get(as)}`] : []), ...(outbox ? [outboxCookie] : [])].join('; '),
       })
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   /** Opens a page for a visit, without going there yet. */
   visitor: async ({ context, demo, server, complaints }, use) =>

@@ -1,14 +1,9 @@
 /** What tests of the running service start with: a server, a person, pages whose console is watched. */
-import {
-  type BrowserContext,
-  type BrowserContextOptions,
-  test as base,
-  expect,
-  type Page,
-} from '@playwright/test'
+import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { type Passkeys, signInAs, withAuthenticator } from './browser'
+import { test as base, expect } from './own-server'
 import { aPerson, type Person, type Session } from './people'
-import { type RunningServer, type StartOptions, startServer } from './server'
+import { type RunningServer, startServer } from './server'
 
 /** The errors of all pages of a test: from the console, uncaught, or a blocked script. A test fails with those it did not expect. */
 export class Complaints {
@@ -47,8 +42,6 @@ interface TestFixtures {
   ownPage: Page
   /** The authenticator for passkeys of `page` and `ownPage`. */
   passkeys: Passkeys
-  /** Starts another server, which ends with the test. */
-  start: (options?: StartOptions) => Promise<RunningServer>
 }
 
 interface WorkerFixtures {
@@ -64,7 +57,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(server)
       await server.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   baseURL: async ({ server }, use) => use(server.url),
   complaints: async ({ browserName: _ }, use) => {
@@ -93,16 +86,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(page)
   },
   passkeys: async ({ page }, use) => use(await withAuthenticator(page)),
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
-  start: async ({}, use) => {
-    const servers: RunningServer[] = []
-    await use(async (options) => {
-      const server = await startServer(options)
-      servers.push(server)
-      return server
-    })
-    for (const { child } of servers) child.kill('SIGKILL')
-  },
 })
 
 export { expect }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@/lib/fixtures/free-port'
 import { buildGo, findPython } from '../scripts/verifiers.mjs'
-import { test as base, expect } from './fixtures'
+import { test as base, expect } from './own-server'
 import { aPerson, type Person } from './people'
 import { newDataDir, type RunningServer, send, serviceEnv, startServer } from './server'
 import {

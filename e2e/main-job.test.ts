@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freePort } from '@/lib/fixtures/free-port'
 import { verifyAudit } from '@/lib/proofs/audit/verify'
-import { expect, test } from './fixtures'
+import { expect, test } from './own-server'
 import { aBondedAgent, aPerson } from './people'
 import { eventually, newDataDir, type RunningServer, send } from './server'
 

@@ -16,14 +16,14 @@ const test = base.extend<object, { flock: Person[] }>({
       await use(server)
       await server.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   flock: [
     async ({ server }, use) => {
       const names = Array.from({ length: 25 }, (_, index) => `Flock${index}`)
       await use(await Promise.all(names.map((name) => aPerson(server, name))))
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
 })
 

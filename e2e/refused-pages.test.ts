@@ -1,5 +1,5 @@
 /** Pages whose data the API refuses to give: their status, when to come back and what to do. Over HTTP. */
-import { expect, test } from './fixtures'
+import { expect, test } from './own-server'
 import { aPerson } from './people'
 import { type RunningServer, send } from './server'
 

@@ -4,9 +4,9 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from '
 import { Client } from 'pg'
 import { freePort } from '@/lib/fixtures/free-port'
 import { runOperator, startOperator } from '@/lib/fixtures/operator'
-import { expect, test } from './fixtures'
+import { expect, type OwnServer, test } from './own-server'
 import { aPerson } from './people'
-import { eventually, newDataDir, type RunningServer, type StartOptions, send } from './server'
+import { eventually, newDataDir, type RunningServer, send } from './server'
 
 const url = process.env.TEST_DATABASE_URL ?? ''
 const name = `beak_e2e_${randomBytes(4).toString('hex')}`
@@ -21,8 +21,6 @@ async function runSql<T extends object>(database: string, sql: string): Promise<
 
 const databaseUrl = () => Object.assign(new URL(url), { pathname: `/${name}` }).href
 
-type Start = (options: StartOptions) => Promise<RunningServer>
-
 interface Pond {
   first: RunningServer
   second: RunningServer
@@ -30,7 +28,7 @@ interface Pond {
 }
 
 /** Two instances with one issuer, secret, database and data folder. */
-async function startTwo(start: Start): Promise<Pond> {
+async function startTwo(start: OwnServer['start']): Promise<Pond> {
   const [port, dataDir] = [await freePort(), newDataDir()]
   const env = {
     DATABASE_URL: databaseUrl(),

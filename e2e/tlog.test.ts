@@ -12,7 +12,7 @@ import {
   widthOf,
 } from '@/lib/domain/tlog/tiles'
 import { parseVerifierKey } from '@/lib/kernel/verifier-key'
-import { expect, test } from './fixtures'
+import { expect, test } from './own-server'
 import { eventually, newDataDir, send } from './server'
 
 const get = (url: string, path: string) => fetch(`${url}/.well-known/tlog/${path}`)

@@ -4,7 +4,7 @@ import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
 import { parseNote } from '@/lib/domain/tlog/note'
 import { signersOf, startWitness } from '@/lib/fixtures/witness-process'
 import { parseVerifierKey } from '@/lib/kernel/verifier-key'
-import { expect, test } from './fixtures'
+import { expect, test } from './own-server'
 import { aPerson } from './people'
 import { eventually } from './server'
 
