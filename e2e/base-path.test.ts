@@ -1,68 +1,41 @@
 /**
  * The service at a base address with a path, such as `https://example.org/prod` (specification, section 9). `npm start` builds
- * the pages for the path; then people and an agent do the main job, and no request leaves the path.
+ * the pages for that path. People and an agent do the main job, and no request leaves the path.
  */
-import { execFileSync } from 'node:child_process'
 import { request as sendRaw } from 'node:http'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '@/lib/fixtures/free-port'
-import { patient, startBrowser, withAuthenticator } from './browser'
-import {
-  aPerson,
-  codeIn,
-  eventually,
-  newDataDir,
-  outboxAddressOf,
-  type RunningServer,
-  send,
-  startServer,
-  stopAll,
-} from './server'
+import { button, expectText, heading, link, open, tokenOf, withAuthenticator } from './browser'
+import { agents, registerAgent, run } from './controls/agents'
+import { expectLive, inbox } from './controls/inbox'
+import { signIn } from './controls/sign-in'
+import { test as base, expect } from './fixtures'
+import { codeIn, outboxAddressOf } from './outbox'
+import { anAddress, aPerson, profileOf } from './people'
+import { newDataDir, send, startServer } from './server'
 
-let origin: string
-/** Its `url` is the base address, with the path. */
-let server: RunningServer
-let browser: Browser
-const requested: string[] = []
-const complaints: string[] = []
-
-beforeAll(async () => {
-  const port = await freePort()
-  origin = `http://localhost:${port}`
-  const url = `${origin}/prod`
-  const command = [process.execPath, 'scripts/start.mjs']
-  const started = await startServer({ port, dataDir: newDataDir(), command, env: { BASE_URL: url } })
-  server = { ...started, url }
-  browser = await startBrowser()
-  // The first time, this builds the pages for the path.
-}, 600_000)
-afterAll(async () => {
-  await browser?.close()
-  stopAll()
+/** A server at the path `/prod`. Its `url` is the base address, with the path. */
+const test = base.extend<object, object>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const port = await freePort()
+      const url = `http://localhost:${port}/prod`
+      const command = [process.execPath, 'scripts/start.mjs']
+      const server = await startServer({ port, dataDir: newDataDir(), command, env: { BASE_URL: url } })
+      await use({ ...server, url })
+      await server.stop()
+    },
+    // The first start builds the pages for the path.
+    { scope: 'worker', timeout: 600_000 },
+  ],
+  // Addresses in these tests are relative, such as `signin`: `/signin` would lead out of the path.
+  baseURL: async ({ server }, use) => use(`${server.url}/`),
 })
 
-async function aBrowser(): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({
-    baseURL: `${server.url}/`,
-    reducedMotion: 'reduce',
-    acceptDownloads: true,
-  })
-  context.setDefaultTimeout(20_000)
-  const page = await context.newPage()
-  await withAuthenticator(page)
-  page.on('request', (request) => {
-    if (/^https?:/.test(request.url())) requested.push(request.url())
-  })
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  return { context, page }
-}
-
-/** Returns the status of a path that is sent as it is written. `fetch` would resolve `..` first. */
-function statusOf(path: string): Promise<number> {
+/** Sends a path as it is written, and returns the status. `fetch` would resolve `..` first. */
+function statusOf(port: number, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    sendRaw({ port: new URL(origin).port, path }, (response) => {
+    sendRaw({ port, path }, (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
     })
@@ -71,8 +44,10 @@ function statusOf(path: string): Promise<number> {
   })
 }
 
-describe('paths', () => {
-  it.each([
+const originOf = ({ url }: { url: string }) => new URL(url).origin
+
+test.describe('paths', () => {
+  const answers: [path: string, status: number][] = [
     ['/prod', 200],
     ['/prod/', 200],
     ['/prod?from=mail', 200],
@@ -88,7 +63,7 @@ describe('paths', () => {
     ['/readyz', 200],
     ['/.well-known/jwks.json', 200],
     ['/.well-known/status-list/0', 200],
-    // Nothing else is.
+    // Every other path outside of /prod, and unknown paths.
     ['/', 404],
     ['/signin', 404],
     ['/beak', 404],
@@ -102,12 +77,14 @@ describe('paths', () => {
     ['/PROD/beak', 404],
     ['//prod/beak', 404],
     ['/prod/prod/beak', 404],
-  ])('answers %s with %i', async (path, status) => {
-    expect(await statusOf(path)).toBe(status)
-  })
+  ]
+  for (const [path, status] of answers)
+    test(`answers ${path} with ${status}`, async ({ server }) => {
+      expect(await statusOf(server.port, path)).toBe(status)
+    })
 
-  it('names the path in the problem document of a request outside of it', async () => {
-    const { status, body, headers } = await send({ url: origin }, 'POST /beak/signup', { body: {} })
+  test('names the path in the problem document for a request outside of the path', async ({ server }) => {
+    const { status, body, headers } = await send({ url: originOf(server) }, 'POST /beak/signup', { body: {} })
     expect(status).toBe(404)
     expect(headers.get('content-type')).toBe('application/problem+json')
     expect(body).toMatchObject({ code: 'E4005', type: `${server.url}/docs/errors#E4005` })
@@ -115,8 +92,8 @@ describe('paths', () => {
   })
 })
 
-describe('addresses in answers', () => {
-  it('begin with the base address', async () => {
+test.describe('addresses in answers', () => {
+  test('begin with the base address', async ({ server }) => {
     const person = await aPerson(server, 'Shoveler')
     const { body: issued } = await send(server, 'POST /beak/cert/issue', { token: person.token })
     const { body: metadata } = await send(server, 'GET /beak/openapi.json')
@@ -131,10 +108,13 @@ describe('addresses in answers', () => {
     expect(list).toMatch(`${server.url}/.well-known/status-list/`)
     expect((await fetch(list)).status).toBe(200)
     const checkpoint = await (await fetch(`${server.url}/.well-known/tlog/checkpoint`)).text()
-    expect(checkpoint.split('\n')[0]).toBe(`${new URL(origin).host}/prod/.well-known/tlog`)
+    expect(checkpoint.split('\n')[0]).toBe(`${new URL(server.url).host}/prod/.well-known/tlog`)
   })
 
-  it('lead below the path from every public page, the manifest, robots.txt and the sitemap', async () => {
+  test('stay below the path in public pages, the manifest, robots.txt and the sitemap', async ({
+    server,
+  }) => {
+    const origin = originOf(server)
     const pages = ['', '/signin', '/signup', '/verify', '/receipts', '/directory', '/status', '/numbers']
     const more = ['/docs', '/docs/api', '/docs/api/audit', '/docs/errors', '/newsletter', '/support']
     for (const path of [...pages, ...more]) {
@@ -157,89 +137,85 @@ describe('addresses in answers', () => {
   })
 })
 
-/** Registers an agent and has it run the command that the page prints. Returns its key. */
-async function bondAnAgent(page: Page, name: string): Promise<string> {
-  await page.goto('agents/new')
-  await page.getByLabel('Name').fill(name)
-  await page.getByRole('button', { name: 'Register it' }).click()
-  await page.getByRole('heading', { name: `${name} is registered` }).waitFor()
-  const block = (label: string) =>
-    page.locator(`xpath=//span[.="${label}"]/ancestor::div[pre][1]/pre`).textContent()
-  const key = (await block('Beak key')) ?? ''
-  const command = (await block('Run this where the agent lives')) ?? ''
-  execFileSync('bash', ['-c', command])
-  await page.getByRole('heading', { name: `${name} has bonded` }).waitFor()
-  return key
-}
+test.describe('in a browser', () => {
+  test('the main job makes no request and sets no cookie outside of the path', async ({
+    newPage,
+    server,
+  }) => {
+    test.setTimeout(180_000)
+    const requested: string[] = []
+    const openPage = async () => {
+      const page = await newPage({ acceptDownloads: true })
+      page.context().on('request', (request) => {
+        if (/^https?:/.test(request.url())) requested.push(request.url())
+      })
+      return page
+    }
+    const page = await openPage()
+    const context = page.context()
+    await withAuthenticator(page)
+    const [name, email] = ['Garganey', anAddress('Garganey')]
 
-describe('in a browser', patient, () => {
-  it('does the main job without a request or a cookie outside the path', { timeout: 180_000 }, async () => {
-    requested.length = 0
-    complaints.length = 0
-    const { context, page } = await aBrowser()
-    // Each try has an address and a name of its own.
-    const name = `Garganey${Math.floor(performance.now()) % 10_000}`
-    const email = `${name.toLowerCase()}@pond.example`
-
-    // Sign-up with the code from the outbox page, whose address the server has printed.
-    await page.goto(outboxAddressOf(server))
+    // A person signs up with the code from the outbox page. The server has printed the address of that page.
+    await open(page, outboxAddressOf(server))
     await page.waitForURL(`${server.url}/`)
-    await page.getByRole('link', { name: 'Sign up' }).first().click()
-    await page.getByLabel('Display name').fill(name)
-    await page.getByLabel('E-mail address').fill(email)
-    await page.getByRole('button', { name: 'Sign up' }).click()
-    const field = page.getByLabel('Six-digit code')
-    await field.waitFor()
-    await codeIn(server, email)
+    await link(page, 'Sign up').first().click()
+    await signIn.displayName(page).fill(name)
+    await signIn.email(page).fill(email)
+    await signIn.signUp(page).click()
+    await expect(signIn.code(page)).toBeVisible()
+    const code = await codeIn(server, email)
     const outbox = await context.newPage()
     await outbox.goto('dev/outbox')
-    const mail = outbox.getByRole('listitem').filter({ hasText: email }).first()
-    const [code = ''] = /\b\d{6}\b/.exec((await mail.textContent()) ?? '') ?? []
+    await expect(outbox.getByRole('listitem').filter({ hasText: email }).first()).toContainText(code)
     await outbox.close()
-    await field.fill(code)
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByRole('button', { name: 'Issue my certificate' }).click()
-    await page.getByRole('heading', { name: `${name} has hatched` }).waitFor()
+    await signIn.code(page).fill(code)
+    await signIn.addPasskey(page).click()
+    await signIn.issueCertificate(page).click()
+    await expect(signIn.hatched(page, name)).toBeVisible()
 
-    const session = (await context.cookies(server.url)).find((cookie) => cookie.name === 'beak.session')
-    const { body: certificate } = await send(server, 'GET /beak/cert/view', { token: session?.value })
+    const token = await tokenOf(page)
+    const { body: certificate } = await send(server, 'GET /beak/cert/view', { token })
 
-    // An agent asks, and its peck appears in the open inbox and is signed with the passkey.
-    const key = await bondAnAgent(page, 'Scout')
-    await page.goto('pecks')
-    const { body: profile } = await send(server, 'GET /beak/profile', { token: session?.value })
+    // An agent asks. The person sees the request in the open inbox and approves it with the passkey.
+    await open(page, 'agents/new')
+    await registerAgent(page, 'Scout')
+    const key = await agents.key(page)
+    run(await agents.bondingCommand(page))
+    await expect(agents.bonded(page, 'Scout')).toBeVisible()
+    await open(page, 'pecks')
+    await expectLive(page)
+    const { duckling_id } = await profileOf(server, { token })
     const { body: asked } = await send(server, 'POST /beak/peck/request', {
       key,
-      body: { target_duckling_id: profile.duckling_id, action: 'book:train', scope: 'limited' },
+      body: { target_duckling_id: duckling_id, action: 'book:train', scope: 'limited' },
     })
-    const request = page.getByRole('article', { name: 'Book train' })
-    await request.getByRole('button', { name: 'Approve with my passkey' }).click()
-    const grant = await eventually(async () => {
-      const { body } = await send(server, `GET /beak/peck/status?peck_id=${asked.peck_id}`, { key })
-      return body.status === 'approved' ? String(body.grant_token) : null
-    })
-    const used = await send(server, 'POST /beak/peck/consume', { body: { grant_token: grant } })
+    const request = inbox.card(page, 'Book train')
+    await inbox.approveWithPasskey(request).click()
+    await expect(inbox.approvedByPasskey(request)).toBeVisible()
+    const { body: peck } = await send(server, `GET /beak/peck/status?peck_id=${asked.peck_id}`, { key })
+    const used = await send(server, 'POST /beak/peck/consume', { body: { grant_token: peck.grant_token } })
     expect(used.status).toBe(200)
     const downloading = page.waitForEvent('download')
-    await request.getByRole('link', { name: 'Download the receipt' }).click()
+    await inbox.receipt(request).click()
     const receipt = await (await downloading).path()
 
     // The scripts of these pages fetch from the API.
-    await page.goto('audit')
-    await page.getByRole('button', { name: 'Check the chain' }).click()
-    await page.getByText(/unbroken/).waitFor()
-    await page.goto('status')
-    await page.getByText(/\d ms/).first().waitFor()
+    await open(page, 'audit')
+    await button(page, 'Check the chain').click()
+    await expectText(page, /unbroken/)
+    await open(page, 'status')
+    await expectText(page, /\d ms/)
 
-    await page.goto('home')
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
-    expect((await context.cookies(server.url)).map((cookie) => cookie.name)).not.toContain('beak.session')
+    await open(page, 'home')
+    await signIn.signOut(page).click()
+    await expect(signIn.signedOut(page)).toBeVisible()
+    expect(await tokenOf(page)).toBe('')
 
-    // Back in with the passkey, to the page that was asked for.
-    await page.goto('security')
+    // The passkey signs the person in and leads to the page that was asked for.
+    await open(page, 'security')
     await page.waitForURL(`${server.url}/signin?next=%2Fsecurity`)
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await signIn.withPasskey(page).click()
     await page.waitForURL(`${server.url}/security`)
 
     const cookies = await context.cookies()
@@ -250,37 +226,44 @@ describe('in a browser', patient, () => {
     expect(cookies.filter(({ path }) => !/^\/prod(\/|$)/.test(path))).toEqual([])
 
     // A stranger checks the receipt and the certificate.
-    const stranger = (await aBrowser()).page
-    await stranger.goto('receipts')
+    const stranger = await openPage()
+    await open(stranger, 'receipts')
     await stranger.getByLabel('A receipt').setInputFiles(receipt)
-    await stranger.getByRole('heading', { name: 'This receipt holds.' }).waitFor()
-    await stranger.goto('verify')
+    await expect(heading(stranger, 'This receipt holds.')).toBeVisible()
+    await open(stranger, 'verify')
     await stranger.getByRole('textbox').fill(certificate.cert_id)
     await stranger.getByRole('textbox').press('Enter')
     await stranger.waitForURL(`${server.url}/verify/${certificate.cert_id}`)
-    await stranger.getByRole('heading', { name: 'This certificate is valid.' }).waitFor()
+    await expect(heading(stranger, 'This certificate is valid.')).toBeVisible()
 
-    expect(complaints).toEqual([])
     expect(requested.length).toBeGreaterThan(50)
-    expect(requested.filter((url) => !/^\/prod(\/|\?|$)/.test(url.slice(origin.length)))).toEqual([])
+    const outside = (url: string) => !/^\/prod(\/|\?|$)/.test(url.slice(originOf(server).length))
+    expect(requested.filter(outside)).toEqual([])
   })
 
-  it('does not follow a next address out of the path', async () => {
+  test('sign-in does not redirect to an address outside of the path', async ({ newPage, server }) => {
     const person = await aPerson(server, 'Wigeon')
-    const { context, page } = await aBrowser()
-    await context.addCookies([
-      { name: 'beak.session', value: person.token, domain: 'localhost', path: '/prod' },
-    ])
-    for (const next of ['//evil.example', '/../beak', '/%2e%2e/beak', `${origin}/other`, '/\\evil.example']) {
+    const page = await newPage()
+    await page
+      .context()
+      .addCookies([{ name: 'beak.session', value: person.token, domain: 'localhost', path: '/prod' }])
+    const addresses = [
+      '//evil.example',
+      '/../beak',
+      '/%2e%2e/beak',
+      `${originOf(server)}/other`,
+      '/\\evil.example',
+    ]
+    for (const next of addresses) {
       await page.goto(`signin?${new URLSearchParams({ next })}`)
       expect(page.url().startsWith(`${server.url}/`)).toBe(true)
     }
   })
 })
 
-describe('another path', () => {
-  it('stops the start of the built server with a sentence that says what to do', async () => {
-    const starting = startServer({ env: { BASE_URL: 'http://localhost:3000/elsewhere' } })
-    await expect(starting).rejects.toThrow(/not built for the path \/elsewhere\. Run `npm start`/)
-  })
+test('the built server refuses to start with a path for which no pages are built, and says what to do', async ({
+  start,
+}) => {
+  const starting = start({ env: { BASE_URL: 'http://localhost:3000/elsewhere' } })
+  await expect(starting).rejects.toThrow(/not built for the path \/elsewhere\. Run `npm start`/)
 })
