@@ -3,7 +3,7 @@ import type { Viewer } from '@/app/_web/viewer'
 import { ActionForm, CheckField, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { changeAbout, changeName, changePecks } from './actions'
+import { changeAbout, changeName, changeRequestSettings } from './actions'
 
 /** The form stays while the name may not change, so that it can say what its last change came to. */
 export function NameForm({ viewer }: { viewer: Viewer }) {
@@ -63,7 +63,7 @@ export function AboutForm({ viewer }: { viewer: Viewer }) {
 export function PeckForm({ viewer, hasPasskey }: { viewer: Viewer; hasPasskey: boolean }) {
   const { require_passkey_for_pecks: isRequired } = viewer
   return (
-    <ActionForm action={changePecks} label="Who may peck you">
+    <ActionForm action={changeRequestSettings} label="Who may peck you">
       <SelectField
         label="Who may peck you"
         name="min_peck_tier"
