@@ -57,7 +57,7 @@ async function missingPasskey(): Promise<Problem | null> {
   if (viewer.data.require_passkey_for_pecks) return null
   return fieldProblem(
     'require_passkey_for_pecks',
-    'Add a passkey first. Without one, you can’t approve any request.',
+    "Add a passkey first. Without one, you can't approve any request.",
   )
 }
 
