@@ -85,7 +85,7 @@ export function RequestForm({ viewer, hasPasskey }: { viewer: Viewer; hasPasskey
         <Notice tone="warn" title="You don't have a passkey yet">
           {isRequired
             ? 'Until you add one, you can reject requests but not approve them. '
-            : 'You can turn this on after you have added one. '}
+            : 'You can switch this on after you have added one. '}
           <Link href="/security#passkeys" className="underline">
             Add a passkey
           </Link>
