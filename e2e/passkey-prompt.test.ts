@@ -109,7 +109,7 @@ test.describe('an action that needs a passkey', () => {
     await open(page, '/security')
     await security.removePasskey(page).click()
     await security.confirmRemoval(page).click()
-    await expectText(page, 'is removed.')
+    await expectText(page, 'was removed.')
     expect((await passkeysOf(server, person)).items).toEqual([])
   })
 

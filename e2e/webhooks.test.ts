@@ -92,16 +92,16 @@ test.describe('adding a webhook', () => {
     const port = await freePort()
     await webhooks.address(page).fill(`http://127.0.0.1:${port}/`)
     await webhooks.add(page).click()
-    await expect(heading(page, `We will tell 127.0.0.1:${port}`)).toBeVisible()
+    await expect(heading(page, `Webhook to 127.0.0.1:${port} added`)).toBeVisible()
     await expectAccessible(page)
     const secret = await webhooks.secret(page)
     const child = await startPrinted(await codeBlock(page, 'A receiver in Node.js'), secret, port)
 
-    await expect(button(page, 'Copy the secret')).toBeVisible()
+    await expect(button(page, 'Copy secret')).toBeVisible()
     await button(page, 'I have kept it').click()
     await webhooks.toTest(page).click()
     await webhooks.sendTest(page).click()
-    await expectText(page, 'It arrived.')
+    await expectText(page, 'Test delivered.')
     await expectText(page, /^Status 204 after \d+ ms$/)
     expect(await page.content()).not.toContain(secret.slice(6))
     child.kill()
@@ -116,7 +116,7 @@ test.describe('adding a webhook', () => {
     await webhooks.description(page).fill('The barn')
     await webhooks.onlySome(page).check()
     await webhooks.add(page).click()
-    await expectText(page, 'Tick at least one kind')
+    await expectText(page, 'Tick at least one event')
     await expectAccessible(page)
     await webhooks.kind(page, 'peck.sent').check()
     await webhooks.add(page).click()
@@ -124,7 +124,7 @@ test.describe('adding a webhook', () => {
     await expect(webhooks.address(page)).toBeFocused()
     await webhooks.address(page).fill(receiver.url)
     await webhooks.add(page).click()
-    await expect(heading(page, 'Shown this once')).toBeVisible()
+    await expect(heading(page, 'Shown only once')).toBeVisible()
     await webhooks.toTest(page).click()
     await expect(heading(page, 'The barn', 1)).toBeVisible()
     await expect(webhooks.kind(page, 'peck.sent')).toBeChecked()
@@ -149,7 +149,7 @@ test.describe('the page of a webhook', () => {
   test('shows what a test was answered, as text', async ({ endpoint: { page }, receiver }) => {
     receiver.answer = { status: 500, text: '<b>not now</b>' }
     await webhooks.sendTest(page).click()
-    await expectText(page, 'It did not answer with a status from 200 to 299.')
+    await expectText(page, "The receiver didn't answer with a status from 200 to 299.")
     await expectText(page, '<b>not now</b>')
     await expectAccessible(page)
   })
@@ -176,16 +176,16 @@ test.describe('the page of a webhook', () => {
     await expectAccessible(page)
 
     receiver.answer = { status: 200, text: 'awake' }
-    await delivery.getByRole('button', { name: 'Send it now' }).click()
+    await delivery.getByRole('button', { name: 'Send now' }).click()
     await expect(delivery.getByText('Delivered')).toBeVisible()
     await expect(delivery.getByText('Status 200')).toBeVisible()
     const [first, last] = [receiver.received[0], receiver.received.at(-1)]
     expect(last?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
 
     await link(page, 'Failed').click()
-    await expectText(page, 'None of these.')
+    await expectText(page, 'No failed deliveries.')
     await open(page, '/webhooks')
-    await expect(page.getByRole('img', { name: 'The last 1: 1 delivered' })).toHaveCount(1)
+    await expect(page.getByRole('img', { name: 'Latest deliveries: 1 delivered' })).toHaveCount(1)
   })
 
   test('rotates the secret: shows it once, and for a day both secrets sign', async ({
@@ -210,11 +210,11 @@ test.describe('the page of a webhook', () => {
 
   test('switches the webhook off and on again', async ({ endpoint: { page } }) => {
     await webhooks.switchOff(page).click()
-    await expect(page.getByText('It is off.', { exact: true })).toBeVisible()
-    await expectText(page, 'You switched it off.')
+    await expect(page.getByText('The webhook is off.', { exact: true })).toBeVisible()
+    await expectText(page, 'You switched this webhook off.')
     await expectAccessible(page)
     await webhooks.switchOn(page).click()
-    await expectText(page, 'It is on again.')
+    await expectText(page, 'The webhook is on.')
   })
 
   test('changes the address, and deletes the webhook', async ({
@@ -235,7 +235,7 @@ test.describe('the page of a webhook', () => {
 
     await webhooks.remove(page).click()
     await webhooks.confirmRemove(page).click()
-    await expect(heading(page, 'Nobody is told yet')).toBeVisible()
+    await expect(heading(page, 'No webhooks yet')).toBeVisible()
   })
 })
 

@@ -6,8 +6,8 @@ import { SiteFooter } from '@/components/site-footer'
 import { SiteHeader } from '@/components/site-header'
 
 /**
- * One's own pages. Each page asks for its viewer itself, and sends whoever is signed out to sign in and back to that very page:
- * a layout does not know which page it is around, and is not rendered again when one moves between them.
+ * The frame of the account pages. Each page calls `requireViewer` itself, because a layout does not know the path of its page and is
+ * not rendered again on navigation.
  */
 export default async function AccountLayout({ children }: { children: ReactNode }) {
   const viewer = await optionalViewer()

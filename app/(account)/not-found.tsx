@@ -1,6 +1,6 @@
 import { NotFoundPage } from '@/components/not-found-page'
 
-/** For pages of this part that find nothing: inside its own header and footer. */
+/** The 404 page of the account pages, inside their header and footer. */
 export default function NotFound() {
   return <NotFoundPage />
 }

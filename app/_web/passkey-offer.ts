@@ -1,4 +1,4 @@
-/** Whether somebody who signs in without a passkey is asked to add one: not again for a while once they said "not now". */
+/** Whether a person who signs in without a passkey is offered to add one. After "Not now", the offer pauses for 90 days. */
 import { cookies } from 'next/headers'
 import { day } from '@/lib/kernel/clock'
 import { api } from './api'
@@ -6,7 +6,10 @@ import { cookieOptions } from './session-cookie'
 
 const name = 'beak.no-passkey'
 
-/** Whether the caller of that session, the cookie's by default, has a passkey. A refusal counts as yes: nothing is offered. */
+/**
+ * Returns whether the caller has a passkey. `token` replaces the session in the cookie. A refusal counts as yes, so that nothing is
+ * offered.
+ */
 export async function hasPasskey(token?: string): Promise<boolean> {
   const list = await api('GET /beak/passkey/list', { query: { limit: '1' }, ...(token ? { token } : {}) })
   return !list.ok || list.data.items.length > 0
@@ -16,7 +19,7 @@ export async function wantsNoPasskey(): Promise<boolean> {
   return (await cookies()).has(name)
 }
 
-/** For server actions. */
+/** Stores "Not now" in a cookie. Works only in server actions, because a page cannot set cookies. */
 export async function rememberNoPasskey(): Promise<void> {
   ;(await cookies()).set(name, 'yes', { ...cookieOptions(), maxAge: 90 * day })
 }

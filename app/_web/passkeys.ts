@@ -1,22 +1,18 @@
-/** The viewer's passkeys, read once a page request: for the pages that show them and for the banner above every page. */
+/** The viewer's passkeys, read once per page request: for the pages that show them and for the banner on every page. */
 import { cache } from 'react'
-import { api } from './api'
 import { PageProblem } from './page-problem'
+import { read } from './read'
 import { optionalViewer } from './viewer'
 
-/** The viewer's passkeys and the pending removal of them, if there is one. Throws `PageProblem`. */
-export const readPasskeys = cache(async () => {
-  const result = await api('GET /beak/passkey/list', { query: { limit: '100' } })
-  if (!result.ok) throw new PageProblem(result.problem)
-  return result.data
-})
+/** Returns the viewer's passkeys and the pending removal of all of them, or null for the removal. Throws `PageProblem`. */
+export const readPasskeys = cache(() => read('GET /beak/passkey/list', { query: { limit: '100' } }))
 
-/** Whether the viewer has a passkey. Throws `PageProblem`. */
+/** Returns whether the viewer has a passkey. Throws `PageProblem`. */
 export async function viewerHasPasskey(): Promise<boolean> {
   return (await readPasskeys()).items.length > 0
 }
 
-/** The pending removal of the viewer's passkeys, or null: for what surrounds a page, which stays when it cannot be read. */
+/** Returns the pending removal of the viewer's passkeys, or null when there is none or when it cannot be read. */
 export async function findRecovery() {
   if ((await optionalViewer()) === null) return null
   try {

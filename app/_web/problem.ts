@@ -14,7 +14,8 @@ export interface Problem {
   current_tier?: string
   current_status?: string
   next_allowed_at?: string
-  required?: 'passkey' | 'fresh_sign_in'
+  /** What the caller has to do first. Only pages set `fresh_code`: a sign-in with a code, whatever else the caller has. */
+  required?: 'passkey' | 'fresh_sign_in' | 'fresh_code'
 }
 
 /** There is no such thing, or the caller may not know of it. */

@@ -3,30 +3,30 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { api } from './api'
-import { type FormState, invalid } from './form'
+import { formAction } from './form-action'
+import { isMissing } from './problem'
 import { signInAgain } from './sign-in-again'
 
-const path = '/security'
+const page = '/security'
 
-/** Goes to the security page, which says what happened. The banner above every page is drawn again. */
-function goOn(outcome: 'started' | 'cancelled' | 'failed'): never {
+/** Goes to the security page, which shows the outcome. Revalidates all pages, because each one has the banner. */
+function showOutcome(outcome: 'started' | 'cancelled' | 'failed'): never {
   revalidatePath('/', 'layout')
-  redirect(`${path}?recovery=${outcome}`)
+  redirect(`${page}?recovery=${outcome}`)
 }
 
-/** Asks for the removal of all passkeys of the viewer. */
-export async function startRecovery(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await api('POST /beak/passkey/recover')
-  if (result.ok) goOn('started')
-  await signInAgain(result.problem, path)
-  // Only a code counts here: somebody who has lost the passkeys cannot sign in with one.
-  const needs = result.problem.code === 'E4009' ? { needs: 'fresh_code' as const } : {}
-  return { ...invalid(previous, form, result.problem), ...needs }
-}
+/** Requests the removal of all passkeys of the viewer. */
+export const startRecovery = formAction({
+  call: 'POST /beak/passkey/recover',
+  page,
+  // Only a sign-in with a code counts here: somebody who has lost the passkeys cannot sign in with one.
+  refusal: (problem) => (problem.code === 'E4009' ? { ...problem, required: 'fresh_code' } : problem),
+  done: () => showOutcome('started'),
+})
 
-/** Cancels the pending removal. One that is gone already counts as cancelled: the page shows how things are. */
+/** Cancels the pending removal. A removal that no longer exists counts as cancelled. */
 export async function cancelRecovery(): Promise<void> {
   const result = await api('POST /beak/passkey/recover/cancel', { body: {} })
-  if (!result.ok) await signInAgain(result.problem, path)
-  goOn(result.ok || result.problem.status === 404 ? 'cancelled' : 'failed')
+  if (!result.ok) await signInAgain(result.problem, page)
+  showOutcome(result.ok || isMissing(result.problem) ? 'cancelled' : 'failed')
 }

@@ -4,35 +4,35 @@ import { button, link } from '../browser'
 
 export const profile = {
   name: (page: Page) => page.getByRole('textbox', { name: 'Display name' }),
-  changeName: (page: Page) => button(page, 'Change my name'),
-  about: (page: Page) => page.getByLabel(/In your words/),
+  changeName: (page: Page) => button(page, 'Change name'),
+  about: (page: Page) => page.getByLabel('Short bio'),
   inDirectory: (page: Page) => page.getByLabel('Show me in the directory'),
-  passkeyOnly: (page: Page) => page.getByLabel('Approve pecks with my passkey only'),
+  passkeyOnly: (page: Page) => page.getByLabel('Require my passkey to approve requests'),
   lowestTier: (page: Page) => page.getByRole('combobox'),
   /** Saves what others see. */
   saveProfile: (page: Page) => button(page, 'Save').first(),
   /** Saves who may ask, and how requests are answered. */
   saveRequests: (page: Page) => button(page, 'Save').last(),
-  newAddress: (page: Page) => page.getByLabel('New address'),
-  sendCode: (page: Page) => button(page, 'Send the code'),
-  changeAddress: (page: Page) => button(page, 'Change my address'),
-  addressChanged: (address: string) => `Your address is ${address} now.`,
+  newAddress: (page: Page) => page.getByLabel('New email address'),
+  sendCode: (page: Page) => button(page, 'Send code'),
+  changeAddress: (page: Page) => button(page, 'Change email address'),
+  addressChanged: (address: string) => `Your email address is now ${address}.`,
   saved: 'Saved.',
   promptClosed: 'The passkey prompt was closed,',
   confirm: (page: Page) => button(page, 'Confirm with passkey'),
 }
 
 export const security = {
-  confirmEmail: (page: Page) => button(page, 'Confirm my e-mail'),
+  confirmEmail: (page: Page) => button(page, 'Confirm my email'),
   phone: (page: Page) => page.getByLabel('Phone number'),
   confirmPhone: (page: Page) => button(page, 'Confirm my phone'),
   passkeyName: (page: Page) => page.getByLabel(/Name of the passkey/),
   addPasskey: (page: Page) => button(page, 'Add a passkey'),
   passkeyAdded: 'is ready',
-  rise: (page: Page) => button(page, 'Rise to T3 with my passkey'),
+  reachT3: (page: Page) => button(page, 'Reach T3 with my passkey'),
   removePasskey: (page: Page) => page.getByRole('button', { name: 'Remove', exact: true }),
-  confirmRemoval: (page: Page) => button(page, 'Remove it'),
-  endSession: (page: Page) => button(page, /^End it/),
+  confirmRemoval: (page: Page) => button(page, 'Remove passkey'),
+  endSession: (page: Page) => button(page, /^Sign out: /),
   removeAll: (page: Page) => button(page, 'Remove all my passkeys in 24 hours'),
   /** What every page says while a removal of all passkeys is pending. */
   removalBanner: (page: Page) => page.getByRole('region', { name: 'Removal of your passkeys' }),
@@ -42,10 +42,10 @@ export const security = {
 export const certificate = {
   issue: (page: Page) => button(page, 'Issue my certificate'),
   document: (page: Page, name: string) => page.getByRole('article', { name: `Birth certificate of ${name}` }),
-  download: (page: Page) => link(page, 'Download the credential'),
+  download: (page: Page) => link(page, 'Download credential'),
   revoke: (page: Page) => button(page, 'Revoke this certificate'),
   reason: (page: Page) => page.getByLabel('Reason'),
-  confirmRevoke: (page: Page) => button(page, 'Revoke for good'),
+  confirmRevoke: (page: Page) => button(page, 'Revoke permanently'),
   revoked: 'Your certificate is revoked.',
 }
 
@@ -53,5 +53,5 @@ export const account = {
   download: (page: Page) => button(page, 'Download my data'),
   close: (page: Page) => button(page, 'Close my account'),
   typedName: (page: Page) => page.getByLabel('Your display name'),
-  confirmClose: (page: Page) => button(page, 'Close it for good'),
+  confirmClose: (page: Page) => button(page, 'Close permanently'),
 }

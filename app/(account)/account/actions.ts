@@ -1,32 +1,30 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { api } from '@/app/_web/api'
-import { type FormState, field, invalid } from '@/app/_web/form'
+import { field } from '@/app/_web/form'
+import { formAction } from '@/app/_web/form-action'
+import { fieldProblem } from '@/app/_web/problem'
 import { dropSession } from '@/app/_web/session-cookie'
-import { signInAgain } from '@/app/_web/sign-in-again'
 import { askViewer } from '@/app/_web/viewer'
 
-/** Closes the account of whoever typed its name, forgets the session, and goes where the counts are said. */
-export async function closeAccount(previous: FormState, form: FormData): Promise<FormState> {
-  const viewer = await askViewer('/account')
-  if (!viewer.ok) return invalid(previous, form, viewer.problem)
-  const { display_name } = viewer.data
-  if (field(form, 'display_name') !== display_name)
-    return {
-      status: 'failed',
-      message: 'Nothing has been closed.',
-      errors: { display_name: `Type ${display_name}, exactly as it is written.` },
-      values: { display_name: field(form, 'display_name') },
-      turn: previous.turn + 1,
-    }
-  const result = await api('POST /beak/account/delete', { body: {} })
-  if (!result.ok) {
-    await signInAgain(result.problem, '/account')
-    return invalid(previous, form, result.problem)
-  }
-  await dropSession()
-  // Counts only: what the address says may end up in a history or a log.
-  const counts = Object.entries(result.data.touched).map(([name, ids]) => [name, String(ids.length)])
-  redirect(`/goodbye?${new URLSearchParams(counts)}`)
-}
+const page = '/account'
+
+/** Closes the viewer's account when the typed name is right, and shows what was closed. */
+export const closeAccount = formAction({
+  call: 'POST /beak/account/delete',
+  input: async (form) => {
+    const viewer = await askViewer(page)
+    if (!viewer.ok) return viewer.problem
+    const { display_name } = viewer.data
+    if (field(form, 'display_name') === display_name) return {}
+    return fieldProblem('display_name', `Type ${display_name} exactly as shown.`)
+  },
+  page,
+  changes: [],
+  done: async ({ touched }) => {
+    await dropSession()
+    // Only counts: an address may end up in a browser history or a log.
+    const counts = Object.entries(touched).map(([name, ids]) => [name, String(ids.length)])
+    redirect(`/goodbye?${new URLSearchParams(counts)}`)
+  },
+})

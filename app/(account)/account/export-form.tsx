@@ -2,7 +2,7 @@
 
 import { withBasePath } from '@/app/_web/base-path'
 import { type FormState, failed, invalid, succeeded } from '@/app/_web/form'
-import type { Problem } from '@/app/_web/problem'
+import { isUnauthenticated, type Problem } from '@/app/_web/problem'
 import { saveFile } from '@/components/save-file'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
@@ -10,12 +10,15 @@ import { ActionForm, SubmitButton } from '@/components/ui/form'
 const address = withBasePath('/api/export')
 const fileName = 'beak-export.json'
 
-/** Downloads everything held about the viewer. A refusal is answered in the form, which asks for the proof. */
+/** Downloads the export. Shows a refusal in the form, which then asks for a passkey or a new sign-in. */
 async function downloadExport(previous: FormState, form: FormData): Promise<FormState> {
   try {
     const response = await fetch(address, { headers: { Accept: 'application/json' } })
-    if (response.status === 401) window.location.assign(withBasePath('/signin?next=/account'))
-    if (!response.ok) return invalid(previous, form, (await response.json()) as Problem)
+    if (!response.ok) {
+      const problem = (await response.json()) as Problem
+      if (isUnauthenticated(problem)) window.location.assign(withBasePath('/signin?next=/account'))
+      return invalid(previous, form, problem)
+    }
     saveFile(await response.blob(), fileName)
     return succeeded(previous, `Your data is saved as ${fileName}.`)
   } catch {
@@ -23,7 +26,7 @@ async function downloadExport(previous: FormState, form: FormData): Promise<Form
   }
 }
 
-/** The button for it. Without scripts it is a link: the browser then downloads the file, or shows why it may not. */
+/** The download button. Without JavaScript, it is a link. */
 export function ExportForm({ icon }: { icon: React.ReactNode }) {
   return (
     <>

@@ -14,14 +14,14 @@ import { ExportForm } from './export-form'
 
 export const metadata: Metadata = { title: 'Account', robots: { index: false } }
 
-const held = [
-  ['Profile', 'with your settings and who you have blocked'],
+const exportedParts = [
+  ['Profile', 'your settings, and who you have blocked'],
   ['Certificates', 'all of them, with their credentials'],
-  ['Agents', 'and their keys, never the secrets'],
-  ['Pecks', 'sent and received, with the passkey approvals'],
-  ['Sign-ins', 'passkeys, sessions, which codes went where'],
-  ['Webhooks', 'and what was delivered'],
-  ['Audit log', 'whole, with its signed end'],
+  ['Agents', 'with their keys, but without the secrets'],
+  ['Requests', 'sent and received, with approvals by passkey'],
+  ['Sign-ins', 'passkeys, sessions, and where codes were sent'],
+  ['Webhooks', 'with their deliveries'],
+  ['Audit log', 'complete, with its signed head'],
 ]
 
 export default withProblemPage(async function AccountPage() {
@@ -29,10 +29,10 @@ export default withProblemPage(async function AccountPage() {
   const counts = await read('GET /beak/account/delete/preview')
   return (
     <>
-      <PageHead title="Account" lead="Take along what we hold about you, or leave." />
-      <SplitSection id="export" title="Export" lead="Everything held about you, as one JSON document.">
+      <PageHead title="Account" lead="Export your data, or close your account." />
+      <SplitSection id="export" title="Export" lead="Everything we store about you, as one JSON file.">
         <dl className="-mt-2 mb-6 divide-y divide-line text-sm">
-          {held.map(([name, what]) => (
+          {exportedParts.map(([name, what]) => (
             <div key={name} className="grid gap-x-6 py-2.5 sm:grid-cols-[8rem_minmax(0,1fr)]">
               <dt className="font-semibold">{name}</dt>
               <dd className="text-soft">{what}</dd>
@@ -41,46 +41,46 @@ export default withProblemPage(async function AccountPage() {
         </dl>
         <ExportForm icon={<Download aria-hidden="true" size={16} />} />
         <p className="mt-4 text-sm text-soft">
-          The log in it can be checked without us:{' '}
+          You can check the audit log in it yourself:{' '}
           <code className="text-ink wrap-anywhere">npm run audit:verify -- beak-export.json</code>
         </p>
       </SplitSection>
       <SplitSection
         id="close"
-        title="Close the account"
-        lead="For good. Nobody can bring it back, not even we."
+        title="Close your account"
+        lead="Permanent. Nobody can restore it, not even us."
       >
-        <p>Your name, your address and your number are erased, and this goes with them, as of now:</p>
+        <p>Your name, email address and phone number are erased. Closing also affects:</p>
         <div className="mt-5 mb-7">
           <ClosingList counts={counts} />
         </div>
-        <Close viewer={viewer} />
+        <CloseAccount viewer={viewer} />
       </SplitSection>
     </>
   )
 })
 
-function Close({ viewer }: { viewer: Viewer }) {
+function CloseAccount({ viewer }: { viewer: Viewer }) {
   return (
     <Confirm
       trigger="Close my account"
       title="Close your account?"
-      text="This cannot be undone. Download your data first if you want to keep it."
+      text="This can't be undone. Download your data first if you want to keep it."
     >
       <p className="flex items-center gap-3">
         <Duck id={viewer.duckling_id} />
         <strong className="wrap-anywhere">{viewer.display_name}</strong>
       </p>
-      <ActionForm action={closeAccount} label="Close the account">
+      <ActionForm action={closeAccount} label="Close your account">
         <TextField
           label="Your display name"
           name="display_name"
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          hint="Type it to show that you mean this account."
+          hint="Type it to confirm that you mean this account."
         />
-        <SubmitButton kind="danger">Close it for good</SubmitButton>
+        <SubmitButton kind="danger">Close permanently</SubmitButton>
       </ActionForm>
     </Confirm>
   )

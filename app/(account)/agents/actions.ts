@@ -1,10 +1,8 @@
 'use server'
 
-import { revalidatePath } from 'next/cache'
-import { api } from '@/app/_web/api'
-import { type FormState, field, invalid, succeeded, ticked } from '@/app/_web/form'
+import { field, ticked } from '@/app/_web/form'
+import { formAction, type Outcome } from '@/app/_web/form-action'
 import type { Problem } from '@/app/_web/problem'
-import { signInAgain } from '@/app/_web/sign-in-again'
 import { readClock, secondsUntil } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { listWithAnd } from '@/lib/kernel/list-words'
@@ -13,11 +11,11 @@ import { dependentWords } from './words'
 export interface Handshake {
   token: string
   expiresAt: string
-  /** Seconds it still holds, when it was given. */
+  /** Seconds until it expires, counted when it was issued. */
   seconds: number
 }
 
-/** What an agent was just given: these answers are the only place its secrets appear in. */
+/** The secrets that an agent just got. Only this answer contains them. */
 export interface Issued {
   baseUrl: string
   agentId: string
@@ -27,53 +25,50 @@ export interface Issued {
   handshake?: Handshake
 }
 
-const pathOf = (agentId: string) => `/agents/manage/${agentId}`
+const pageOf = (form: FormData) => `/agents/manage/${field(form, 'agent_id')}`
+const agentId = (form: FormData) => ({ agent_id: field(form, 'agent_id') })
 
-/** A refusal; the page is made anew, since what it shows of the agent may be what is wrong. */
-async function refuse<T>(
-  previous: FormState<T>,
-  form: FormData,
-  problem: Problem,
-  path: string,
-): Promise<FormState<T>> {
-  await signInAgain(problem, path)
-  if (problem.status === 409) revalidatePath(path)
-  return invalid(previous, form, problem)
-}
+/** What a form already knows about its agent. */
+const agentIn = (form: FormData) => ({
+  baseUrl: config().baseUrl,
+  agentId: field(form, 'agent_id'),
+  agentName: field(form, 'agent_name'),
+})
 
 function handshakeOf(token: string | undefined, expiresAt: string | undefined): { handshake?: Handshake } {
   if (token === undefined || expiresAt === undefined) return {}
   return { handshake: { token, expiresAt, seconds: secondsUntil(new Date(expiresAt), readClock()) } }
 }
 
-export async function registerAgent(previous: FormState<Issued>, form: FormData): Promise<FormState<Issued>> {
-  const path = '/agents/new'
-  const own = field(form, 'own')
-    .split(/[\s,]+/)
-    .filter(Boolean)
-  const result = await api('POST /beak/agent/register', {
-    body: {
+export const registerAgent = formAction({
+  call: 'POST /beak/agent/register',
+  input: (form) => {
+    const other = field(form, 'own')
+      .split(/[\s,]+/)
+      .filter(Boolean)
+    return {
       agent_name: field(form, 'agent_name'),
       agent_type: field(form, 'agent_type'),
-      capabilities: [...new Set([...ticked(form, 'capabilities'), ...own])],
+      capabilities: [...new Set([...ticked(form, 'capabilities'), ...other])],
       allow_query_key: form.has('allow_query_key'),
+    }
+  },
+  page: '/agents/new',
+  refusal: atOtherCapabilities,
+  done: (data): Outcome<Issued> => ({
+    data: {
+      baseUrl: config().baseUrl,
+      agentId: data.agent_id,
+      agentName: data.agent_name,
+      beakKey: data.beak_key,
+      keyExpiresAt: data.key_expires_at,
+      ...handshakeOf(data.handshake_token, data.handshake_expires_at),
     },
-  })
-  if (!result.ok) return refuse(previous, form, besideOwn(result.problem), path)
-  revalidatePath(path)
-  const { data } = result
-  return succeeded(previous, '', {
-    baseUrl: config().baseUrl,
-    agentId: data.agent_id,
-    agentName: data.agent_name,
-    beakKey: data.beak_key,
-    keyExpiresAt: data.key_expires_at,
-    ...handshakeOf(data.handshake_token, data.handshake_expires_at),
-  })
-}
+  }),
+})
 
-/** What is wrong with one capability is wrong with what was typed: the boxes hold good ones. */
-function besideOwn(problem: Problem): Problem {
+/** Moves errors of single capabilities to the text field: the check boxes have only valid ones. */
+function atOtherCapabilities(problem: Problem): Problem {
   const errors = problem.errors?.map(({ field: name, message }) =>
     name.startsWith('capabilities.')
       ? { field: 'own', message: `Each ${message}` }
@@ -82,90 +77,70 @@ function besideOwn(problem: Problem): Problem {
   return errors ? { ...problem, errors } : problem
 }
 
-export async function rotateKey(previous: FormState<Issued>, form: FormData): Promise<FormState<Issued>> {
-  const agentId = field(form, 'agent_id')
-  const days = field(form, 'expires_in_days')
-  const result = await api('POST /beak/key/rotate', {
-    // What is not a number becomes one that the API refuses.
-    body: { agent_id: agentId, expires_in_days: /^\d+$/.test(days) ? Number(days) : 0 },
-  })
-  if (!result.ok) return refuse(previous, form, inDays(result.problem), pathOf(agentId))
-  revalidatePath(pathOf(agentId))
-  const { data } = result
-  return succeeded(previous, '', {
-    baseUrl: config().baseUrl,
-    agentId,
-    agentName: field(form, 'agent_name'),
-    beakKey: data.beak_key,
-    keyExpiresAt: data.expires_at,
-    ...handshakeOf(data.handshake_token, data.handshake_expires_at),
-  })
-}
-
-function inDays(problem: Problem): Problem {
-  if (!problem.errors?.some(({ field: name }) => name === 'expires_in_days')) return problem
-  return { ...problem, errors: [{ field: 'expires_in_days', message: 'A whole number from 1 to 365' }] }
-}
-
-export async function renewHandshake(
-  previous: FormState<Issued>,
-  form: FormData,
-): Promise<FormState<Issued>> {
-  const agentId = field(form, 'agent_id')
-  const result = await api('POST /beak/agent/handshake', { body: { agent_id: agentId } })
-  if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
-  revalidatePath(pathOf(agentId))
-  const { handshake_token, handshake_expires_at } = result.data
-  return succeeded(previous, '', {
-    baseUrl: config().baseUrl,
-    agentId,
-    agentName: field(form, 'agent_name'),
-    ...handshakeOf(handshake_token, handshake_expires_at),
-  })
-}
-
-export async function updateAgent(previous: FormState, form: FormData): Promise<FormState> {
-  const agentId = field(form, 'agent_id')
-  const result = await api('POST /beak/agent/update', {
-    body: {
-      agent_id: agentId,
-      agent_name: field(form, 'agent_name'),
-      allow_query_key: form.has('allow_query_key'),
+export const rotateKey = formAction({
+  call: 'POST /beak/key/rotate',
+  input: (form) => {
+    const days = field(form, 'expires_in_days')
+    // The API refuses 0, so text that is not a number is refused too.
+    return { ...agentId(form), expires_in_days: /^\d+$/.test(days) ? Number(days) : 0 }
+  },
+  page: pageOf,
+  refusal: atDays,
+  done: (data, form): Outcome<Issued> => ({
+    data: {
+      ...agentIn(form),
+      beakKey: data.beak_key,
+      keyExpiresAt: data.expires_at,
+      ...handshakeOf(data.handshake_token, data.handshake_expires_at),
     },
-  })
-  if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
-  revalidatePath(pathOf(agentId))
-  return succeeded(previous, 'Saved.')
+  }),
+})
+
+function atDays(problem: Problem): Problem {
+  if (!problem.errors?.some(({ field: name }) => name === 'expires_in_days')) return problem
+  return { ...problem, errors: [{ field: 'expires_in_days', message: 'Enter a whole number from 1 to 365' }] }
 }
 
-/** Suspends the agent, or resumes it: as the form says, so that a second press does not undo the first. */
-export async function pauseAgent(previous: FormState, form: FormData): Promise<FormState> {
-  const agentId = field(form, 'agent_id')
-  const isSuspending = field(form, 'to') === 'suspended'
-  const result = await api(isSuspending ? 'POST /beak/agent/suspend' : 'POST /beak/agent/resume', {
-    body: { agent_id: agentId },
-  })
-  if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
-  revalidatePath(pathOf(agentId))
-  const { agent_name } = result.data
-  return succeeded(previous, isSuspending ? `${agent_name} is suspended.` : `${agent_name} is resumed.`)
-}
+export const renewHandshake = formAction({
+  call: 'POST /beak/agent/handshake',
+  input: agentId,
+  page: pageOf,
+  done: (data, form): Outcome<Issued> => ({
+    data: { ...agentIn(form), ...handshakeOf(data.handshake_token, data.handshake_expires_at) },
+  }),
+})
 
-export async function deregisterAgent(
-  previous: FormState<{ farewell: string }>,
-  form: FormData,
-): Promise<FormState<{ farewell: string }>> {
-  const agentId = field(form, 'agent_id')
-  const result = await api('POST /beak/agent/deregister', { body: { agent_id: agentId } })
-  if (!result.ok) return refuse(previous, form, result.problem, pathOf(agentId))
-  revalidatePath(pathOf(agentId))
-  const { agent_name, cancelled_pecks, revoked_grants, revoked_sso_tokens } = result.data
-  const gone = dependentWords({
-    pending_pecks: cancelled_pecks.length,
-    active_grants: revoked_grants.length,
-    sso_tokens: revoked_sso_tokens.length,
-  })
-  return succeeded(previous, '', {
-    farewell: `${agent_name} is deregistered. With it went ${listWithAnd(['its key', ...gone])}.`,
-  })
-}
+export const updateAgent = formAction({
+  call: 'POST /beak/agent/update',
+  input: (form) => ({
+    ...agentId(form),
+    agent_name: field(form, 'agent_name'),
+    allow_query_key: form.has('allow_query_key'),
+  }),
+  page: pageOf,
+  done: 'Saved.',
+})
+
+/** Suspends or resumes the agent, as the form says, so that a second press does not undo the first. */
+export const setSuspended = formAction({
+  call: (form) =>
+    field(form, 'to') === 'suspended' ? 'POST /beak/agent/suspend' : 'POST /beak/agent/resume',
+  input: agentId,
+  page: pageOf,
+  done: ({ agent_name, status }) =>
+    status === 'suspended' ? `${agent_name} is suspended.` : `${agent_name} is resumed.`,
+})
+
+export const deregisterAgent = formAction({
+  call: 'POST /beak/agent/deregister',
+  input: agentId,
+  page: pageOf,
+  done: ({ agent_name, cancelled_pecks, revoked_grants, revoked_sso_tokens }) => {
+    const ended = dependentWords({
+      pending_pecks: cancelled_pecks.length,
+      active_grants: revoked_grants.length,
+      sso_tokens: revoked_sso_tokens.length,
+    })
+    return `${agent_name} is deregistered. This also ended ${listWithAnd(['its key', ...ended])}.`
+  },
+})

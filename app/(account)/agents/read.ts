@@ -1,8 +1,9 @@
 import { cache } from 'react'
-import { api } from '@/app/_web/api'
-import { PageProblem } from '@/app/_web/page-problem'
+import { read } from '@/app/_web/read'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 
-export type Agent = Awaited<ReturnType<typeof readAgents>>['items'][number]
+type AgentPage = ResponseOf<'GET /beak/agent/list'>
+export type Agent = AgentPage['items'][number]
 
 interface Wanted {
   cursor?: string
@@ -10,20 +11,22 @@ interface Wanted {
   withDeregistered?: boolean
 }
 
-/** A page of the viewer's agents. */
-export async function readAgents({ cursor, limit = '100', withDeregistered = false }: Wanted = {}) {
-  const result = await api('GET /beak/agent/list', {
+/** Returns one page of the viewer's agents. */
+export function readAgents({
+  cursor,
+  limit = '100',
+  withDeregistered = false,
+}: Wanted = {}): Promise<AgentPage> {
+  return read('GET /beak/agent/list', {
     query: {
       limit,
       ...(cursor === undefined ? {} : { cursor }),
       ...(withDeregistered ? { include: 'deregistered' as const } : {}),
     },
   })
-  if (!result.ok) throw new PageProblem(result.problem)
-  return result.data
 }
 
-/** One of the viewer's agents, or null. The live ones fit on one page; the others are looked for only after them. */
+/** Returns one of the viewer's agents, or null. All live agents fit on one page, so that page is read first. */
 export const findAgent = cache(async (id: string): Promise<Agent | null> => {
   const live = (await readAgents()).items.find(({ agent_id }) => agent_id === id)
   if (live) return live

@@ -1,9 +1,7 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
-import { api } from '@/app/_web/api'
 import { withBasePath } from '@/app/_web/base-path'
-import { PageProblem } from '@/app/_web/page-problem'
-import { read } from '@/app/_web/read'
+import { find, read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Certificate } from '@/components/certificate'
@@ -15,66 +13,58 @@ import { PrintButton } from '@/components/ui/print-button'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
 import { reaches } from '@/lib/kernel/context'
 import { issueCertificate } from './actions'
-import { Badge, Earlier, Offline, Revoke } from './parts'
+import { BadgeSection, CredentialSection, EarlierCertificates, RevokeSection } from './parts'
 
 export const metadata: Metadata = { title: 'Birth certificate', robots: { index: false } }
 
-type Held = ResponseOf<'GET /beak/cert/view'>
+type OwnCertificate = ResponseOf<'GET /beak/cert/view'>
 
 export default withProblemPage(async function CertificatePage() {
   const viewer = await requireViewer('/certificate')
-  const held = await readHeld()
+  const certificate = await find('GET /beak/cert/view')
   const [, ...earlier] = (await read('GET /beak/cert/list', { query: { limit: '50' } })).items
   return (
     <>
       <div className="no-print">
         <PageHead
           title="Birth certificate"
-          lead="Says who you are and how far you are confirmed. Anybody can check it, even offline."
+          lead="Shows who you are and how you are confirmed. Anyone can check it, even offline."
         />
       </div>
       <Announcements>
-        {held === null ? (
-          <None tier={viewer.trust_tier} />
+        {certificate === null ? (
+          <NoCertificate tier={viewer.trust_tier} />
         ) : (
-          <Own held={held} earlier={earlier} viewer={viewer} />
+          <NewestCertificate certificate={certificate} earlier={earlier} viewer={viewer} />
         )}
       </Announcements>
     </>
   )
 })
 
-/** The newest certificate, or null while none was ever issued. */
-async function readHeld(): Promise<Held | null> {
-  const result = await api('GET /beak/cert/view')
-  if (result.ok) return result.data
-  if (result.problem.status === 404) return null
-  throw new PageProblem(result.problem)
-}
-
-function None({ tier }: { tier: Viewer['trust_tier'] }) {
+function NoCertificate({ tier }: { tier: Viewer['trust_tier'] }) {
   if (tier === 'T0')
     return (
       <Empty
-        title="Confirm your e-mail first"
+        title="Confirm your email first"
         action={
           <ButtonLink kind="primary" href="/security#tier">
-            Confirm my e-mail
+            Confirm my email
           </ButtonLink>
         }
       >
-        A certificate says that somebody stands behind a name, so it begins at tier T1. The six digits we
-        mailed you are all it takes.
+        You can issue a certificate from tier T1. To get there, enter the six-digit code that we sent to your
+        email.
       </Empty>
     )
   return (
-    <Empty title="You have none yet" action={<Issue label="Issue my certificate" />}>
-      It will say that you stand at tier {tier}. When you rise, you can issue it again.
+    <Empty title="No certificate yet" action={<IssueForm label="Issue my certificate" />}>
+      It will show that you are at tier {tier}. When you reach a higher tier, you can issue a new one.
     </Empty>
   )
 }
 
-function Issue({ label }: { label: string }) {
+function IssueForm({ label }: { label: string }) {
   return (
     <AnnouncedForm action={issueCertificate} label={label}>
       <SubmitButton>{label}</SubmitButton>
@@ -82,79 +72,91 @@ function Issue({ label }: { label: string }) {
   )
 }
 
-function Own({ held, earlier, viewer }: { held: Held; earlier: Held[]; viewer: Viewer }) {
-  const isActive = held.status === 'active'
+interface NewestCertificateProps {
+  certificate: OwnCertificate
+  earlier: OwnCertificate[]
+  viewer: Viewer
+}
+
+function NewestCertificate({ certificate, earlier, viewer }: NewestCertificateProps) {
+  const isActive = certificate.status === 'active'
   return (
     <>
       <Certificate
-        certId={held.cert_id}
-        ducklingId={held.duckling_id}
-        displayName={held.display_name}
-        tier={held.tier}
-        issuedAt={held.issued_at}
-        status={held.status}
-        revokedAt={held.revoked_at}
-        verifyUrl={held.verify_url}
+        certId={certificate.cert_id}
+        ducklingId={certificate.duckling_id}
+        displayName={certificate.display_name}
+        tier={certificate.tier}
+        issuedAt={certificate.issued_at}
+        status={certificate.status}
+        revokedAt={certificate.revoked_at}
+        verifyUrl={certificate.verify_url}
       />
       <div className="no-print mt-6 grid gap-8">
-        {isActive ? <Tools held={held} /> : <Ended held={held} />}
-        {isActive && !reaches(held.tier, viewer.trust_tier) ? (
-          <Risen held={held} tier={viewer.trust_tier} />
+        {isActive ? <Actions certificate={certificate} /> : <Revoked certificate={certificate} />}
+        {isActive && !reaches(certificate.tier, viewer.trust_tier) ? (
+          <HigherTierNotice certificate={certificate} tier={viewer.trust_tier} />
         ) : null}
         <div>
           {isActive ? (
             <>
-              <Offline />
-              <Badge certId={held.cert_id} verifyUrl={held.verify_url} />
+              <CredentialSection />
+              <BadgeSection certId={certificate.cert_id} verifyUrl={certificate.verify_url} />
             </>
           ) : null}
-          <Earlier certificates={earlier} />
-          {isActive ? <Revoke /> : null}
+          <EarlierCertificates certificates={earlier} />
+          {isActive ? <RevokeSection /> : null}
         </div>
       </div>
     </>
   )
 }
 
-function Tools({ held }: { held: Held }) {
+function Actions({ certificate }: { certificate: OwnCertificate }) {
   return (
     <div className="flex flex-wrap gap-3">
       <PrintButton>Print</PrintButton>
-      {/* A download: no page for the router to fetch. */}
+      {/* An ordinary link: the router cannot fetch a download. */}
       <a href={withBasePath('/api/credential')} className={buttonClass()}>
         <Download aria-hidden="true" size={16} />
-        Download the credential
+        Download credential
       </a>
-      <ButtonLink kind="quiet" href={`/verify/${held.cert_id}`}>
-        See what others see
+      <ButtonLink kind="quiet" href={`/verify/${certificate.cert_id}`}>
+        View public certificate
       </ButtonLink>
     </div>
   )
 }
 
-function Risen({ held, tier }: { held: Held; tier: Viewer['trust_tier'] }) {
+function HigherTierNotice({
+  certificate,
+  tier,
+}: {
+  certificate: OwnCertificate
+  tier: Viewer['trust_tier']
+}) {
   return (
-    <Notice title={`You stand at ${tier} now`}>
+    <Notice title={`You're now at ${tier}`}>
       <p className="mb-4">
-        This certificate still says {held.tier}. A new one takes its place; this one is then marked as
-        superseded.
+        This certificate still shows {certificate.tier}. Issue a new one to replace it. This one is then
+        marked as superseded.
       </p>
-      <Issue label={`Issue it at ${tier}`} />
+      <IssueForm label={`Issue a new one at ${tier}`} />
     </Notice>
   )
 }
 
-function Ended({ held }: { held: Held }) {
+function Revoked({ certificate }: { certificate: OwnCertificate }) {
   return (
     <div className="grid gap-5">
-      {held.revocation_reason ? (
+      {certificate.revocation_reason ? (
         <p className="max-w-2xl wrap-anywhere">
-          <span className="text-soft">Your reason, which only you see: </span>
-          {held.revocation_reason}
+          <span className="text-soft">Your reason (only you can see it): </span>
+          {certificate.revocation_reason}
         </p>
       ) : null}
-      <p>It holds no longer. You can issue a new one, with a new number.</p>
-      <Issue label="Issue a new certificate" />
+      <p>This certificate is no longer valid. You can issue a new one, with a new number.</p>
+      <IssueForm label="Issue a new certificate" />
     </div>
   )
 }

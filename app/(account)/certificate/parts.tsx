@@ -11,17 +11,16 @@ import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
 import { revokeCertificate } from './actions'
 
-/** What the downloaded credential is good for. */
-export function Offline() {
+/** What the downloaded credential is for. */
+export function CredentialSection() {
   return (
-    <SplitSection id="credential" title="The credential" lead="The same certificate, for machines.">
+    <SplitSection id="credential" title="Credential" lead="The same certificate, for programs.">
       <p className="text-sm">
-        A W3C Verifiable Credential, signed by us. Whoever has it checks it without asking: the signature
-        against{' '}
+        A W3C Verifiable Credential, signed by us. A program checks its signature with{' '}
         <a href={withBasePath('/.well-known/jwks.json')} className="underline">
           our public keys
         </a>
-        , and whether you have revoked it against the status list it names.
+        , and looks up in the status list that it names whether you have revoked it.
       </p>
     </SplitSection>
   )
@@ -32,17 +31,17 @@ interface BadgeProps {
   verifyUrl: string
 }
 
-export function Badge({ certId, verifyUrl }: BadgeProps) {
+export function BadgeSection({ certId, verifyUrl }: BadgeProps) {
   return (
     <SplitSection
       id="badge"
       title="Badge"
-      lead="For a page of yours. It shows the certificate's state at that moment and leads to its check."
+      lead="For your website. It shows the current state of your certificate and links to its public page."
     >
       <div className="grid gap-5">
-        {/* As it stands on pages of others: in their layout, not optimised by ours. */}
+        {/* Looks as it does on other websites: not optimised by Next. */}
         <div className="overflow-hidden rounded-card bg-sunken px-5 py-7 text-sm">
-          {/* biome-ignore lint/performance/noImgElement: a live SVG of our own, which no optimiser should keep */}
+          {/* biome-ignore lint/performance/noImgElement: a live SVG, which an optimiser must not cache */}
           <img
             src={withBasePath(`/badge/${certId}.svg`)}
             alt={`Beak birth certificate ${certId}`}
@@ -50,25 +49,29 @@ export function Badge({ certId, verifyUrl }: BadgeProps) {
             className="h-12 w-auto max-w-full"
           />
         </div>
-        <CopyBlock label="HTML" text={badgeCode({ certId, verifyUrl })} copyLabel="Copy the code" />
+        <CopyBlock label="HTML" text={badgeCode({ certId, verifyUrl })} copyLabel="Copy code" />
       </div>
     </SplitSection>
   )
 }
 
-/** Ids and addresses of ours hold nothing that HTML would read as markup. */
+/** Needs no HTML escaping: our ids and URLs contain no markup characters. */
 function badgeCode({ certId, verifyUrl }: BadgeProps): string {
   return `<a href="${verifyUrl}"><img src="${config().baseUrl}/badge/${certId}.svg" alt="Beak birth certificate ${certId}"></a>`
 }
 
-/** What was held before: whoever still shows one of these finds its number here. */
-export function Earlier({ certificates }: { certificates: ResponseOf<'GET /beak/cert/list'>['items'] }) {
+/** The viewer's earlier certificates. */
+export function EarlierCertificates({
+  certificates,
+}: {
+  certificates: ResponseOf<'GET /beak/cert/list'>['items']
+}) {
   if (certificates.length === 0) return null
   return (
     <SplitSection
       id="earlier"
-      title="Earlier ones"
-      lead="They no longer hold. Their numbers are never given again."
+      title="Earlier certificates"
+      lead="They are no longer valid. Their numbers are never used again."
     >
       <ul className="-mt-3 divide-y divide-line">
         {certificates.map(({ cert_id, status, tier, issued_at, revoked_at, revocation_reason }) => (
@@ -82,7 +85,7 @@ export function Earlier({ certificates }: { certificates: ResponseOf<'GET /beak/
               </Pill>
             </p>
             <p className="mt-1 text-soft wrap-anywhere">
-              At {tier}, <Time at={issued_at} dateOnly />
+              Tier {tier}, <Time at={issued_at} dateOnly />
               {revoked_at ? (
                 <>
                   {' '}
@@ -98,17 +101,17 @@ export function Earlier({ certificates }: { certificates: ResponseOf<'GET /beak/
   )
 }
 
-export function Revoke() {
+export function RevokeSection() {
   return (
     <SplitSection
       id="revoke"
       title="Revoke"
-      lead="When it should not be believed any longer. Everybody who checks it will see so."
+      lead="If nobody should trust it any more. Everyone who checks it will see that it's revoked."
     >
       <Confirm
         trigger="Revoke this certificate"
         title="Revoke this certificate?"
-        text="It stays revoked for good. You can issue a new one afterwards, with a new number."
+        text="This can't be undone. You can issue a new certificate afterwards, with a new number."
       >
         <AnnouncedForm action={revokeCertificate} label="Revoke this certificate">
           <TextField
@@ -116,9 +119,9 @@ export function Revoke() {
             name="reason"
             maxLength={280}
             autoComplete="off"
-            hint="Only you see it, here and in your audit log."
+            hint="Only you can see it, here and in your audit log."
           />
-          <SubmitButton kind="danger">Revoke for good</SubmitButton>
+          <SubmitButton kind="danger">Revoke permanently</SubmitButton>
         </AnnouncedForm>
       </Confirm>
     </SplitSection>

@@ -1,94 +1,91 @@
 'use server'
 
-import { revalidatePath } from 'next/cache'
-import type { z } from 'zod'
-import { api } from '@/app/_web/api'
-import { type FormState, failed, field, invalid, succeeded } from '@/app/_web/form'
+import { type FormState, field, succeeded } from '@/app/_web/form'
+import { formAction, type Outcome } from '@/app/_web/form-action'
 import { hasPasskey } from '@/app/_web/passkey-offer'
-import type { Problem } from '@/app/_web/problem'
-import { atCodeField, signInAgain } from '@/app/_web/sign-in-again'
-import { askViewer } from '@/app/_web/viewer'
+import { fieldProblem, type Problem } from '@/app/_web/problem'
+import { atCodeField } from '@/app/_web/sign-in-again'
+import { askViewer, type Viewer } from '@/app/_web/viewer'
 import { longDate } from '@/components/ui/time'
-import type { ProfileChange } from '@/lib/domain/identity/schema'
-import type { tier } from '@/lib/kernel/fields'
 import type { EmailStep } from './email-steps'
 
-const path = '/profile'
+const page = '/profile'
 
-export async function changeName(previous: FormState, form: FormData): Promise<FormState> {
-  const body = { new_display_name: field(form, 'new_display_name') }
-  const result = await api('POST /beak/name-change', { body })
-  if (!result.ok) {
-    await signInAgain(result.problem, path)
-    return invalid(previous, form, tooEarly(result.problem))
-  }
-  revalidatePath(path)
-  return succeeded(previous, `From now on you are ${result.data.display_name}.`)
-}
+export const changeName = formAction({
+  call: 'POST /beak/name-change',
+  input: (form) => ({ new_display_name: field(form, 'new_display_name') }),
+  page,
+  refusal: atNameField,
+  done: ({ display_name }) => `Your name is now ${display_name}.`,
+})
 
-/** A refusal within the 30 days, laid beside the name, with the day from which it can change. */
-function tooEarly(problem: Problem): Problem {
+/** Moves a refusal within the 30 days beside the name, with the date of the next possible change. */
+function atNameField(problem: Problem): Problem {
   if (problem.next_allowed_at === undefined) return problem
-  const message = `You can take another name from ${longDate(problem.next_allowed_at)} on.`
+  const message = `You can change your name again from ${longDate(problem.next_allowed_at)}.`
   return { ...problem, errors: [{ field: 'new_display_name', message }] }
 }
 
-export async function changeAbout(previous: FormState, form: FormData): Promise<FormState> {
-  return update(previous, form, {
-    bio: field(form, 'bio'),
-    directory_visible: form.has('directory_visible'),
-  })
+export const changeAbout = formAction({
+  call: 'POST /beak/profile/update',
+  input: (form) => ({ bio: field(form, 'bio'), directory_visible: form.has('directory_visible') }),
+  page,
+  done: 'Saved.',
+})
+
+export const changeRequestSettings = formAction({
+  call: 'POST /beak/profile/update',
+  input: async (form) => {
+    const needsPasskey = form.has('require_passkey_for_pecks')
+    const problem = needsPasskey ? await missingPasskey() : null
+    if (problem !== null) return problem
+    return {
+      // The API refuses an unknown tier with an error for this field.
+      min_peck_tier: field(form, 'min_peck_tier') as Viewer['min_peck_tier'],
+      require_passkey_for_pecks: needsPasskey,
+    }
+  },
+  page,
+  done: 'Saved.',
+})
+
+/** Returns a problem when the viewer requires a passkey for the first time but has none. */
+async function missingPasskey(): Promise<Problem | null> {
+  if (await hasPasskey()) return null
+  const viewer = await askViewer(page)
+  if (!viewer.ok) return viewer.problem
+  if (viewer.data.require_passkey_for_pecks) return null
+  return fieldProblem(
+    'require_passkey_for_pecks',
+    "Add a passkey first. Without one, you can't approve any request.",
+  )
 }
 
-export async function changePecks(previous: FormState, form: FormData): Promise<FormState> {
-  const needsPasskey = form.has('require_passkey_for_pecks')
-  if (needsPasskey && !(await hasPasskey())) {
-    const viewer = await askViewer(path)
-    if (!viewer.ok) return invalid(previous, form, viewer.problem)
-    if (!viewer.data.require_passkey_for_pecks)
-      return {
-        ...failed(previous, form, 'Nothing has been changed.'),
-        errors: { require_passkey_for_pecks: 'Add a passkey first. Without one you could approve nothing.' },
-      }
-  }
-  return update(previous, form, {
-    // What is not a tier the API refuses, beside the field.
-    min_peck_tier: field(form, 'min_peck_tier') as z.infer<typeof tier>,
-    require_passkey_for_pecks: needsPasskey,
-  })
-}
-
-async function update(
-  previous: FormState,
-  form: FormData,
-  body: z.input<typeof ProfileChange>,
-): Promise<FormState> {
-  const result = await api('POST /beak/profile/update', { body })
-  if (!result.ok) {
-    await signInAgain(result.problem, path)
-    return invalid(previous, form, result.problem)
-  }
-  revalidatePath(path)
-  return succeeded(previous, 'Saved.')
-}
-
-/** Two steps in one form: the new address, then the code that was mailed to it. */
+/** Two steps in one form: the new address, then the code that was sent to it. */
 export async function changeEmail(
   previous: FormState<EmailStep>,
   form: FormData,
 ): Promise<FormState<EmailStep>> {
-  const address = field(form, 'new_email')
-  if (form.has('restart')) return succeeded(previous, '', { step: 'address' })
-  const isCode = form.has('otp')
-  const result = await api('POST /beak/email-change', {
-    body: isCode ? { new_email: address, otp: field(form, 'otp') } : { new_email: address },
-  })
-  if (!result.ok) {
-    await signInAgain(result.problem, path)
-    const state = invalid(previous, form, isCode ? atCodeField(result.problem) : result.problem)
-    return isCode ? { ...state, data: { step: 'code', address } } : state
-  }
-  if (!isCode) return succeeded(previous, `A code is on its way to ${address}.`, { step: 'code', address })
-  revalidatePath(path)
-  return succeeded(previous, `Your address is ${address} now.`, { step: 'address' })
+  return form.has('restart') ? succeeded(previous, '', { step: 'address' }) : takeEmailStep(previous, form)
 }
+
+const hasCode = (form: FormData) => form.has('otp')
+const newAddress = (form: FormData) => field(form, 'new_email')
+
+const takeEmailStep = formAction({
+  call: 'POST /beak/email-change',
+  input: (form) => ({
+    new_email: newAddress(form),
+    ...(hasCode(form) ? { otp: field(form, 'otp') } : {}),
+  }),
+  page,
+  changes: (form) => (hasCode(form) ? [page] : []),
+  refusal: (problem, form) => (hasCode(form) ? atCodeField(problem) : problem),
+  keep: (_, form): EmailStep | undefined =>
+    hasCode(form) ? { step: 'code', address: newAddress(form) } : undefined,
+  done: (_, form): Outcome<EmailStep> => {
+    const address = newAddress(form)
+    if (hasCode(form)) return { message: `Your email address is now ${address}.`, data: { step: 'address' } }
+    return { message: `A code is on its way to ${address}.`, data: { step: 'code', address } }
+  },
+})

@@ -4,30 +4,30 @@ import { CodeField, SubmitButton, TextField, useAnswer } from '@/components/ui/f
 
 export type EmailStep = { step: 'address' } | { step: 'code'; address: string }
 
-/** The fields of the step the change of address is at. */
+/** The fields of the current step. */
 export function EmailSteps() {
   const { data } = useAnswer<EmailStep>()
   if (data?.step !== 'code')
     return (
       <>
         <TextField
-          label="New address"
+          label="New email address"
           name="new_email"
           type="email"
           autoComplete="email"
-          // Back from the code: the button that had the focus is gone.
+          // After "Use another address", the button that had the focus is gone.
           autoFocus={data?.step === 'address'}
-          hint="We mail a code there first; until you enter it, nothing changes."
+          hint="We'll send a code there. Nothing changes until you enter it."
         />
-        <SubmitButton kind="plain">Send the code</SubmitButton>
+        <SubmitButton kind="plain">Send code</SubmitButton>
       </>
     )
   return (
     <>
       <input type="hidden" name="new_email" value={data.address} />
-      <CodeField hint={`Mailed to ${data.address}.`} autoFocus />
+      <CodeField hint={`Sent to ${data.address}.`} autoFocus />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton>Change my address</SubmitButton>
+        <SubmitButton>Change email address</SubmitButton>
         <SubmitButton kind="quiet" name="restart" value="yes">
           Use another address
         </SubmitButton>

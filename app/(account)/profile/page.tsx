@@ -13,7 +13,7 @@ import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
 import { changeEmail } from './actions'
 import { EmailSteps } from './email-steps'
-import { AboutForm, NameForm, PeckForm } from './forms'
+import { AboutForm, NameForm, RequestForm } from './forms'
 
 export const metadata: Metadata = { title: 'Profile', robots: { index: false } }
 
@@ -22,24 +22,20 @@ export default withProblemPage(async function ProfilePage() {
   const hasPasskey = await viewerHasPasskey()
   return (
     <>
-      <PageHead title="Profile" lead="Who you are here, and who may ask you for something." />
-      <Who viewer={viewer} />
-      <SplitSection id="name" title="Name" lead="Everybody who deals with you sees it.">
+      <PageHead title="Profile" lead="Your name, your email, and who may ask you for permission." />
+      <Identity viewer={viewer} />
+      <SplitSection id="name" title="Name" lead="Everyone you deal with sees it.">
         <NameForm viewer={viewer} />
       </SplitSection>
-      <SplitSection id="about" title="About you" lead="A few words, and whether strangers may find you.">
+      <SplitSection id="about" title="About you" lead="A few words, and whether strangers can find you.">
         <AboutForm viewer={viewer} />
       </SplitSection>
-      <SplitSection
-        id="pecks"
-        title="Pecks"
-        lead="Who may ask you for permissions, and how you approve them."
-      >
-        <PeckForm viewer={viewer} hasPasskey={hasPasskey} />
+      <SplitSection id="pecks" title="Requests" lead="Who may ask you for permission, and how you approve.">
+        <RequestForm viewer={viewer} hasPasskey={hasPasskey} />
       </SplitSection>
       <SplitSection
         id="email"
-        title="E-mail"
+        title="Email"
         lead={
           <>
             Codes and notices go to{' '}
@@ -47,14 +43,14 @@ export default withProblemPage(async function ProfilePage() {
           </>
         }
       >
-        <ActionForm action={changeEmail} label="Change the e-mail address">
+        <ActionForm action={changeEmail} label="Change your email address">
           <EmailSteps />
         </ActionForm>
       </SplitSection>
       <SplitSection
         id="eggs"
         title="Eggs"
-        lead="Pass your link on. When somebody signs up with it and confirms their e-mail, you lay an egg."
+        lead="Share your link. When somebody signs up with it and confirms their email, you lay an egg."
       >
         <Referral viewer={viewer} />
       </SplitSection>
@@ -62,7 +58,7 @@ export default withProblemPage(async function ProfilePage() {
   )
 })
 
-function Who({ viewer }: { viewer: Viewer }) {
+function Identity({ viewer }: { viewer: Viewer }) {
   return (
     <div className="mb-9 flex flex-wrap items-center gap-x-7 gap-y-4">
       <Duck id={viewer.duckling_id} size={112} />
@@ -75,7 +71,7 @@ function Who({ viewer }: { viewer: Viewer }) {
         </p>
         <p className="mt-1.5 font-mono text-xs text-soft wrap-anywhere">{viewer.duckling_id}</p>
         <p className="mt-1 text-sm text-soft">
-          Here since <Time at={viewer.created_at} dateOnly />
+          Joined <Time at={viewer.created_at} dateOnly />
         </p>
       </div>
     </div>
@@ -96,10 +92,10 @@ function Referral({ viewer }: { viewer: Viewer }) {
       <div className="flex flex-wrap items-start gap-x-7 gap-y-5">
         <QrCode text={link} label="QR code of your sign-up link" size={132} />
         <div className="min-w-0 flex-1 basis-52">
-          <p className="text-sm text-soft">Your code</p>
+          <p className="text-sm text-soft">Your referral code</p>
           <p className="font-mono text-xl font-semibold tracking-wider">{viewer.referral_code}</p>
           <p className="mt-2 mb-4 font-mono text-xs text-soft wrap-anywhere">{link}</p>
-          <CopyButton text={link} label="Copy the link" />
+          <CopyButton text={link} label="Copy link" />
         </div>
       </div>
     </div>

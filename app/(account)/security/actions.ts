@@ -1,95 +1,89 @@
 'use server'
 
-import { revalidatePath } from 'next/cache'
-import { api } from '@/app/_web/api'
-import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
-import { atCodeField, signInAgain } from '@/app/_web/sign-in-again'
-import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
+import { type FormState, field, succeeded } from '@/app/_web/form'
+import { formAction, type Outcome } from '@/app/_web/form-action'
+import { atCodeField } from '@/app/_web/sign-in-again'
+import type { BodyOf } from '@/app/beak/_api/lines'
 import type { PhoneStep } from './phone-steps'
 
-const path = '/security'
+type Assertion = BodyOf<'POST /beak/passkey/confirm'>['passkey']
 
-export async function removePasskey(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await api('POST /beak/passkey/remove', { body: { passkey_id: field(form, 'passkey_id') } })
-  if (!result.ok) {
-    await signInAgain(result.problem, path)
-    return invalid(previous, form, result.problem)
-  }
-  revalidatePath(path)
-  return succeeded(previous, `${result.data.name} is removed.`)
-}
+const page = '/security'
 
-/** Ends the session that is named, or all others. */
-export async function endSessions(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await api('POST /beak/session/revoke', {
-    body: form.has('all_others') ? { all_others: true } : { session_id: field(form, 'session_id') },
-  })
-  if (!result.ok) {
-    await signInAgain(result.problem, path)
-    return invalid(previous, form, result.problem)
-  }
-  revalidatePath(path)
-  const { revoked } = result.data
-  return succeeded(previous, revoked === 1 ? 'One session is ended.' : `${revoked} sessions are ended.`)
-}
+export const removePasskey = formAction({
+  call: 'POST /beak/passkey/remove',
+  input: (form) => ({ passkey_id: field(form, 'passkey_id') }),
+  page,
+  done: ({ name }) => `${name} was removed.`,
+})
+
+/** Ends the session that the form names, or all other sessions. */
+export const endSessions = formAction({
+  call: 'POST /beak/session/revoke',
+  input: (form) =>
+    form.has('all_others') ? { all_others: true as const } : { session_id: field(form, 'session_id') },
+  page,
+  done: ({ revoked }) =>
+    revoked === 1 ? 'One session was signed out.' : `${revoked} sessions were signed out.`,
+})
 
 /** Two steps in one form: the number, then the code that was sent to it. */
 export async function confirmPhone(
   previous: FormState<PhoneStep>,
   form: FormData,
 ): Promise<FormState<PhoneStep>> {
-  if (form.has('restart')) return succeeded(previous, '', { step: 'phone' })
-  const number = field(form, 'phone').replace(/[\s()./-]/g, '')
-  const isCode = form.has('otp')
-  const result = await api('PUT /beak/trust/elevate', {
-    body: isCode ? { otp: field(form, 'otp') } : { phone: number },
-  })
-  if (!result.ok) {
-    await signInAgain(result.problem, path)
-    const state = invalid(previous, form, isCode ? atCodeField(result.problem) : result.problem)
-    return isCode ? { ...state, data: { step: 'code', number } } : state
-  }
-  if (!isCode) return succeeded(previous, `A code is on its way to ${number}.`, { step: 'code', number })
-  revalidatePath(path)
-  return succeeded(previous, 'Your phone is confirmed. You stand at T2.', { step: 'confirmed' })
+  return form.has('restart') ? succeeded(previous, '', { step: 'phone' }) : takePhoneStep(previous, form)
 }
 
-/** From T0 to T1, by the code of the sign-up mail or a newer one. */
-export async function confirmEmail(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await api('POST /beak/verify-email', { body: { otp: field(form, 'otp') } })
-  if (!result.ok) {
-    await signInAgain(result.problem, path)
-    return invalid(previous, form, atCodeField(result.problem))
-  }
-  revalidatePath(path)
-  return succeeded(previous, 'Your e-mail is confirmed. You stand at T1.')
-}
+const hasCode = (form: FormData) => form.has('otp')
+const phoneNumber = (form: FormData) => field(form, 'phone').replace(/[\s()./-]/g, '')
 
-export async function sendEmailCode(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await api('POST /beak/verify-email/resend', { body: {} })
-  if (!result.ok) {
-    await signInAgain(result.problem, path)
-    return invalid(previous, form, result.problem)
-  }
-  return succeeded(previous, 'A new code is on its way. The newest two work.')
-}
+const takePhoneStep = formAction({
+  call: 'PUT /beak/trust/elevate',
+  input: (form) => (hasCode(form) ? { otp: field(form, 'otp') } : { phone: phoneNumber(form) }),
+  page,
+  changes: (form) => (hasCode(form) ? [page] : []),
+  refusal: (problem, form) => (hasCode(form) ? atCodeField(problem) : problem),
+  keep: (_, form): PhoneStep | undefined =>
+    hasCode(form) ? { step: 'code', number: phoneNumber(form) } : undefined,
+  done: (_, form): Outcome<PhoneStep> => {
+    if (hasCode(form))
+      return { message: 'Your phone is confirmed. You reached T2.', data: { step: 'confirmed' } }
+    const number = phoneNumber(form)
+    return { message: `A code is on its way to ${number}.`, data: { step: 'code', number } }
+  },
+})
 
-/** From T2 to T3, by the assertion that a passkey has made over our challenge. */
-export async function confirmByPasskey(previous: FormState, form: FormData): Promise<FormState> {
-  const result = await api('PUT /beak/trust/elevate', { body: { passkey: parsed(field(form, 'passkey')) } })
-  if (!result.ok) {
-    await signInAgain(result.problem, path)
-    return invalid(previous, form, result.problem)
-  }
-  revalidatePath(path)
-  return succeeded(previous, 'Your passkey has confirmed you. You stand at T3.')
-}
+/** Raises the viewer from T0 to T1 with the code of the sign-up email or a newer one. */
+export const confirmEmail = formAction({
+  call: 'POST /beak/verify-email',
+  input: (form) => ({ otp: field(form, 'otp') }),
+  page,
+  refusal: atCodeField,
+  done: 'Your email is confirmed. You reached T1.',
+})
 
-/** What is no credential the API refuses. */
-function parsed(text: string): AssertionCredential {
+export const sendEmailCode = formAction({
+  call: 'POST /beak/verify-email/resend',
+  input: () => ({}),
+  page,
+  changes: [],
+  done: 'A new code is on its way. The last two codes work.',
+})
+
+/** Raises the viewer from T2 to T3 with the assertion of a passkey. */
+export const confirmByPasskey = formAction({
+  call: 'PUT /beak/trust/elevate',
+  input: (form) => ({ passkey: parseAssertion(field(form, 'passkey')) }),
+  page,
+  done: 'Your passkey confirmed you. You reached T3.',
+})
+
+/** Text that is not JSON becomes an empty assertion, which the API refuses. */
+function parseAssertion(text: string): Assertion {
   try {
-    return JSON.parse(text) as AssertionCredential
+    return JSON.parse(text) as Assertion
   } catch {
-    return {} as AssertionCredential
+    return {} as Assertion
   }
 }

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Notice, type Tone } from '@/components/ui/surface'
 
-/** Says what came of an action on another page: takes the focus, so that it is read out. */
+/** Shows the outcome of an action on another page. Takes the focus, so that screen readers read it. */
 export function FocusedNotice({
   tone = 'good',
   title,

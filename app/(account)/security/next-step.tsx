@@ -12,50 +12,50 @@ interface NextStepProps {
   hasPasskey: boolean
 }
 
-/** What leads to the next tier. */
+/** The form that leads to the next tier. */
 export function NextStep({ tier, email, hasPasskey }: NextStepProps) {
   switch (tier) {
     case 'T0':
-      return <Email email={email} />
+      return <EmailForm email={email} />
     case 'T1':
       return <PhoneForm />
     case 'T2':
-      return hasPasskey ? <Passkey /> : <PasskeyFirst />
+      return hasPasskey ? <PasskeyForm /> : <PasskeyNeeded />
     case 'T3':
       return null
   }
 }
 
-function Email({ email }: { email: string }) {
+function EmailForm({ email }: { email: string }) {
   return (
     <div className="grid gap-4">
-      <AnnouncedForm action={confirmEmail} label="Confirm your e-mail">
-        <CodeField hint={`Mailed to ${email}.`} />
-        <SubmitButton>Confirm my e-mail</SubmitButton>
+      <AnnouncedForm action={confirmEmail} label="Confirm your email">
+        <CodeField hint={`Sent to ${email}.`} />
+        <SubmitButton>Confirm my email</SubmitButton>
       </AnnouncedForm>
-      <ActionForm action={sendEmailCode} label="Have a new code sent">
-        <SubmitButton kind="quiet">Send me a new code</SubmitButton>
+      <ActionForm action={sendEmailCode} label="Send a new code">
+        <SubmitButton kind="quiet">Send a new code</SubmitButton>
       </ActionForm>
     </div>
   )
 }
 
-function Passkey() {
+function PasskeyForm() {
   return (
     <AnnouncedForm action={confirmByPasskey} label="Confirm by passkey">
       <p className="text-sm">
-        Your device asks for your finger, your face or its PIN. Nothing of that reaches us.
+        Your device asks for your fingerprint, your face or its PIN. None of these reach us.
       </p>
-      <PasskeySubmit challenge={{ purpose: 'elevate' }}>Rise to T3 with my passkey</PasskeySubmit>
+      <PasskeySubmit challenge={{ purpose: 'elevate' }}>Reach T3 with my passkey</PasskeySubmit>
     </AnnouncedForm>
   )
 }
 
-function PasskeyFirst() {
+function PasskeyNeeded() {
   return (
     <div className="grid justify-items-start gap-3">
-      <p className="text-sm">This takes a passkey, and you have none yet.</p>
-      <ButtonLink href="#passkeys">Add one below</ButtonLink>
+      <p className="text-sm">You need a passkey for this tier.</p>
+      <ButtonLink href="#passkeys">Add a passkey below</ButtonLink>
     </div>
   )
 }

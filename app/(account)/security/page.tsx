@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { api } from '@/app/_web/api'
-import { PageProblem } from '@/app/_web/page-problem'
 import { readPasskeys } from '@/app/_web/passkeys'
+import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { AddPasskey } from '@/components/add-passkey'
 import { withProblemPage } from '@/components/problem-page'
@@ -10,39 +9,34 @@ import { Announcements } from '@/components/ui/announcements'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
-import { deviceKind, deviceWords } from '@/lib/kernel/device'
-import { Ladder } from './ladder'
+import { knownDevice } from '@/lib/kernel/device'
 import { NextStep } from './next-step'
 import { Passkeys } from './passkeys'
 import { Recovery, RecoveryOutcome } from './recovery'
 import { Sessions } from './sessions'
+import { TierLadder } from './tier-ladder'
 
 export const metadata: Metadata = { title: 'Security', robots: { index: false } }
 
 interface PageProps {
-  /** `recovery`: what came of asking for the removal of the passkeys. */
+  /** `recovery`: the outcome of requesting or cancelling the removal of all passkeys. */
   searchParams: Promise<{ recovery?: string | string[] }>
 }
 
 export default withProblemPage(async function SecurityPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/security')
   const { items: passkeys, recovery } = await readPasskeys()
-  const sessions = await api('GET /beak/session/list', { query: { limit: '100' } })
-  if (!sessions.ok) throw new PageProblem(sessions.problem)
+  const { items: sessions } = await read('GET /beak/session/list', { query: { limit: '100' } })
   const now = readClock()
   const tier = viewer.trust_tier
   const hasPasskey = passkeys.length > 0
   return (
     <>
-      <PageHead title="Security" lead="How far you are trusted, and what can sign in as you." />
+      <PageHead title="Security" lead="Your trust tier, your passkeys, and where you are signed in." />
       <RecoveryOutcome outcome={String((await searchParams).recovery)} pending={recovery} />
-      <SplitSection
-        id="tier"
-        title="Trust tier"
-        lead={`You stand at ${tier}. Each step says more of who you are.`}
-      >
+      <SplitSection id="tier" title="Trust tier" lead={`You're at ${tier}. Each tier unlocks more.`}>
         <Announcements>
-          <Ladder
+          <TierLadder
             tier={tier}
             next={<NextStep tier={tier} email={viewer.email ?? 'your address'} hasPasskey={hasPasskey} />}
           />
@@ -51,7 +45,7 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
       <SplitSection
         id="passkeys"
         title="Passkeys"
-        lead="They sign you in without a code, and sign what you approve. No page can trick them out of you."
+        lead="They sign you in without a code and sign what you approve. No fake website can steal them."
       >
         <Announcements>
           <Passkeys passkeys={passkeys} now={now} />
@@ -67,22 +61,25 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
         <SplitSection
           id="recovery"
           title="Lost your passkeys?"
-          lead="Some changes need a passkey. If you have none left, you can have all of them removed."
+          lead="Some changes need a passkey. If you have lost all of yours, you can have them removed."
         >
           <Recovery pending={recovery} now={now} />
         </SplitSection>
       ) : null}
-      <SplitSection id="sessions" title="Sessions" lead="Where you are signed in. End what you do not know.">
+      <SplitSection
+        id="sessions"
+        title="Sessions"
+        lead="Where you are signed in. Sign out anything you don't recognise."
+      >
         <Announcements>
-          <Sessions sessions={sessions.data.items} now={now} />
+          <Sessions sessions={sessions} now={now} />
         </Announcements>
       </SplitSection>
     </>
   )
 })
 
-/** A passkey is best known by the device it was made on. */
+/** Suggests the name of this device, because people recognise a passkey by the device that made it. */
 async function suggestedName(): Promise<string> {
-  const userAgent = (await headers()).get('user-agent')
-  return deviceKind(userAgent) === 'program' ? 'Passkey' : deviceWords(userAgent)
+  return knownDevice((await headers()).get('user-agent')) ?? 'Passkey'
 }

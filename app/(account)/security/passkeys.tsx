@@ -1,27 +1,26 @@
 import { KeyRound } from 'lucide-react'
-import type { z } from 'zod'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
 import { Time } from '@/components/ui/time'
-import type { ListedPasskey } from '@/lib/domain/passkeys/schema'
 import { removePasskey } from './actions'
 
-type PasskeyOutput = z.output<typeof ListedPasskey>
+type Passkey = ResponseOf<'GET /beak/passkey/list'>['items'][number]
 
-export function Passkeys({ passkeys, now }: { passkeys: PasskeyOutput[]; now: Date }) {
+export function Passkeys({ passkeys, now }: { passkeys: Passkey[]; now: Date }) {
   if (passkeys.length === 0)
-    return <p className="text-soft">You have none yet, and sign in with a code from your e-mail.</p>
+    return <p className="text-soft">No passkeys yet. You sign in with a code from your email.</p>
   return (
     <ul className="-mt-4 divide-y divide-line border-b border-line">
       {passkeys.map((passkey) => (
-        <Item key={passkey.passkey_id} passkey={passkey} now={now} />
+        <PasskeyItem key={passkey.passkey_id} passkey={passkey} now={now} />
       ))}
     </ul>
   )
 }
 
-function Item({ passkey, now }: { passkey: PasskeyOutput; now: Date }) {
+function PasskeyItem({ passkey, now }: { passkey: Passkey; now: Date }) {
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
       <KeyRound aria-hidden="true" size={20} className="shrink-0 text-soft" />
@@ -36,18 +35,18 @@ function Item({ passkey, now }: { passkey: PasskeyOutput; now: Date }) {
               last used <Time at={passkey.last_used_at} now={now} />
             </>
           )}
-          {passkey.backed_up ? '. Synced between your devices.' : '. On one device only.'}
+          {passkey.backed_up ? '. Synced across your devices.' : '. On one device only.'}
         </p>
       </div>
       <Confirm
         trigger="Remove"
         triggerKind="plain"
         title={`Remove ${passkey.name}?`}
-        text="It signs in nobody from then on. Sessions it started go on until you end them."
+        text="You can no longer sign in with it. Sessions that it started stay signed in until you sign them out."
       >
         <AnnouncedForm action={removePasskey} label={`Remove ${passkey.name}`}>
           <input type="hidden" name="passkey_id" value={passkey.passkey_id} />
-          <SubmitButton kind="danger">Remove it</SubmitButton>
+          <SubmitButton kind="danger">Remove passkey</SubmitButton>
         </AnnouncedForm>
       </Confirm>
     </li>

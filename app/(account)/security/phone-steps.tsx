@@ -6,7 +6,7 @@ import { confirmPhone } from './actions'
 
 export type PhoneStep = { step: 'phone' | 'confirmed' } | { step: 'code'; number: string }
 
-/** Confirms the phone in two steps. Once that is done the form is gone: the page tells of it. */
+/** Confirms the phone in two steps. After the second step the form is gone, so `Announcements` shows the message. */
 export function PhoneForm() {
   return (
     <AnnouncedForm
@@ -19,7 +19,7 @@ export function PhoneForm() {
   )
 }
 
-/** The fields of the step it is at. */
+/** The fields of the current step. */
 function PhoneSteps() {
   const { data } = useAnswer<PhoneStep>()
   if (data?.step !== 'code')
@@ -30,11 +30,11 @@ function PhoneSteps() {
           name="phone"
           type="tel"
           autoComplete="tel"
-          // Back from the code: the button that had the focus is gone.
+          // After "Use another number", the button that had the focus is gone.
           autoFocus={data?.step === 'phone'}
-          hint="With its country code, for instance +1 415 555 0100. We send one message with a code."
+          hint="With its country code, for example +1 415 555 0100. We'll send you a text message with a code."
         />
-        <SubmitButton>Send the code</SubmitButton>
+        <SubmitButton>Send code</SubmitButton>
       </>
     )
   return (

@@ -10,32 +10,32 @@ interface Pending {
   removes_at: string
 }
 
-/** What came of asking for the removal or cancelling it. Says only what is still true when the page is loaded again. */
+/** Shows the outcome of requesting or cancelling the removal. Shows nothing when a reload has made the outcome untrue. */
 export function RecoveryOutcome({ outcome, pending }: { outcome: string; pending: Pending | null }) {
   if (outcome === 'started' && pending !== null)
     return (
       <FocusedNotice key={outcome} title="Your passkeys will be removed in 24 hours">
-        We have told every session, address and webhook of your account. You can cancel the removal until
+        We have notified all your sessions, email addresses and webhooks. You can cancel the removal until
         then.
       </FocusedNotice>
     )
   if (outcome === 'cancelled' && pending === null)
     return (
       <FocusedNotice key={outcome} title="Your passkeys stay">
-        The removal is cancelled. If you did not ask for it, somebody else can read your e-mail: change the
-        password of your mailbox, then end the sessions below that you do not recognise.
+        The removal is cancelled. If you didn't request it, somebody else can read your email: change the
+        password of your mailbox, then sign out the sessions below that you don't recognise.
       </FocusedNotice>
     )
   if (outcome === 'failed' && pending !== null)
     return (
-      <FocusedNotice key={outcome} tone="bad" title="The removal is not cancelled yet">
-        Beak could not cancel it just now. Wait a minute, then try again.
+      <FocusedNotice key={outcome} tone="bad" title="The removal isn't cancelled yet">
+        Beak couldn't cancel it. Wait a minute, then try again.
       </FocusedNotice>
     )
   return null
 }
 
-/** For somebody whose passkeys are lost: asks for the removal of all of them, or shows the one that is pending. */
+/** For somebody who has lost all passkeys: the form that requests their removal, or the pending removal. */
 export function Recovery({ pending, now }: { pending: Pending | null; now: Date }) {
   if (pending !== null)
     return (
@@ -50,12 +50,12 @@ export function Recovery({ pending, now }: { pending: Pending | null; now: Date 
   return (
     <>
       <ul className="mb-6 grid list-disc gap-1.5 ps-5 text-sm marker:text-soft">
-        <li>You need a sign-in with a code from your e-mail in the last 10 minutes.</li>
+        <li>You must have signed in with a code from your email in the last 10 minutes.</li>
         <li>
-          All your passkeys are removed after 24 hours. Then you sign in with codes and add new passkeys.
+          All your passkeys are removed after 24 hours. Then you can sign in with a code and add new passkeys.
         </li>
-        <li>Every session, address and webhook of your account is told at once.</li>
-        <li>Any of your sessions can cancel it until then, and so can the link in our mail.</li>
+        <li>All your sessions, email addresses and webhooks are notified immediately.</li>
+        <li>Until then, you can cancel it from any session or with the link in our email.</li>
       </ul>
       <ActionForm action={startRecovery} label="Remove all passkeys">
         <SubmitButton kind="danger">Remove all my passkeys in 24 hours</SubmitButton>

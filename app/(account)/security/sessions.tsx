@@ -1,38 +1,37 @@
 import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
-import type { z } from 'zod'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { SubmitButton } from '@/components/ui/form'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import type { Session } from '@/lib/domain/sessions/schema'
 import { deviceKind, deviceWords } from '@/lib/kernel/device'
 import { listWithAnd } from '@/lib/kernel/list-words'
 import { endSessions } from './actions'
 
-type SessionOutput = z.output<typeof Session>
+type Session = ResponseOf<'GET /beak/session/list'>['items'][number]
 
-const methods: Record<string, string> = { otp: 'e-mail code', pwd: 'password', pop: 'passkey' }
+const methods: Record<string, string> = { otp: 'an email code', pwd: 'a password', pop: 'a passkey' }
 const icons = { phone: Smartphone, computer: Monitor, program: SquareTerminal }
 
-export function Sessions({ sessions, now }: { sessions: SessionOutput[]; now: Date }) {
+export function Sessions({ sessions, now }: { sessions: Session[]; now: Date }) {
   return (
     <>
       <ul className="-mt-4 divide-y divide-line border-b border-line">
         {sessions.map((session) => (
-          <Item key={session.session_id} session={session} now={now} />
+          <SessionItem key={session.session_id} session={session} now={now} />
         ))}
       </ul>
       {sessions.some(({ current }) => !current) ? (
-        <AnnouncedForm action={endSessions} className="mt-5" label="End all other sessions">
+        <AnnouncedForm action={endSessions} className="mt-5" label="Sign out all other sessions">
           <input type="hidden" name="all_others" value="yes" />
-          <SubmitButton kind="danger">End all others</SubmitButton>
+          <SubmitButton kind="danger">Sign out all other sessions</SubmitButton>
         </AnnouncedForm>
       ) : null}
     </>
   )
 }
 
-function Item({ session, now }: { session: SessionOutput; now: Date }) {
+function SessionItem({ session, now }: { session: Session; now: Date }) {
   const device = deviceWords(session.user_agent)
   const how = listWithAnd(session.amr.flatMap((method) => methods[method] ?? []))
   const Icon = icons[deviceKind(session.user_agent)]
@@ -42,11 +41,11 @@ function Item({ session, now }: { session: SessionOutput; now: Date }) {
       <div className="min-w-0 flex-1 basis-48">
         <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
           {device}
-          {session.current ? <Pill tone="good">This one</Pill> : null}
+          {session.current ? <Pill tone="good">This session</Pill> : null}
         </h3>
         <p className="text-sm text-soft wrap-anywhere">
           Signed in <Time at={session.auth_time} now={now} />
-          {how ? ` by ${how}` : ''}
+          {how ? ` with ${how}` : ''}
           {session.ip ? ` from ${session.ip}` : ''}
           {session.last_seen_at ? (
             <>
@@ -59,7 +58,7 @@ function Item({ session, now }: { session: SessionOutput; now: Date }) {
         <AnnouncedForm action={endSessions}>
           <input type="hidden" name="session_id" value={session.session_id} />
           <SubmitButton kind="plain">
-            End it<span className="visually-hidden">: {device}</span>
+            Sign out<span className="visually-hidden">: {device}</span>
           </SubmitButton>
         </AnnouncedForm>
       )}

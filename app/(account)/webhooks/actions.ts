@@ -6,7 +6,7 @@ import { formAction } from '@/app/_web/form-action'
 import { fieldProblem, type Problem } from '@/app/_web/problem'
 import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
 
-/** A secret that was just made. It is shown only once. */
+/** A new secret. It is shown only once. */
 export interface WebhookSecret {
   webhookId: string
   url: string
@@ -20,7 +20,7 @@ type Kinds = NonNullable<BodyOf<'POST /beak/webhook/create'>['kinds']>
 const pageOf = (form: FormData) => `/webhooks/${field(form, 'webhook_id')}`
 const webhookId = (form: FormData) => ({ webhook_id: field(form, 'webhook_id') })
 
-/** The endpoint that a form describes, or what is wrong with its kinds. */
+/** Returns the webhook that a form describes, or a problem when no event is ticked. */
 function endpointIn(form: FormData): { url: string; kinds: Kinds; description: string } | Problem {
   const kinds = field(form, 'all') === 'yes' ? [] : (ticked(form, 'kinds') as Kinds)
   // The API reads an empty list as all events.
@@ -44,7 +44,7 @@ export const changeWebhook = formAction({
   done: 'Saved.',
 })
 
-/** Turns the endpoint on or off, as the form says, so that a second press does not undo the first. */
+/** Switches the webhook on or off, as the form says, so that a second press does not undo the first. */
 export const switchWebhook = formAction({
   call: 'POST /beak/webhook/update',
   input: (form) => ({ ...webhookId(form), enabled: field(form, 'to') === 'on' }),
@@ -63,7 +63,7 @@ export const redeliver = formAction({
   call: 'POST /beak/webhook/redeliver',
   input: (form) => ({ delivery_id: field(form, 'delivery_id') }),
   page: pageOf,
-  done: 'The delivery is queued again.',
+  done: 'Queued to be sent again.',
 })
 
 export const rotateSecret = formAction({

@@ -1,5 +1,5 @@
 import type { Delivery } from './read'
-import { deliveryWords } from './words'
+import { statusLabels } from './words'
 
 const shapes = {
   delivered: { height: 20, className: 'fill-good' },
@@ -7,30 +7,30 @@ const shapes = {
   failed: { height: 7, className: 'fill-bad' },
 }
 
-const most = 24
+const maxBars = 24
 const step = 9
 
 /**
- * The last deliveries as bars, oldest first: tall when delivered, hollow while waiting, short when failed. In words for those
- * who do not see it; each bar names itself under the pointer.
+ * The latest deliveries as bars, oldest first: tall when delivered, hollow while waiting, short when failed. The counts below say the
+ * same in words.
  */
 export function DeliveryBars({ deliveries }: { deliveries: Delivery[] }) {
-  const shown = deliveries.slice(0, most).toReversed()
-  if (shown.length === 0) return <p className="text-sm text-soft">Nothing sent yet</p>
+  const shown = deliveries.slice(0, maxBars).toReversed()
+  if (shown.length === 0) return <p className="text-sm text-soft">No deliveries yet</p>
   const count = (status: Delivery['status']) => shown.filter((delivery) => delivery.status === status).length
-  const words = (['delivered', 'pending', 'failed'] as const)
+  const summary = (['delivered', 'pending', 'failed'] as const)
     .filter((status) => count(status) > 0)
-    .map((status) => `${count(status)} ${deliveryWords[status].word.toLowerCase()}`)
+    .map((status) => `${count(status)} ${statusLabels[status].label.toLowerCase()}`)
   return (
     <div>
       <svg
-        viewBox={`0 0 ${most * step} 22`}
+        viewBox={`0 0 ${maxBars * step} 22`}
         role="img"
-        aria-label={`The last ${shown.length}: ${words.join(', ')}`}
+        aria-label={`Latest deliveries: ${summary.join(', ')}`}
         className="block h-6 w-full max-w-54"
         preserveAspectRatio="xMinYMax"
       >
-        <path d={`M0 21.5H${most * step}`} className="stroke-line" />
+        <path d={`M0 21.5H${maxBars * step}`} className="stroke-line" />
         {shown.map(({ delivery_id, status, type, created_at }, index) => (
           <rect
             key={delivery_id}
@@ -41,11 +41,11 @@ export function DeliveryBars({ deliveries }: { deliveries: Delivery[] }) {
             rx="1.5"
             className={shapes[status].className}
           >
-            <title>{`${type}, ${deliveryWords[status].word.toLowerCase()}, ${created_at}`}</title>
+            <title>{`${type}, ${statusLabels[status].label.toLowerCase()}, ${created_at}`}</title>
           </rect>
         ))}
       </svg>
-      <p className="mt-1.5 text-sm text-soft tabular-nums">{words.join(', ')}</p>
+      <p className="mt-1.5 text-sm text-soft tabular-nums">{summary.join(', ')}</p>
     </div>
   )
 }

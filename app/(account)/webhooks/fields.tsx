@@ -1,16 +1,16 @@
 import { Choices } from '@/components/ui/choices'
 import { TextField } from '@/components/ui/form'
-import { kindGroups, kindMeaning } from './kinds'
+import { kindDescription, kindGroups } from './kinds'
 import { KindsChoice } from './kinds-choice'
 import type { Webhook } from './read'
 
-/** What an endpoint is: where it is, what it is for, what it wants. */
+/** The fields of a webhook: URL, description and events. */
 export function WebhookFields({ webhook }: { webhook?: Webhook }) {
-  const wanted: string[] = webhook?.kinds ?? []
+  const kinds: string[] = webhook?.kinds ?? []
   return (
     <>
       <TextField
-        label="Address"
+        label="URL"
         name="url"
         type="url"
         inputMode="url"
@@ -20,24 +20,24 @@ export function WebhookFields({ webhook }: { webhook?: Webhook }) {
         className="font-mono [font-variant-ligatures:none]"
         defaultValue={webhook?.url}
         placeholder="https://example.com/beak"
-        hint="Where we post to. It must be reachable from the internet."
+        hint="Where we send messages. It must be reachable from the internet."
       />
       <TextField
-        label="What it is for"
+        label="Description"
         name="description"
         optional
         autoComplete="off"
         maxLength={280}
         defaultValue={webhook?.description ?? ''}
       />
-      <KindsChoice isAll={wanted.length === 0}>
-        {kindGroups.map(({ legend, kinds }) => (
+      <KindsChoice isAll={kinds.length === 0}>
+        {kindGroups.map(({ legend, kinds: offered }) => (
           <Choices
             key={legend}
             legend={legend}
             name="kinds"
-            choices={kinds.map((kind) => ({ value: kind, label: kind, hint: kindMeaning(kind) }))}
-            ticked={wanted}
+            choices={offered.map((kind) => ({ value: kind, label: kind, hint: kindDescription(kind) }))}
+            ticked={kinds}
             mono
             isPart
           />

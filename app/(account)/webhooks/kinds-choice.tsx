@@ -3,7 +3,7 @@
 import { type ReactNode, useId } from 'react'
 import { useAnswer } from '@/components/ui/form'
 
-/** Every kind, or those ticked in `children`, which are shown once they count: by style alone, so without a script too. */
+/** The choice between all kinds and the ones ticked in `children`. CSS shows `children`, so it works without JavaScript. */
 export function KindsChoice({ isAll, children }: { isAll: boolean; children: ReactNode }) {
   const id = useId()
   const { status, errors, values } = useAnswer()
@@ -11,13 +11,13 @@ export function KindsChoice({ isAll, children }: { isAll: boolean; children: Rea
   const error = errors.kinds
   return (
     <fieldset className="group grid min-w-0 gap-3">
-      <legend className="mb-2 text-sm font-semibold">What it is told</legend>
-      <Option id={`${id}-all`} value="yes" isChosen={wantsAll} label="Every kind, also those to come" />
+      <legend className="mb-2 text-sm font-semibold">Events</legend>
+      <Option id={`${id}-all`} value="yes" isChecked={wantsAll} label="All events, including future ones" />
       <Option
         id={`${id}-some`}
         value="no"
-        isChosen={!wantsAll}
-        label="Only these"
+        isChecked={!wantsAll}
+        label="Only these events"
         error={error ? `${id}-error` : undefined}
       />
       {error ? (
@@ -34,12 +34,12 @@ interface OptionProps {
   id: string
   value: string
   label: string
-  isChosen: boolean
-  /** Id of what is wrong. */
+  isChecked: boolean
+  /** Id of the element with the error message. */
   error?: string | undefined
 }
 
-function Option({ id, value, label, isChosen, error }: OptionProps) {
+function Option({ id, value, label, isChecked, error }: OptionProps) {
   return (
     <div className="flex min-h-6 items-center gap-3">
       <input
@@ -47,7 +47,7 @@ function Option({ id, value, label, isChosen, error }: OptionProps) {
         type="radio"
         name="all"
         value={value}
-        defaultChecked={isChosen}
+        defaultChecked={isChecked}
         aria-describedby={error}
         className="size-5 shrink-0 accent-accent"
       />

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { webhookKinds } from '@/lib/infrastructure/events/kinds'
-import { kindGroups, kindMeaning, kindsWords } from './kinds'
+import { kindDescription, kindGroups, kindsText } from './kinds'
 
-describe('kinds of event', () => {
-  it('are all offered, once, and each says what happened', () => {
+describe('kinds of events', () => {
+  it('are each offered once, with a description', () => {
     expect(kindGroups.flatMap(({ kinds }) => kinds).sort()).toEqual([...webhookKinds].sort())
-    expect(webhookKinds.filter((kind) => kindMeaning(kind) === '')).toEqual([])
+    expect(webhookKinds.filter((kind) => kindDescription(kind) === '')).toEqual([])
   })
 
-  it('are named while they are few', () => {
-    expect(kindsWords([])).toBe('Every kind of event')
-    expect(kindsWords(['peck.sent', 'peck.approved'])).toBe('peck.sent, peck.approved')
-    expect(kindsWords(['a', 'b', 'c', 'd'])).toBe('4 kinds of event')
+  it('are listed by name when there are at most three', () => {
+    expect(kindsText([])).toBe('All events')
+    expect(kindsText(['peck.sent', 'peck.approved'])).toBe('peck.sent, peck.approved')
+    expect(kindsText(['a', 'b', 'c', 'd'])).toBe('4 kinds of events')
   })
 })

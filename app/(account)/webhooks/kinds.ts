@@ -10,14 +10,14 @@ export const kindGroups = [
   kinds: webhookKinds.filter((kind) => prefixes.includes(kind.split('.')[0] ?? '')),
 }))
 
-/** What the kind means, for people. */
-export function kindMeaning(kind: string): string {
-  if (kind === 'webhook.test') return 'A test from here, which arrives in any case'
+/** Returns when an event of this kind is sent. */
+export function kindDescription(kind: string): string {
+  if (kind === 'webhook.test') return 'You sent a test. Always sent, even if not ticked'
   return eventKinds[kind as EventKind]?.webhook ?? ''
 }
 
-/** The kinds an endpoint wants, in a few words. */
-export function kindsWords(kinds: string[]): string {
-  if (kinds.length === 0) return 'Every kind of event'
-  return kinds.length <= 3 ? kinds.join(', ') : `${kinds.length} kinds of event`
+/** Returns the kinds of a webhook as text: their names, or their number when there are more than three. */
+export function kindsText(kinds: string[]): string {
+  if (kinds.length === 0) return 'All events'
+  return kinds.length <= 3 ? kinds.join(', ') : `${kinds.length} kinds of events`
 }

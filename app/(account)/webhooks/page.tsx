@@ -5,9 +5,9 @@ import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { PageHead, Pill } from '@/components/ui/surface'
 import { DeliveryBars } from './delivery-bars'
-import { kindsWords } from './kinds'
+import { kindsText } from './kinds'
 import { type Delivery, nameOf, readDeliveries, readWebhooks, type Webhook } from './read'
-import { disabledWords } from './words'
+import { disabledTexts } from './words'
 
 export const metadata: Metadata = { title: 'Webhooks', robots: { index: false } }
 
@@ -22,7 +22,7 @@ export default withProblemPage(async function WebhooksPage() {
     <>
       <PageHead
         title="Webhooks"
-        lead="Where we post to when something happens to you, your agents or your pecks."
+        lead="Get a signed message at your URL when something happens to you, your agents or your requests."
       >
         {isEmpty ? null : (
           <ButtonLink kind="primary" href="/webhooks/new">
@@ -31,11 +31,11 @@ export default withProblemPage(async function WebhooksPage() {
         )}
       </PageHead>
       {isEmpty ? (
-        <None />
+        <NoWebhooks />
       ) : (
         <ul className="border-b border-line sm:-mx-3">
           {webhooks.map((webhook, index) => (
-            <Row key={webhook.webhook_id} webhook={webhook} deliveries={recent[index]?.items ?? []} />
+            <WebhookRow key={webhook.webhook_id} webhook={webhook} deliveries={recent[index]?.items ?? []} />
           ))}
         </ul>
       )}
@@ -43,13 +43,13 @@ export default withProblemPage(async function WebhooksPage() {
   )
 })
 
-function Row({ webhook, deliveries }: { webhook: Webhook; deliveries: Delivery[] }) {
+function WebhookRow({ webhook, deliveries }: { webhook: Webhook; deliveries: Delivery[] }) {
   return (
     <li className="relative grid gap-x-8 gap-y-4 border-t border-line py-6 hover:bg-surface sm:grid-cols-[minmax(0,1fr)_13.5rem] sm:px-3">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="text-lg wrap-anywhere">
-            {/* The whole row leads there. */}
+            {/* The whole row is the link. */}
             <Link
               href={`/webhooks/${webhook.webhook_id}`}
               className="no-underline after:absolute after:inset-0 hover:underline"
@@ -62,9 +62,9 @@ function Row({ webhook, deliveries }: { webhook: Webhook; deliveries: Delivery[]
         <p className="mt-1 text-sm text-soft">
           <code className="wrap-anywhere">{webhook.url}</code>
         </p>
-        <p className="mt-2 text-sm wrap-anywhere">{kindsWords(webhook.kinds)}</p>
+        <p className="mt-2 text-sm wrap-anywhere">{kindsText(webhook.kinds)}</p>
         {webhook.disabled_reason ? (
-          <p className="mt-2 text-sm text-bad">{disabledWords[webhook.disabled_reason]}</p>
+          <p className="mt-2 text-sm text-bad">{disabledTexts[webhook.disabled_reason]}</p>
         ) : null}
       </div>
       <DeliveryBars deliveries={deliveries} />
@@ -72,14 +72,14 @@ function Row({ webhook, deliveries }: { webhook: Webhook; deliveries: Delivery[]
   )
 }
 
-function None() {
+function NoWebhooks() {
   return (
     <div className="border-y border-line py-10">
       <Ripples />
-      <h2 className="mt-6">Nobody is told yet</h2>
+      <h2 className="mt-6">No webhooks yet</h2>
       <p className="mt-2 max-w-xl text-soft">
-        Give us an address of yours. When a peck arrives, an agent bonds or a key is rotated, we post it
-        there: signed, so that you know it is us, and again for a day if nobody answers.
+        Enter a URL of yours. When a request arrives, an agent bonds or a key is rotated, we send a signed
+        message there. If that fails, we retry for about a day.
       </p>
       <p className="mt-8">
         <ButtonLink kind="primary" href="/webhooks/new">
@@ -90,7 +90,7 @@ function None() {
   )
 }
 
-/** Something drops, and the rings go out. */
+/** Drawing: a drop and its ripples. */
 function Ripples() {
   return (
     <svg viewBox="0 0 220 82" aria-hidden="true" className="h-20 w-56" fill="none">

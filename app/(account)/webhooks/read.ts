@@ -1,38 +1,36 @@
 import { cache } from 'react'
-import { api } from '@/app/_web/api'
-import { PageProblem } from '@/app/_web/page-problem'
+import { read } from '@/app/_web/read'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 
-export type Webhook = Awaited<ReturnType<typeof readWebhooks>>[number]
-export type DeliveryPage = Awaited<ReturnType<typeof readDeliveries>>
+export type Webhook = ResponseOf<'GET /beak/webhook/list'>['items'][number]
+export type DeliveryPage = ResponseOf<'GET /beak/webhook/deliveries'>
 export type Delivery = DeliveryPage['items'][number]
 
-/** All of the viewer's endpoints: at most 20, so one page holds them. */
-export async function readWebhooks() {
-  const result = await api('GET /beak/webhook/list', { query: { limit: '100' } })
-  if (!result.ok) throw new PageProblem(result.problem)
-  return result.data.items
+/** Returns all webhooks of the viewer. An account has at most 20, so one page holds them. */
+export async function readWebhooks(): Promise<Webhook[]> {
+  return (await read('GET /beak/webhook/list', { query: { limit: '100' } })).items
 }
 
-/** One of them, or null. */
+/** Returns one of the viewer's webhooks, or null. */
 export const findWebhook = cache(
   async (id: string): Promise<Webhook | null> =>
     (await readWebhooks()).find(({ webhook_id }) => webhook_id === id) ?? null,
 )
 
-/** What the viewer calls it: its description, or else where it leads. */
+/** Returns the description of a webhook, or the host of its URL. */
 export function nameOf({ description, url }: Webhook): string {
   return description ?? new URL(url).host
 }
 
-export const statuses = ['delivered', 'pending', 'failed'] as const
+export const statuses = ['delivered', 'pending', 'failed'] as const satisfies Delivery['status'][]
 export type Status = (typeof statuses)[number]
 
-/** Deliveries to one endpoint, newest first. */
-export async function readDeliveries(
+/** Returns deliveries of one webhook, newest first. */
+export function readDeliveries(
   webhookId: string,
   { limit = '20', status, cursor }: { limit?: string; status?: Status; cursor?: string } = {},
-) {
-  const result = await api('GET /beak/webhook/deliveries', {
+): Promise<DeliveryPage> {
+  return read('GET /beak/webhook/deliveries', {
     query: {
       webhook_id: webhookId,
       limit,
@@ -40,6 +38,4 @@ export async function readDeliveries(
       ...(cursor === undefined ? {} : { cursor }),
     },
   })
-  if (!result.ok) throw new PageProblem(result.problem)
-  return result.data
 }

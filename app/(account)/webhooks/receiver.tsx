@@ -1,6 +1,6 @@
 import { CopyBlock } from '@/components/ui/copy'
 
-/** A receiver in Node that accepts what we have signed, and nothing else. */
+/** A receiver for Node.js that accepts only messages that we signed. */
 const receiverCode = `// npm install standardwebhooks
 import { createServer } from 'node:http'
 import { env } from 'node:process'
@@ -21,15 +21,15 @@ createServer(async (request, response) => {
 }).listen(env.PORT ?? 8080)
 `
 
-/** How messages are checked: a whole receiver, short enough to be read. */
+/** Explains how to verify messages, with the code of a complete receiver. */
 export function Receiver() {
   return (
     <div className="grid min-w-0 gap-3">
-      <CopyBlock label="A receiver in Node.js" text={receiverCode} copyLabel="Copy the code" isWhole />
+      <CopyBlock label="A receiver in Node.js" text={receiverCode} copyLabel="Copy code" isWhole />
       <p className="max-w-2xl text-sm text-soft">
-        Messages follow <strong className="font-semibold text-ink">Standard Webhooks</strong>: any library for
-        it checks them. Answer within 15 seconds with a status from 200 to 299. A message may come twice; its{' '}
-        <code>webhook-id</code> is then the same.
+        Messages follow <strong className="font-semibold text-ink">Standard Webhooks</strong>, so any library
+        for it can verify them. Answer within 15 seconds with a status from 200 to 299. A message can arrive
+        twice, with the same <code>webhook-id</code>.
       </p>
     </div>
   )

@@ -1,27 +1,29 @@
-import type { SendError } from '@/lib/domain/webhooks/send'
+import type { Delivery, Webhook } from './read'
 
-export const errorWords: Record<SendError, string> = {
-  timeout: 'It did not answer within 15 seconds.',
-  refused: 'It refused the connection.',
-  unreachable: 'Its address could not be reached.',
-  reset: 'It closed the connection before it had answered.',
-  name_not_found: 'Its host name does not resolve.',
-  blocked_address: 'Its address is private or otherwise special, so nothing was sent.',
-  tls: 'Its TLS certificate was not accepted.',
-  redirect: 'It answered with a redirect. Those are not followed.',
-  http_status: 'It did not answer with a status from 200 to 299.',
-  invalid_response: 'Its answer was no HTTP we could read.',
-  network: 'The network failed on the way.',
+type SendError = NonNullable<Delivery['attempts'][number]['error']>
+
+export const errorTexts: Record<SendError, string> = {
+  timeout: 'No answer within 15 seconds.',
+  refused: 'The receiver refused the connection.',
+  unreachable: "The receiver can't be reached.",
+  reset: 'The receiver closed the connection before it answered.',
+  name_not_found: "The host name can't be resolved.",
+  blocked_address: 'The address is private or reserved, so nothing was sent.',
+  tls: "The receiver's TLS certificate isn't valid.",
+  redirect: "The receiver answered with a redirect. We don't follow redirects.",
+  http_status: "The receiver didn't answer with a status from 200 to 299.",
+  invalid_response: "The answer wasn't valid HTTP.",
+  network: 'The network failed.',
 }
 
-export const disabledWords = {
-  owner: 'You switched it off.',
-  gone: 'It answered 410 Gone, which asks us to stop.',
-  failing: 'It had failed for 120 hours.',
-} as const
+export const disabledTexts: Record<NonNullable<Webhook['disabled_reason']>, string> = {
+  owner: 'You switched this webhook off.',
+  gone: 'Switched off because the receiver answered 410 Gone.',
+  failing: 'Switched off because deliveries failed for 120 hours.',
+}
 
-export const deliveryWords = {
-  delivered: { word: 'Delivered', tone: 'good' },
-  pending: { word: 'Waiting', tone: 'accent' },
-  failed: { word: 'Failed', tone: 'bad' },
+export const statusLabels = {
+  delivered: { label: 'Delivered', tone: 'good' },
+  pending: { label: 'Waiting', tone: 'accent' },
+  failed: { label: 'Failed', tone: 'bad' },
 } as const

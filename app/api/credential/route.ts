@@ -2,7 +2,7 @@ import { api } from '@/app/_web/api'
 import { download, refuseDownload } from '@/app/_web/download'
 import { forOwnPages } from '@/app/_web/own-pages'
 
-/** The viewer's certificate as a signed credential, to keep and to check offline. */
+/** Downloads the viewer's certificate as a signed credential, which can be verified offline. */
 export const GET = forOwnPages(async (request) => {
   const result = await api('GET /beak/cert/view')
   if (!result.ok) return refuseDownload(request, result.problem, '/certificate')

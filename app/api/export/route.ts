@@ -2,7 +2,7 @@ import { api } from '@/app/_web/api'
 import { download, refuseDownload } from '@/app/_web/download'
 import { forOwnPages } from '@/app/_web/own-pages'
 
-/** Everything held about the viewer, as one document to keep. */
+/** Downloads everything that Beak stores about the viewer, as one JSON file. */
 export const GET = forOwnPages(async (request) => {
   const result = await api('GET /beak/account/export')
   if (!result.ok) return refuseDownload(request, result.problem, '/account')

@@ -4,20 +4,20 @@ import { requireViewer } from '@/app/_web/viewer'
 import { NotFoundPage } from '@/components/not-found-page'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
-import { Confirm } from '@/components/ui/confirm'
-import { ActionForm, SubmitButton } from '@/components/ui/form'
-import { Card, Notice, Pill, Section } from '@/components/ui/surface'
+import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
-import { changeWebhook, deleteWebhook, switchWebhook, testWebhook } from '../actions'
-import { WebhookFields } from '../fields'
-import { kindsWords } from '../kinds'
+import { kindsText } from '../kinds'
 import { findWebhook, nameOf, readDeliveries, statuses, type Webhook } from '../read'
-import { Receiver } from '../receiver'
-import { disabledWords } from '../words'
 import { Deliveries } from './deliveries'
-import { RotateSecret } from './rotate-secret'
-import { TestOutcome } from './test-outcome'
+import {
+  DeleteSection,
+  SecretSection,
+  SettingsSection,
+  SwitchedOffNotice,
+  SwitchSection,
+  TestSection,
+} from './sections'
 
 interface WebhookPageProps {
   params: Promise<{ id: string }>
@@ -52,21 +52,13 @@ export default withProblemPage(async function WebhookPage({ params, searchParams
   return (
     <>
       <Head webhook={webhook} />
-      <Test webhook={webhook} />
+      {webhook.enabled ? <TestSection webhook={webhook} /> : <SwitchedOffNotice webhook={webhook} />}
       <Deliveries webhook={webhook} page={page} status={status} isFirst={isFirst} now={now} />
-      <Section id="settings" title="Settings">
-        <Card>
-          <ActionForm action={changeWebhook} label="Settings" className="gap-8">
-            <input type="hidden" name="webhook_id" value={id} />
-            <WebhookFields webhook={webhook} />
-            <SubmitButton kind="plain">Save</SubmitButton>
-          </ActionForm>
-        </Card>
-      </Section>
-      <Secret webhook={webhook} now={now} />
+      <SettingsSection webhook={webhook} />
+      <SecretSection webhook={webhook} now={now} />
       <div className="grid gap-x-12 md:grid-cols-2">
-        <Switch webhook={webhook} />
-        <Delete webhook={webhook} />
+        <SwitchSection webhook={webhook} />
+        <DeleteSection webhook={webhook} />
       </div>
     </>
   )
@@ -84,105 +76,8 @@ function Head({ webhook }: { webhook: Webhook }) {
         <code className="wrap-anywhere">{webhook.url}</code>
       </p>
       <p className="mt-1 text-sm text-soft wrap-anywhere">
-        {kindsWords(webhook.kinds)}, since <Time at={webhook.created_at} dateOnly />
+        {kindsText(webhook.kinds)}. Added <Time at={webhook.created_at} dateOnly />.
       </p>
     </header>
-  )
-}
-
-function Test({ webhook }: { webhook: Webhook }) {
-  if (!webhook.enabled)
-    return (
-      <div className="mb-14">
-        <Notice
-          tone="bad"
-          title={webhook.disabled_reason ? disabledWords[webhook.disabled_reason] : 'It is off.'}
-        >
-          Nothing is sent meanwhile. What was missed can be sent again once it is{' '}
-          <a href="#switch" className="underline">
-            switched on
-          </a>
-          .
-        </Notice>
-      </div>
-    )
-  return (
-    <Section id="test" title="Test" lead="A real message, sent now, the way every other one goes.">
-      <ActionForm action={testWebhook} label="Test">
-        <input type="hidden" name="webhook_id" value={webhook.webhook_id} />
-        <SubmitButton pending="Waiting for its answer …">Send a test</SubmitButton>
-        <TestOutcome />
-      </ActionForm>
-    </Section>
-  )
-}
-
-function Secret({ webhook, now }: { webhook: Webhook; now: Date }) {
-  const until = webhook.secret_rotating_until
-  return (
-    <Section
-      id="secret"
-      title="Secret"
-      lead="Messages are signed with it, so that your receiver knows them for ours."
-    >
-      {until ? (
-        <p className="mb-5 text-sm">
-          The old secret signs beside the new one until <Time at={until} />, that is{' '}
-          <Time at={until} now={now} />.
-        </p>
-      ) : null}
-      <div className="grid min-w-0 gap-6">
-        <RotateSecret webhookId={webhook.webhook_id} />
-        <details>
-          <summary className="min-h-11 content-center text-sm font-semibold">
-            How a receiver checks it
-          </summary>
-          <div className="mt-3">
-            <Receiver />
-          </div>
-        </details>
-      </div>
-    </Section>
-  )
-}
-
-function Switch({ webhook }: { webhook: Webhook }) {
-  const { enabled, webhook_id } = webhook
-  const title = enabled ? 'Switch off' : 'Switch on'
-  return (
-    <Section
-      id="switch"
-      title={title}
-      lead={
-        enabled
-          ? 'What waits is dropped; each message can be sent again later.'
-          : 'It starts with a clean record.'
-      }
-    >
-      <ActionForm action={switchWebhook} label={title}>
-        <input type="hidden" name="webhook_id" value={webhook_id} />
-        <input type="hidden" name="to" value={enabled ? 'off' : 'on'} />
-        <SubmitButton kind={enabled ? 'plain' : 'primary'}>
-          {enabled ? 'Switch it off' : 'Switch it on'}
-        </SubmitButton>
-      </ActionForm>
-    </Section>
-  )
-}
-
-function Delete({ webhook }: { webhook: Webhook }) {
-  return (
-    <Section id="delete" title="Delete" lead="With its secret and everything listed above.">
-      <Confirm
-        trigger="Delete it"
-        title="Delete this webhook?"
-        text={`We stop telling ${new URL(webhook.url).host}, and its deliveries are forgotten. It cannot be undone.`}
-      >
-        <ActionForm action={deleteWebhook} label="Delete this webhook">
-          <input type="hidden" name="webhook_id" value={webhook.webhook_id} />
-          <SubmitButton kind="danger">Delete it for good</SubmitButton>
-        </ActionForm>
-      </Confirm>
-    </Section>
   )
 }

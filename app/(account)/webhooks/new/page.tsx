@@ -17,11 +17,11 @@ export default withProblemPage(async function NewWebhookPage() {
       <BackLink href="/webhooks">All webhooks</BackLink>
       <PageHead
         title="Add a webhook"
-        lead="We post to it when something happens, signed, and again if it fails."
+        lead="We send a signed message to your URL when something happens, and retry if that fails."
       />
       <Card className="grid gap-8">
         <WebhookFields />
-        <SubmitButton pending="Adding …">Add it</SubmitButton>
+        <SubmitButton pending="Adding …">Add webhook</SubmitButton>
       </Card>
     </CreateForm>
   )

@@ -7,46 +7,44 @@ import { ActionForm, SubmitButton } from '@/components/ui/form'
 import { Section } from '@/components/ui/surface'
 import { deregisterAgent } from '../../actions'
 
-type Farewell = { farewell: string }
-
 interface DeregisterProps {
   agentId: string
   agentName: string
   isLive: boolean
-  /** What goes down with it. */
+  /** Says what ends together with the agent. */
   children: ReactNode
 }
 
-/** Ends an agent for good, and says afterwards what went with it. */
+/** Deregisters an agent and then shows what ended with it. The message stays after the form is gone. */
 export function Deregister({ agentId, agentName, isLive, children }: DeregisterProps) {
-  const [farewell, setFarewell] = useState<string | null>(null)
-  const said = useRef<HTMLParagraphElement>(null)
+  const [result, setResult] = useState<string | null>(null)
+  const message = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (farewell !== null) said.current?.focus()
-  }, [farewell])
-  async function end(previous: FormState<Farewell>, form: FormData) {
-    const answer = await deregisterAgent(previous, form)
-    if (answer.status === 'succeeded' && answer.data) setFarewell(answer.data.farewell)
-    return answer
+    if (result !== null) message.current?.focus()
+  }, [result])
+  async function deregister(previous: FormState, form: FormData) {
+    const state = await deregisterAgent(previous, form)
+    if (state.status === 'succeeded') setResult(state.message)
+    return state
   }
-  if (farewell !== null)
+  if (result !== null)
     return (
       <p
-        ref={said}
+        ref={message}
         tabIndex={-1}
         role="status"
         className="mb-10 rounded-control bg-good-wash px-4 py-3 text-sm text-good"
       >
-        {farewell}
+        {result}
       </p>
     )
   if (!isLive) return null
   return (
-    <Section id="end" title="Deregister" lead="When it has done its work, or should never work again.">
-      <Confirm trigger="Deregister it" title={`Deregister ${agentName}?`} text={children}>
-        <ActionForm action={end} label={`Deregister ${agentName}`}>
+    <Section id="end" title="Deregister" lead="For an agent that you no longer need or trust.">
+      <Confirm trigger="Deregister agent" title={`Deregister ${agentName}?`} text={children}>
+        <ActionForm action={deregister} label={`Deregister ${agentName}`}>
           <input type="hidden" name="agent_id" value={agentId} />
-          <SubmitButton kind="danger">Deregister it for good</SubmitButton>
+          <SubmitButton kind="danger">Deregister permanently</SubmitButton>
         </ActionForm>
       </Confirm>
     </Section>

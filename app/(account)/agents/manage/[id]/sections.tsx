@@ -7,8 +7,7 @@ import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui
 import { Card, Facts, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
-import { listWithAnd } from '@/lib/kernel/list-words'
-import { pauseAgent, updateAgent } from '../../actions'
+import { setSuspended, updateAgent } from '../../actions'
 import { NewHandshake } from '../../bond-it'
 import { peckCommand } from '../../commands'
 import { KeyBar } from '../../key-bar'
@@ -191,7 +190,7 @@ export function Pause({ agent }: { agent: Agent }) {
           : 'Stops it at once, until you resume it. Its key, pecks and permissions rest meanwhile.'
       }
     >
-      <ActionForm action={pauseAgent} label={isSuspended ? 'Resume' : 'Suspend'}>
+      <ActionForm action={setSuspended} label={isSuspended ? 'Resume' : 'Suspend'}>
         <input type="hidden" name="agent_id" value={agent.agent_id} />
         <input type="hidden" name="to" value={isSuspended ? 'resumed' : 'suspended'} />
         <SubmitButton kind={isSuspended ? 'primary' : 'plain'}>

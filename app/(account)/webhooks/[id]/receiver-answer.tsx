@@ -1,21 +1,21 @@
 const block = 'max-h-48 overflow-auto rounded-control bg-sunken p-3 whitespace-pre-wrap wrap-anywhere'
 
-interface AnsweredProps {
+interface ReceiverAnswerProps {
   statusCode: number | null
   latencyMs: number
-  /** The first 1 KiB of what came back. */
+  /** The first 1 KiB of the body. */
   response: string | null
 }
 
-/** What a receiver answered, as text and nothing but text. */
-export function Answered({ statusCode, latencyMs, response }: AnsweredProps) {
+/** Shows the answer of a receiver as plain text, because the body may contain anything. */
+export function ReceiverAnswer({ statusCode, latencyMs, response }: ReceiverAnswerProps) {
   return (
     <>
       <p className="text-sm tabular-nums">
         {statusCode === null ? 'No answer' : `Status ${statusCode}`} after {latencyMs} ms
       </p>
       {response ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach content that scrolls
         <pre tabIndex={0} className={block}>
           {response}
         </pre>

@@ -2,11 +2,11 @@
 
 import { useAnswer } from '@/components/ui/form'
 import type { Tested } from '../actions'
-import { errorWords } from '../words'
-import { Answered } from './answered'
+import { errorTexts } from '../words'
+import { ReceiverAnswer } from './receiver-answer'
 
-/** What came of a test, below its button. */
-export function TestOutcome() {
+/** The result of a test, shown below its button. */
+export function TestResult() {
   const { status, data, turn } = useAnswer<Tested>()
   const tested = status === 'succeeded' ? data : undefined
   return (
@@ -14,9 +14,13 @@ export function TestOutcome() {
       {tested ? (
         <div key={turn} className="grid gap-3 border-s-2 border-line ps-4">
           <p className={`font-semibold ${tested.success ? 'text-good' : 'text-bad'}`}>
-            {tested.success ? 'It arrived.' : tested.error ? errorWords[tested.error] : 'It did not arrive.'}
+            {tested.success
+              ? 'Test delivered.'
+              : tested.error
+                ? errorTexts[tested.error]
+                : "The test wasn't delivered."}
           </p>
-          <Answered
+          <ReceiverAnswer
             statusCode={tested.status_code}
             latencyMs={tested.latency_ms}
             response={tested.response}

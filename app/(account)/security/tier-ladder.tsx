@@ -2,27 +2,27 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { reaches, type Tier } from '@/lib/kernel/context'
 
-const rungs: { tier: Tier; name: string; opens: string }[] = [
-  { tier: 'T0', name: 'Signed up', opens: 'Opens: a name, a duck, and agents that act for you.' },
+const rungs: { tier: Tier; name: string; unlocks: string }[] = [
+  { tier: 'T0', name: 'Signed up', unlocks: 'Unlocks: a name, a duck, and agents that act for you.' },
   {
     tier: 'T1',
-    name: 'E-mail confirmed',
-    opens: 'Opens: a birth certificate, a place in the directory, and pecks to most ducklings.',
+    name: 'Email confirmed',
+    unlocks: 'Unlocks: a birth certificate, a place in the directory, and requests to most people.',
   },
   {
     tier: 'T2',
     name: 'Phone confirmed',
-    opens: 'Opens: standing permissions, which hold until you revoke them.',
+    unlocks: 'Unlocks: standing permissions, which last until they are revoked.',
   },
   {
     tier: 'T3',
     name: 'Confirmed by passkey',
-    opens: 'Opens: the highest mark on your certificate, and pecks to those who answer nobody below.',
+    unlocks: 'Unlocks: the highest tier on your certificate, and requests to people who accept only T3.',
   },
 ]
 
-/** The trust tiers as rungs; `next` is what leads to the one above, put where it belongs. */
-export function Ladder({ tier, next }: { tier: Tier; next: ReactNode }) {
+/** The trust tiers, lowest first. `next` is the form that leads to the next tier. It is shown below that tier. */
+export function TierLadder({ tier, next }: { tier: Tier; next: ReactNode }) {
   const here = rungs.findIndex((rung) => rung.tier === tier)
   return (
     <ol className="grid">
@@ -55,7 +55,7 @@ export function Ladder({ tier, next }: { tier: Tier; next: ReactNode }) {
                   </>
                 ) : null}
               </h3>
-              <p className="mt-0.5 max-w-lg text-sm text-soft">{rung.opens}</p>
+              <p className="mt-0.5 max-w-lg text-sm text-soft">{rung.unlocks}</p>
               {n === here + 1 && next ? <div className="mt-5 mb-2 max-w-md">{next}</div> : null}
             </div>
           </li>
