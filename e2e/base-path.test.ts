@@ -186,7 +186,7 @@ describe('in a browser', patient, () => {
     await page.waitForURL(`${server.url}/`)
     await page.getByRole('link', { name: 'Sign up' }).first().click()
     await page.getByLabel('Display name').fill(name)
-    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Email address').fill(email)
     await page.getByRole('button', { name: 'Sign up' }).click()
     const field = page.getByLabel('Six-digit code')
     await field.waitFor()

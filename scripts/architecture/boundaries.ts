@@ -70,11 +70,6 @@ export const pagesThatImportTheDomain: readonly string[] = [
   'app/(account)/security/sessions.tsx',
   'app/(account)/webhooks/actions.ts',
   'app/(account)/webhooks/words.ts',
-  'app/(site)/numbers/page.tsx',
-  'app/(site)/numbers/table.tsx',
-  'app/(site)/signin/autofill.ts',
-  'app/(site)/signin/next-auth.ts',
-  'app/(site)/signin/passkey-sign-in.tsx',
 ]
 
 /** Pages that import the domain and are no exception, and exceptions that are no longer needed. */
