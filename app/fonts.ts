@@ -1,7 +1,7 @@
-/** The typefaces, from packages: nothing is fetched from the network. */
+/** The typefaces, loaded from packages and never from the network. */
 import localFont from 'next/font/local'
 
-/** Headlines: a grotesque with a quirk. */
+/** For headlines. */
 export const headline = localFont({
   src: '../node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2',
   weight: '200 800',
@@ -9,7 +9,7 @@ export const headline = localFont({
   display: 'swap',
 })
 
-/** Text: even, open, with true tabular figures. */
+/** For text. Has tabular figures. */
 export const text = localFont({
   src: [
     {
@@ -26,7 +26,7 @@ export const text = localFont({
   display: 'swap',
 })
 
-/** Ids, keys, commands. Not preloaded: few pages begin with it. */
+/** For ids, keys and commands. Not preloaded, because few pages show it first. */
 export const code = localFont({
   src: '../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
   weight: '100 800',

@@ -3,7 +3,7 @@
 import ErrorPage from './error'
 import './globals.css'
 
-/** When not even the root of all pages can be shown. */
+/** Replaces the root layout when it fails. */
 export default function GlobalError() {
   return (
     <html lang="en">

@@ -37,7 +37,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           href="#main"
           className="no-print fixed -top-20 left-4 z-50 rounded-control bg-accent px-4 py-2 font-semibold text-accent-ink focus:top-4"
         >
-          Skip to the content
+          Skip to content
         </a>
         {children}
         <OfflineNotice />

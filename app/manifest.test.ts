@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import manifest from './manifest'
 
-/** Width and height of a PNG file, as its header says. */
+/** Returns width and height from the header of a PNG file. */
 function sizeOfPng(path: string): string {
   const file = readFileSync(`public${path}`)
   expect(file.subarray(1, 4).toString()).toBe('PNG')
   return `${file.readUInt32BE(16)}x${file.readUInt32BE(20)}`
 }
 
-it('names only icons of public/, in their true size', () => {
+it('lists only icons of public/, with their real sizes', () => {
   const icons = manifest().icons ?? []
   const pictures = icons.filter(({ type }) => type === 'image/png')
   expect(pictures.map(({ src }) => sizeOfPng(src))).toEqual(pictures.map(({ sizes }) => sizes))

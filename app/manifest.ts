@@ -2,7 +2,7 @@ import type { MetadataRoute } from 'next'
 import { withBasePath } from '@/app/_web/base-path'
 import { shareColours } from '@/components/share-sheet'
 
-/** Describes Beak for home screens. The icons are files of public/. */
+/** Describes Beak to devices that install it on their home screen. The icons are files in public/. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     name: 'Beak',

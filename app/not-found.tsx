@@ -5,7 +5,7 @@ import { SiteHeader } from '@/components/site-header'
 
 export const metadata: Metadata = { title: 'Not found', robots: { index: false } }
 
-/** For addresses that lead nowhere. */
+/** Answers unknown addresses. */
 export default function NotFound() {
   return (
     <>

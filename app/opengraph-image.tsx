@@ -6,11 +6,11 @@ export const alt = 'Beak: permission, asked nicely'
 export const size = shareSize
 export const contentType = 'image/png'
 
-/** What a shared link shows where its page has no picture of its own. Drawn once, when the pages are built. */
+/** The share image of pages without their own. Drawn once, at build time. */
 export default async function ShareImage(): Promise<ImageResponse> {
   return new ImageResponse(
     <ShareSheet>
-      <Swimmer />
+      <SwimmingDuck />
       <div style={{ display: 'flex', flexDirection: 'column' }}>
         <div style={{ fontSize: 106, fontWeight: 700, letterSpacing: -3, lineHeight: 1.04, maxWidth: 660 }}>
           Permission, asked nicely.
@@ -24,7 +24,7 @@ export default async function ShareImage(): Promise<ImageResponse> {
   )
 }
 
-function Swimmer() {
+function SwimmingDuck() {
   return (
     <div style={{ position: 'absolute', right: 40, top: 60, width: 440, height: 420, display: 'flex' }}>
       <svg viewBox="0 0 440 420" width="440" height="420" aria-hidden="true">

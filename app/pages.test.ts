@@ -1,4 +1,4 @@
-/** Rules for every page that no compiler checks. */
+/** Rules that every page has to follow and no compiler checks. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -14,11 +14,11 @@ describe('every page', () => {
     expect(pages.length).toBeGreaterThan(30)
   })
 
-  it('draws refused reads itself when it reads: wrap it with withProblemPage', () => {
+  it('wraps an async page component with withProblemPage, which answers refused reads', () => {
     expect(offenders(/export default async function/)).toEqual([])
   })
 
-  it('draws refused reads for its title too: wrap generateMetadata with withProblemTitle', () => {
+  it('wraps generateMetadata with withProblemTitle, which answers refused reads', () => {
     expect(offenders(/export async function generateMetadata/)).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ function scriptSources(): string {
   return policy.split('; ').find((directive) => directive.startsWith('script-src ')) ?? ''
 }
 
-it('gives every answer a nonce of its own and allows no other inline script', () => {
+it('gives every response its own nonce and allows no other inline script', () => {
   const answers = Array.from({ length: 20 }, scriptSources)
   expect(new Set(answers).size).toBe(20)
   for (const sources of answers)

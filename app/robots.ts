@@ -4,7 +4,7 @@ import { config } from '@/lib/kernel/config'
 // The address of this service is known when it runs, not when it is built.
 export const dynamic = 'force-dynamic'
 
-/** Keeps crawlers from one's own pages and from what is no page. Of /agents only the bare list is one's own. */
+/** Keeps crawlers away from personal pages and from what is no page. Only `/agents` itself is personal, not the pages below it. */
 export default function robots(): MetadataRoute.Robots {
   return {
     rules: {

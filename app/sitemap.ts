@@ -4,7 +4,7 @@ import { config } from '@/lib/kernel/config'
 // The address of this service is known when it runs, not when it is built.
 export const dynamic = 'force-dynamic'
 
-/** The pages for everybody that are worth finding. */
+/** The public pages for search engines. */
 const paths = [
   '/',
   '/signup',

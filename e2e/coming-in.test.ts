@@ -29,7 +29,7 @@ test.describe('signing up', () => {
   }) => {
     const email = anAddress('gadwall')
     const code = await codeAfter(server, email, () => signUp(page, 'Gadwall', email))
-    await expect(heading(page, 'Confirm your address')).toBeVisible()
+    await expect(heading(page, 'Confirm your email')).toBeVisible()
     await expect(signIn.code(page)).toBeFocused()
     // A complete code is sent by itself, also with the spaces that a mail program copies.
     await signIn.code(page).fill(` ${code.slice(0, 3)} ${code.slice(3)}`)
@@ -60,7 +60,7 @@ test.describe('signing up', () => {
 
   test('leads with a known address to the sign-in, and keeps the address', async ({ page, person }) => {
     await signUp(page, 'Another', person.email)
-    await expectText(page, 'This address has a duckling already')
+    await expectText(page, 'This email already has a duckling')
     await expect(signIn.email(page)).toHaveValue(person.email)
     expect(page.url()).not.toContain('pond')
   })
@@ -71,9 +71,9 @@ test.describe('signing up', () => {
   }) => {
     const [wrong, right] = [anAddress('tpyo'), anAddress('typo')]
     await signUp(page, 'Typo', wrong)
-    await page.getByText('Wrong address?').click()
-    await page.getByLabel('The right address').fill(right)
-    await page.getByRole('button', { name: 'Mail the code there' }).click()
+    await page.getByText('Wrong email?').click()
+    await page.getByLabel('Correct email address').fill(right)
+    await page.getByRole('button', { name: 'Send code to this email' }).click()
     await expectText(page, right)
     await signIn.code(page).fill(await codeIn(server, right))
     await expect(heading(page, 'Hello, Typo')).toBeVisible()

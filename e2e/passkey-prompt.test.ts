@@ -293,8 +293,8 @@ test.describe('a change of e-mail', () => {
     await expectText(page, profile.addressChanged(address))
 
     await open(page, await linkTo(server, '/email-undo', person.email))
-    await button(page, 'Bring my address back').click()
-    await expect(heading(page, 'Your earlier address is back.')).toBeVisible()
+    await button(page, 'Restore my email').click()
+    await expect(heading(page, 'Your earlier email is restored.')).toBeVisible()
     expect(page.url()).not.toContain('token')
     expect(await statusOf(server, person.token)).toBe(401)
     expect(await profileOf(server, await anotherSession(server, person))).toMatchObject({

@@ -61,7 +61,7 @@ test.describe('the front page', () => {
 test.describe('the directory', () => {
   // These tests count its people, so the others of this file come later.
   const names = (page: Page) => page.locator('main li p.font-display')
-  const older = (page: Page) => link(page, 'Further back')
+  const older = (page: Page) => link(page, 'Show older')
 
   test('shows everybody exactly once over its pages, newest first, also without JavaScript', async ({
     newPage,
@@ -81,7 +81,7 @@ test.describe('the directory', () => {
     }
     const flockNames = flock.map(({ name }) => name)
     expect(seen.filter((name) => flockNames.includes(name)).toSorted()).toEqual(flockNames.toSorted())
-    await link(page, 'Back to the newest').click()
+    await link(page, 'Show newest').click()
     await expect(names(page)).toHaveText(first)
   })
 
@@ -98,7 +98,7 @@ test.describe('the directory', () => {
     await expect(page.locator('[aria-current=page]', { hasText: 'T2' })).toBeVisible()
     await expect(names(page)).toHaveText(['Flock3'])
     await page.getByRole('link', { name: 'T3', exact: true }).click()
-    await expectText(page, 'Nobody at T3 yet.')
+    await expectText(page, 'Nobody at T3 yet')
   })
 
   test('marks the viewer, and tells hidden people why they are missing', async ({ newPage, server }) => {
@@ -117,7 +117,7 @@ test.describe('the directory', () => {
     )
     const theirs = await newPage({ as: hidden })
     await open(theirs, '/directory')
-    await expect(theirs.locator('main')).toContainText('You have hidden yourself')
+    await expect(theirs.locator('main')).toContainText('You are hidden')
   })
 
   test('works for a browser whose session has ended, and rejects an invalid address', async ({
@@ -143,15 +143,15 @@ test('the status is refreshed by itself, and not while it is paused', async ({ p
   const agent = await anAgent(server, person)
   await page.clock.install()
   await open(page, '/status')
-  await expect(heading(page, 'All is well on the pond.', 1)).toBeVisible()
-  const alive = page.locator('dl', { hasText: 'Agents alive' }).locator('dd span').first()
+  await expect(heading(page, 'Everything works', 1)).toBeVisible()
+  const alive = page.locator('dl', { hasText: 'Active agents' }).locator('dd span').first()
   await expect(alive).toHaveText('0')
-  await button(page, 'Stop looking').click()
-  await expect(button(page, 'Look again')).toBeVisible()
+  await button(page, 'Pause auto-refresh').click()
+  await expect(button(page, 'Resume auto-refresh')).toBeVisible()
   await bond(server, agent)
   await page.clock.fastForward(120_000)
   await expect(alive).toHaveText('0')
-  await button(page, 'Look again').click()
+  await button(page, 'Resume auto-refresh').click()
   await expect(async () => {
     await page.clock.fastForward(31_000)
     await expect(alive).toHaveText('1', { timeout: 1_000 })
@@ -181,7 +181,7 @@ test('the support form says beside the field what is wrong, keeps what was typed
   server,
 }) => {
   await open(page, '/support')
-  const [email, message] = [page.getByLabel('Your e-mail address'), page.getByLabel('Message')]
+  const [email, message] = [page.getByLabel('Your email address'), page.getByLabel('Message')]
   await expect(email).toHaveValue(person.email)
   await email.fill('nowhere')
   await message.fill('q'.repeat(5001))
@@ -195,7 +195,7 @@ test('the support form says beside the field what is wrong, keeps what was typed
   await email.fill('writer@example.com')
   await message.fill('My duck does not quack.')
   await button(page, 'Send').click()
-  await expect(heading(page, 'Your letter has arrived.')).toBeFocused()
+  await expect(heading(page, 'We got your message.')).toBeFocused()
   const [ticket = ''] = /TKT-[0-9A-Z]{26}/.exec((await page.locator('main').textContent()) ?? '') ?? []
   const mail = await eventually(() =>
     outboxOf(server).find(({ subject }) => subject === `Support request ${ticket}`),
@@ -205,8 +205,8 @@ test('the support form says beside the field what is wrong, keeps what was typed
 
 test.describe('the newsletter', () => {
   const newsletter = {
-    email: (page: Page) => page.getByLabel('Your e-mail address'),
-    partner: (page: Page) => page.getByLabel('You come as a partner'),
+    email: (page: Page) => page.getByLabel('Your email address'),
+    partner: (page: Page) => page.getByLabel("I'm a partner"),
     subscribe: (page: Page) => page.getByRole('button', { name: 'Subscribe', exact: true }),
     unsubscribe: (page: Page) => button(page, 'Unsubscribe'),
   }
@@ -222,7 +222,7 @@ test.describe('the newsletter', () => {
     await page.goto('/newsletter')
     await newsletter.email(page).fill(reader)
     await newsletter.subscribe(page).click()
-    await expectText(page, 'One more step, in your mail.')
+    await expectText(page, 'Check your email to confirm.')
     const confirm = await linkTo(server, '/newsletter/confirm', reader)
     const unsubscribe = await linkTo(server, '/newsletter/unsubscribe', reader)
     await page.goto(confirm)

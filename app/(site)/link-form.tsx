@@ -1,41 +1,63 @@
+import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
-import type { Problem } from '@/app/_web/problem'
+import { api } from '@/app/_web/api'
+import { field } from '@/app/_web/form'
+import { isMalformed, isMissing, type Problem } from '@/app/_web/problem'
 import { Stamp } from '@/components/stamp'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { answerWith } from '@/lib/http/page-status'
 
-/** How pressing the button went; rides in the address, so what the page says is chosen here by name and never taken from there. */
-export type LinkResult = 'done' | 'failed' | 'later'
+/** How the call went. The page's address carries this name, never a text to show. */
+type LinkResult = 'done' | 'failed' | 'later'
 
-interface Next {
+/** The endpoints that take the token of a mailed link. */
+type LinkLine =
+  | 'POST /beak/newsletter/confirm'
+  | 'POST /beak/newsletter/unsubscribe'
+  | 'POST /beak/passkey/recover/cancel'
+  | 'POST /beak/email-change/undo'
+
+export interface LinkPageProps {
+  searchParams: Promise<{ token?: string | string[]; result?: string | string[] }>
+}
+
+interface LinkFormProps {
+  searchParams: LinkPageProps['searchParams']
+  title: string
+  lead: string
+  button: string
+  /** What the page says after a success. */
+  done: { title: string; text: string; next?: NextStep }
+  /** What to do when the link is expired, used or cut off. The answer has status 404. */
+  dead: { text: string; next: NextStep }
+  action: (form: FormData) => Promise<void>
+}
+
+interface NextStep {
   href: string
   label: string
 }
 
-interface LinkFormProps {
-  title: string
-  lead: string
-  button: string
-  token: string
-  result: string
-  /** What it means that it is done. */
-  done: { title: string; text: string; next?: Next }
-  /** What to do when the link has expired, was used or is cut off. The answer has status 404. */
-  dead: { text: string; next: Next }
-  action: (form: FormData) => Promise<void>
+/** For the server action of a `LinkForm`: calls the endpoint with the token of the form, and shows the result on `page`. */
+export async function followLink(line: LinkLine, page: string, form: FormData): Promise<never> {
+  const token = field(form, 'token')
+  // Only the token counts. A session in this browser may belong to another account.
+  const answer = await api(line, { body: { token }, token: '' })
+  const result: LinkResult = answer.ok ? 'done' : resultOf(answer.problem)
+  redirect(`${page}?${new URLSearchParams({ ...(result === 'later' ? { token } : {}), result })}`)
 }
 
-/** What came of a call with a link's token. A link that is no good stays so; anything else is worth another try. */
-export function resultOf(answer: { ok: true } | { ok: false; problem: Problem }): LinkResult {
-  if (answer.ok) return 'done'
-  return answer.problem.status === 400 || answer.problem.status === 404 ? 'failed' : 'later'
+/** A rejected link stays rejected. Any other refusal may pass. */
+function resultOf(problem: Problem): LinkResult {
+  return isMalformed(problem) || isMissing(problem) ? 'failed' : 'later'
 }
 
-/** A page a mailed link leads to: opening it changes nothing, pressing its one button does. Works without JavaScript. */
-export function LinkForm({ title, lead, button, token, result, done, dead, action }: LinkFormProps) {
+/** The page that a mailed link opens. Opening it changes nothing; its one button does. Works without JavaScript. */
+export async function LinkForm({ searchParams, title, lead, button, done, dead, action }: LinkFormProps) {
+  const { token = '', result } = await searchParams
   const form = (
     <form action={action}>
-      <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="token" value={String(token)} />
       <Button type="submit" kind="primary">
         {button}
       </Button>
@@ -43,39 +65,33 @@ export function LinkForm({ title, lead, button, token, result, done, dead, actio
   )
   if (result === 'done')
     return (
-      <Sheet title={done.title} text={done.text}>
+      <LinkSheet title={done.title} text={done.text}>
         {done.next ? <ButtonLink href={done.next.href}>{done.next.label}</ButtonLink> : null}
-      </Sheet>
+      </LinkSheet>
     )
   if (result === 'later')
     return (
-      <Sheet title="Not just now." text="Beak could not do this at the moment. Try again in a minute.">
+      <LinkSheet title="That didn't work." text="Beak could not do this just now. Try again in a minute.">
         {form}
-      </Sheet>
+      </LinkSheet>
     )
   if (result === 'failed' || token === '') {
     answerWith(404)
+    const reason = result === 'failed' ? 'has expired or was used' : 'is incomplete'
     return (
-      <Sheet
-        title={
-          token === '' && result !== 'failed'
-            ? 'This link is incomplete.'
-            : 'This link has expired or was used.'
-        }
-        text={dead.text}
-      >
+      <LinkSheet title={`This link ${reason}.`} text={dead.text}>
         <ButtonLink href={dead.next.href}>{dead.next.label}</ButtonLink>
-      </Sheet>
+      </LinkSheet>
     )
   }
   return (
-    <Sheet title={title} text={lead}>
+    <LinkSheet title={title} text={lead}>
       {form}
-    </Sheet>
+    </LinkSheet>
   )
 }
 
-function Sheet({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+function LinkSheet({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <div className="grid gap-x-20 gap-y-10 md:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
       <div>

@@ -1,6 +1,6 @@
 import { NotFoundPage } from '@/components/not-found-page'
 
-/** For pages of this part that find nothing: inside its own header and footer. */
+/** Answers for pages of this group that call `notFound`. The group's layout already has the header and footer. */
 export default function NotFound() {
   return <NotFoundPage />
 }

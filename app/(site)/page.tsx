@@ -13,7 +13,7 @@ import { WaysIn } from './_landing/ways-in'
 
 export const metadata: Metadata = { title: { absolute: 'Beak: permission, asked nicely' } }
 
-/** What this is, shown rather than told, and the ways in. */
+/** Shows what Beak is, with a request to try, and leads to the sign-up. */
 export default withProblemPage(async function Landing() {
   const { baseUrl, smtp } = config()
   const isSignedIn = (await optionalViewer()) !== null
@@ -30,8 +30,8 @@ export default withProblemPage(async function Landing() {
         isSignedIn={isSignedIn}
         codeNote={
           smtp === null
-            ? 'The code to verify with is a file in the outbox folder of the data directory.'
-            : 'The code to verify with comes by mail.'
+            ? 'You find the code that confirms your email in the outbox folder of the data directory.'
+            : 'We send the code that confirms your email.'
         }
       />
     </div>
@@ -49,17 +49,17 @@ function Hero({ isSignedIn }: { isSignedIn: boolean }) {
           Permission, asked nicely.
         </h1>
         <p className="mt-6 max-w-xl text-lg text-soft">
-          Beak gives people an identity that earns trust. The agents that act for them ask before they do
-          something that matters, a person answers, and anybody can check what was agreed.
+          Beak gives people an identity that earns trust. Their agents ask before they do something that
+          matters. A person answers, and anyone can check what was agreed.
         </p>
-        <WayIn isSignedIn={isSignedIn} />
+        <StartLinks isSignedIn={isSignedIn} />
       </div>
       <TryAPeck />
     </section>
   )
 }
 
-function WayIn({ isSignedIn }: { isSignedIn: boolean }) {
+function StartLinks({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <div className="mt-8 flex flex-wrap items-center gap-3">
       {isSignedIn ? (
@@ -88,14 +88,10 @@ async function Numbers() {
     { name: registered_ducklings === 1 ? 'duckling' : 'ducklings', value: registered_ducklings },
     { name: 'with a certificate', value: certified },
     { name: bonded_agents === 1 ? 'bonded agent' : 'bonded agents', value: bonded_agents },
-    { name: completed_pecks === 1 ? 'peck answered' : 'pecks answered', value: completed_pecks },
+    { name: completed_pecks === 1 ? 'request answered' : 'requests answered', value: completed_pecks },
   ]
   if (registered_ducklings === 0)
-    return (
-      <p className="border-y border-line py-6 text-lg">
-        This pond is new. The first duckling on it could be you.
-      </p>
-    )
+    return <p className="border-y border-line py-6 text-lg">This pond is new. Be its first duckling.</p>
   return (
     <section aria-labelledby="numbers" className="border-y border-line py-6">
       <h2 id="numbers" className="visually-hidden">
@@ -114,7 +110,7 @@ async function Numbers() {
           href="/numbers"
           className="inline-flex min-h-11 items-center text-sm font-semibold underline decoration-line hover:decoration-ink"
         >
-          All the numbers
+          See all numbers
         </Link>
       </div>
     </section>

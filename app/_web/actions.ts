@@ -4,10 +4,11 @@ import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { day } from '@/lib/kernel/clock'
 import { api } from './api'
+import { isUnauthenticated } from './problem'
 import { cookieOptions, dropSession } from './session-cookie'
 import { type Theme, themeCookie } from './theme'
 
-/** Keeps the viewer's choice of light, dark or the system's. */
+/** Saves the viewer's choice of light, dark or system colours. */
 export async function chooseTheme(theme: Theme): Promise<void> {
   const jar = await cookies()
   if (theme === 'system') jar.delete({ name: themeCookie, ...cookieOptions() })
@@ -15,12 +16,12 @@ export async function chooseTheme(theme: Theme): Promise<void> {
 }
 
 /**
- * Ends the session, here and on every instance. Where it cannot be ended just now the page says so: a browser that only forgot
- * it would leave it open to whoever has a copy.
+ * Ends the session on the server, then drops its cookie. When the session cannot be ended now, the cookie stays and a page says so:
+ * without the cookie, the session would stay open for anyone who has a copy of the token.
  */
 export async function signOut(): Promise<void> {
   const result = await api('POST /beak/signout', { body: {} })
-  if (!result.ok && result.problem.status !== 401)
+  if (!result.ok && !isUnauthenticated(result.problem))
     redirect(`/signed-out?wait=${result.problem.retry_after ?? 60}`)
   await dropSession()
   redirect('/signed-out')

@@ -1,6 +1,6 @@
 /**
- * Signing in and out of the pages with next-auth: a provider for each way in, and a cookie that carries the API's own session
- * token and nothing around it. Signing out revokes that session, on every instance.
+ * Signs in to and out of the pages with next-auth. There is one provider for codes and one for passkeys. The cookie carries the
+ * API's own session token. Signing out revokes that session, on every instance.
  */
 import type { NextAuthOptions } from 'next-auth'
 import type { JWT } from 'next-auth/jwt'
@@ -12,13 +12,13 @@ import { authSecret } from './auth-secret'
 import { cookieName, cookieOptions, cookiePrefix } from './session-cookie'
 import { endReplacedSession, type SignedIn, signInWithCode, signInWithPasskey } from './sign-in'
 
-/** What `authorize` hands to the cookie. */
+/** What `authorize` passes on to the cookie. */
 interface User {
   id: string
   token: string
 }
 
-/** next-auth puts the message of whatever is thrown here into the address it answers with: only a code of ours may be one. */
+/** Throws errors whose message is only an error code of ours: next-auth puts the message into the URL of its redirect. */
 async function accept(signingIn: Promise<SignedIn>): Promise<User> {
   const result = await signingIn.catch((error: unknown) => {
     log().error({ error: describeError(error) }, 'sign-in failed')
@@ -40,12 +40,12 @@ const passkey = CredentialsProvider({
   authorize: (given) => accept(signInWithPasskey(given?.credential ?? '')),
 })
 
-/** The name of next-auth's CSRF cookie. */
+/** Returns the name of next-auth's CSRF cookie. */
 export function csrfCookieName(): string {
   return `${cookiePrefix()}next-auth.csrf-token`
 }
 
-/** The options of next-auth for a request with that CSRF cookie. */
+/** Returns the options of next-auth for a request with that CSRF cookie. */
 export function authOptions(csrfCookie: string | undefined): NextAuthOptions {
   const { secure } = cookieOptions()
   return {
@@ -65,7 +65,7 @@ export function authOptions(csrfCookie: string | undefined): NextAuthOptions {
     },
     callbacks: {
       jwt: ({ token, user }) => (user ? ({ beak: (user as User).token } as JWT) : token),
-      // Where to go next is judged in front of next-auth, which knows our origin from its own environment variable only.
+      // The route in front of next-auth has checked the URL: next-auth knows our origin only from its own environment variable.
       redirect: ({ url }) => url,
     },
     events: {

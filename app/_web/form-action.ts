@@ -11,7 +11,7 @@ import { isConflict, type Problem } from './problem'
 import { signInAgain } from './sign-in-again'
 
 /** What a form shows after success: a message, or also data. A `done` that redirects returns neither. */
-type Outcome<T> = string | { message?: string; data?: T }
+export type Outcome<T> = string | { message?: string; data?: T }
 
 /** Depends on the form, or is always the same. */
 type FromForm<V> = V | ((form: FormData) => V)
@@ -28,8 +28,8 @@ interface FormActionOptions<L extends Line, T> {
    * below it. Default: `page`.
    */
   changes?: FromForm<string[]>
-  /** Rewords a refusal, or assigns it to a field. */
-  refusal?: (problem: Problem, form: FormData) => Problem
+  /** Rewords a refusal, assigns it to a field, or redirects. */
+  refusal?: (problem: Problem, form: FormData) => Problem | Promise<Problem>
   /** Data that the form keeps after a refusal, such as the step that it is at. */
   keep?: (problem: Problem, form: FormData) => T | undefined
 }
@@ -53,7 +53,7 @@ export function formAction<L extends Line, T = unknown>(options: FormActionOptio
     if (!result.ok) {
       await signInAgain(result.problem, page)
       if (isConflict(result.problem)) changed()
-      return refuse(refusal(result.problem, form))
+      return refuse(await refusal(result.problem, form))
     }
     changed()
     const outcome = typeof done === 'function' ? await done(result.data, form) : done

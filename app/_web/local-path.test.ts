@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { localPath, nextPath } from './local-path'
 
-describe('a path to go to next', () => {
+describe('localPath', () => {
   it.each(['/home', '/pecks?status=pending#top', '/verify/CERT-1', '/'])(
-    'is taken as it is when it is ours: %s',
+    'returns a path of this site unchanged: %s',
     (path) => {
       expect(localPath(path)).toBe(path)
     },
@@ -25,7 +25,7 @@ describe('a path to go to next', () => {
     `/${'a'.repeat(3000)}`,
     ['/home', '/pecks'],
     undefined,
-  ])('is none when it could lead elsewhere: %j', (value) => {
+  ])('returns null for a value that leaves this site: %j', (value) => {
     expect(localPath(value)).toBeNull()
     expect(nextPath(value)).toBe('/home')
   })

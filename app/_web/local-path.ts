@@ -1,10 +1,10 @@
 /**
- * Where to go next, as an address of our own pages, from a value anybody may have put into a link: whatever a browser would
- * take to another site is not one. Null where it leads nowhere of ours.
+ * Returns a value from a link as a path of our own pages, or null when a browser would leave this site for it. Anyone can write
+ * such a value.
  */
 export function localPath(value: unknown): string | null {
   if (typeof value !== 'string' || !value.startsWith('/') || value.length > 2048) return null
-  // Any origin does: what counts is whether the value can leave it, read as browsers read it (WHATWG URL: `\` is `/`, tabs vanish).
+  // The origin is arbitrary. It shows whether the value leaves it when parsed as browsers do (WHATWG URL: `\` is `/`, tabs are removed).
   const base = 'http://here.invalid'
   if (!URL.canParse(value, base)) return null
   const url = new URL(value, base)
@@ -12,7 +12,7 @@ export function localPath(value: unknown): string | null {
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** The page named by a `next` parameter, or one's home. */
+/** Returns the page that a `next` parameter names, or `/home`. */
 export function nextPath(value: unknown): string {
   return localPath(value) ?? '/home'
 }

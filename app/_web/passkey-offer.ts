@@ -15,6 +15,7 @@ export async function hasPasskey(token?: string): Promise<boolean> {
   return !list.ok || list.data.items.length > 0
 }
 
+/** Whether the person has declined a passkey in the last 90 days. */
 export async function wantsNoPasskey(): Promise<boolean> {
   return (await cookies()).has(name)
 }

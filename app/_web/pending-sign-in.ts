@@ -1,6 +1,6 @@
 /**
- * How far somebody is on the way in, kept in a short-lived cookie of the sign-in page: a reload loses nothing, it works without
- * JavaScript, and no address stands in a URL.
+ * Keeps the step of an unfinished sign-in in a short-lived cookie. A reload loses nothing, the sign-in works without JavaScript, and
+ * no email stands in a URL.
  */
 import { cookies } from 'next/headers'
 import { z } from 'zod'
@@ -12,18 +12,18 @@ const name = 'beak.coming-in'
 
 const Pending = z.object({
   email: z.string().max(300),
-  /** Whether the code is what is asked for next, or the address still. */
+  /** What the page asks for next. */
   step: z.enum(['address', 'code']),
-  /** When another code can be asked for, in milliseconds since 1970. */
+  /** When another code can be sent, in milliseconds since 1970. */
   resendAt: z.number(),
 })
 
 export type PendingSignIn = z.infer<typeof Pending>
 
-// Sent to the sign-in pages only, and not longer than a code lives.
+// Only the sign-in pages get the cookie.
 const options = () => ({ ...cookieOptions(), path: `${config().basePath}/signin` })
 
-/** Where the sign-in of this browser has got to, or null. */
+/** Returns the unfinished sign-in of this browser, or null. */
 export async function readPending(): Promise<PendingSignIn | null> {
   const value = (await cookies()).get(name)?.value ?? ''
   try {
@@ -33,12 +33,12 @@ export async function readPending(): Promise<PendingSignIn | null> {
   }
 }
 
-/** For server actions. */
+/** Saves the step of the sign-in. For server actions. */
 export async function keepPending(pending: PendingSignIn): Promise<void> {
   ;(await cookies()).set(name, JSON.stringify(pending), { ...options(), maxAge: 15 * minute })
 }
 
-/** For server actions. */
+/** Removes the unfinished sign-in. For server actions. */
 export async function dropPending(): Promise<void> {
   ;(await cookies()).delete({ name, ...options() })
 }

@@ -1,8 +1,8 @@
 /**
- * Signing in to the pages: through the API's own handlers, so that limits, counters and audit are the same (security bar, item
- * 15), whether a form of ours asks or next-auth does.
+ * Signs in to the pages through the API's own handlers, for our forms and for next-auth alike, so that limits, counters and audit
+ * are the same (security bar, item 15).
  */
-import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
+import type { BodyOf } from '@/app/beak/_api/lines'
 import type { Tier } from '@/lib/kernel/context'
 import { api, type Result } from './api'
 import { deviceField, keepDeviceToken } from './device-cookie'
@@ -10,33 +10,39 @@ import { sessionToken } from './session-cookie'
 
 export type SignedIn = Result<{ token: string; trust_tier: Tier }>
 
-/** Asks for a sign-in code, as the device that this browser is to the account. */
+/** A passkey's answer to a sign-in challenge, as the browser gives it. */
+export type Assertion = BodyOf<'POST /beak/passkey/login'>['credential']
+
+/** Requests a sign-in code. The device token of this browser travels along. */
 export async function requestCode(email: string) {
   return api('POST /beak/signin/otp', { body: { email, ...(await deviceField(email)) }, token: '' })
 }
 
-/** Signs in with a mailed code. Spaces among the digits are how some mail programs copy them. */
+/** Signs in with a mailed code. Ignores the spaces that some mail programs copy with it. */
 export async function signInWithCode(email: string, otp: string): Promise<SignedIn> {
-  const body = { email, otp: otp.replace(/\s/g, ''), ...(await deviceField(email)) }
+  const body = { email, otp: withoutSpaces(otp), ...(await deviceField(email)) }
   const result = await api('POST /beak/signin', { body, token: '' })
   if (result.ok) await keepDeviceToken(email, result.data.device_token)
   return result
 }
 
-/** Signs in with an assertion as the browser's JSON text; what is no assertion the API refuses. */
+/** Removes the spaces that some mail programs copy with a code. */
+export const withoutSpaces = (code: string) => code.replace(/\s/g, '')
+
+/** Signs in with a passkey assertion, given as the browser's JSON text. The API rejects malformed assertions. */
 export async function signInWithPasskey(assertion: string): Promise<SignedIn> {
-  const credential = parseObject(assertion) as AssertionCredential
+  const credential = parseObject(assertion) as Assertion
   const body = { credential, ...(await deviceField(null)) }
   const result = await api('POST /beak/passkey/login', { body, token: '' })
   if (result.ok) {
-    // Nobody typed the address that names the cookie.
+    // The email names the device cookie, and a passkey sign-in does not ask for it.
     const viewer = await api('GET /beak/profile', { token: result.data.token })
     if (viewer.ok && viewer.data.email) await keepDeviceToken(viewer.data.email, result.data.device_token)
   }
   return result
 }
 
-/** Ends the session this browser had before, which nobody could reach any more once its cookie is replaced. */
+/** Ends the earlier session of this browser. Once its cookie is replaced, nobody could sign it out here any more. */
 export async function endReplacedSession(): Promise<void> {
   const token = await sessionToken()
   if (token !== null) await api('POST /beak/signout', { body: {}, token })

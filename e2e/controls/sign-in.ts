@@ -4,25 +4,25 @@ import { button, heading, open } from '../browser'
 
 export const signIn = {
   displayName: (page: Page) => page.getByLabel('Display name'),
-  email: (page: Page) => page.getByLabel('E-mail address'),
+  email: (page: Page) => page.getByLabel('Email address'),
   code: (page: Page) => page.getByLabel('Six-digit code'),
   referral: (page: Page) => page.getByLabel('Referral code'),
   signUp: (page: Page) => button(page, 'Sign up'),
-  mailCode: (page: Page) => button(page, 'Mail me a code'),
+  mailCode: (page: Page) => button(page, 'Send code'),
   withPasskey: (page: Page) => button(page, 'Sign in with a passkey'),
   /** Sends the code where no script does so once the code is complete. */
   withCode: (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }),
-  otherAddress: (page: Page) => button(page, 'Use another address, or a passkey'),
+  otherAddress: (page: Page) => button(page, 'Use another email or a passkey'),
   addPasskey: (page: Page) => button(page, 'Add a passkey'),
   skipPasskey: (page: Page) => button(page, 'Not now'),
   issueCertificate: (page: Page) => button(page, 'Issue my certificate'),
   signOut: (page: Page) => button(page, 'Sign out'),
 
   codeForm: (page: Page) => heading(page, 'Enter your code'),
-  passkeyOffer: (page: Page) => heading(page, 'Next time without a code?'),
+  passkeyOffer: (page: Page) => heading(page, 'Skip the code next time'),
   hatched: (page: Page, name: string) => heading(page, `${name} has hatched`),
   signedOut: (page: Page) => heading(page, 'You are signed out'),
-  wrongCode: (page: Page) => page.getByText('This is not the code, or it has expired.'),
+  wrongCode: (page: Page) => page.getByText("That code isn't right, or it has expired."),
 }
 
 /** Fills in the form of the sign-up and sends it. */

@@ -58,9 +58,6 @@ export const pagesThatImportTheDomain: readonly string[] = [
   'app/(account)/home/alerts.ts',
   'app/(account)/pecks/history/page.tsx',
   'app/(account)/pecks/words.ts',
-  'app/(site)/signin/autofill.ts',
-  'app/(site)/signin/next-auth.ts',
-  'app/(site)/signin/passkey-sign-in.tsx',
 ]
 
 /** Pages that import the domain and are no exception, and exceptions that are no longer needed. */

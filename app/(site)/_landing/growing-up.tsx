@@ -3,14 +3,14 @@ import { Duck } from '@/components/duck'
 
 const ladder = [
   { tier: 'T0', how: 'signed up', size: 34 },
-  { tier: 'T1', how: 'e-mail', size: 46 },
+  { tier: 'T1', how: 'email', size: 46 },
   { tier: 'T2', how: 'phone', size: 60 },
   { tier: 'T3', how: 'passkey', size: 76 },
 ]
 
 const specimen = 'DUCK-QXQH'
 
-/** What trust looks like here: a duck that grows up, and the paper that says so. */
+/** Explains trust tiers with a duck that grows up, and shows a certificate. */
 export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: string }) {
   return (
     <section
@@ -19,12 +19,12 @@ export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: st
     >
       <div>
         <h2 id="trust" className="text-2xl">
-          Trust is earned, and has papers.
+          Trust is earned, and you get it in writing.
         </h2>
         <p className="mt-4 text-soft">
-          Every step asks for more proof, and others can ask for a step: no duckling below it reaches them.
-          From T1 on there is a certificate. It can be shown as a page, a badge or a signed file, it can be
-          revoked, and all of them say the same.
+          Each tier needs more proof. You can choose the lowest tier that may send you requests. From T1 on,
+          you can get a certificate: as a page, a badge or a signed file. When you revoke it, all three show
+          that.
         </p>
         <ol className="mt-10 grid grid-cols-4 border-b border-pond">
           {ladder.map(({ tier, size }) => (
@@ -54,7 +54,7 @@ export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: st
           verifyUrl={`${baseUrl}/verify`}
           as="p"
         />
-        <figcaption className="mt-3 text-center text-sm text-soft">A specimen.</figcaption>
+        <figcaption className="mt-3 text-center text-sm text-soft">An example certificate</figcaption>
       </figure>
     </section>
   )

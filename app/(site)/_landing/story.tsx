@@ -12,32 +12,32 @@ const request = `POST /beak/peck/request
   "params": { "guests": 4 }
 }`
 
-const checks = ['The statement is unchanged', 'A passkey of Mallard signed it', 'Used once, of once']
+const checks = ['The request is unchanged', "Mallard's passkey signed it", 'Used 1 of 1 times']
 
-/** The whole idea in three pictures: asked, answered, checked. */
+/** Explains the idea in three steps: an agent asks, a person answers, anyone checks. */
 export function Story() {
   return (
     <section aria-labelledby="story">
       <h2 id="story" className="max-w-2xl text-2xl">
         An agent asks, a person answers, anyone checks.
       </h2>
-      <Pond />
+      <SwimmingDucks />
       <ol className="grid gap-x-12 gap-y-14 md:grid-cols-3">
         <Step
-          title="It asks"
-          text="Before an agent does something that matters, it sends a peck: what, for whom, how often and until when. The person sees one sentence, written by Beak and never by the agent."
+          title="The agent asks"
+          text="Before an agent does something that matters, it sends a request, called a peck: what it wants to do, for whom, how often and until when. You see one sentence, written by Beak and never by the agent."
         >
           <pre className="text-[0.8125rem] leading-relaxed whitespace-pre-wrap">{request}</pre>
         </Step>
         <Step
           title="You answer"
-          text="Approve or reject, from any device. With a passkey your approval is signed over the exact request, so nobody can stretch it later. You can take it back at any time."
+          text="Approve or reject on any device. With a passkey, you sign the exact request, so nobody can change it later. You can withdraw the permission at any time."
         >
           <Signature />
         </Step>
         <Step
           title="Anyone checks"
-          text="Whoever guards the table spends the permission once, even when asked twice at the same moment. The receipt holds without us: a public key and a hash are all it takes."
+          text="The restaurant uses up the permission at Beak. That works once, even when it is tried twice at the same moment. Anyone can verify the receipt without us, with a public key."
         >
           <ul className="grid gap-3">
             {checks.map((check) => (
@@ -65,7 +65,7 @@ function Step({ title, text, children }: { title: string; text: string; children
   )
 }
 
-/** A signature, drawn as certificates draw theirs. */
+/** A picture of a signature, drawn like the seal of a certificate. */
 function Signature() {
   return (
     <div className="relative grid size-44 place-items-center">
@@ -81,8 +81,8 @@ function Signature() {
   )
 }
 
-/** The water between the three; each has somebody swimming on it. */
-function Pond() {
+/** A line of water with a duck above each step. */
+function SwimmingDucks() {
   const swimmers = ['AGT-7ZH1', 'DUCK-QXQH', 'DUCK-RANK']
   return (
     <div aria-hidden="true" className="relative mt-6 mb-8 h-16 md:mt-8">

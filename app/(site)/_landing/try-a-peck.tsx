@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
 import { Pill } from '@/components/ui/surface'
 
-/** What is asked for, exactly. */
+/** The parameters of the example request. */
 const terms = [
   { name: 'place', value: 'Harbour Room' },
   { name: 'guests', value: '4' },
@@ -11,8 +11,8 @@ const terms = [
 ]
 
 /**
- * A request as its target sees it, to be tried out: two radio buttons, so it needs no script and sends nothing. What came of it
- * lies upon what was there before, and the card keeps its size.
+ * A request that visitors can try to answer. It consists of two radio buttons, so it needs no script and sends nothing. The outcome
+ * lies on top of the earlier text, so the card keeps its size.
  */
 export function TryAPeck() {
   return (
@@ -30,8 +30,8 @@ export function TryAPeck() {
           </p>
         </div>
         <p className="mt-5 font-display text-xl font-semibold tracking-tight text-balance">
-          Scout asks you for permission to <span className="text-pond">book a table</span>, once, within the
-          hour.
+          Scout wants to <span className="text-pond">book a table</span>, once, within an hour of your
+          approval.
         </p>
         <dl className="mt-5 grid gap-1 border-y border-line py-3 text-sm">
           {terms.map(({ name, value }) => (
@@ -58,13 +58,13 @@ export function TryAPeck() {
           </Choice>
         </div>
         <div className="mt-4 grid text-sm text-soft *:col-start-1 *:row-start-1">
-          <p className="group-has-checked:invisible">Go ahead and answer. This one only plays.</p>
+          <p className="group-has-checked:invisible">Go ahead and answer. It's just a demo.</p>
           <Outcome name="approve" className="group-has-[#try-approve:checked]:visible">
-            <Pill tone="good">Approved</Pill> Scout may do it once. What you agreed to is signed, down to the
-            deposit, and anyone can check it.
+            <Pill tone="good">Approved</Pill> Scout may book the table once. Your approval is signed,
+            including the deposit, and anyone can check it.
           </Outcome>
           <Outcome name="reject" className="group-has-[#try-reject:checked]:visible">
-            <Pill tone="bad">Rejected</Pill> Scout is told so, and cannot ask you for this again within the
+            <Pill tone="bad">Rejected</Pill> Scout gets your answer, and can't ask you for this again for an
             hour.
           </Outcome>
         </div>
@@ -98,7 +98,7 @@ function Outcome({ name, className, children }: { name: string; className: strin
   )
 }
 
-/** The rings around the duck; the card is the shore. */
+/** Rings in the water around the duck. */
 function Ripples() {
   return (
     <svg

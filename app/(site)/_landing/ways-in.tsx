@@ -5,11 +5,11 @@ import type { ReactNode } from 'react'
 interface WaysInProps {
   baseUrl: string
   isSignedIn: boolean
-  /** Where the code of the example ends up. */
+  /** Where the code of the example arrives. */
   codeNote: string
 }
 
-/** Who comes here for what, and where it begins for each of them. */
+/** The three kinds of visitors, each with a link to start. */
 export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
   return (
     <section
@@ -17,7 +17,7 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
       className="py-16 [border-image:linear-gradient(var(--sunken),var(--sunken))_fill_0/0/0_100vw] sm:py-20"
     >
       <h2 id="ways" className="max-w-2xl text-2xl">
-        Where you come in
+        How you'll use it
       </h2>
       <div className="mt-8 divide-y divide-line border-y border-line">
         <Way
@@ -26,14 +26,14 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
           link={isSignedIn ? 'See your agents' : 'Get your duck'}
         >
           <p>
-            They ask, you decide, in one place. See what each of them may do, what it did, and stop it with
-            one press. Every step is in a log that only you can read and nobody can rewrite.
+            They ask and you decide, all in one place. See what each agent may do and what it did, and stop it
+            with one click. Every step is in a log that only you can read and nobody can change.
           </p>
         </Way>
         <Way title="You build agents" href="/docs/api" link="Read the reference">
           <p>
-            One HTTP API and no library to learn. Register an agent, bond it with its key, ask, and wait for
-            the answer on the same line or by webhook.
+            One HTTP API, no library to learn. Register an agent, bond it with its key, send a request, and
+            wait for the answer or get it by webhook.
           </p>
           <pre className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed whitespace-pre-wrap wrap-anywhere">
             {`curl ${baseUrl}/beak/signup \\
@@ -42,10 +42,10 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
           </pre>
           <p className="mt-3 text-sm text-soft">{codeNote}</p>
         </Way>
-        <Way title="You were shown something" href="/verify" link="Check it">
+        <Way title="Somebody showed you proof" href="/verify" link="Check a certificate">
           <p>
-            A certificate, an agent, a receipt: see whether it is real and still holds. No account is needed,
-            and certificates and receipts can be checked without us, too.
+            Check whether a certificate, an agent or a receipt is real and still valid. You don't need an
+            account, and you can check certificates and receipts without us, too.
           </p>
         </Way>
       </div>

@@ -1,28 +1,23 @@
 import { BadgeCheck } from 'lucide-react'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
 import { Pill } from '@/components/ui/surface'
 import { Water } from '@/components/water'
 
-interface Duckling {
-  duckling_id: string
-  display_name: string
-  trust_tier: string
-  certified: boolean
-  bonded_agents: number
-  joined: string
-}
+type Directory = ResponseOf<'GET /beak/spaceducks'>
+type Duckling = Directory['items'][number]
 
 interface FlockProps {
   ducklings: Duckling[]
-  /** Whoever looks, to find themselves. */
-  self: { duckling_id: string; display_name: string } | undefined
+  /** The viewer, to mark their entry. */
+  self: Directory['self']
 }
 
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Ducklings as they swim: each row on one line of water. */
+/** The entries of the directory, with a duck on water for each. */
 export function Flock({ ducklings, self }: FlockProps) {
-  // Entries are masked, so one knows oneself by what the mask leaves and by one's name.
+  // The ids in the directory are masked: the name and the last four characters identify the viewer.
   const isSelf = ({ duckling_id, display_name }: Duckling) =>
     self !== undefined &&
     display_name === self.display_name &&
@@ -30,39 +25,47 @@ export function Flock({ ducklings, self }: FlockProps) {
   return (
     <ul className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-4">
       {ducklings.map((duckling) => (
-        <li key={`${duckling.duckling_id} ${duckling.display_name}`} className="min-w-0 pb-10">
-          <Duck id={duckling.duckling_id} size={92} bare className="-mb-6 ms-1" />
-          <Water waves={3} className="relative" />
-          <div className="mt-2 pe-5">
-            <p className="font-display text-lg leading-snug font-semibold wrap-anywhere">
-              {duckling.display_name}
-            </p>
-            <p className="mt-1.5 flex flex-wrap items-center gap-1.5">
-              <Pill>{duckling.trust_tier}</Pill>
-              {duckling.certified ? (
-                <Pill tone="good">
-                  <BadgeCheck aria-hidden="true" size={14} />
-                  certified
-                </Pill>
-              ) : null}
-              {isSelf(duckling) ? (
-                <span className="rounded-full bg-ink px-2.5 py-0.5 text-xs font-semibold text-ground">
-                  You
-                </span>
-              ) : null}
-            </p>
-            <p className="mt-2 text-sm text-soft">
-              since {month.format(new Date(`${duckling.joined}-01`))}
-              {duckling.bonded_agents > 0 ? `, ${agents(duckling.bonded_agents)}` : ''}
-            </p>
-            <p className="mt-0.5 font-mono text-xs text-soft">{duckling.duckling_id}</p>
-          </div>
-        </li>
+        <DucklingEntry
+          key={`${duckling.duckling_id} ${duckling.display_name}`}
+          duckling={duckling}
+          isSelf={isSelf(duckling)}
+        />
       ))}
     </ul>
   )
 }
 
+function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boolean }) {
+  return (
+    <li className="min-w-0 pb-10">
+      <Duck id={duckling.duckling_id} size={92} bare className="-mb-6 ms-1" />
+      <Water waves={3} className="relative" />
+      <div className="mt-2 pe-5">
+        <p className="font-display text-lg leading-snug font-semibold wrap-anywhere">
+          {duckling.display_name}
+        </p>
+        <p className="mt-1.5 flex flex-wrap items-center gap-1.5">
+          <Pill>{duckling.trust_tier}</Pill>
+          {duckling.certified ? (
+            <Pill tone="good">
+              <BadgeCheck aria-hidden="true" size={14} />
+              Certified
+            </Pill>
+          ) : null}
+          {isSelf ? (
+            <span className="rounded-full bg-ink px-2.5 py-0.5 text-xs font-semibold text-ground">You</span>
+          ) : null}
+        </p>
+        <p className="mt-2 text-sm text-soft">
+          Joined {month.format(new Date(`${duckling.joined}-01`))}
+          {duckling.bonded_agents > 0 ? `, ${agents(duckling.bonded_agents)}` : ''}
+        </p>
+        <p className="mt-0.5 font-mono text-xs text-soft">{duckling.duckling_id}</p>
+      </div>
+    </li>
+  )
+}
+
 function agents(count: number): string {
-  return count === 1 ? 'one agent' : `${count} agents`
+  return count === 1 ? '1 agent' : `${count} agents`
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { api } from '@/app/_web/api'
-import { PageProblem } from '@/app/_web/page-problem'
+import { read } from '@/app/_web/read'
 import { findViewer } from '@/app/_web/viewer'
+import type { QueryOf, ResponseOf } from '@/app/beak/_api/lines'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
@@ -12,19 +12,21 @@ interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** A directory lists nobody below T1. */
+type TierQuery = QueryOf<'GET /beak/spaceducks'>['tier']
+
+/** The choices of the filter. The directory lists nobody below T1. */
 const tiers = [
   {
     tier: '',
-    label: 'Everybody',
-    means: 'T1 has a confirmed e-mail address, T2 a phone as well, T3 a passkey.',
+    label: 'Everyone',
+    means: 'T1 has a confirmed email, T2 also a confirmed phone, T3 also a passkey.',
   },
-  { tier: 'T1', label: 'T1', means: 'Their e-mail address is confirmed.' },
-  { tier: 'T2', label: 'T2', means: 'Their e-mail address and their phone are confirmed.' },
-  { tier: 'T3', label: 'T3', means: 'E-mail and phone are confirmed, and a passkey is in hand.' },
+  { tier: 'T1', label: 'T1', means: 'These ducklings have a confirmed email.' },
+  { tier: 'T2', label: 'T2', means: 'These ducklings have a confirmed email and phone.' },
+  { tier: 'T3', label: 'T3', means: 'These ducklings have a confirmed email and phone, and a passkey.' },
 ] as const
 
-const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? ''
+const firstOf = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? ''
 
 export const generateMetadata = withProblemTitle(async function generateMetadata({
   searchParams,
@@ -32,38 +34,36 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const { cursor } = await searchParams
   return {
     title: 'Directory',
-    description:
-      'Who is on this pond: ducklings that let themselves be seen, with the trust they have earned.',
-    // The address of a later page is another one each time.
+    description: 'The ducklings that have chosen to be listed, with the trust they have earned.',
+    // The cursor of a later page changes each time.
     ...(cursor === undefined ? {} : { robots: { index: false } }),
   }
 })
 
 export default withProblemPage(async function DirectoryPage({ searchParams }: PageProps) {
   const given = await searchParams
-  const tier = one(given.tier)
-  const cursor = one(given.cursor)
-  const result = await api('GET /beak/spaceducks', {
-    // What is no tier and no cursor the API refuses.
-    query: { tier: tier as 'T1', cursor, limit: '24' },
-    // A session that has ended is refused even where none is needed.
+  const tier = firstOf(given.tier)
+  const cursor = firstOf(given.cursor)
+  const { items, self, next_cursor } = await read('GET /beak/spaceducks', {
+    // The API rejects unknown tiers and cursors.
+    query: { tier: tier as TierQuery, cursor, limit: '24' },
+    // The API rejects an ended session even on an endpoint that needs none.
     ...((await findViewer()) === null ? { token: '' } : {}),
   })
-  if (!result.ok) throw new PageProblem(result.problem)
   return (
     <>
       <PageHead
         title="Directory"
-        lead="Everybody on this pond who lets themselves be seen, newest first. Numbers are masked; names are chosen freely and are not unique."
+        lead="Everyone who has chosen to be listed, newest first. Ids are partly hidden. Names are chosen freely and are not unique."
       />
       <TierFilter tier={tier} />
-      <Self self={result.data.self} />
-      {result.data.items.length === 0 ? (
-        <Nobody tier={tier} isLater={cursor !== ''} />
+      <UnlistedNotice self={self} />
+      {items.length === 0 ? (
+        <EmptyDirectory tier={tier} isLater={cursor !== ''} />
       ) : (
-        <Flock ducklings={result.data.items} self={result.data.self} />
+        <Flock ducklings={items} self={self} />
       )}
-      <Pages tier={tier} cursor={cursor} next={result.data.next_cursor} />
+      <PageLinks tier={tier} cursor={cursor} next={next_cursor} />
     </>
   )
 })
@@ -95,50 +95,45 @@ function TierFilter({ tier: chosen }: { tier: string }) {
   )
 }
 
-interface SelfProps {
-  self: { trust_tier: string; directory_visible: boolean } | undefined
-}
-
-/** Why one does not find oneself here. */
-function Self({ self }: SelfProps) {
+/** Tells viewers why they are not listed. */
+function UnlistedNotice({ self }: { self: ResponseOf<'GET /beak/spaceducks'>['self'] }) {
   if (self === undefined) return null
   if (self.trust_tier !== 'T0' && self.directory_visible) return null
   return (
     <div className="mb-10">
       <Notice>
         {self.trust_tier === 'T0'
-          ? 'You are not listed yet: that takes a confirmed e-mail address (T1). '
-          : 'You have hidden yourself, so nobody finds you here. '}
+          ? "You aren't listed yet. You need a confirmed email (T1). "
+          : 'You are hidden, so nobody can find you here. '}
         <Link href={self.trust_tier === 'T0' ? '/security' : '/profile'} className="underline">
-          {self.trust_tier === 'T0' ? 'Confirm yours' : 'Change that in your profile'}
+          {self.trust_tier === 'T0' ? 'Confirm your email' : 'Change this in your profile'}
         </Link>
-        .
       </Notice>
     </div>
   )
 }
 
-function Nobody({ tier, isLater }: { tier: string; isLater: boolean }) {
-  if (isLater) return <Empty title="That was everybody.">No duckling comes after these.</Empty>
+function EmptyDirectory({ tier, isLater }: { tier: string; isLater: boolean }) {
+  if (isLater) return <Empty title="No more ducklings">You have reached the end of the directory.</Empty>
   return tier === '' ? (
-    <Empty title="The water is calm." action={<ButtonLink href="/signup">Be the first</ButtonLink>}>
-      Ducklings appear here once they have confirmed their e-mail address, unless they hide themselves.
+    <Empty title="No ducklings yet" action={<ButtonLink href="/signup">Sign up</ButtonLink>}>
+      Ducklings appear here when they have confirmed their email, unless they hide themselves.
     </Empty>
   ) : (
-    <Empty title={`Nobody at ${tier} yet.`} action={<ButtonLink href="/directory">See everybody</ButtonLink>}>
-      Ducklings rise when they prove more about themselves.
+    <Empty title={`Nobody at ${tier} yet`} action={<ButtonLink href="/directory">Show everyone</ButtonLink>}>
+      Ducklings reach a higher tier when they prove more about themselves.
     </Empty>
   )
 }
 
-function Pages({ tier, cursor, next }: { tier: string; cursor: string; next: string | null }) {
+function PageLinks({ tier, cursor, next }: { tier: string; cursor: string; next: string | null }) {
   if (cursor === '' && next === null) return null
   return (
     <nav aria-label="Pages of the directory" className="mt-4 flex flex-wrap justify-between gap-3">
-      {cursor === '' ? <span /> : <ButtonLink href={addressOf(tier)}>Back to the newest</ButtonLink>}
+      {cursor === '' ? <span /> : <ButtonLink href={addressOf(tier)}>Show newest</ButtonLink>}
       {next === null ? null : (
         <ButtonLink href={addressOf(tier, next)} prefetch={false} rel="next">
-          Further back
+          Show older
         </ButtonLink>
       )}
     </nav>

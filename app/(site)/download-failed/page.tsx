@@ -5,7 +5,7 @@ import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { answerWith } from '@/lib/http/page-status'
 
-export const metadata: Metadata = { title: 'No download', robots: { index: false } }
+export const metadata: Metadata = { title: 'Download failed', robots: { index: false } }
 
 interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -14,22 +14,22 @@ interface PageProps {
 interface Reason {
   status: number
   text: string
-  /** Where the page leads besides back; `from` is the page with the download. */
+  /** Whether the page links to the sign-in. */
   signIn?: boolean
 }
 
 const reasons: Record<string, Reason> = {
   passkey: {
     status: 403,
-    text: 'This download needs a confirmation with your passkey in the last 10 minutes. Confirming needs JavaScript, and so does signing in with a passkey. Turn JavaScript on in your browser, then download again.',
+    text: 'This download needs a confirmation with your passkey in the last 10 minutes, and passkeys need JavaScript. Turn JavaScript on in your browser, then download again.',
   },
   fresh_sign_in: {
     status: 403,
     text: 'This download needs a sign-in in the last 10 minutes. Sign in again, then download again.',
     signIn: true,
   },
-  missing: { status: 404, text: 'There is no such file, or it is not yours.' },
-  other: { status: 503, text: 'Beak could not make the file just now. Try again in a minute.' },
+  missing: { status: 404, text: "This file doesn't exist, or it isn't yours." },
+  other: { status: 503, text: "Beak couldn't create the file just now. Try again in a minute." },
 }
 
 function reasonFor(why: unknown, seconds: number): Reason {
@@ -39,10 +39,10 @@ function reasonFor(why: unknown, seconds: number): Reason {
       text: `Beak got more requests from you than it accepts at once. Try again ${wait(seconds)}.`,
     }
   const found = typeof why === 'string' && Object.hasOwn(reasons, why) ? reasons[why] : undefined
-  return found ?? { status: 404, text: 'There is no such file, or it is not yours.' }
+  return found ?? { status: 404, text: "This file doesn't exist, or it isn't yours." }
 }
 
-/** Why a download that a link led to gave no file. Drawn by the server, for browsers without scripts. */
+/** Explains why a download failed. For browsers without JavaScript: with it, the page with the link shows the reason. */
 export default withProblemPage(async function DownloadFailedPage({ searchParams }: PageProps) {
   const given = await searchParams
   const from = nextPath(given.from)

@@ -1,43 +1,32 @@
 import type { Metadata } from 'next'
-import { redirect } from 'next/navigation'
-import { api } from '@/app/_web/api'
-import { field } from '@/app/_web/form'
 import { withProblemPage } from '@/components/problem-page'
-import { LinkForm, resultOf } from '../link-form'
+import { followLink, LinkForm, type LinkPageProps } from '../link-form'
 
-export const metadata: Metadata = { title: 'Undo the change of e-mail', robots: { index: false } }
+export const metadata: Metadata = { title: 'Undo the email change', robots: { index: false } }
 
-async function act(form: FormData): Promise<void> {
+async function undo(form: FormData): Promise<void> {
   'use server'
-  const token = field(form, 'token')
-  const result = resultOf(await api('POST /beak/email-change/undo', { body: { token }, token: '' }))
-  redirect(`/email-undo?${new URLSearchParams({ ...(result === 'later' ? { token } : {}), result })}`)
+  await followLink('POST /beak/email-change/undo', '/email-undo', form)
 }
 
-interface PageProps {
-  searchParams: Promise<{ token?: string | string[]; result?: string | string[] }>
-}
-
-/** Where the mail to the earlier address of an account leads: brings that address back. */
-export default withProblemPage(async function EmailUndoPage({ searchParams }: PageProps) {
-  const { token, result } = await searchParams
+/** The mail to the earlier address of an account links here. The button restores that address. */
+export default withProblemPage(async function EmailUndoPage({ searchParams }: LinkPageProps) {
   return (
     <LinkForm
-      title="Undo the change of e-mail"
-      lead="The e-mail address of your Beak account was changed. If it was not you, bring the earlier address back. This ends all sessions of the account and removes the passkeys that were added since."
-      button="Bring my address back"
-      token={String(token ?? '')}
-      result={String(result)}
+      searchParams={searchParams}
+      title="Undo the email change"
+      lead="The email of your Beak account was changed. If it wasn't you, restore the earlier one. This signs out all sessions and removes the passkeys that were added since the change."
+      button="Restore my email"
       done={{
-        title: 'Your earlier address is back.',
-        text: 'All sessions of the account have ended. Sign in with a code that we mail to that address, then check your passkeys and agents.',
+        title: 'Your earlier email is restored.',
+        text: 'All sessions are signed out. Sign in with a code that we send to that email, then check your passkeys and agents.',
         next: { href: '/signin?next=%2Fsecurity', label: 'Sign in' },
       }}
       dead={{
-        text: 'A change of e-mail can be undone for 7 days, once. If the account is not yours any more, ask us for help.',
+        text: "An email change can be undone once, within 7 days. If you can't get into your account any more, ask us for help.",
         next: { href: '/support', label: 'Ask for help' },
       }}
-      action={act}
+      action={undo}
     />
   )
 })

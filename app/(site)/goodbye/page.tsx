@@ -11,7 +11,7 @@ interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** After an account was closed: what went with it. The numbers come from the address, so they are only ever numbers. */
+/** Confirms that an account was closed, and lists what ended with it. Takes only numbers from the address. */
 export default withProblemPage(async function GoodbyePage({ searchParams }: PageProps) {
   const given = await searchParams
   if (partNames.every((name) => given[name] === undefined)) notFound()
@@ -22,17 +22,18 @@ export default withProblemPage(async function GoodbyePage({ searchParams }: Page
       <div>
         <h1>Goodbye, and safe flight</h1>
         <p className="mt-3 max-w-xl text-soft">
-          Your account is closed. Your name, your address and your number are erased. What rested on the
-          account went with it, and whoever was waiting for you has been told.
+          Your account is closed. We have erased your name, email and phone number. Everything that depended
+          on the account has ended, and the people and agents that waited for your answer have been notified.
         </p>
         <p className="mt-3 mb-8 max-w-xl text-soft">
-          If your e-mail was confirmed, a last mail says the same. You are welcome back any time.
+          If your email was confirmed, we have sent you a last email about this. You are welcome back any
+          time.
         </p>
-        <ButtonLink href="/">To the front page</ButtonLink>
+        <ButtonLink href="/">Go to the front page</ButtonLink>
       </div>
       <section aria-labelledby="gone">
         <h2 id="gone" className="mb-4 text-base">
-          What went with it
+          What ended with it
         </h2>
         <ClosingList counts={counts} />
       </section>

@@ -1,18 +1,20 @@
 'use server'
 
-import { api } from '@/app/_web/api'
-import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
+import { field } from '@/app/_web/form'
+import { formAction } from '@/app/_web/form-action'
 
-export interface Asked {
+/** A subscription that the reader has to confirm. */
+export interface Unconfirmed {
   email: string
 }
 
-export async function subscribe(previous: FormState<Asked>, form: FormData): Promise<FormState<Asked>> {
-  const email = field(form, 'email')
-  const partnerType = field(form, 'partner_type')
-  const result = await api('POST /beak/newsletter/subscribe', {
-    body: { email, ...(partnerType === '' ? {} : { partner_type: partnerType }) },
-  })
-  if (!result.ok) return invalid(previous, form, result.problem)
-  return succeeded(previous, '', { email })
-}
+export const subscribe = formAction({
+  call: 'POST /beak/newsletter/subscribe',
+  input: (form) => {
+    const partnerType = field(form, 'partner_type')
+    return { email: field(form, 'email'), ...(partnerType === '' ? {} : { partner_type: partnerType }) }
+  },
+  page: '/newsletter',
+  changes: [],
+  done: (_, form) => ({ data: { email: field(form, 'email') } }),
+})

@@ -1,43 +1,43 @@
 'use client'
 
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
-import { Outcome } from '../outcome'
-import { type Asked, subscribe } from './actions'
+import { FormOutcome } from '../form-outcome'
+import { subscribe, type Unconfirmed } from './actions'
 
-/** Asks for the newsletter. What happens next is the same for every address, so the answer gives nobody away. */
+/** Subscribes to the newsletter. The answer is the same for every email, so it does not reveal who is subscribed. */
 export function NewsletterForm({ email }: { email: string | undefined }) {
   return (
-    <ActionForm<Asked>
+    <ActionForm<Unconfirmed>
       action={subscribe}
       label="Subscribe to the newsletter"
-      after={({ data }) => (data ? <Sent {...data} /> : null)}
+      after={({ data }) => (data ? <ConfirmationSent {...data} /> : null)}
     >
       <TextField
-        label="Your e-mail address"
+        label="Your email address"
         name="email"
         type="email"
         autoComplete="email"
         defaultValue={email}
       />
       <TextField
-        label="You come as a partner"
+        label="I'm a partner"
         name="partner_type"
         optional
         autoComplete="off"
-        hint="Then say as what, for instance press or ambassador, and you get that list."
+        hint="Which kind, for example press or ambassador. You get the newsletter for that kind of partner."
       />
       <SubmitButton pending="Sending …">Subscribe</SubmitButton>
     </ActionForm>
   )
 }
 
-function Sent({ email }: Asked) {
+function ConfirmationSent({ email }: Unconfirmed) {
   return (
-    <Outcome title="One more step, in your mail.">
+    <FormOutcome title="Check your email to confirm.">
       <p>
-        A letter is on its way to <strong className="text-ink wrap-anywhere">{email}</strong>. Follow its link
-        to confirm; without that, nothing will come. At most one such letter leaves in an hour.
+        We have sent a link to <strong className="text-ink wrap-anywhere">{email}</strong>. Open it to confirm
+        your subscription. We send at most one such email per hour.
       </p>
-    </Outcome>
+    </FormOutcome>
   )
 }

@@ -7,7 +7,7 @@ import { NewsletterForm } from './newsletter-form'
 
 export const metadata: Metadata = {
   title: 'Newsletter',
-  description: 'What is new on the pond, by mail, and not often.',
+  description: 'News about Beak by email, not often.',
 }
 
 export default withProblemPage(async function NewsletterPage() {
@@ -15,10 +15,7 @@ export default withProblemPage(async function NewsletterPage() {
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
       <div>
-        <PageHead
-          title="Newsletter"
-          lead="What is new on the pond, by mail. It begins once you confirm it, and every letter has the way out."
-        />
+        <PageHead title="Newsletter" lead="News about Beak by email, not often. Unsubscribe any time." />
         <NewsletterForm email={viewer?.email ?? undefined} />
       </div>
       <div className="max-lg:hidden">

@@ -14,11 +14,11 @@ import { WayIn } from '@/components/way-in'
 export const metadata: Metadata = { title: 'Signed out', robots: { index: false } }
 
 interface PageProps {
-  /** `wait`: the session could not be ended; seconds until the next try. */
+  /** `wait`: the sign-out failed, and can be tried again after this many seconds. */
   searchParams: Promise<{ wait?: string | string[] }>
 }
 
-/** After signing out, or after a try to sign out that failed. */
+/** Confirms a sign-out, or says that it failed. */
 export default withProblemPage(async function SignedOutPage({ searchParams }: PageProps) {
   const seconds = Number((await searchParams).wait)
   if (seconds > 0 && (await sessionToken()) !== null) return <StillSignedIn seconds={seconds} />
@@ -26,13 +26,13 @@ export default withProblemPage(async function SignedOutPage({ searchParams }: Pa
   return (
     <WayIn
       title="You are signed out"
-      lead="This session has ended, here and everywhere. Your agents keep their keys and go on asking; their pecks wait for you."
+      lead="This session has ended. Your agents keep their keys and can still send you requests, which wait in your inbox."
       picture={(size) => <Duck id="DUCK-M" size={size} />}
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <ButtonLink href="/signin">Sign in again</ButtonLink>
         <Link href="/" className="inline-flex min-h-11 items-center text-sm font-semibold underline">
-          To the front page
+          Go to the front page
         </Link>
       </div>
     </WayIn>

@@ -1,12 +1,12 @@
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
-import { requestCode } from './actions'
+import { sendCode } from './actions'
 
 export interface Kept {
   next: string
   reason: string
 }
 
-/** What the steps of signing in carry along. */
+/** Hidden fields that every step of the sign-in passes on. */
 export function KeptFields({ kept }: { kept: Kept }) {
   return (
     <>
@@ -16,22 +16,22 @@ export function KeptFields({ kept }: { kept: Kept }) {
   )
 }
 
-/** Where the code shall go. The browser offers passkeys in the very same field. */
+/** Asks for the email that gets the code. The browser offers passkeys in the same field. */
 export function AddressStep({ email, kept }: { email: string; kept: Kept }) {
   return (
-    <ActionForm action={requestCode} label="Sign in with a code">
+    <ActionForm action={sendCode} label="Sign in with a code">
       <KeptFields kept={kept} />
       <TextField
-        label="E-mail address"
+        label="Email address"
         name="email"
         type="email"
         autoComplete="username webauthn"
         defaultValue={email}
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <SubmitButton kind="plain">Mail me a code</SubmitButton>
+        <SubmitButton kind="plain">Send code</SubmitButton>
         <SubmitButton kind="quiet" name="has-code" value="yes">
-          I have a code
+          I already have a code
         </SubmitButton>
       </div>
     </ActionForm>

@@ -1,36 +1,36 @@
 import { passkeySignInOptions } from '@/app/_web/passkey-actions'
+import type { Assertion } from '@/app/_web/sign-in'
 import { askPasskey, cancelPasskeys } from '@/components/passkey-ceremony'
-import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 
-/** Offers are renewed before their challenge runs out, which is after five minutes. */
+/** Renews the offer before its challenge expires after five minutes. */
 const renewAfterMs = 270_000
-/** Where it fails this often, it will go on failing. */
+/** After this many failures the browser is not asked again. */
 const failuresMax = 3
-/** How somebody shows that they are there. Until then no challenge is asked for and nothing is loaded. */
-const signs = ['pointermove', 'touchstart', 'keydown', 'focusin', 'visibilitychange']
+/** Events that show that somebody uses the page. Before the first one, no challenge is requested and nothing is loaded. */
+const activityEvents = ['pointermove', 'touchstart', 'keydown', 'focusin', 'visibilitychange']
 
 export interface Autofill {
-  /** Takes the offer back, for as long as something else goes on. */
-  hold(): Promise<void>
+  /** Withdraws the offer until `resume`. */
+  pause(): Promise<void>
   /** Offers again. */
   resume(): void
-  /** Takes the offer back for good. */
+  /** Withdraws the offer and stops listening. */
   end(): void
 }
 
 /**
- * Offers passkeys in the autofill of the address field, in the background, and hands over the one that is picked. The offer is
- * taken back when a form is sent, and made anew when somebody turns to the page again. Whatever fails here fails silently:
- * nobody has asked for anything yet, and the button is there.
+ * Offers passkeys in the autofill of the email field, in the background, and passes the chosen one to `onPick`. Sending a form
+ * withdraws the offer, and the next activity renews it. Failures are silent: the visitor has not asked for anything yet and can use
+ * the button.
  */
-export function offerInAutofill(onPick: (credential: AssertionCredential) => Promise<void>): Autofill {
-  let isHeld = false
+export function offerInAutofill(onPick: (credential: Assertion) => Promise<void>): Autofill {
+  let isPaused = false
   let isOffering = false
   let isWanted = false
   let failures = 0
 
   async function offer() {
-    if (isHeld || isOffering || failures >= failuresMax || document.visibilityState === 'hidden') return
+    if (isPaused || isOffering || failures >= failuresMax || document.visibilityState === 'hidden') return
     isOffering = true
     isWanted = true
     try {
@@ -42,37 +42,45 @@ export function offerInAutofill(onPick: (credential: AssertionCredential) => Pro
       if (!options.ok) return void failures++
       if (isWanted) await onPick(await askPasskey(options.data, { conditional: true }))
     } catch {
-      // Taken back, or the browser cannot do it after all.
+      // The offer was withdrawn, or the browser does not support it.
       if (isWanted) failures++
     } finally {
       isOffering = false
     }
   }
 
-  async function takeBack() {
+  async function withdraw() {
     isWanted = false
     if (isOffering) await cancelPasskeys()
   }
-  async function hold() {
-    isHeld = true
-    await takeBack()
+  async function pause() {
+    isPaused = true
+    await withdraw()
   }
-  const onSign = () => void offer()
-  const onSubmit = () => void takeBack()
-  const timer = setInterval(() => void takeBack().then(() => setTimeout(onSign)), renewAfterMs)
-  document.addEventListener('submit', onSubmit)
-  for (const sign of signs) document.addEventListener(sign, onSign, { passive: true })
+  const stopListening = listen(offer, withdraw)
   return {
-    hold,
+    pause,
     resume() {
-      isHeld = false
+      isPaused = false
       void offer()
     },
     end() {
-      clearInterval(timer)
-      document.removeEventListener('submit', onSubmit)
-      for (const sign of signs) document.removeEventListener(sign, onSign)
-      void hold()
+      stopListening()
+      void pause()
     },
+  }
+}
+
+/** Offers on activity, withdraws on submit, and renews in time. Returns a function that ends this. */
+function listen(offer: () => Promise<void>, withdraw: () => Promise<void>): () => void {
+  const onActivity = () => void offer()
+  const onSubmit = () => void withdraw()
+  const timer = setInterval(() => void withdraw().then(() => setTimeout(onActivity)), renewAfterMs)
+  document.addEventListener('submit', onSubmit)
+  for (const event of activityEvents) document.addEventListener(event, onActivity, { passive: true })
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('submit', onSubmit)
+    for (const event of activityEvents) document.removeEventListener(event, onActivity)
   }
 }

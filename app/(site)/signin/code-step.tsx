@@ -9,7 +9,7 @@ import { readClock } from '@/lib/kernel/clock'
 import { changeAddress, enterCode, resendCode } from './actions'
 import { type Kept, KeptFields } from './address-step'
 
-/** The code, and every way on from there when it does not come or does not work. */
+/** Asks for the mailed code, and helps when the code does not arrive or does not work. */
 export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept }) {
   const { email, resendAt } = pending
   const wait = Math.max(0, Math.ceil((resendAt - readClock().getTime()) / 1000))
@@ -18,8 +18,8 @@ export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept
       title="Enter your code"
       lead={
         <>
-          If <strong className="text-ink wrap-anywhere">{email}</strong> has a duckling here, a six-digit code
-          is in its mailbox.
+          If <strong className="text-ink wrap-anywhere">{email}</strong> has a duckling here, we have sent a
+          six-digit code to it.
         </>
       }
       picture={(size) => <Duck id="DUCK-B" size={size} />}
@@ -27,17 +27,13 @@ export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept
     >
       <ActionForm action={enterCode} label="Sign in with the code">
         <KeptFields kept={kept} />
-        <CodeField
-          submitsItself
-          autoFocus
-          hint="Valid for ten minutes. It signs you in once it is complete."
-        />
+        <CodeField submitsItself autoFocus hint="Valid for ten minutes. Submits automatically." />
         <SubmitButton>Sign in</SubmitButton>
       </ActionForm>
       <div className="mt-10 grid gap-5 border-t border-line pt-5">
         <p className="text-sm text-soft">
-          No mail after a minute? Look among the unwanted ones, and at the address above. We send at most
-          three codes in ten minutes.
+          No email after a minute? Check your spam folder and the address above. We send at most three codes
+          in ten minutes.
         </p>
         <div className="flex flex-wrap items-start gap-x-6 gap-y-1">
           <ResendCode action={resendCode} wait={wait}>
@@ -46,7 +42,7 @@ export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept
           <form action={changeAddress}>
             <KeptFields kept={kept} />
             <button type="submit" className={buttonClass('quiet')}>
-              Use another address, or a passkey
+              Use another email or a passkey
             </button>
           </form>
         </div>

@@ -1,9 +1,9 @@
-/** The little of next-auth's protocol that a page needs: a CSRF token, and the credentials sent along with it. */
+/** The part of next-auth's protocol that the sign-in page needs: a CSRF token, sent with the credentials. */
 import { withBasePath } from '@/app/_web/base-path'
-import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
+import type { Assertion } from '@/app/_web/sign-in'
 
-/** Signs in with a passkey: null when it did, else the code of the failure. */
-export async function signInWithPasskey(credential: AssertionCredential): Promise<string | null> {
+/** Signs in with a passkey. Returns null after success, else the error code. */
+export async function signInWithPasskey(credential: Assertion): Promise<string | null> {
   const asked = await fetch(withBasePath('/api/auth/csrf'))
   const { csrfToken } = (await asked.json()) as { csrfToken: string }
   const answer = await fetch(withBasePath('/api/auth/callback/passkey'), {

@@ -16,38 +16,38 @@ import { PasskeySignIn } from './passkey-sign-in'
 
 export const metadata: Metadata = { title: 'Sign in', robots: { index: false } }
 
-/** Why somebody is here, where it was not their own idea. */
+/** Why another page sent the visitor here. */
 const reasons: Record<string, { title: string; text: string }> = {
   known: {
-    title: 'This address has a duckling already',
-    text: 'Sign in with it. If you do not remember making one: the code goes to that address only.',
+    title: 'This email already has a duckling',
+    text: "Sign in with it. If you don't remember signing up: we send the code to that email only.",
   },
   fresh: {
-    title: 'Once more, to be sure',
-    text: 'What you are about to do needs a fresh sign-in. Then you go on where you were.',
+    title: 'Sign in again to continue',
+    text: 'This action needs a fresh sign-in. After that you continue where you were.',
   },
   code: {
     title: 'Sign in with a code',
-    text: 'What you are about to do needs a sign-in with a code from your e-mail. Then you go on where you were.',
+    text: 'This action needs a sign-in with a code from your email. After that you continue where you were.',
   },
   ended: {
     title: 'You have been signed out',
-    text: 'This session has run out, or was ended from somewhere else. Sign in, and you go on where you were.',
+    text: 'Your session has expired or was signed out from another device. Sign in to continue where you were.',
   },
 }
 
-/** What next-auth was refused for, by code. */
+/** What to do after a refused sign-in through next-auth, by error code. */
 const refusals: Record<string, string> = {
-  E4000: 'Something was missing. Try again.',
+  E4000: 'The sign-in was incomplete. Try again.',
   E4004: 'Too many tries. Wait a minute, then try again.',
-  E4006: 'That did not sign you in: the code or the passkey was not right, or no longer valid. Try again.',
+  E4006: 'The code or the passkey was wrong or has expired. Try again.',
 }
 
 interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** The way in for whoever has been here before: a passkey, or a code by mail. */
+/** Signs in with a passkey or a mailed code. */
 export default withProblemPage(async function SignInPage({ searchParams }: PageProps) {
   const given = await searchParams
   const next = nextPath(given.next)
@@ -67,13 +67,13 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
       picture={(size) => <Duck id={viewer?.duckling_id ?? 'DUCK-B'} size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
-      <Why reason={reason} error={given.error} />
+      <SignInNotice reason={reason} error={given.error} />
       {reason === 'code' ? null : (
         <>
           <PasskeySignIn next={next} icon={<KeyRound aria-hidden="true" size={19} />} />
           <p className="my-7 flex items-center gap-4 text-sm text-soft noscript:hidden">
             <span className="h-px grow bg-line" />
-            or with a code by mail
+            or get a code by email
             <span className="h-px grow bg-line" />
           </p>
         </>
@@ -91,21 +91,22 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
   )
 })
 
-function Why({ reason, error }: { reason: string; error: unknown }) {
-  const why = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
+/** A failed sign-in, or why the visitor has to sign in. */
+function SignInNotice({ reason, error }: { reason: string; error: unknown }) {
+  const notice = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
   if (typeof error === 'string')
     return (
       <div className="mb-7">
         <Notice tone="bad" role="alert">
           {(Object.hasOwn(refusals, error) ? refusals[error] : undefined) ??
-            'Signing in did not work just now. Try again in a moment.'}
+            'Sign-in failed. Try again in a moment.'}
         </Notice>
       </div>
     )
-  if (why === undefined) return null
+  if (notice === undefined) return null
   return (
     <div className="mb-7">
-      <Notice title={why.title}>{why.text}</Notice>
+      <Notice title={notice.title}>{notice.text}</Notice>
     </div>
   )
 }

@@ -3,54 +3,54 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
 import { passkeySignInOptions } from '@/app/_web/passkey-actions'
+import type { Assertion } from '@/app/_web/sign-in'
 import { askPasskey, PasskeyTrouble } from '@/components/passkey-ceremony'
 import { buttonClass } from '@/components/ui/button-class'
-import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { type Autofill, offerInAutofill } from './autofill'
 import { signInWithPasskey } from './next-auth'
 
-const sentences: Record<string, string> = {
+const messages: Record<string, string> = {
   E4004: 'Too many tries. Wait a minute, then try again.',
   E4006:
-    'Beak did not accept this passkey: it may have been removed from your account, or the prompt was open for too long. Try once more, or let us mail you a code; then you can add a new passkey.',
+    'Beak did not accept this passkey: it may have been removed from your account, or the prompt was open for too long. Try again, or sign in with a code and add a new passkey.',
 }
 
-/** Signs in with a passkey: by the button, or picked from the browser's autofill in the address field. */
+/** Signs in with a passkey, by the button or from the browser's autofill in the email field. */
 export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode }) {
   const [isBusy, setIsBusy] = useState(false)
   const [message, setMessage] = useState('')
   const autofill = useRef<Autofill>(null)
 
   const enter = useCallback(
-    async (credential: AssertionCredential) => {
+    async (credential: Assertion) => {
       const code = await signInWithPasskey(credential)
-      // The whole page anew: everything on it was made for somebody signed out.
+      // Loads a new document: everything on this one was rendered for somebody signed out.
       if (code === null) return window.location.assign(withBasePath(next))
-      throw new PasskeyTrouble(sentences[code] ?? 'Signing in did not work just now. Try again in a moment.')
+      throw new PasskeyTrouble(messages[code] ?? 'Sign-in failed. Try again in a moment.')
     },
     [next],
   )
 
   useEffect(() => {
     const offer = offerInAutofill((credential) =>
-      enter(credential).catch((error: unknown) => setMessage(wordsFor(error))),
+      enter(credential).catch((error: unknown) => setMessage(messageFor(error))),
     )
     autofill.current = offer
     return () => offer.end()
   }, [enter])
 
-  async function press() {
+  async function signIn() {
     if (isBusy) return
     setIsBusy(true)
     setMessage('')
     try {
-      await autofill.current?.hold()
+      await autofill.current?.pause()
       const options = await passkeySignInOptions()
       if (!options.ok) throw new PasskeyTrouble(options.message)
-      // The page is on its way out after this: the button stays busy.
+      // The button stays busy while the browser loads the next page.
       return await enter(await askPasskey(options.data))
     } catch (error) {
-      setMessage(wordsFor(error))
+      setMessage(messageFor(error))
     }
     setIsBusy(false)
     autofill.current?.resume()
@@ -61,7 +61,7 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
       <button
         type="button"
         aria-disabled={isBusy}
-        onClick={press}
+        onClick={signIn}
         className={buttonClass('primary', 'min-h-13 w-full text-base')}
       >
         {icon}
@@ -74,7 +74,7 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
   )
 }
 
-function wordsFor(error: unknown): string {
-  if (!(error instanceof PasskeyTrouble)) return 'Beak could not be reached. Try again in a moment.'
-  return error.isCancelled ? `${error.message} Or let us mail you a code.` : error.message
+function messageFor(error: unknown): string {
+  if (!(error instanceof PasskeyTrouble)) return "Beak can't be reached. Try again in a moment."
+  return error.isCancelled ? `${error.message} Or sign in with a code.` : error.message
 }

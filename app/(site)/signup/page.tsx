@@ -11,14 +11,14 @@ import { signUp } from './actions'
 
 export const metadata: Metadata = {
   title: 'Sign up',
-  description: 'A name and an e-mail address are enough to begin. Trust is earned from there.',
+  description: 'A name and an email address are enough to start. You earn trust later.',
 }
 
 interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** The way in for somebody new. */
+/** Registers a new duckling. */
 export default withProblemPage(async function SignUpPage({ searchParams }: PageProps) {
   const given = await searchParams
   const next = nextPath(given.next)
@@ -27,7 +27,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
   return (
     <WayIn
       title="Hatch a duckling"
-      lead="A name and an e-mail address are enough to begin. Trust is earned from there."
+      lead="A name and an email address are enough to start. You earn trust later."
       picture={(size) => <Egg id="DUCK-B" size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
@@ -38,14 +38,14 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
           name="display_name"
           autoComplete="nickname"
           maxLength={32}
-          hint="3–32 letters and digits, no spaces. Everybody can see it."
+          hint="3–32 letters and digits, no spaces. Everyone can see it."
         />
         <TextField
-          label="E-mail address"
+          label="Email address"
           name="email"
           type="email"
           autoComplete="email"
-          hint="We mail a code there. Nobody else gets to see it."
+          hint="We send a code there. Nobody else can see it."
         />
         <TextField
           label="Referral code"
@@ -58,13 +58,13 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
           hint={
             referral === ''
               ? undefined
-              : 'Somebody invited you. Once you have confirmed your address, they lay an egg.'
+              : 'Somebody invited you. They earn an egg when you confirm your email.'
           }
         />
         <SubmitButton>Sign up</SubmitButton>
       </ActionForm>
       <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
-        Here before?{' '}
+        Already have a duckling?{' '}
         <Link
           href={`/signin?${new URLSearchParams({ next })}`}
           className="inline-block py-1 font-semibold text-ink underline"

@@ -7,29 +7,25 @@ import { ButtonLink } from '@/components/ui/button'
 import { Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { answerWith } from '@/lib/http/page-status'
-import { Pulse } from './pulse'
+import { AutoRefresh } from './auto-refresh'
 import { Scene } from './scene'
-import { latencyWords, overall, parts, words } from './words'
+import { latencyWords, overall, parts, type Status, words } from './words'
 
 export const metadata: Metadata = {
   title: 'Status',
-  description: 'Whether Beak works, part by part, as it is right now.',
+  description: 'Whether Beak works right now, part by part.',
 }
 
-type Status = Extract<Awaited<ReturnType<typeof readStatus>>, { ok: true }>['data']
-
-const readStatus = () => api('GET /beak/system/status')
-
-/** Answers whatever is down: it needs no database, and says so when there is none. */
+/** Shows the state of the service. Works also when the database is down. */
 export default withProblemPage(async function StatusPage() {
-  const result = await readStatus()
+  const result = await api('GET /beak/system/status')
   if (!result.ok) {
     answerWith(result.problem.status, result.problem.retry_after)
     return (
       <div className="max-w-2xl">
-        <h1>Not looked at just now.</h1>
+        <h1>The status could not be checked</h1>
         <p className="mt-3 mb-6 text-lg text-soft">{explain(result.problem)}</p>
-        <ButtonLink href="/status">Look again</ButtonLink>
+        <ButtonLink href="/status">Check again</ButtonLink>
       </div>
     )
   }
@@ -49,7 +45,7 @@ export default withProblemPage(async function StatusPage() {
         <Parts components={status.components} />
       </Section>
       <p className="text-sm text-soft">
-        The same for machines:{' '}
+        The same for programs:{' '}
         <a href={withBasePath('/beak/system/status')} className="font-mono underline">
           GET /beak/system/status
         </a>
@@ -61,16 +57,16 @@ export default withProblemPage(async function StatusPage() {
 function Figures({ status }: { status: Status }) {
   const figures = [
     {
-      name: 'Answers of the API take',
+      name: 'API response time',
       value: latencyWords(status.api_latency_ms),
-      note: 'the median of the latest',
+      note: 'median of recent responses',
     },
     {
-      name: 'Agents alive',
+      name: 'Active agents',
       value: status.agents_alive.toLocaleString('en-GB'),
       note: 'seen in the last five minutes',
     },
-    { name: 'Version', value: status.function_version, note: 'of the service' },
+    { name: 'Version', value: status.function_version, note: 'of this service' },
   ]
   return (
     <section aria-labelledby="figures" className="mb-14 border-y border-line py-6">
@@ -87,10 +83,10 @@ function Figures({ status }: { status: Status }) {
             </dd>
           </dl>
         ))}
-        <Pulse />
+        <AutoRefresh />
       </div>
       <p className="mt-6 text-sm text-soft">
-        Looked at <Time at={status.checked_at} />.
+        Checked <Time at={status.checked_at} />.
       </p>
     </section>
   )

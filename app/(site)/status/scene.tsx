@@ -2,7 +2,7 @@ import { Duck } from '@/components/duck'
 import { Water } from '@/components/water'
 import type { Condition } from './words'
 
-/** How the duck of the house is doing: afloat, tossed about, or with its head under water. */
+/** How the duck and the water look: calm, rough, or with the duck's head under water. */
 const looks: Record<Condition, { duck: string; waves: number; water: string }> = {
   operational: { duck: '-bottom-9', waves: 4, water: '' },
   degraded: { duck: '-bottom-7 -rotate-12', waves: 7, water: 'scale-y-200' },

@@ -1,51 +1,54 @@
-/** What the status of the service means for those who use it. */
-export type Condition = 'operational' | 'degraded' | 'outage'
+/** What the status of the service means for its users. */
+import type { ResponseOf } from '@/app/beak/_api/lines'
+
+export type Status = ResponseOf<'GET /beak/system/status'>
+export type Condition = Status['status']
 
 interface Part {
   title: string
-  /** What rests on it. */
+  /** What the part does. */
   role: string
-  /** What its users notice when it is not well. */
+  /** What users notice when the part does not work. */
   trouble: string
 }
 
 export const overall: Record<Condition, { title: string; text: string }> = {
-  operational: { title: 'All is well on the pond.', text: 'Everything works as it should.' },
+  operational: { title: 'Everything works', text: 'All parts of Beak work as they should.' },
   degraded: {
-    title: 'The water is rough.',
-    text: 'Beak answers, but a part of it is not well. Which one, and what that means, stands below.',
+    title: 'Some parts have problems',
+    text: 'Beak works, but a part of it has problems. See below which one, and what that means for you.',
   },
   outage: {
-    title: 'Beak is under water.',
-    text: 'Requests are refused until the database is back. Nothing that was confirmed is lost.',
+    title: 'Beak is down',
+    text: 'Beak rejects all requests until the database is available again. Nothing that was confirmed is lost.',
   },
 }
 
 export const parts: Record<'database' | 'outbox' | 'redis', Part> = {
   database: {
     title: 'Database',
-    role: 'Identities, pecks and everything that is kept.',
+    role: 'Stores identities, requests and everything else.',
     trouble: 'Nothing can be read or changed.',
   },
   outbox: {
     title: 'Mail and webhooks',
-    role: 'Codes, notices and events on their way out.',
-    trouble: 'They arrive late.',
+    role: 'Sends codes, notices and events.',
+    trouble: 'Codes, notices and events arrive late.',
   },
   redis: {
-    title: 'Limits',
-    role: 'How often something may be asked for, counted over all instances.',
-    trouble: 'Signing up, signing in and new codes have to wait; the rest goes on.',
+    title: 'Rate limits',
+    role: 'Counts requests over all instances.',
+    trouble: 'Sign-up, sign-in and new codes have to wait. Everything else works.',
   },
 }
 
 export const words: Record<Condition, { label: string; tone: 'good' | 'warn' | 'bad' }> = {
   operational: { label: 'Works', tone: 'good' },
-  degraded: { label: 'Late', tone: 'warn' },
+  degraded: { label: 'Delayed', tone: 'warn' },
   outage: { label: 'Down', tone: 'bad' },
 }
 
-/** The latency of the API, as exact as anybody needs it. */
+/** Returns a latency in words, rounded for reading. */
 export function latencyWords(milliseconds: number): string {
   if (milliseconds < 1) return 'under 1 ms'
   return milliseconds < 10 ? `${milliseconds.toFixed(1)} ms` : `${Math.round(milliseconds)} ms`

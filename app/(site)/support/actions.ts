@@ -1,19 +1,17 @@
 'use server'
 
-import { api } from '@/app/_web/api'
-import { type FormState, field, invalid, succeeded } from '@/app/_web/form'
+import { field } from '@/app/_web/form'
+import { formAction } from '@/app/_web/form-action'
 
 export interface Ticket {
   ticketId: string
   email: string
 }
 
-export async function contactSupport(
-  previous: FormState<Ticket>,
-  form: FormData,
-): Promise<FormState<Ticket>> {
-  const email = field(form, 'email')
-  const result = await api('POST /beak/support/contact', { body: { email, message: field(form, 'message') } })
-  if (!result.ok) return invalid(previous, form, result.problem)
-  return succeeded(previous, '', { ticketId: result.data.ticket_id, email })
-}
+export const contactSupport = formAction({
+  call: 'POST /beak/support/contact',
+  input: (form) => ({ email: field(form, 'email'), message: field(form, 'message') }),
+  page: '/support',
+  changes: [],
+  done: ({ ticket_id }, form) => ({ data: { ticketId: ticket_id, email: field(form, 'email') } }),
+})

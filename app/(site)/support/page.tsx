@@ -8,18 +8,18 @@ import { SupportForm } from './support-form'
 
 export const metadata: Metadata = {
   title: 'Support',
-  description: 'Write to those who run Beak. The answer comes by mail.',
+  description: 'Write to the people who run Beak. We answer by email.',
 }
 
-/** Also for those who cannot sign in. */
+/** Works without signing in, for people who cannot. */
 export default withProblemPage(async function SupportPage() {
   const viewer = await optionalViewer()
   return (
     <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
       <div>
         <PageHead
-          title="Write to us"
-          lead="Tell us what is wrong, or what you miss. The answer comes by mail."
+          title="Contact support"
+          lead="Tell us what is wrong or what you need. We answer by email."
         />
         <SupportForm email={viewer?.email ?? undefined} />
       </div>
@@ -28,13 +28,13 @@ export default withProblemPage(async function SupportPage() {
           <Stamp id="DUCK-QXQH" />
         </div>
         <div>
-          <h2 className="text-base">Perhaps it is answered already</h2>
+          <h2 className="text-base">Quick answers</h2>
           <ul className="mt-2 divide-y divide-line border-y border-line">
-            <Hint href="/status" title="Something does not work?">
-              See whether it is known
+            <Hint href="/status" title="Something isn't working?">
+              See the status of Beak
             </Hint>
-            <Hint href="/docs/errors" title="An answer with a code, such as E4002?">
-              Look up what to do
+            <Hint href="/docs/errors" title="Did you get an error code, such as E4002?">
+              Look up the code
             </Hint>
             <Hint href="/verify" title="Somebody showed you a certificate?">
               Check it yourself

@@ -4,21 +4,21 @@ import { useState } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, SubmitButton, TextArea, TextField } from '@/components/ui/form'
-import { Outcome } from '../outcome'
+import { FormOutcome } from '../form-outcome'
 import { contactSupport, type Ticket } from './actions'
 
 const most = 5000
 
-/** Writes to support, and says under which number the letter has arrived. */
+/** Sends a message to support, and shows the number of its ticket. */
 export function SupportForm({ email }: { email: string | undefined }) {
   return (
     <ActionForm<Ticket>
       action={contactSupport}
-      label="Write to support"
-      after={({ data }) => (data ? <Arrived ticket={data} /> : null)}
+      label="Contact support"
+      after={({ data }) => (data ? <MessageSent ticket={data} /> : null)}
     >
       <TextField
-        label="Your e-mail address"
+        label="Your email address"
         name="email"
         type="email"
         autoComplete="email"
@@ -26,12 +26,12 @@ export function SupportForm({ email }: { email: string | undefined }) {
         hint="We answer there."
       />
       <MessageField />
-      <SubmitButton pending="Sending …">Send</SubmitButton>
+      <SubmitButton pending="Sending …">Send message</SubmitButton>
     </ActionForm>
   )
 }
 
-/** Counts along, and takes what is too long as well: nobody's text is cut while they paste it. */
+/** Counts characters. Accepts text that is too long, so that pasting never cuts it. */
 function MessageField() {
   const [length, setLength] = useState(0)
   const excess = length - most
@@ -41,7 +41,7 @@ function MessageField() {
         label="Message"
         name="message"
         rows={9}
-        hint="Never a code, a key or a password: we do not need them."
+        hint="Don't send codes, keys or passwords. We never need them."
         onInput={(event) => setLength(event.currentTarget.value.trim().length)}
       />
       <p
@@ -57,17 +57,17 @@ function MessageField() {
   )
 }
 
-function Arrived({ ticket }: { ticket: Ticket }) {
+function MessageSent({ ticket }: { ticket: Ticket }) {
   return (
-    <Outcome title="Your letter has arrived.">
+    <FormOutcome title="We got your message.">
       <p>
-        We answer to <strong className="text-ink wrap-anywhere">{ticket.email}</strong>. If you write again
-        about this, name its number:
+        We will answer to <strong className="text-ink wrap-anywhere">{ticket.email}</strong>. If you write
+        again about this, include this number:
       </p>
       <p className="mt-4 font-mono text-ink wrap-anywhere">{ticket.ticketId}</p>
       <a href={withBasePath('/support')} className={buttonClass('plain', 'mt-6')}>
-        Write another
+        Write another message
       </a>
-    </Outcome>
+    </FormOutcome>
   )
 }

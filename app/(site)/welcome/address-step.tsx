@@ -9,8 +9,9 @@ import { minute, readClock } from '@/lib/kernel/clock'
 import { confirmAddress, correctAddress, resendCode } from './actions'
 import { Steps } from './steps'
 
-/** How long a code is valid, and how long after it another can be asked for, in seconds. */
-const lifetime = 10 * minute
+/** How long a code is valid, in seconds. */
+const codeLifetime = 10 * minute
+/** How long after a code another one can be sent, in seconds. */
 const resendAfter = minute / 2
 
 interface AddressStepProps {
@@ -19,53 +20,53 @@ interface AddressStepProps {
   referralCode: string
 }
 
-/** The code that confirms the address, and every way on from there when it does not come or does not work. */
+/** Asks for the code that confirms the email, and helps when the code does not arrive or does not work. */
 export function AddressStep({ viewer, next, referralCode }: AddressStepProps) {
   const age = Math.max(0, (readClock().getTime() - Date.parse(viewer.created_at)) / 1000)
-  const isFresh = age < lifetime
+  const isFresh = age < codeLifetime
   return (
     <WayIn
       above={<Steps at="address" done={[]} />}
-      title="Confirm your address"
+      title="Confirm your email"
       lead={
         isFresh ? (
           <>
-            We have mailed a six-digit code to <Address of={viewer} />. Your duck hatches once you type it in.
+            We sent a six-digit code to <Email of={viewer} />. Enter it, and your duck hatches.
           </>
         ) : (
           <>
-            The code we mailed to <Address of={viewer} /> when you signed up has expired. Ask for a new one
-            below, and your duck hatches once you type it in.
+            The code we sent to <Email of={viewer} /> when you signed up has expired. Send a new one below and
+            enter it.
           </>
         )
       }
       picture={(size) => <Egg id={viewer.duckling_id} size={size} />}
     >
-      <ActionForm action={confirmAddress} label="Confirm your address">
+      <ActionForm action={confirmAddress} label="Confirm your email">
         <input type="hidden" name="next" value={next} />
-        <CodeField submitsItself autoFocus hint="Valid for ten minutes. It is sent once it is complete." />
+        <CodeField submitsItself autoFocus hint="Valid for ten minutes. Submits automatically." />
         <SubmitButton>Confirm</SubmitButton>
       </ActionForm>
       <div className="mt-10 grid gap-5 border-t border-line pt-5">
         <p className="text-sm text-soft">
-          No mail after a minute? Look among the unwanted ones. We send at most three codes in ten minutes.
+          No email after a minute? Check your spam folder. We send at most three codes in ten minutes.
         </p>
         <ResendCode action={resendCode} wait={Math.max(0, Math.ceil(resendAfter - age))}>
           <input type="hidden" name="next" value={next} />
         </ResendCode>
-        <WrongAddress isFresh={isFresh} next={next} referralCode={referralCode} />
+        <WrongEmail isFresh={isFresh} next={next} referralCode={referralCode} />
         <OutboxHint />
       </div>
     </WayIn>
   )
 }
 
-function Address({ of: { email } }: { of: Viewer }) {
+function Email({ of: { email } }: { of: Viewer }) {
   return <strong className="text-ink wrap-anywhere">{email}</strong>
 }
 
-/** Closing the duckling of the wrong address needs a recent sign-in; later the way leads over the profile. */
-function WrongAddress({
+/** Corrects a mistyped email. That closes a duckling, which needs a recent sign-in: later the profile page changes the email. */
+function WrongEmail({
   isFresh,
   next,
   referralCode,
@@ -73,7 +74,7 @@ function WrongAddress({
   if (!isFresh)
     return (
       <p className="text-sm text-soft">
-        Wrong address?{' '}
+        Wrong email?{' '}
         <Link href="/profile" className="inline-block py-1 font-semibold text-ink underline">
           Change it on your profile
         </Link>
@@ -82,19 +83,19 @@ function WrongAddress({
   return (
     <details>
       <summary className="inline-flex min-h-11 items-center text-sm font-semibold underline decoration-line hover:decoration-ink">
-        Wrong address?
+        Wrong email?
       </summary>
-      <ActionForm action={correctAddress} className="mt-3" label="Correct the address">
+      <ActionForm action={correctAddress} className="mt-3" label="Correct the email">
         <input type="hidden" name="next" value={next} />
         <input type="hidden" name="referral_code" value={referralCode} />
         <TextField
-          label="The right address"
+          label="Correct email address"
           name="email"
           type="email"
           autoComplete="email"
-          hint="We start over with it, under the same name."
+          hint="You keep your name. We send a new code there."
         />
-        <SubmitButton kind="plain">Mail the code there</SubmitButton>
+        <SubmitButton kind="plain">Send code to this email</SubmitButton>
       </ActionForm>
     </details>
   )

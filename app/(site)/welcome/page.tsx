@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import Link from 'next/link'
-import { api } from '@/app/_web/api'
 import { localPath, nextPath } from '@/app/_web/local-path'
-import { PageProblem } from '@/app/_web/page-problem'
-import { hasPasskey } from '@/app/_web/passkey-offer'
+import { viewerHasPasskey } from '@/app/_web/passkeys'
+import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { AddPasskey } from '@/components/add-passkey'
 import { Certificate } from '@/components/certificate'
 import { Duck } from '@/components/duck'
@@ -24,63 +24,81 @@ interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** The first minutes of a duckling: address, passkey, certificate. Where it stands decides what is shown. */
+/** Leads a new duckling to a confirmed email, a passkey and a certificate. Shows the first step that is not done. */
 export default withProblemPage(async function WelcomePage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/welcome')
   const given = await searchParams
   const next = nextPath(given.next)
   if (viewer.trust_tier === 'T0')
     return <AddressStep viewer={viewer} next={next} referralCode={String(given.ref ?? '').slice(0, 64)} />
-  const isCertified = viewer.cert_status === 'active'
-  const withPasskey = await hasPasskey()
-  const done: Step[] = ['address', ...(withPasskey ? ['passkey' as const] : [])]
-  if (isCertified) return hatched(viewer, localPath(given.next))
-  if (!withPasskey && given.step === undefined) return <PasskeyStep next={next} done={done} viewer={viewer} />
+  if (viewer.cert_status === 'active')
+    return (
+      <Hatched viewer={viewer} certificate={await read('GET /beak/cert/view')} next={localPath(given.next)} />
+    )
+  const hasPasskey = await viewerHasPasskey()
+  const done: Step[] = ['address', ...(hasPasskey ? ['passkey' as const] : [])]
+  return hasPasskey || given.step !== undefined ? (
+    <CertificateStep next={next} done={done} viewer={viewer} />
+  ) : (
+    <PasskeyStep next={next} done={done} viewer={viewer} />
+  )
+})
+
+interface StepProps {
+  next: string
+  done: Step[]
+  viewer: Viewer
+}
+
+function CertificateStep({ next, done, viewer }: StepProps) {
   return (
     <WayIn
       above={<Steps at="certificate" done={done} />}
       title="Your birth certificate"
-      lead="A signed document that says who you are here and how far you are trusted. Anybody can check it, even without asking us. You can revoke it at any time."
+      lead="A signed document that says who you are here and how far you are trusted. Anyone can check it, even without asking us. You can revoke it at any time."
       picture={(size) => <Duck id={viewer.duckling_id} size={size} />}
     >
       <ActionForm action={issueCertificate} label="Issue the birth certificate">
         <input type="hidden" name="next" value={next} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <SubmitButton>Issue my certificate</SubmitButton>
-          <Later href={next}>Later</Later>
+          <TextLink href={next}>Not now</TextLink>
         </div>
       </ActionForm>
     </WayIn>
   )
-})
+}
 
-async function PasskeyStep({ next, done, viewer }: { next: string; done: Step[]; viewer: Viewer }) {
+async function PasskeyStep({ next, done, viewer }: StepProps) {
   const query = new URLSearchParams({ next })
   return (
     <WayIn
       above={<Steps at="passkey" done={done} />}
       title={`Hello, ${viewer.display_name}`}
-      lead="Your address is confirmed, and this is your duck. Add a passkey, and you sign in with your finger, your face or your PIN instead of a code."
+      lead="Your email is confirmed, and this is your duck. Add a passkey to sign in with your fingerprint, face or PIN instead of a code."
       picture={(size) => <Duck id={viewer.duckling_id} size={size} />}
     >
       <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />
       <p className="mt-3">
-        <Later href={`/welcome?${query}&step=certificate`}>Not now</Later>
+        <TextLink href={`/welcome?${query}&step=certificate`}>Not now</TextLink>
       </p>
     </WayIn>
   )
 }
 
-/** Called and not rendered: the page answers for the read in it. */
-async function hatched(viewer: Viewer, next: string | null) {
-  const result = await api('GET /beak/cert/view')
-  if (!result.ok) throw new PageProblem(result.problem)
-  const certificate = result.data
+interface HatchedProps {
+  viewer: Viewer
+  certificate: ResponseOf<'GET /beak/cert/view'>
+  next: string | null
+}
+
+/** The new certificate, and the way to the viewer's pages. */
+function Hatched({ viewer, certificate, next }: HatchedProps) {
   return (
     <div className="mx-auto max-w-3xl">
       <h1>{viewer.display_name} has hatched</h1>
       <p className="mt-3 mb-8 max-w-xl text-soft">
-        This certificate is yours. Show it wherever somebody wants to know who stands behind an agent.
+        This is your certificate. Show it to anyone who wants to know who stands behind your agents.
       </p>
       <Certificate
         certId={certificate.cert_id}
@@ -94,15 +112,15 @@ async function hatched(viewer: Viewer, next: string | null) {
       />
       <div className="mt-8 flex flex-wrap items-center gap-x-4 gap-y-3">
         <ButtonLink href={next ?? '/home'} kind="primary">
-          {next === null || next === '/home' ? 'Go home' : 'Go on'}
+          {next === null || next === '/home' ? 'Go home' : 'Continue'}
         </ButtonLink>
-        <Later href="/certificate">See everything about it</Later>
+        <TextLink href="/certificate">View certificate details</TextLink>
       </div>
     </div>
   )
 }
 
-function Later({ href, children }: { href: string; children: string }) {
+function TextLink({ href, children }: { href: string; children: string }) {
   return (
     <Link href={href} className="inline-flex min-h-11 items-center text-sm font-semibold underline">
       {children}

@@ -3,12 +3,12 @@ import { Check } from 'lucide-react'
 export type Step = 'address' | 'passkey' | 'certificate' | 'hatched'
 
 const steps = [
-  { step: 'address', name: 'Address' },
+  { step: 'address', name: 'Email' },
   { step: 'passkey', name: 'Passkey' },
   { step: 'certificate', name: 'Certificate' },
 ] as const
 
-/** How far somebody has come. What they left out is left out here too, not ticked. */
+/** The steps of the welcome. A skipped step is not ticked. */
 export function Steps({ at, done }: { at: Step; done: Step[] }) {
   return (
     <ol className="mb-8 flex flex-wrap gap-x-5 gap-y-2 text-sm">

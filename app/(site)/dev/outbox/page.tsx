@@ -18,42 +18,42 @@ import { config } from '@/lib/kernel/config'
 
 export const metadata: Metadata = { title: 'Outbox', robots: { index: false } }
 
-const shownMost = 50
+const messagesMax = 50
 
-/** For a browser on this machine that did not come through the printed address. */
+/** Shown to a browser on this machine that has not opened the printed address. */
 function Locked() {
   return (
     <WayIn
       title="This browser cannot open the outbox"
-      lead="Open the newest address that the server has printed in its terminal. It works once, for one browser."
+      lead="Open the newest address in the server's terminal. It works once, for one browser."
       picture={(size) => <Duck id="lost" size={size} />}
     >
-      <p>The messages are also files in the folder outbox of the data folder.</p>
+      <p>You can also read the messages as files in the outbox folder of the data folder.</p>
     </WayIn>
   )
 }
 
-/** What a development server mailed and texted: there is no such page anywhere else. */
+/** Shows the emails and text messages of a development server. Answers 404 on any other server. */
 export default withProblemPage(async function OutboxPage() {
   const access = await outboxAccess()
   if (access !== 'open') {
     answerNotFound()
     return access === 'locked' ? <Locked /> : <NotFoundPage />
   }
-  const messages = await readOutbox(shownMost)
+  const messages = await readOutbox(messagesMax)
   const now = readClock()
   return (
     <>
       <PageHead
         title="Outbox"
-        lead="This is a development server: what would be mailed and texted is kept here, the newest first. Only this browser can open this page."
+        lead="This development server sends nothing. Its emails and text messages are here, newest first. Only this browser can open this page."
       >
         <form>
           <Button type="submit">Refresh</Button>
         </form>
       </PageHead>
       {messages.length === 0 ? (
-        <Empty title="Nothing has been sent yet">Sign up or ask for a code, and it will be here.</Empty>
+        <Empty title="No messages yet">Sign up or request a code to see the message here.</Empty>
       ) : (
         <ul className="grid gap-4">
           {messages.map((message) => (
@@ -73,7 +73,7 @@ function Message({ message, now }: { message: StoredMessage; now: Date }) {
       <Card className="grid gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-            <Pill>{subject === null ? 'SMS' : 'Mail'}</Pill>
+            <Pill>{subject === null ? 'SMS' : 'Email'}</Pill>
             <span>
               to <strong className="font-semibold text-ink wrap-anywhere">{to}</strong>
             </span>
@@ -85,7 +85,7 @@ function Message({ message, now }: { message: StoredMessage; now: Date }) {
           ) : (
             <details className="mt-1 text-sm">
               <summary className="inline-flex min-h-9 items-center text-soft underline decoration-line hover:decoration-ink">
-                The whole message
+                Show the whole message
               </summary>
               <Text text={text} />
             </details>
@@ -94,7 +94,7 @@ function Message({ message, now }: { message: StoredMessage; now: Date }) {
         {code === undefined ? null : (
           <div className="flex flex-wrap items-center gap-4 sm:flex-col sm:items-end">
             <span className="font-mono text-2xl font-semibold tracking-[0.12em] tabular-nums">{code}</span>
-            <CopyButton text={code} label="Copy the code" />
+            <CopyButton text={code} label="Copy code" />
           </div>
         )}
       </Card>
@@ -110,7 +110,7 @@ function Text({ text }: { text: string }) {
   )
 }
 
-/** The text with links to our own pages, and to no others: what strangers wrote stands in mails too. */
+/** Turns addresses of our own pages into links. Other addresses stay text: messages can contain what strangers wrote. */
 function WithLinks({ text }: { text: string }) {
   const { baseUrl } = config()
   return text.split(/(https?:\/\/\S+)/).map((part, n) => {

@@ -1,43 +1,30 @@
 import type { Metadata } from 'next'
-import { redirect } from 'next/navigation'
-import { api } from '@/app/_web/api'
-import { field } from '@/app/_web/form'
 import { withProblemPage } from '@/components/problem-page'
-import { LinkForm, resultOf } from '../../link-form'
+import { followLink, LinkForm, type LinkPageProps } from '../../link-form'
 
 export const metadata: Metadata = { title: 'Unsubscribe', robots: { index: false } }
 
-async function act(form: FormData): Promise<void> {
+async function unsubscribe(form: FormData): Promise<void> {
   'use server'
-  const token = field(form, 'token')
-  const result = resultOf(await api('POST /beak/newsletter/unsubscribe', { body: { token } }))
-  redirect(
-    `/newsletter/unsubscribe?${new URLSearchParams({ ...(result === 'later' ? { token } : {}), result })}`,
-  )
+  await followLink('POST /beak/newsletter/unsubscribe', '/newsletter/unsubscribe', form)
 }
 
-interface PageProps {
-  searchParams: Promise<{ token?: string | string[]; result?: string | string[] }>
-}
-
-export default withProblemPage(async function Page({ searchParams }: PageProps) {
-  const { token, result } = await searchParams
+export default withProblemPage(async function UnsubscribePage({ searchParams }: LinkPageProps) {
   return (
     <LinkForm
+      searchParams={searchParams}
       title="Unsubscribe"
-      lead="One press, and no newsletter comes to you any more."
+      lead="We will stop sending you the Beak newsletter."
       button="Unsubscribe"
-      token={String(token ?? '')}
-      result={String(result)}
       done={{
         title: 'You are unsubscribed.',
-        text: 'No newsletter will come to you any more.',
+        text: 'We will not send you the newsletter any more.',
       }}
       dead={{
-        text: 'Open the link in the newest letter, or ask for a new letter.',
-        next: { href: '/newsletter', label: 'Ask for a new letter' },
+        text: 'Open the link in our newest email. If you have no newer one, subscribe again to get a new link.',
+        next: { href: '/newsletter', label: 'Open the newsletter page' },
       }}
-      action={act}
+      action={unsubscribe}
     />
   )
 })

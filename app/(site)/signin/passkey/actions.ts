@@ -5,7 +5,7 @@ import { field } from '@/app/_web/form'
 import { nextPath } from '@/app/_web/local-path'
 import { rememberNoPasskey } from '@/app/_web/passkey-offer'
 
-/** Goes on without a passkey, and does not ask again for a while. */
+/** Continues without a passkey, and does not offer one again for 90 days. */
 export async function declinePasskey(form: FormData): Promise<void> {
   await rememberNoPasskey()
   redirect(nextPath(field(form, 'next')))

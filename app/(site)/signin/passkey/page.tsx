@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { nextPath } from '@/app/_web/local-path'
-import { hasPasskey } from '@/app/_web/passkey-offer'
+import { viewerHasPasskey } from '@/app/_web/passkeys'
 import { requireViewer } from '@/app/_web/viewer'
 import { AddPasskey } from '@/components/add-passkey'
 import { Duck } from '@/components/duck'
@@ -17,27 +17,27 @@ interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** After signing in with a code: an offer to do without one the next time. */
+/** Offers a passkey after a sign-in with a code. */
 export default withProblemPage(async function PasskeyOfferPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/signin/passkey')
   const next = nextPath((await searchParams).next)
   const picture = (size: number) => <Duck id={viewer.duckling_id} size={size} />
-  if (await hasPasskey())
+  if (await viewerHasPasskey())
     return (
       <WayIn
         title="Your passkey is ready"
-        lead="Next time it signs you in without a code, and it can sign what you approve."
+        lead="From now on it signs you in without a code. It can also sign what you approve."
         picture={picture}
       >
         <ButtonLink href={next} kind="primary">
-          Go on
+          Continue
         </ButtonLink>
       </WayIn>
     )
   return (
     <WayIn
-      title="Next time without a code?"
-      lead="A passkey lives on your device and opens with your finger, your face or your PIN. There is nothing to remember, and nothing anybody could steal from us."
+      title="Skip the code next time"
+      lead="A passkey stays on your device and opens with your fingerprint, face or PIN. There is nothing to remember, and nothing that could be stolen from us."
       picture={picture}
     >
       <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** What came of a form that is gone now: it has the focus, so that nobody is left where the form was. */
-export function Outcome({ title, children }: { title: string; children: ReactNode }) {
+/** Replaces a form after it has succeeded. Takes the focus, which would otherwise be lost with the form. */
+export function FormOutcome({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (

@@ -1,0 +1,47 @@
+'use client'
+
+import { Pause, Play } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
+
+const everySeconds = 30
+
+/**
+ * Measures the round trip to the service and refreshes the page, every 30 seconds until paused. When the service does not answer,
+ * the page stays as it is, because a browser's error page says less.
+ */
+export function AutoRefresh() {
+  const router = useRouter()
+  const [isPaused, setIsPaused] = useState(false)
+  const [roundTrip, setRoundTrip] = useState<string | null>(null)
+  useEffect(() => {
+    if (isPaused) return
+    async function measure(isFirst: boolean) {
+      if (document.visibilityState !== 'visible') return
+      const started = performance.now()
+      const answer = await fetch(withBasePath('/beak/'), { cache: 'no-store' }).catch(() => null)
+      setRoundTrip(answer?.ok ? `${Math.max(1, Math.round(performance.now() - started))} ms` : 'no answer')
+      if (answer?.ok && !isFirst) router.refresh()
+    }
+    void measure(true)
+    const timer = setInterval(() => void measure(false), everySeconds * 1000)
+    return () => clearInterval(timer)
+  }, [isPaused, router])
+  return (
+    <div>
+      <dl>
+        <dt className="text-sm text-soft">Round trip</dt>
+        <dd className="mt-1 font-display text-2xl font-semibold">{roundTrip ?? '…'}</dd>
+      </dl>
+      <button
+        type="button"
+        onClick={() => setIsPaused(!isPaused)}
+        className={`-my-2 inline-flex min-h-11 items-center gap-1.5 text-sm text-soft underline decoration-line hover:text-ink ${roundTrip === null ? 'invisible' : ''}`}
+      >
+        {isPaused ? <Play aria-hidden="true" size={14} /> : <Pause aria-hidden="true" size={14} />}
+        {isPaused ? 'Resume auto-refresh' : 'Pause auto-refresh'}
+      </button>
+    </div>
+  )
+}
