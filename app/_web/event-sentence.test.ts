@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import type { AuditEventOutput } from '@/lib/domain/audit/schema'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { eventKinds } from '@/lib/infrastructure/events/kinds'
 import { eventGroups } from './event-groups'
-import { eventSentence, plainText, refusalReason } from './event-sentence'
+import { type AuditEvent, eventSentence, plainText, refusalReason } from './event-sentence'
 
 const me = 'DUCK-ME'
 const names = Object.fromEntries([
@@ -13,7 +12,7 @@ const names = Object.fromEntries([
   ['AGT-ONE', 'Scout'],
 ])
 
-function anEvent(action: string, of: Partial<AuditEventOutput> = {}): AuditEventOutput {
+function anEvent(action: string, of: Partial<AuditEvent> = {}): AuditEvent {
   return {
     event_id: 'EVT-1',
     duckling_id: me,
@@ -31,7 +30,7 @@ function anEvent(action: string, of: Partial<AuditEventOutput> = {}): AuditEvent
   }
 }
 
-const told = (event: AuditEventOutput) => plainText(eventSentence(event, { id: me, names }))
+const told = (event: AuditEvent) => plainText(eventSentence(event, { id: me, names }))
 const peck = {
   targets: [
     { type: 'peck', id: 'PECK-1' },
@@ -153,7 +152,7 @@ describe('the names in a log', () => {
     const { body } = await call('GET /beak/audit?names=true', { token: owner.token })
     const found = body.names
     expect(found[owner.id]).toBe('Mallard')
-    const sent = body.items.find(({ action }: AuditEventOutput) => action === 'peck.sent')
+    const sent = body.items.find(({ action }: AuditEvent) => action === 'peck.sent')
     expect(plainText(eventSentence(sent, { id: owner.id, names: found }))).toBe(
       `${found[agentId]} asked you for send:mail`,
     )

@@ -1,8 +1,11 @@
 /** An event of the audit log as a sentence for its reader: "You approved send:mail for Scout". */
-import type { AuditEventOutput } from '@/lib/domain/audit/schema'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
 import { type FailureName, failureTable } from '@/lib/kernel/failures'
 import { listWithAnd } from '@/lib/kernel/list-words'
+
+/** An event as `GET /beak/audit` returns it. */
+export type AuditEvent = ResponseOf<'GET /beak/audit'>['items'][number]
 
 /** A piece of a sentence: plain words, the name of somebody or something, or something to be read letter by letter. */
 export type Piece = string | { name: string } | { code: string }
@@ -63,12 +66,12 @@ function who(id: string | null | undefined, reader: Reader, isFirst = false): Pi
   return { name: reader.names[id] ?? id }
 }
 
-function actor({ actor: { type, id } }: AuditEventOutput, reader: Reader): Piece {
+function actor({ actor: { type, id } }: AuditEvent, reader: Reader): Piece {
   return type === 'system' ? 'Beak' : who(id, reader, true)
 }
 
 /** What stands for a word in braces. */
-function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
+function fact(word: string, event: AuditEvent, reader: Reader): Piece {
   const { metadata, targets } = event
   const targeted = (type: string) => targets.find((target) => target.type === type)?.id
   const count = (type: string) => targets.filter((target) => target.type === type).length
@@ -125,19 +128,19 @@ function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
   }
 }
 
-function agentName({ metadata }: AuditEventOutput, { names }: Reader, id: string | undefined): string {
+function agentName({ metadata }: AuditEvent, { names }: Reader, id: string | undefined): string {
   const { agent_id: denied, agent_name: given } = metadata
   const known = id ?? (typeof denied === 'string' ? denied : undefined)
   return names[known ?? ''] ?? (typeof given === 'string' ? given : (known ?? 'an agent'))
 }
 
-function fill(words: string, event: AuditEventOutput, reader: Reader): Piece[] {
+function fill(words: string, event: AuditEvent, reader: Reader): Piece[] {
   const pieces = words.split(/\{(\w+)\}/).map((part, n) => (n % 2 === 0 ? part : fact(part, event, reader)))
   return pieces.filter((piece) => piece !== '')
 }
 
 /** The sentence, without its full stop. Kinds that a later version has written are told by their name. */
-export function eventSentence(event: AuditEventOutput, reader: Reader): Piece[] {
+export function eventSentence(event: AuditEvent, reader: Reader): Piece[] {
   const words = eventKinds[event.action as EventKind]
   const subject = actor(event, reader)
   if (!words) return [subject, ': ', { code: event.action }]
@@ -148,7 +151,7 @@ export function eventSentence(event: AuditEventOutput, reader: Reader): Piece[] 
 }
 
 /** Why an attempt was refused, in a sentence of the failure table; null where nothing was, or no more is known. */
-export function refusalReason({ outcome, metadata: { failure } }: AuditEventOutput): string | null {
+export function refusalReason({ outcome, metadata: { failure } }: AuditEvent): string | null {
   if (outcome !== 'denied' || typeof failure !== 'string') return null
   return failure in failureTable ? failureTable[failure as FailureName].detail : null
 }
