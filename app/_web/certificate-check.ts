@@ -1,36 +1,37 @@
 /**
- * The one check behind the page, the badge and the picture of a certificate (contract D4): the API's own, in process, with one
- * vocabulary. Fails closed: whatever is not a clear yes is another state, never `valid`.
+ * Checks a certificate with the API, for its page, its badge and its image (contract D4). Returns `valid` only when every check
+ * passed.
  */
 import { cache } from 'react'
 import { idSchema } from '@/lib/kernel/ids'
 import { api } from './api'
+import { isMissing, isRateLimited } from './problem'
 
 const certificateId = idSchema('certificate')
 
-const ask = (id: string) => api('GET /beak/cert/verify', { query: { cert_id: id } })
+const verify = (id: string) => api('GET /beak/cert/verify', { query: { cert_id: id } })
 
-/** What the API tells anybody about a certificate. */
-export type Verification = Extract<Awaited<ReturnType<typeof ask>>, { ok: true }>['data']
+/** The public facts of a certificate. */
+export type Verification = Extract<Awaited<ReturnType<typeof verify>>, { ok: true }>['data']
 
 export type Check =
   | { state: 'valid' | 'revoked' | 'superseded'; certificate: Verification }
   | { state: 'unknown' | 'malformed' }
-  /** Nothing is known: too many requests, or the database is away. */
+  /** The check was not possible: too many requests, or no database. */
   | { state: 'unchecked'; isLimited: boolean; retryAfter: number | null }
 
 export type CheckState = Check['state']
 
-/** What a certificate's number is worth at this moment; asked once a request. */
+/** Returns the current state of a certificate. Calls the API once per page request. */
 export const checkCertificate = cache(async (id: string): Promise<Check> => {
   if (!certificateId.safeParse(id).success) return { state: 'malformed' }
-  const result = await ask(id)
+  const result = await verify(id)
   if (!result.ok)
-    return result.problem.status === 404
+    return isMissing(result.problem)
       ? { state: 'unknown' }
       : {
           state: 'unchecked',
-          isLimited: result.problem.status === 429,
+          isLimited: isRateLimited(result.problem),
           retryAfter: result.problem.retry_after ?? null,
         }
   const { data: certificate } = result
