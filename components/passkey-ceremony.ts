@@ -2,12 +2,12 @@
  * The browser's half of the passkey ceremonies. The library behind it is loaded when somebody uses a passkey, so that no page
  * pays for it before. What goes wrong is said in words for people: a closed prompt is no error, only a change of mind.
  */
-import type {
-  AssertionCredential,
-  CreationOptions,
-  RegistrationCredential,
-  RequestOptions,
-} from '@/lib/domain/passkeys/schema'
+import type { BodyOf, ResponseOf } from '@/app/beak/_api/lines'
+
+type CreationOptions = ResponseOf<'POST /beak/passkey/register'>
+type RegistrationCredential = BodyOf<'POST /beak/passkey/register/verify'>['credential']
+type RequestOptions = ResponseOf<'POST /beak/passkey/challenge'>
+type AssertionCredential = BodyOf<'POST /beak/passkey/confirm'>['passkey']
 
 /** Why there is no passkey, in a sentence for people. `isCancelled`: they closed the prompt, or let it run out. */
 export class PasskeyTrouble extends Error {

@@ -3,12 +3,12 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { useFormStatus } from 'react-dom'
 import { passkeyChallenge } from '@/app/_web/passkey-actions'
-import type { ChallengeRequest } from '@/lib/domain/passkeys/schema'
+import type { BodyOf } from '@/app/beak/_api/lines'
 import { askPasskey, PasskeyTrouble } from './passkey-ceremony'
 import { type ButtonKind, buttonClass } from './ui/button-class'
 
 interface PasskeySubmitProps {
-  challenge: ChallengeRequest
+  challenge: BodyOf<'POST /beak/passkey/challenge'>
   /** The field that carries the assertion, as JSON. */
   name?: string
   kind?: ButtonKind

@@ -46,7 +46,7 @@ test.describe('the list', () => {
     const page = await newPage({ as: busyPerson, javaScriptEnabled: false })
     await page.goto('/audit')
     const sentences = audit.sentences(page)
-    await expect(sentences.first()).toHaveText(/^You changed the text about you\.\s*\d\d:\d\d:\d\d$/)
+    await expect(sentences.first()).toHaveText(/^You changed the bio\.\s*\d\d:\d\d:\d\d$/)
     await sentences.first().click()
     await expect(page.getByText('duckling.updated').filter({ visible: true }).first()).toBeVisible()
     await link(page, 'Older').click()
@@ -70,7 +70,7 @@ test.describe('the list', () => {
       /You tried to issue a birth certificate\.\s*Refused\s*There is already an active/,
     ])
     expect(await open(page, '/audit?action=nonsense&cursor=nonsense')).toBe(400)
-    await link(page, 'Start from the newest').click()
+    await link(page, 'Show the newest').click()
     await page.waitForURL('/audit')
     await expect(sentences).toHaveCount(50)
   })

@@ -2,8 +2,8 @@ import { notFound } from 'next/navigation'
 import { answerWith } from '@/lib/http/page-status'
 
 /**
- * For pages that find nothing: gives the answer status 404, and the page then shows what to say about it, also to those without
- * scripts. Where the answer is not at hand it throws to Next's own way, which draws the nearest `not-found` in the browser.
+ * Sets status 404 for a page that renders its own "not found" text, so that browsers without scripts show it, too. When the response
+ * is not available (`next start`), throws Next's `notFound()`, which renders the nearest `not-found` in the browser.
  */
 export function answerNotFound(): void {
   if (!answerWith(404)) notFound()

@@ -33,7 +33,7 @@ export async function api<L extends Line>(line: L, input: ApiInput<L> = {}): Pro
   return status === 200 ? { ok: true, data: data as ResponseOf<L> } : { ok: false, problem: data as Problem }
 }
 
-/** The same for an answer that is not JSON, such as a stream, which ends when `signal` aborts. */
+/** Calls an endpoint whose answer is not JSON, such as a stream. A stream ends when `signal` aborts. */
 export async function send<L extends Line>(
   line: L,
   { body, query, token, headers: extra }: ApiInput<L>,
@@ -59,7 +59,7 @@ export async function send<L extends Line>(
       findCaller: sharedFindCaller(request, session),
     })
   } finally {
-    // What follows in this request must see what the change did to the caller: a higher tier, or no session any more.
+    // The change may have raised the caller's tier or ended the session: later calls must authenticate again.
     if (method !== 'GET') request.callers.clear()
   }
 }
@@ -69,18 +69,18 @@ interface PageRequest {
   callers: Map<string, ReturnType<typeof findCaller>>
 }
 
-/** By the headers object, of which Next makes one for each request. */
+/** Keyed by the headers object: Next makes one for each request. */
 const pageRequests = new WeakMap<object, PageRequest>()
 
 async function pageRequest(): Promise<PageRequest> {
   const incoming = await headers()
-  const known = pageRequests.get(incoming)
-  if (known) return known
-  const passed = ['user-agent', 'x-forwarded-for', 'x-request-id', peerHeader].flatMap((name) => {
+  const existing = pageRequests.get(incoming)
+  if (existing) return existing
+  const forwarded = ['user-agent', 'x-forwarded-for', 'x-request-id', peerHeader].flatMap((name) => {
     const value = incoming.get(name)
     return value === null ? [] : [[name, value] as const]
   })
-  const own: Record<string, string> = Object.fromEntries(passed)
+  const own: Record<string, string> = Object.fromEntries(forwarded)
   const request = { headers: { ...own, 'x-request-id': requestIdOf(own) }, callers: new Map() }
   pageRequests.set(incoming, request)
   return request
@@ -90,9 +90,9 @@ async function pageRequest(): Promise<PageRequest> {
 function sharedFindCaller({ callers }: PageRequest, session: string): Call['findCaller'] {
   return (auth, call, context) => {
     if (auth === 'none' || session === '') return findCaller(auth, call, context)
-    const known = callers.get(session) ?? findCaller(auth, call, context)
-    callers.set(session, known)
-    return known
+    const caller = callers.get(session) ?? findCaller(auth, call, context)
+    callers.set(session, caller)
+    return caller
   }
 }
 

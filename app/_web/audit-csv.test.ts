@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEventOutput } from '@/lib/domain/audit/schema'
-import { auditCsv, csvCell } from './audit-csv'
+import { auditCsv, csv } from './audit-csv'
+import type { AuditEvent } from './event-sentence'
 
 describe('a cell', () => {
   it.each([
@@ -8,19 +8,29 @@ describe('a cell', () => {
     ['with, comma', '"with, comma"'],
     ['with "quotes"', '"with ""quotes"""'],
     ['two\nlines', '"two\nlines"'],
-    ['=1+1', "'=1+1"],
-    ['+1', "'+1"],
-    ['-1', "'-1"],
-    ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['a\rb', '"a\rb"'],
+  ])('quotes %j where CSV needs it', (value, cell) => {
+    expect(csv([[value, 'next']])).toBe(`\uFEFF${cell},next\r\n`)
+  })
+
+  it.each([
+    ['=1+1', `"'=1+1"`],
+    ['+1', `"'+1"`],
+    ['-1', `"'-1"`],
+    ['@SUM(A1)', `"'@SUM(A1)"`],
+    ['＝1+1', `"'＝1+1"`],
+    ['\t=1', `"'\t=1"`],
+    ['\r=1', `"'\r=1"`],
+    ['\n=1', `"'\n=1"`],
     ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
-  ])('%j holds no formula and stays one cell', (value, cell) => {
-    expect(csvCell(value)).toBe(cell)
+  ])('turns the formula %j into text', (value, cell) => {
+    expect(csv([[value, 'next']])).toBe(`\uFEFF${cell},next\r\n`)
   })
 })
 
-it('a log as CSV has a line an event, with its sentence and all that is recorded', () => {
-  const event: AuditEventOutput = {
+it('writes one line for each event, with its sentence and everything that is recorded', () => {
+  const event: AuditEvent = {
     event_id: 'EVT-1',
     duckling_id: 'DUCK-ME',
     seq: 7,
@@ -37,7 +47,7 @@ it('a log as CSV has a line an event, with its sentence and all that is recorded
   const [head, line, end] = auditCsv([event], { id: 'DUCK-ME', names: {} }).split('\r\n')
   expect(head).toMatch(/^\uFEFFseq,occurred_at,what,/)
   expect(line).toBe(
-    `7,2026-11-21T10:00:00.000Z,You changed the name from Old to New,success,,duckling.renamed,duckling,DUCK-ME,DUCK-ME,192.0.2.1,'=cmd(),,"{""from"":""Old"",""to"":""New""}",EVT-1,a,b`,
+    `7,2026-11-21T10:00:00.000Z,You changed the name from Old to New,success,,duckling.renamed,duckling,DUCK-ME,DUCK-ME,192.0.2.1,"'=cmd()",,"{""from"":""Old"",""to"":""New""}",EVT-1,a,b`,
   )
   expect(end).toBe('')
 })

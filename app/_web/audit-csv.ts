@@ -1,17 +1,8 @@
-/** The audit log as a table for spreadsheets (RFC 4180). */
-import type { AuditEventOutput } from '@/lib/domain/audit/schema'
-import { eventSentence, plainText, type Reader, refusalReason } from './event-sentence'
+/** The audit log as CSV for spreadsheets (RFC 4180). */
+import { unparse } from 'papaparse'
+import { type AuditEvent, eventSentence, plainText, type Reader, refusalReason } from './event-sentence'
 
-/**
- * One cell. A spreadsheet runs what begins like a formula, and others can put such text into a log (a name, a User-Agent): an
- * apostrophe in front keeps it text (OWASP, CSV injection).
- */
-export function csvCell(value: string): string {
-  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-const columns: [string, (event: AuditEventOutput, reader: Reader) => string][] = [
+const columns: [string, (event: AuditEvent, reader: Reader) => string][] = [
   ['seq', ({ seq }) => String(seq)],
   ['occurred_at', ({ occurred_at }) => occurred_at],
   ['what', (event, reader) => plainText(eventSentence(event, reader))],
@@ -30,11 +21,19 @@ const columns: [string, (event: AuditEventOutput, reader: Reader) => string][] =
   ['hash', ({ hash }) => hash],
 ]
 
-/** Events as CSV, with a byte order mark, without which spreadsheets do not take it for UTF-8. */
-export function auditCsv(events: AuditEventOutput[], reader: Reader): string {
-  const lines = [
+/** Returns events as CSV, one line for each. `reader` is the owner of the log. */
+export function auditCsv(events: AuditEvent[], reader: Reader): string {
+  return csv([
     columns.map(([name]) => name),
-    ...events.map((event) => columns.map(([, read]) => csvCell(read(event, reader)))),
-  ]
-  return `\uFEFF${lines.map((cells) => `${cells.join(',')}\r\n`).join('')}`
+    ...events.map((event) => columns.map(([, read]) => read(event, reader))),
+  ])
+}
+
+/** Spreadsheets run a cell that begins like this (OWASP, CSV injection). Strangers can write into the log: a name, a User-Agent. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/
+
+/** Returns lines of cells as CSV. An apostrophe before each formula makes it text. */
+export function csv(lines: string[][]): string {
+  // Without a byte order mark, spreadsheets do not read UTF-8.
+  return `\uFEFF${unparse(lines, { newline: '\r\n', escapeFormulae: formula })}\r\n`
 }

@@ -1,12 +1,12 @@
 /**
- * Addresses that reach the browser as they are. Next's `Link`, `redirect` and router put the path of `BASE_URL` before an
- * address; `<a>`, `<img>`, `<form action>`, `fetch`, `EventSource` and `location` do not.
+ * Adds the path of `BASE_URL` to addresses in `<a>`, `<img>`, `<form action>`, `fetch`, `EventSource` and `location`. Next's `Link`,
+ * `redirect` and router add the path themselves.
  */
 
-// The build writes the value in (`env` in next.config.mjs), so it also exists in the browser.
+// The build inserts the value (`env` in next.config.mjs), so it exists in the browser, too.
 const basePath = process.env.BEAK_BASE_PATH ?? ''
 
-/** Returns a path of this service as a browser has to ask for it. */
+/** Returns a path of this service with the path of `BASE_URL` before it. */
 export function withBasePath(path: string): string {
   return `${basePath}${path}`
 }

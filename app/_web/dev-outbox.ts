@@ -3,8 +3,8 @@ import { hasOutboxPage, isLocalBrowser, isOutboxCookie, outboxCookie } from '@/l
 import { readClock } from '@/lib/kernel/clock'
 
 /**
- * What the viewer's browser may do with the development outbox: `open` it, `locked` when it runs on this machine but did not
- * come through the address printed at the start, or `none`.
+ * Returns whether the viewer's browser may open the development outbox. `locked`: the browser runs on this machine, but has not opened
+ * the address that the server printed at its start.
  */
 export async function outboxAccess(): Promise<'open' | 'locked' | 'none'> {
   if (!hasOutboxPage() || !isLocalBrowser(await headers())) return 'none'

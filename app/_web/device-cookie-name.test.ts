@@ -5,15 +5,15 @@ import { deviceCookieNames, pickDeviceCookie, surplusCookies } from './device-co
 const namesOf = (address: string) => deviceCookieNames('beak.device.', address)
 const cookie = (name: string | undefined, value: string) => ({ name: name ?? '', value })
 
-describe('the cookie of a known device', () => {
-  it('has a name that does not show the address, and none for a text that is no address', () => {
+describe('the device cookie', () => {
+  it('has a name that hides the address, and no name for an invalid address', () => {
     const [name, ...more] = namesOf('one@example.com')
     expect(name).toMatch(/^beak\.device\.[0-9a-f]{16}$/)
     expect(more).toEqual([])
     expect(namesOf('one')).toEqual([])
   })
 
-  it('is found after a rotation of the secret, also beside a newer cookie of another account', () => {
+  it('is found after a rotation of the secret, even beside a newer cookie of another account', () => {
     const kept = [
       cookie(namesOf('two@example.com')[0], 'newer'),
       cookie(namesOf('one@example.com')[0], 'older'),
@@ -25,14 +25,14 @@ describe('the cookie of a known device', () => {
     expect(pickDeviceCookie([], namesOf('one@example.com'))).toBeUndefined()
   })
 
-  it('prefers the current name to the name from before the rotation', () => {
+  it('prefers the current name to the previous one', () => {
     const before = cookie(namesOf('one@example.com')[0], 'older')
     rotateTestSecret()
     const kept = [before, cookie(namesOf('one@example.com')[0], 'newer')]
     expect(pickDeviceCookie(kept, namesOf('one@example.com'))?.value).toBe('newer')
   })
 
-  it('replaces the cookie under the name from before, and those of one token or too many', () => {
+  it('replaces the cookie under the previous name, copies of its token, and cookies beyond the limit', () => {
     const before = cookie(namesOf('one@example.com')[0], 'older')
     const [other, copy] = [cookie('beak.device.other', 'other'), cookie('beak.device.copy', 'new')]
     rotateTestSecret()

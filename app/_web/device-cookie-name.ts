@@ -9,8 +9,8 @@ export interface DeviceCookie {
 }
 
 /**
- * The names of the cookie for an address, the current one first; none for a text that is no address. Keyed hashes, so the browser's
- * cookies do not show who has signed in. During a rotation of the secret there is also the name from before.
+ * Returns the names of the cookie for an address, the current name first, or none for an invalid address. Names are keyed hashes, so
+ * cookies do not show who has signed in. While the secret is rotated, the previous name is included.
  */
 export function deviceCookieNames(prefix: string, address: string): string[] {
   const { success, data } = emailField.safeParse(address)
@@ -20,8 +20,8 @@ export function deviceCookieNames(prefix: string, address: string): string[] {
 }
 
 /**
- * The cookie to send for an address: its own, under the current name or the name from before; else the first of `kept`, which may
- * be the same account's from before a change of address. Undefined when the browser keeps none.
+ * Returns the cookie to send for an address: its own, under the current or the previous name. Otherwise the first of `kept`, which may
+ * belong to the same account under an earlier address. Undefined when `kept` is empty.
  */
 export function pickDeviceCookie(kept: DeviceCookie[], names: string[]): DeviceCookie | undefined {
   const own = names.flatMap((name) => kept.filter((cookie) => cookie.name === name))
@@ -29,7 +29,8 @@ export function pickDeviceCookie(kept: DeviceCookie[], names: string[]): DeviceC
 }
 
 /**
- * The cookies to delete when a token is kept under `names[0]`: the same account's under another name, and those beyond `most`.
+ * Returns the cookies to delete when `token` is stored under `names[0]`: those of the same account under another name, and those
+ * beyond `most`.
  */
 export function surplusCookies(
   kept: DeviceCookie[],

@@ -11,12 +11,12 @@ const toPage = (fields: Partial<Problem>) => {
 }
 
 describe('a refused download', () => {
-  it('gives the problem to a script', async () => {
+  it('returns the problem to a script', async () => {
     const answer = refuseDownload(asked('application/json'), problem, '/account')
     expect([answer.status, await answer.json()]).toEqual([403, problem])
   })
 
-  it('leads a browser to the page that says why', () => {
+  it('redirects a browser to the page that gives the reason', () => {
     const from = '/account'
     expect(toPage({ required: 'passkey' })).toEqual([303, '/download-failed', { why: 'passkey', from }])
     expect(toPage({ status: 429, code: 'E4004', retry_after: 7 })).toEqual([
@@ -31,7 +31,7 @@ describe('a refused download', () => {
     ])
   })
 
-  it('leads a browser that is signed out to sign-in, and back', () => {
+  it('redirects a signed-out browser to sign-in, with the way back', () => {
     expect(toPage({ status: 401, code: 'E4006' })).toEqual([303, '/signin', { next: '/account' }])
   })
 })

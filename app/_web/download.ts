@@ -1,9 +1,9 @@
-/** What the page routes under /api answer, which a browser fetches or downloads with its cookie. */
+/** Answers of the page routes under /api, which a browser fetches or downloads with its cookie. */
 import { NextResponse } from 'next/server'
 import { config } from '@/lib/kernel/config'
-import type { Problem } from './problem'
+import { isMissing, isRateLimited, isUnauthenticated, type Problem } from './problem'
 
-/** A file to keep. */
+/** Returns an answer that the browser saves as a file. */
 export function download(body: BodyInit, name: string, type: string): Response {
   return new Response(body, {
     headers: {
@@ -14,22 +14,21 @@ export function download(body: BodyInit, name: string, type: string): Response {
 }
 
 /**
- * The answer to a refused download. A browser that follows a link goes to a page: to sign-in and back to `page`, or to the page
- * that says why there is no file. A script gets the problem itself.
+ * Returns the answer to a refused download. A browser that follows a link is redirected: to sign-in and back to `page`, or to a page
+ * that explains the refusal. A script gets the problem itself.
  */
 export function refuseDownload(request: Request, problem: Problem, page: string): Response {
   if (!request.headers.get('accept')?.includes('text/html'))
     return Response.json(problem, { status: problem.status })
-  const to =
-    problem.status === 401
-      ? `/signin?${new URLSearchParams({ next: page })}`
-      : `/download-failed?${new URLSearchParams({ ...reasonOf(problem), from: page })}`
+  const to = isUnauthenticated(problem)
+    ? `/signin?${new URLSearchParams({ next: page })}`
+    : `/download-failed?${new URLSearchParams({ ...reasonOf(problem), from: page })}`
   return NextResponse.redirect(`${config().baseUrl}${to}`, 303)
 }
 
-/** Why there is no file, by name: the page chooses the words, so that no link can put words on it. */
-function reasonOf({ status, required, retry_after }: Problem): Record<string, string> {
-  if (required !== undefined) return { why: required }
-  if (status === 429) return { why: 'limited', wait: String(retry_after ?? 60) }
-  return { why: status === 404 ? 'missing' : 'other' }
+/** Names the reason. The page chooses the text, so a crafted link cannot put its own text on the page. */
+function reasonOf(problem: Problem): Record<string, string> {
+  if (problem.required !== undefined) return { why: problem.required }
+  if (isRateLimited(problem)) return { why: 'limited', wait: String(problem.retry_after ?? 60) }
+  return { why: isMissing(problem) ? 'missing' : 'other' }
 }

@@ -1,4 +1,4 @@
-/** The kinds of event in groups, to choose from. */
+/** All kinds of event in groups, for filters and webhook settings. */
 import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
 
 export const eventGroups: { label: string; kinds: EventKind[] }[] = [

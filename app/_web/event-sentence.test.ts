@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import type { AuditEventOutput } from '@/lib/domain/audit/schema'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { eventKinds } from '@/lib/infrastructure/events/kinds'
 import { eventGroups } from './event-groups'
-import { eventSentence, plainText, refusalReason } from './event-sentence'
+import { type AuditEvent, eventSentence, plainText, refusalReason } from './event-sentence'
 
 const me = 'DUCK-ME'
 const names = Object.fromEntries([
@@ -13,7 +12,7 @@ const names = Object.fromEntries([
   ['AGT-ONE', 'Scout'],
 ])
 
-function anEvent(action: string, of: Partial<AuditEventOutput> = {}): AuditEventOutput {
+function anEvent(action: string, of: Partial<AuditEvent> = {}): AuditEvent {
   return {
     event_id: 'EVT-1',
     duckling_id: me,
@@ -31,7 +30,7 @@ function anEvent(action: string, of: Partial<AuditEventOutput> = {}): AuditEvent
   }
 }
 
-const told = (event: AuditEventOutput) => plainText(eventSentence(event, { id: me, names }))
+const sentenceOf = (event: AuditEvent) => plainText(eventSentence(event, { id: me, names }))
 const peck = {
   targets: [
     { type: 'peck', id: 'PECK-1' },
@@ -42,7 +41,7 @@ const peck = {
 }
 const agent = { type: 'agent', id: 'AGT-ONE' } as const
 
-describe('an event as a sentence', () => {
+describe('the sentence of an event', () => {
   it.each([
     [anEvent('peck.approved', peck), 'You approved send:mail for Scout'],
     [anEvent('peck.sent', { ...peck, actor: agent }), 'Scout asked you for send:mail'],
@@ -92,11 +91,11 @@ describe('an event as a sentence', () => {
         targets: [{ type: 'session', id: 'SES-1' }],
         metadata: { reason: 'signing_key_distrusted', kid: 'k' },
       }),
-      'Beak ended a session, because the key that had signed the token may have been stolen',
+      'Beak ended a session, because the key that signed its token may have been stolen',
     ],
     [
       anEvent('duckling.updated', { metadata: { fields: ['bio', 'min_peck_tier'] } }),
-      'You changed the text about you and who may ask',
+      'You changed the bio and the minimum tier for requests',
     ],
     [
       anEvent('key.refused', { outcome: 'denied', metadata: { cause: 'expired', agent_id: 'AGT-ONE' } }),
@@ -110,31 +109,31 @@ describe('an event as a sentence', () => {
       'A beak key of Scout was tried 200 times: its secret is wrong',
     ],
     [anEvent('moon.landed'), 'You: moon.landed'],
-  ])('%#: reads well', (event, sentence) => {
-    expect(told(event)).toBe(sentence)
+  ])('%#: has the expected words', (event, sentence) => {
+    expect(sentenceOf(event)).toBe(sentence)
   })
 
-  it('exists for every kind, done and refused, without a gap where a fact is missing', () => {
+  it('is complete for every kind and outcome, even when facts are missing', () => {
     for (const kind of Object.keys(eventKinds)) {
       for (const outcome of ['success', 'denied'] as const) {
-        const sentence = told(anEvent(kind, { outcome }))
+        const sentence = sentenceOf(anEvent(kind, { outcome }))
         expect(sentence, kind).not.toMatch(/[{}]|undefined|null|^\s*$/)
         expect(sentence, kind).toMatch(/^[A-Z]/)
       }
     }
   })
 
-  it('says why an attempt was refused, in the words of the failure table', () => {
+  it('gives the reason of a refusal from the failure table', () => {
     const event = anEvent('cert.issued', { outcome: 'denied', metadata: { failure: 'tier_too_low' } })
-    expect(told(event)).toBe('You tried to issue a birth certificate')
+    expect(sentenceOf(event)).toBe('You tried to issue a birth certificate')
     expect(refusalReason(event)).toBe('Your trust tier is too low for this request.')
     expect(refusalReason(anEvent('cert.issued'))).toBeNull()
     expect(refusalReason({ ...event, metadata: { failure: 'unheard_of' } })).toBeNull()
   })
 })
 
-describe('the kinds to choose from', () => {
-  it('are all there, once, each with a name of its own', () => {
+describe('the groups of kinds', () => {
+  it('contain every kind once, each with its own label', () => {
     const kinds = eventGroups.flatMap((group) => group.kinds)
     expect(kinds.toSorted()).toEqual(Object.keys(eventKinds).toSorted())
     const labels = Object.values(eventKinds).map(({ label }) => label)
@@ -143,7 +142,7 @@ describe('the kinds to choose from', () => {
 })
 
 describe('the names in a log', () => {
-  it('are found for whoever its events speak of', async () => {
+  it('include the owner and the agents of its events', async () => {
     const owner = await aDuckling({ displayName: 'Mallard' })
     const { agentId, beakKey: key } = await anAgent(owner, { capabilities: ['request:peck'] })
     await call('POST /beak/peck/request', {
@@ -153,7 +152,7 @@ describe('the names in a log', () => {
     const { body } = await call('GET /beak/audit?names=true', { token: owner.token })
     const found = body.names
     expect(found[owner.id]).toBe('Mallard')
-    const sent = body.items.find(({ action }: AuditEventOutput) => action === 'peck.sent')
+    const sent = body.items.find(({ action }: AuditEvent) => action === 'peck.sent')
     expect(plainText(eventSentence(sent, { id: owner.id, names: found }))).toBe(
       `${found[agentId]} asked you for send:mail`,
     )

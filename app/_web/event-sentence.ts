@@ -1,51 +1,54 @@
-/** An event of the audit log as a sentence for its reader: "You approved send:mail for Scout". */
-import type { AuditEventOutput } from '@/lib/domain/audit/schema'
+/** Turns events of the audit log into sentences: "You approved send:mail for Scout". */
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
 import { type FailureName, failureTable } from '@/lib/kernel/failures'
 import { listWithAnd } from '@/lib/kernel/list-words'
 
-/** A piece of a sentence: plain words, the name of somebody or something, or something to be read letter by letter. */
+/** An event as `GET /beak/audit` returns it. */
+export type AuditEvent = ResponseOf<'GET /beak/audit'>['items'][number]
+
+/** A part of a sentence: plain text, the name of a duckling, agent or thing, or code. */
 export type Piece = string | { name: string } | { code: string }
 
 export interface Reader {
-  /** Whose log it is. */
+  /** The id of the owner of the log, who is "you" in its sentences. */
   id: string
-  /** What the ducklings and agents in it are called. */
+  /** Names of the ducklings and agents in the log, by id. */
   names: Record<string, string>
 }
 
 const purposes: Record<string, string> = {
-  signup: 'to confirm the e-mail address',
-  verify_email: 'to confirm the e-mail address',
-  email_change: 'to change the e-mail address',
+  signup: 'to confirm the email address',
+  verify_email: 'to confirm the email address',
+  email_change: 'to change the email address',
   signin: 'to sign in',
   phone: 'to confirm the phone',
-  register: 'to be added',
-  elevate: 'to rise to T3',
-  approve: 'to approve a permission',
+  register: 'to add it',
+  elevate: 'to reach T3',
+  approve: 'to approve a request',
   confirm: 'to confirm the session',
 }
 const methods: Record<string, string> = { otp: 'a code', pwd: 'a password', pop: 'a passkey' }
-/** What a refused sign-in was tried with. */
+/** The method of a refused sign-in. */
 const triedWith: Record<string, string> = { signin: ' with a code', password: ' with a password' }
 const causes: Record<string, string> = {
   wrong_secret: 'its secret is wrong',
-  revoked: 'it holds no longer',
+  revoked: 'it is revoked',
   expired: 'it has expired',
-  query_key_off: 'it stood in an address, which you have switched off',
-  query_key_at_bond: 'it stood in an address, where no key may bond',
+  query_key_off: 'it was sent in a URL, which you have switched off',
+  query_key_at_bond: 'it was sent in a URL, but bonding needs it in a header',
   other_agent: 'it belongs to another agent',
 }
 const reasons: Record<string, string> = {
-  gone: 'its receiver said that it is gone',
-  failing: 'it had failed for 120 hours',
+  gone: 'the receiver answered 410 Gone',
+  failing: 'deliveries failed for 120 hours',
   account_closed: 'the account was closed',
 }
 const fields: Record<string, string> = {
-  bio: 'the text about you',
-  directory_visible: 'the place in the directory',
-  min_peck_tier: 'who may ask',
-  require_passkey_for_pecks: 'whether approvals need a passkey',
+  bio: 'the bio',
+  directory_visible: 'the directory listing',
+  min_peck_tier: 'the minimum tier for requests',
+  require_passkey_for_pecks: 'the passkey requirement for approvals',
 }
 
 function several(count: number, one: string): string {
@@ -56,19 +59,19 @@ function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-/** Somebody by id: the reader is "you". */
-function who(id: string | null | undefined, reader: Reader, isFirst = false): Piece {
+/** Returns the name of a duckling or agent. The reader is "you". */
+function nameOf(id: string | null | undefined, reader: Reader, isFirst = false): Piece {
   if (!id) return isFirst ? 'Somebody' : 'somebody'
   if (id === reader.id) return isFirst ? 'You' : 'you'
   return { name: reader.names[id] ?? id }
 }
 
-function actor({ actor: { type, id } }: AuditEventOutput, reader: Reader): Piece {
-  return type === 'system' ? 'Beak' : who(id, reader, true)
+function actor({ actor: { type, id } }: AuditEvent, reader: Reader): Piece {
+  return type === 'system' ? 'Beak' : nameOf(id, reader, true)
 }
 
-/** What stands for a word in braces. */
-function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
+/** Returns the text for a word in braces. */
+function fact(word: string, event: AuditEvent, reader: Reader): Piece {
   const { metadata, targets } = event
   const targeted = (type: string) => targets.find((target) => target.type === type)?.id
   const count = (type: string) => targets.filter((target) => target.type === type).length
@@ -77,11 +80,11 @@ function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
     case 'action':
       return { code: text }
     case 'asker':
-      return who(text, reader)
+      return nameOf(text, reader)
     case 'Asker':
-      return who(typeof metadata.asker === 'string' ? metadata.asker : null, reader, true)
+      return nameOf(typeof metadata.asker === 'string' ? metadata.asker : null, reader, true)
     case 'target':
-      return who(targeted('duckling'), reader)
+      return nameOf(targeted('duckling'), reader)
     case 'agent':
       return { name: agentName(event, reader, targeted('agent')) }
     case 'purpose':
@@ -89,7 +92,7 @@ function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
     case 'how':
       return triedWith[typeof metadata.purpose === 'string' ? metadata.purpose : ''] ?? ''
     case 'channel':
-      return text === 'sms' ? 'SMS' : 'mail'
+      return text === 'sms' ? 'SMS' : 'email'
     case 'methods':
       return strings(metadata.amr)
         .flatMap((method) => methods[method] ?? [])
@@ -104,7 +107,7 @@ function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
       return several(count('session'), 'session')
     case 'why':
       return metadata.reason === 'signing_key_distrusted'
-        ? ', because the key that had signed the token may have been stolen'
+        ? ', because the key that signed its token may have been stolen'
         : ''
     case 'passkey':
       return metadata.name === undefined
@@ -113,11 +116,11 @@ function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
     case 'webhooks':
       return several(count('webhook'), 'webhook')
     case 'delivered':
-      return metadata.delivered === true ? 'it answered well' : 'it did not answer well'
+      return metadata.delivered === true ? 'it succeeded' : 'it failed'
     case 'times':
       return Number(metadata.count ?? 1) > 1 ? ` ${metadata.count} times` : ''
     case 'cause':
-      return causes[text] ?? 'it was refused'
+      return causes[text] ?? 'it was rejected'
     case 'reason':
       return reasons[text] ?? text
     default:
@@ -125,19 +128,19 @@ function fact(word: string, event: AuditEventOutput, reader: Reader): Piece {
   }
 }
 
-function agentName({ metadata }: AuditEventOutput, { names }: Reader, id: string | undefined): string {
+function agentName({ metadata }: AuditEvent, { names }: Reader, id: string | undefined): string {
   const { agent_id: denied, agent_name: given } = metadata
   const known = id ?? (typeof denied === 'string' ? denied : undefined)
   return names[known ?? ''] ?? (typeof given === 'string' ? given : (known ?? 'an agent'))
 }
 
-function fill(words: string, event: AuditEventOutput, reader: Reader): Piece[] {
+function fill(words: string, event: AuditEvent, reader: Reader): Piece[] {
   const pieces = words.split(/\{(\w+)\}/).map((part, n) => (n % 2 === 0 ? part : fact(part, event, reader)))
   return pieces.filter((piece) => piece !== '')
 }
 
-/** The sentence, without its full stop. Kinds that a later version has written are told by their name. */
-export function eventSentence(event: AuditEventOutput, reader: Reader): Piece[] {
+/** Returns the sentence without its full stop. An unknown kind, written by a later version, is shown by its name. */
+export function eventSentence(event: AuditEvent, reader: Reader): Piece[] {
   const words = eventKinds[event.action as EventKind]
   const subject = actor(event, reader)
   if (!words) return [subject, ': ', { code: event.action }]
@@ -147,13 +150,13 @@ export function eventSentence(event: AuditEventOutput, reader: Reader): Piece[] 
   return [subject, ' ', ...fill(words.did ?? '', event, reader)]
 }
 
-/** Why an attempt was refused, in a sentence of the failure table; null where nothing was, or no more is known. */
-export function refusalReason({ outcome, metadata: { failure } }: AuditEventOutput): string | null {
+/** Returns why an attempt was refused, from the failure table. Null when the event is no refusal or its reason is unknown. */
+export function refusalReason({ outcome, metadata: { failure } }: AuditEvent): string | null {
   if (outcome !== 'denied' || typeof failure !== 'string') return null
   return failure in failureTable ? failureTable[failure as FailureName].detail : null
 }
 
-/** A sentence as plain text. */
+/** Returns a sentence as plain text. */
 export function plainText(pieces: Piece[]): string {
   return pieces
     .map((piece) => (typeof piece === 'string' ? piece : 'name' in piece ? piece.name : piece.code))

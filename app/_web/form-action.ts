@@ -13,24 +13,24 @@ import { signInAgain } from './sign-in-again'
 /** What a form shows after success: a message, or also data. A `done` that redirects returns neither. */
 export type Outcome<T> = string | { message?: string; data?: T }
 
-/** Depends on the form, or is always the same. */
+/** A fixed value, or one that depends on the form. */
 type FromForm<V> = V | ((form: FormData) => V)
 
 interface FormActionOptions<L extends Line, T> {
   call: FromForm<L>
-  /** Makes the body of the call. A `Problem` stops before the call, for what only the page can check. */
+  /** Returns the body of the call, or a `Problem` that the page itself finds: then nothing is called. */
   input?: (form: FormData) => BodyOf<L> | Problem | Promise<BodyOf<L> | Problem>
   done: string | ((data: ResponseOf<L>, form: FormData) => Outcome<T> | Promise<Outcome<T>>)
-  /** The page of the form: signing in leads back to it. */
+  /** The page of the form. Sign-in leads back to it. */
   page: FromForm<string>
   /**
-   * Pages to revalidate after a success, and after a conflict, since their data is outdated then. `/pecks/*` means that page and all
-   * below it. Default: `page`.
+   * Pages to revalidate after a success, and after a conflict, because a conflict shows that they are outdated. `/pecks/*` means the
+   * page and all pages below it. Default: `page`.
    */
   changes?: FromForm<string[]>
   /** Rewords a refusal, assigns it to a field, or redirects. */
   refusal?: (problem: Problem, form: FormData) => Problem | Promise<Problem>
-  /** Data that the form keeps after a refusal, such as the step that it is at. */
+  /** Returns data that the form keeps after a refusal, such as its current step. */
   keep?: (problem: Problem, form: FormData) => T | undefined
 }
 
@@ -40,7 +40,7 @@ export function formAction<L extends Line, T = unknown>(options: FormActionOptio
   const { input, done, refusal = (problem) => problem, keep } = options
   return async (previous, form) => {
     const page = resolve(options.page, form)
-    const changed = () => {
+    const revalidateChanged = () => {
       for (const path of resolve(options.changes ?? [page], form)) revalidate(path)
     }
     const refuse = (problem: Problem) => {
@@ -52,10 +52,10 @@ export function formAction<L extends Line, T = unknown>(options: FormActionOptio
     const result = await api(resolve(options.call, form), body === undefined ? {} : { body })
     if (!result.ok) {
       await signInAgain(result.problem, page)
-      if (isConflict(result.problem)) changed()
+      if (isConflict(result.problem)) revalidateChanged()
       return refuse(await refusal(result.problem, form))
     }
-    changed()
+    revalidateChanged()
     const outcome = typeof done === 'function' ? await done(result.data, form) : done
     return typeof outcome === 'string'
       ? succeeded(previous, outcome)

@@ -17,17 +17,17 @@ const form = () => {
 }
 
 describe('the state of a refused form', () => {
-  it('says which proof is needed first', () => {
+  it('names the proof that the API asks for', () => {
     expect(invalid(idleForm, form(), { ...problem, required: 'passkey' }).needs).toBe('passkey')
     expect(invalid(idleForm, form(), { ...problem, required: 'fresh_sign_in' }).needs).toBe('fresh_sign_in')
   })
 
-  it('needs nothing first when the refusal requires nothing, also after one that did', () => {
+  it('names no proof when the refusal asks for none, even after a refusal that did', () => {
     const before = invalid(idleForm, form(), { ...problem, required: 'passkey' })
     expect(invalid(before, form(), problem)).not.toHaveProperty('needs')
   })
 
-  it('keeps what was typed and never sends a code back', () => {
+  it('keeps the typed values, but no code', () => {
     const { values } = invalid(idleForm, form(), { ...problem, required: 'passkey' })
     expect(values).toEqual({ new_email: 'anas@lake.example' })
   })

@@ -1,83 +1,83 @@
-/** What a form's server action tells its form: what is wrong beside which field, or what came of it. Nothing typed is lost. */
+/** The state that a server action returns to its form: errors by field, a message, and the values that the person typed. */
 import type { Problem } from './problem'
 
-/** What a person has to do before an action is possible. `fresh_code`: a sign-in with a code, whatever else they have. */
+/** The proof that an action needs first. `fresh_code`: a new sign-in with a code, even for people with a passkey. */
 export type Need = 'passkey' | 'fresh_sign_in' | 'fresh_code'
 
 export interface FormState<T = unknown> {
   status: 'idle' | 'succeeded' | 'failed'
-  /** A sentence for the whole form. */
+  /** A message for the whole form. */
   message: string
-  /** What is wrong, by field. */
+  /** Error messages by field. */
   errors: Record<string, string>
-  /** What was typed, by field: never passwords or codes. */
+  /** Typed values by field, without passwords and codes. */
   values: Record<string, string>
   data?: T
   needs?: Need
-  /** Counts answers, so that the same answer twice is noticed as a second one. */
+  /** Counts submissions, so that a form notices when it gets the same answer twice. */
   turn: number
 }
 
 export const idleForm: FormState<never> = { status: 'idle', message: '', errors: {}, values: {}, turn: 0 }
 
-/** Fields whose contents do not travel back. */
+/** Fields whose values are not sent back to the browser. */
 const secretFields = ['password', 'otp', 'token', 'credential', 'passkey']
 
-/** What was typed into a form's text fields. */
-function typed(form: FormData): Record<string, string> {
+/** Returns the values of the text fields. */
+function typedValues(form: FormData): Record<string, string> {
   const entries = [...form.entries()].filter(
     ([name, value]) => typeof value === 'string' && !name.startsWith('$') && !secretFields.includes(name),
   )
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
-/** The text in a field, trimmed; empty when it is missing. */
+/** Returns the trimmed text of a field, or an empty text when the field is missing. */
 export function field(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** What is ticked of the boxes of one group, which are named `group:value` (`Choices`). */
+/** Returns the ticked values of a group. Its boxes are named `group:value` (see `Choices`). */
 export function ticked(form: FormData, group: string): string[] {
   return [...form.keys()].flatMap((name) =>
     name.startsWith(`${group}:`) ? [name.slice(group.length + 1)] : [],
   )
 }
 
-/** The state after a refusal: field errors where the problem names fields, its sentence and what to do otherwise. */
+/** Returns the state after a refusal: errors beside the fields that the problem names, else its text for the whole form. */
 export function invalid<T>(previous: FormState<T>, form: FormData, problem: Problem): FormState<T> {
   const errors = Object.fromEntries(
     (problem.errors ?? []).map(({ field: name, message }) => [name, sentence(message)]),
   )
-  const named = Object.keys(errors).length > 0
+  const hasFieldErrors = Object.keys(errors).length > 0
   return {
     status: 'failed',
-    message: named ? 'Check the highlighted fields.' : explain(problem),
+    message: hasFieldErrors ? 'Check the highlighted fields.' : explain(problem),
     errors,
-    values: typed(form),
+    values: typedValues(form),
     turn: previous.turn + 1,
     ...needOf(problem),
   }
 }
 
-/** What has to be done first, as the API says it. */
+/** Returns the proof that the API asks for first, if any. */
 export function needOf({ required }: Problem): { needs?: Need } {
   return required === undefined ? {} : { needs: required }
 }
 
-/** The state after something stopped on the way, with a sentence for the whole form. */
+/** Returns the state after an error, with a message for the whole form. */
 export function failed<T>(previous: FormState<T>, form: FormData, message: string, data?: T): FormState<T> {
   return {
     status: 'failed',
     message,
     errors: {},
-    values: typed(form),
+    values: typedValues(form),
     turn: previous.turn + 1,
     ...(data === undefined ? {} : { data }),
   }
 }
 
-/** The state after success. */
+/** Returns the state after success. */
 export function succeeded<T>(previous: FormState<T>, message: string, data?: T): FormState<T> {
   return {
     status: 'succeeded',
@@ -89,16 +89,16 @@ export function succeeded<T>(previous: FormState<T>, message: string, data?: T):
   }
 }
 
-/** A problem in words for people: what is wrong and, where the API's own advice is about requests, none of it. */
+/** Returns a problem as text for people. Leaves out the API's `action`, which is advice for programs. */
 export function explain(problem: Problem): string {
   if (problem.code === 'E4004' && problem.retry_after !== undefined)
     return `${problem.detail} Try again ${wait(problem.retry_after)}.`
   if (problem.code === 'E4006' && problem.detail.includes('session'))
-    return 'You have been signed out. Sign in again and repeat this.'
+    return 'You’ve been signed out. Sign in and try again.'
   return problem.detail
 }
 
-/** When something is possible again, in words: "in 40 seconds", "in 15 minutes". */
+/** Returns a waiting time as text: `in 40 seconds`, `in 15 minutes`. */
 export function wait(seconds: number): string {
   if (seconds < 90) return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`
   if (seconds < 5400) return `in ${Math.ceil(seconds / 60)} minutes`

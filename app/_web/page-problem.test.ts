@@ -11,8 +11,8 @@ const problem = (fields: Partial<Problem>): Problem => ({
   ...fields,
 })
 
-describe('the words for a refused read', () => {
-  it('say when to try again after too many requests', () => {
+describe('the text for a refused read', () => {
+  it('says when to try again after too many requests', () => {
     expect(problemWords(problem({ retry_after: 20 }))).toMatchObject({
       title: 'Too many requests',
       text: expect.stringContaining('Try again in 20 seconds.'),
@@ -20,16 +20,16 @@ describe('the words for a refused read', () => {
     })
   })
 
-  it('lead to the start of the list when the page marker was changed', () => {
+  it('links to the start of the list when the page marker is invalid', () => {
     const errors = [{ field: 'cursor', message: 'is not a cursor' }]
     expect(problemWords(problem({ status: 400, code: 'E4000', errors }))).toMatchObject({
-      title: 'This address is not valid',
-      text: 'The page marker in it was changed or cut off. Start from the newest.',
+      title: 'This address isn’t valid',
+      text: 'Its page marker was changed or cut off. Start again from the newest entries.',
       next: 'start',
     })
   })
 
-  it('name the filter that has a wrong value', () => {
+  it('names the filter that has an unknown value', () => {
     const errors = [{ field: 'tier', message: 'is not a tier' }]
     expect(problemWords(problem({ status: 400, code: 'E4000', errors }))).toMatchObject({
       text: expect.stringContaining('tier'),
@@ -37,14 +37,14 @@ describe('the words for a refused read', () => {
     })
   })
 
-  it('are missing for problems that the error page shows', () => {
+  it('is null for problems that the error page shows', () => {
     expect(problemWords(problem({ status: 500, code: 'E5001' }))).toBeNull()
     expect(problemWords(problem({ status: 403, code: 'E4001' }))).toBeNull()
   })
 })
 
-describe('the time until the next try', () => {
-  it('is in words, in the largest unit that fits', () => {
+describe('the waiting time', () => {
+  it('uses the largest unit that fits', () => {
     expect([1, 20, 600, 7200, 172_800].map(wait)).toEqual([
       'in 1 second',
       'in 20 seconds',

@@ -1,11 +1,11 @@
-/** Refused reads: what a page says and which status it has when the API does not let it read. */
-
+/** Refused reads: the error that a page throws, and the text of the page that is shown instead. */
+import { listWithAnd } from '@/lib/kernel/list-words'
 import { wait } from './form'
 import type { Problem } from './problem'
 
-/** A refused read. `withProblemPage` draws a page for it; otherwise the error page shows it. */
+/** A refused read. `withProblemPage` renders a page for it. Without that wrapper the error page is shown. */
 export class PageProblem extends Error {
-  /** All that Next tells the browser of an error: the code and the request it belongs to. */
+  /** The only part of an error that Next sends to the browser: the code and the request id. */
   readonly digest: string
   constructor(readonly problem: Problem) {
     super(`${problem.detail} ${problem.action}`)
@@ -14,31 +14,31 @@ export class PageProblem extends Error {
   }
 }
 
-/** What the page in place of a refused one says. */
+/** The text of the page that is shown after a refused read. */
 export interface ProblemWords {
   title: string
   text: string
-  /** Where the page leads: the same address again, or the same page without what stands behind the question mark. */
+  /** The target of its link: the same address (`again`), or the page without its query (`start`). */
   next: 'again' | 'start'
   label: string
 }
 
-/** The words for a refused read, or null when the error page has to show it. */
+/** Returns the text for a refused read, or null when the error page has to be shown. */
 export function problemWords(problem: Problem): ProblemWords | null {
   switch (problem.status) {
     case 429:
       return {
         title: 'Too many requests',
-        text: `Beak got more requests from you than it accepts at once. Try again ${wait(problem.retry_after ?? 60)}.`,
+        text: `You sent more requests than Beak accepts at once. Try again ${wait(problem.retry_after ?? 60)}.`,
         next: 'again',
         label: 'Try again',
       }
     case 400:
-      return { title: 'This address is not valid', ...addressWords(problem) }
+      return { title: 'This address isn’t valid', ...addressWords(problem) }
     case 503:
       return {
-        title: 'Beak cannot read its records',
-        text: 'The database does not answer. Nothing is lost. Try again in a minute.',
+        title: 'Beak can’t reach its database',
+        text: 'Your data is safe. Try again in a minute.',
         next: 'again',
         label: 'Try again',
       }
@@ -51,13 +51,13 @@ function addressWords({ errors = [] }: Problem): Pick<ProblemWords, 'text' | 'ne
   const names = errors.map(({ field }) => field)
   if (names.length === 0 || names.includes('cursor'))
     return {
-      text: 'The page marker in it was changed or cut off. Start from the newest.',
+      text: 'Its page marker was changed or cut off. Start again from the newest entries.',
       next: 'start',
-      label: 'Start from the newest',
+      label: 'Show the newest',
     }
   return {
-    text: `It has a value that does not exist for: ${names.join(', ')}. Start without filters.`,
+    text: `It has an unknown value for ${listWithAnd(names)}. Remove the filters and try again.`,
     next: 'start',
-    label: 'Show everything',
+    label: 'Remove filters',
   }
 }

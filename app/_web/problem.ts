@@ -1,4 +1,4 @@
-/** The problem document of a refused call (contract A; RFC 9457), and questions that pages ask about it. */
+/** The problem document of a refused call (contract A; RFC 9457) and predicates for it. */
 import type { FieldError } from '@/lib/kernel/failures'
 
 export interface Problem {
@@ -6,7 +6,7 @@ export interface Problem {
   code: string
   detail: string
   action: string
-  /** Missing when the page itself found the problem. */
+  /** Undefined when the page itself found the problem. */
   request_id?: string
   errors?: FieldError[]
   retry_after?: number
@@ -18,21 +18,21 @@ export interface Problem {
   required?: 'passkey' | 'fresh_sign_in' | 'fresh_code'
 }
 
-/** There is no such thing, or the caller may not know of it. */
+/** The thing does not exist, or the caller may not see it. */
 export const isMissing = ({ status }: Problem) => status === 404
 
-/** The request itself is malformed, such as an id that was cut off. */
+/** The request is malformed, for example with a truncated id. */
 export const isMalformed = ({ status }: Problem) => status === 400
 
 /** The session or the code was refused. */
 export const isUnauthenticated = ({ status }: Problem) => status === 401
 
-/** Somebody changed it meanwhile: what the page shows is outdated. */
+/** The thing has changed since the page was loaded. */
 export const isConflict = ({ status }: Problem) => status === 409
 
 export const isRateLimited = ({ status }: Problem) => status === 429
 
-/** A problem that the page itself has found, with a message beside a field. */
+/** Returns a problem that the page itself found, with a message for a field. */
 export function fieldProblem(field: string, message: string): Problem {
   return { status: 400, code: 'E4000', detail: message, action: '', errors: [{ field, message }] }
 }

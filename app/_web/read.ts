@@ -13,7 +13,7 @@ export async function read<L extends ReadLine>(line: L, input: ApiInput<L> = {})
   return result.data
 }
 
-/** The same, but null when there is no such thing, or when the id in the address is malformed. Throws `PageProblem`. */
+/** Returns the answer of an endpoint, or null when the API answers 404 or the id is malformed. Throws `PageProblem`. */
 export async function find<L extends ReadLine>(
   line: L,
   input: ApiInput<L> = {},

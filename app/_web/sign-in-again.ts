@@ -1,18 +1,19 @@
 import { redirect } from 'next/navigation'
 import { explain } from './form'
 import { PageProblem } from './page-problem'
-import type { Problem } from './problem'
+import { isUnauthenticated, type Problem } from './problem'
 import { findViewer } from './viewer'
 
 /**
- * For server actions: sends whoever is no longer signed in to sign in, and back to `path`. A wrong code is refused with the
- * same status as a dead session, so the session itself is asked.
+ * Redirects to sign-in, and from there back to `path`, when the session has ended. For server actions. A wrong code has the same
+ * status as an expired session, so this checks the session itself.
  */
 export async function signInAgain(problem: Problem, path: string): Promise<void> {
-  if (problem.status === 401 && (await isSignedOut())) redirect(`/signin?next=${encodeURIComponent(path)}`)
+  if (isUnauthenticated(problem) && (await isSignedOut()))
+    redirect(`/signin?next=${encodeURIComponent(path)}`)
 }
 
-/** Whether the session has ended. False when the session cannot be read: the form then shows the refusal. */
+/** Returns whether the session has ended. False when the session cannot be read: the form then shows the refusal. */
 async function isSignedOut(): Promise<boolean> {
   try {
     return (await findViewer()) === null
@@ -22,8 +23,8 @@ async function isSignedOut(): Promise<boolean> {
   }
 }
 
-/** A refusal of the code that was typed, laid beside its field. */
+/** Assigns the refusal of a typed code to the code field. */
 export function atCodeField(problem: Problem): Problem {
-  if (problem.status !== 401) return problem
+  if (!isUnauthenticated(problem)) return problem
   return { ...problem, errors: [{ field: 'otp', message: explain(problem) }] }
 }

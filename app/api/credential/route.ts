@@ -1,9 +1,9 @@
 import { api } from '@/app/_web/api'
 import { download, refuseDownload } from '@/app/_web/download'
-import { forOwnPages } from '@/app/_web/own-pages'
+import { sameOriginRoute } from '@/app/_web/same-origin-route'
 
 /** Downloads the viewer's certificate as a signed credential, which can be verified offline. */
-export const GET = forOwnPages(async (request) => {
+export const GET = sameOriginRoute(async (request) => {
   const result = await api('GET /beak/cert/view')
   if (!result.ok) return refuseDownload(request, result.problem, '/certificate')
   const { cert_id, credential } = result.data

@@ -1,9 +1,9 @@
 import { api } from '@/app/_web/api'
 import { download, refuseDownload } from '@/app/_web/download'
-import { forOwnPages } from '@/app/_web/own-pages'
+import { sameOriginRoute } from '@/app/_web/same-origin-route'
 
 /** The receipt of an approval the viewer gave or got, to keep and to check offline. */
-export const GET = forOwnPages(async (request) => {
+export const GET = sameOriginRoute(async (request) => {
   const peckId = new URL(request.url).searchParams.get('peck_id') ?? ''
   const result = await api('GET /beak/peck/receipt', { query: { peck_id: peckId } })
   if (!result.ok) return refuseDownload(request, result.problem, '/pecks')

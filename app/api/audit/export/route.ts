@@ -1,8 +1,8 @@
 import { api } from '@/app/_web/api'
 import { auditCsv } from '@/app/_web/audit-csv'
 import { download, refuseDownload } from '@/app/_web/download'
-import { forOwnPages } from '@/app/_web/own-pages'
 import type { Problem } from '@/app/_web/problem'
+import { sameOriginRoute } from '@/app/_web/same-origin-route'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 
 const page = '/audit'
@@ -11,7 +11,7 @@ const page = '/audit'
  * The viewer's whole log, oldest first: as JSON in the form that `npm run audit:verify` reads, or as CSV. The head is read
  * first and what came after it left out, so that the log ends at its signature whatever happens meanwhile.
  */
-export const GET = forOwnPages(async (request) => {
+export const GET = sameOriginRoute(async (request) => {
   // Read before the head, so that the proof covers no event that the file lacks.
   const log = await api('GET /beak/audit/proof', { query: { heads: 'true' } })
   const hasNoCheckpoint = !log.ok && log.problem.status === 404

@@ -1,8 +1,8 @@
 import { send } from '@/app/_web/api'
-import { forOwnPages } from '@/app/_web/own-pages'
+import { sameOriginRoute } from '@/app/_web/same-origin-route'
 
 /** The viewer's pecks as they change: the API's stream, with the session in the cookie. */
-export const GET = forOwnPages(async (request) => {
+export const GET = sameOriginRoute(async (request) => {
   const { status, body } = await send('GET /beak/peck/stream', {}, request.signal)
   if (status !== 200) return new Response(null, { status })
   return new Response(body as ReadableStream<Uint8Array>, {

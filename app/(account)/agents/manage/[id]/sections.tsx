@@ -7,6 +7,7 @@ import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui
 import { Card, Facts, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
+import { listWithAnd } from '@/lib/kernel/list-words'
 import { setSuspended, updateAgent } from '../../actions'
 import { NewHandshake } from '../../bond-it'
 import { peckCommand } from '../../commands'

@@ -1,12 +1,12 @@
-/** What is for our own pages only: who may ask for what a browser's cookie opens. */
+/** Routes under /api: they accept the cookie of a browser, so only our own pages may request them. */
 import { problem } from '@/lib/http/answer'
 import { requestIdOf } from '@/lib/http/call'
 import { isForeign } from '@/lib/http/foreign'
 import { responseOf } from '@/lib/http/web-adapter'
 import { fail } from '@/lib/kernel/failures'
 
-/** A route that a browser reads or downloads from with its cookie: refused to others, and kept by nobody on the way. */
-export function forOwnPages(answer: (request: Request) => Promise<Response>) {
+/** Wraps such a route: refuses requests from other sites and forbids caching. */
+export function sameOriginRoute(answer: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     const requestId = requestIdOf({ 'x-request-id': request.headers.get('x-request-id') ?? undefined })
     const response = isForeign(request)
