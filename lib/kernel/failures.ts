@@ -1,6 +1,6 @@
 /**
  * All failures in one table: public code and status (contract A), what happened, and what to do next. Domain code throws
- * `fail('certificate_missing')`. Only `lib/http/respond.ts` makes a response from it.
+ * `context.fail('certificate_missing')`. Only `lib/http/answer.ts` makes an answer from it.
  */
 import type { Origin, Tier } from './context'
 

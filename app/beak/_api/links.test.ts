@@ -1,8 +1,8 @@
-/** Tests the links of README.md, CHANGELOG.md and docs/**: each file exists, and each anchor is a heading of that file. */
+/** Tests the links of the documents (each file exists, each anchor is a heading), and the table of packages in README.md. */
 import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
-import { filesBelow, readSource } from '@/lib/fixtures/source-files'
+import { filesBelow, readSource, tableRows } from '@/lib/fixtures/source-files'
 
 const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesBelow('docs', /\.md$/)]
 
@@ -48,4 +48,12 @@ it('finds the heading of each anchor', () => {
     ({ to, anchor }) => anchor !== undefined && !(to.endsWith('.md') && anchorsOf(to).includes(anchor)),
   )
   expect(broken.map(({ from, target }) => `${from}: ${target}`)).toEqual([])
+})
+
+it('finds one row with a reason in README.md for each package', () => {
+  const { dependencies, devDependencies } = JSON.parse(readSource('package.json')) as Record<string, object>
+  const rows = tableRows(readSource('README.md'), 'Dependencies')
+  const packages = Object.keys({ ...dependencies, ...devDependencies })
+  expect(rows.map(([name]) => name).sort()).toEqual(packages.sort())
+  expect(rows.filter(([, reason]) => !reason)).toEqual([])
 })
