@@ -4,7 +4,7 @@
  * sends are refused.
  */
 import { type NextRequest, NextResponse } from 'next/server'
-import { isForeignChange, refuseForeign } from '@/lib/http/foreign'
+import { isCrossOriginChange, refuseCrossOrigin } from '@/lib/http/cross-origin'
 import { transportHeaders } from '@/lib/http/transport'
 
 function policy(nonce: string, isDevelopment: boolean): string {
@@ -27,10 +27,10 @@ function policy(nonce: string, isDevelopment: boolean): string {
 const isAuth = (path: string) => path.startsWith('/api/auth/')
 
 export function proxy(request: NextRequest): Response {
-  if (isForeignChange(request) && !isAuth(request.nextUrl.pathname)) {
+  if (isCrossOriginChange(request) && !isAuth(request.nextUrl.pathname)) {
     const headers = new Headers(transportHeaders())
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-    return refuseForeign(request, headers)
+    return refuseCrossOrigin(request, headers)
   }
   const nonce = btoa(crypto.randomUUID())
   const value = policy(nonce, process.env.NODE_ENV === 'development')

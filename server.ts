@@ -13,18 +13,18 @@ import { table } from '@/app/beak/_api/table'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/pglite'
 import { createPrivateFiles } from '@/lib/db/private-files'
-import { peerHeader, peerProof } from '@/lib/http/address'
+import { peerHeader, peerHeaderValue } from '@/lib/http/address'
 import { isAsset, serveAssets } from '@/lib/http/assets'
-import { isServedAtRoot, refuseOutside, targetBelow } from '@/lib/http/base-path'
-import { answerBroken, hasTwoHosts, refuseBroken } from '@/lib/http/broken'
+import { isServedAtRoot, refuseOutsideBasePath, stripBasePath } from '@/lib/http/base-path'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
+import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { nodeListener } from '@/lib/http/node-adapter'
-import { drawing } from '@/lib/http/page-status'
+import { renderWithResponse } from '@/lib/http/page-status'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { pagesFolder } from '@/lib/kernel/base-url.mjs'
 import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
-import { withOperator } from '@/lib/operator/serve'
+import { withOperatorSocket } from '@/lib/operator/serve'
 import { startWorker } from '@/lib/worker/start'
 
 const isDevelopment = process.argv.includes('--dev')
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
   await openDatabase()
   await prepareKeys()
   // Before Next, whose instrumentation would start the copy of the worker in its own bundle.
-  const worker = await withOperator(await startWorker())
+  const worker = await withOperatorSocket(await startWorker())
   const pages = next({
     dev: isDevelopment,
     dir: process.cwd(),
@@ -76,23 +76,23 @@ async function start(): Promise<void> {
   const assets = getRequestListener(serveAssets(pagesFolder(basePath)), { overrideGlobalObjects: false })
   const page = pages.getRequestHandler()
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
-    if (hasTwoHosts(request)) return refuseBroken(response)
+    if (hasTwoHosts(request)) return refuseMalformed(response)
     delete request.headers[peerHeader]
     const path = pathOf(request.url ?? '/')
-    const target = targetBelow(basePath, path) ?? (isServedAtRoot(path) && isApi(table, path) ? path : null)
+    const target = stripBasePath(basePath, path) ?? (isServedAtRoot(path) && isApi(table, path) ? path : null)
     if (!path.startsWith('/')) return refuse(response)
-    if (target === null) return refuseOutside(response)
+    if (target === null) return refuseOutsideBasePath(response)
     request.url = target
     // In development the API goes through Next too: it reloads what has changed.
     if (!isDevelopment && isApi(table, target)) return void api(request, response)
     if (!isDevelopment && isAsset(target)) return void assets(request, response)
     if (request.method === 'TRACE') return refuse(response)
     request.url = `${basePath}${target}`
-    request.headers[peerHeader] = peerProof(request.socket.remoteAddress ?? '', request.rawHeaders)
+    request.headers[peerHeader] = peerHeaderValue(request.socket.remoteAddress ?? '', request.rawHeaders)
     if (admitToOutbox(request, response)) return
-    return void drawing(response, () => page(request, response))
+    return void renderWithResponse(response, () => page(request, response))
   })
-  server.on('clientError', answerBroken)
+  server.on('clientError', answerParseError)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
 
   let stopping = false
