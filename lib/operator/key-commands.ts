@@ -71,7 +71,7 @@ export const keyCommands: readonly Command[] = [
     forms: [
       {
         args: '<kid>',
-        summary: 'Deletes the private half of an old signing key. Signatures of the key stay valid.',
+        summary: 'Deletes the private half of an old signing key, whose signatures stay valid.',
       },
     ],
     details:

@@ -1,6 +1,6 @@
 /**
- * The API when Next serves alone. `next.config.mjs` rewrites every path of the API to `/beak/-/…`, so that the table answers all of
- * them, with its 404, 405 and preflight, exactly as in our own server.
+ * The API under Next without our own server. `next.config.mjs` rewrites every path of the API to `/beak/-/…`, so the table answers
+ * all of them, including 404, 405 and preflights, as in our own server.
  */
 
 import { stripBasePath } from '@/lib/http/base-path'
