@@ -13,7 +13,7 @@ const config = {
   env: { BEAK_BASE_PATH: basePath },
   poweredByHeader: false,
   reactStrictMode: true,
-  // Next would answer /beak/ with a redirect; the contract wants the same answer with and without the slash.
+  // Next would redirect /beak/. The contract requires the same answer with and without the slash.
   skipTrailingSlashRedirect: true,
   serverExternalPackages: [
     '@electric-sql/pglite',
@@ -32,15 +32,15 @@ const config = {
     'libphonenumber-js',
   ],
   outputFileTracingIncludes: { '/**': ['./prisma/**', './node_modules/@prisma/schema-engine-wasm/**'] },
-  // `npm test` checks the types, once, with the compiler itself.
-  // Next adds its folder to the file of this name: `scripts/prepare.mjs` writes one for a build with a path.
+  // `npm test` checks the types. Next adds its folder to the file in `tsconfigPath`. For a build with a path,
+  // `scripts/prepare.mjs` writes a separate file.
   typescript: {
     ignoreBuildErrors: true,
     tsconfigPath: folder === '.next' ? 'tsconfig.json' : `${folder}.tsconfig.json`,
   },
-  // Where Next serves alone (`next start`, serverless hosts), the whole API goes through the same table as in our own server.
+  // Without our own server (`next start`, serverless hosts), these rewrites send all requests to the API to the same route table.
   rewrites: async () => ({
-    // Below /.well-known only what the table has: other paths are files of public/, or pages that do not exist.
+    // Below /.well-known, only paths in the table. Other paths are files of public/, or unknown pages.
     beforeFiles: [
       '/beak',
       '/beak/:path*',
@@ -58,15 +58,15 @@ const config = {
     afterFiles: [],
     fallback: [],
   }),
-  // The API sets its own; these are the pages'. Their Content Security Policy is in proxy.ts.
+  // Headers of the pages. Their Content Security Policy is in proxy.ts. The API sets its own headers.
   headers: async () => [
     {
       source:
         '/((?!(?:beak|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|status-list/[^/]+|tlog/(?:checkpoint|vkeys|tile/.+))/?$).*)',
       headers: [
         { key: 'X-Content-Type-Options', value: 'nosniff' },
-        // Other sites learn nothing. `no-referrer` would keep our own origin from our own forms as well (Fetch, "append a
-        // request Origin header"), and a form sent without JavaScript would be refused as foreign.
+        // Other sites get no referrer. With `no-referrer`, our own forms would also lack the `Origin` header (Fetch, "append a
+        // request Origin header"), and a form sent without JavaScript would be refused as cross-origin.
         { key: 'Referrer-Policy', value: 'same-origin' },
         { key: 'X-Frame-Options', value: 'DENY' },
         { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },

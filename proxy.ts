@@ -1,17 +1,16 @@
 /**
- * The pages' security headers: a Content Security Policy with a nonce of its own for every answer, so that no script runs that
- * we did not send. The API sets its own headers and does not come through here. Forms and server actions that another site
- * sends are refused.
+ * Sets the security headers of the pages. Each answer has a Content Security Policy with a new nonce, so the browser runs only
+ * scripts of this answer. Refuses forms and server actions from other origins. The API sets its own headers elsewhere.
  */
 import { type NextRequest, NextResponse } from 'next/server'
-import { isForeignChange, refuseForeign } from '@/lib/http/foreign'
+import { isCrossOriginChange, refuseCrossOrigin } from '@/lib/http/cross-origin'
 import { transportHeaders } from '@/lib/http/transport'
 
 function policy(nonce: string, isDevelopment: boolean): string {
   return [
     "default-src 'self'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
-    // Next and Radix set styles in attributes; scripts have no such way.
+    // Next and Radix set styles in attributes. Scripts in attributes stay forbidden.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -23,14 +22,14 @@ function policy(nonce: string, isDevelopment: boolean): string {
   ].join('; ')
 }
 
-/** next-auth has a gate of its own, which answers its scripts as they expect. */
+/** next-auth checks the origin itself, and answers its scripts in the form that they expect. */
 const isAuth = (path: string) => path.startsWith('/api/auth/')
 
 export function proxy(request: NextRequest): Response {
-  if (isForeignChange(request) && !isAuth(request.nextUrl.pathname)) {
+  if (isCrossOriginChange(request) && !isAuth(request.nextUrl.pathname)) {
     const headers = new Headers(transportHeaders())
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-    return refuseForeign(request, headers)
+    return refuseCrossOrigin(request, headers)
   }
   const nonce = btoa(crypto.randomUUID())
   const value = policy(nonce, process.env.NODE_ENV === 'development')
@@ -44,7 +43,7 @@ export function proxy(request: NextRequest): Response {
 }
 
 export const config = {
-  // What is excepted is excepted by its whole name: `/beaks` is a page that is not there, and a page all the same.
+  // The exceptions match whole path segments: `/beaks` is an unknown page, so it needs the headers of a page.
   matcher: [
     {
       source:

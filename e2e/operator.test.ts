@@ -76,7 +76,7 @@ test.describe('a command while the server runs', () => {
     const { body } = await send(server, 'GET /beak/spaceducks?limit=100')
     const names = body.items.map(({ display_name: name }: { display_name: string }) => name)
     expect(names).toEqual(expect.arrayContaining(['Mallard', 'Eider', 'Teal', 'Pintail', 'Garganey']))
-    expect(await runCommand(server, 'seed')).toEqual({ code: 0, output: 'The demo world is here already.\n' })
+    expect(await runCommand(server, 'seed')).toEqual({ code: 0, output: 'The demo data already exists.\n' })
   })
 
   test('ends the sessions of a stolen signing key in the running server', async ({ server }) => {
@@ -117,7 +117,7 @@ test.describe('two commands at the same time', () => {
     const again = await outcomeOf(startCommand(server, 'seed'))
     expect(again).toEqual({
       code: 0,
-      stdout: 'The demo world is here already.\n',
+      stdout: 'The demo data already exists.\n',
       stderr: 'Waiting until seed has ended.\n',
     })
     expect(await server.stop()).toBe(0)
@@ -133,7 +133,7 @@ test.describe('the end of the server', () => {
     await seeding.prints('People …')
     expect(await server.stop()).toBe(0)
     const { code, stdout, stderr } = await outcomeOf(seeding)
-    // The server waits five seconds, which may be enough for the whole demo world.
+    // The server waits five seconds, which may be enough for all the demo data.
     if (code === 0) expect(stdout).toContain('Done. Sign in as')
     else expect([code, stderr]).toEqual([1, expect.stringContaining('stopped before the command had ended')])
     expect(existsSync(socketOf(server))).toBe(false)

@@ -17,16 +17,16 @@ const names = [
 ]
 const places = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/Applications/Google Chrome.app/Contents/MacOS']
 
-/** How long the download may make no progress. */
+/** The download is stopped when it makes no progress for this time. */
 const stallSeconds = 30
 
 const run = (command, args, options = {}) =>
   spawnSync(command, args, { cwd: root, stdio: 'ignore', ...options }).status === 0
 
-/** Whether a browser starts: a downloaded one does not where libraries of the system are missing. */
+/** Whether a browser starts. A downloaded browser does not start when system libraries are missing. */
 const starts = (path) => existsSync(path) && run(path, ['--version'], { timeout: 30_000 })
 
-function installed() {
+function findInstalled() {
   const { BEAK_BROWSER: chosen, PATH = '' } = process.env
   if (chosen) return chosen
   const folders = [...new Set([...PATH.split(':'), ...places])].filter((folder) => folder !== '')
@@ -34,13 +34,13 @@ function installed() {
   return candidates.find(existsSync) ?? null
 }
 
-async function playwrights() {
+async function findPlaywrightsOwn() {
   const { chromium } = await import('playwright')
   const path = chromium.executablePath()
   return starts(path) ? path : null
 }
 
-/** Runs Playwright's download. Ends it when it makes no progress: its own attempts go on for minutes where no host answers. */
+/** Runs Playwright's download. Stops it when it makes no progress, because without a network it would retry for minutes. */
 function download() {
   return new Promise((resolve) => {
     const child = spawn(
@@ -57,7 +57,7 @@ function download() {
       try {
         process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // It has ended.
+        // The process has ended already.
       }
     }
     let timer = setTimeout(end, stallSeconds * 1000)
@@ -83,14 +83,14 @@ function installPackage() {
 
 /** Returns the path of a Chromium, or null when there is none and none could be installed. */
 export async function findBrowser() {
-  const found = installed() ?? (await playwrights())
+  const found = findInstalled() ?? (await findPlaywrightsOwn())
   if (found) return found
   process.stdout.write('Installing a browser for the tests … ')
   await download()
-  let path = await playwrights()
+  let path = await findPlaywrightsOwn()
   if (path === null) {
     installPackage()
-    path = installed()
+    path = findInstalled()
   }
   process.stdout.write(path ? 'done\n' : 'not possible\n')
   return path

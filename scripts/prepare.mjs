@@ -1,7 +1,7 @@
 /**
- * What has to be there before anything runs: packages, the database client, the build. Each step leaves a stamp with the
- * digest of what it was made from, so a second run skips what is done already. Plain JavaScript without a single package,
- * since it is what installs them.
+ * Prepares everything that the other scripts need: packages, the database client, the build. Each step writes a stamp with the
+ * digest of its sources, so the next run skips steps whose sources are unchanged. This file imports no package, because it
+ * installs them.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,10 +15,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 export const npmCommand = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-const say = (line) => process.stdout.write(`${line}\n`)
-
-/** Digest of files and folders below the root, generated ones left out. */
-function digest(places) {
+/** Returns a digest of files and folders below the root, without generated files and tests. */
+function digest(paths) {
   const hash = createHash('sha256').update(process.version)
   const visit = (path) => {
     const full = join(root, path)
@@ -31,7 +29,7 @@ function digest(places) {
     if (statSync(full).isDirectory()) for (const name of readdirSync(full).sort()) visit(`${path}/${name}`)
     else hash.update(path).update(readFileSync(full))
   }
-  for (const place of places) visit(place)
+  for (const path of paths) visit(path)
   return hash.digest('hex')
 }
 
@@ -50,17 +48,17 @@ function run(command, args, env = {}) {
   throw new Error(`${command} ${args.join(' ')} failed`)
 }
 
-/** Runs a step unless its stamp says that it was made from the very same things. */
-function step(title, stampPath, made, places, work) {
+/** Runs a step, unless `output` exists and the stamp has the digest of the same sources. */
+function step(title, stampPath, output, sourcePaths, work) {
   const stamp = join(root, stampPath)
-  const now = digest(places)
-  if (existsSync(stamp) && existsSync(join(root, made)) && readFileSync(stamp, 'utf8') === now) return
+  const now = digest(sourcePaths)
+  if (existsSync(stamp) && existsSync(join(root, output)) && readFileSync(stamp, 'utf8') === now) return
   const started = Date.now()
   process.stdout.write(`${title} … `)
   work()
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, now)
-  say(`done (${((Date.now() - started) / 1000).toFixed(1)} s)`)
+  process.stdout.write(`done (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
 }
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -72,8 +70,8 @@ function checkNode() {
 }
 
 /**
- * Installs the locked packages; no package's install script runs. `npm install` and not `npm ci`: a lock file written where
- * the registry lacked the binary of some other platform is incomplete for that platform, which `ci` refuses everywhere.
+ * Installs the locked packages without their install scripts. Uses `npm install` instead of `npm ci`, because `npm ci` refuses a lock
+ * file that lacks the binary of another platform. Some registries do not have these binaries.
  */
 export function install() {
   checkNode()
@@ -95,8 +93,8 @@ export function install() {
 }
 
 /**
- * Generates the database client. `prisma generate` would download an engine it does not use: naming any executable in its
- * place keeps it from that.
+ * Generates the database client. `prisma generate` would download an engine that it does not use. It does not download when the
+ * variable names any executable.
  */
 export function generate() {
   step(
@@ -112,7 +110,7 @@ export function generate() {
   )
 }
 
-/** Compresses the built scripts and styles as far as it goes, beside each file: served as they are, for as long as they live. */
+/** Writes a compressed copy beside each built script and style. The server sends these copies. */
 function compress(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(js|css|svg|json)$/.test(entry.name)) continue
@@ -172,7 +170,7 @@ function buildPages(basePath) {
   })
 }
 
-/** Keeps the names of a folder out of `tsconfig.json` and `next-env.d.ts`, which stay those of the build without a path. */
+/** Runs a build with a TypeScript configuration of its own, so `tsconfig.json` and `next-env.d.ts` do not change. */
 function withOwnTypes(folder, work) {
   const types = join(root, 'next-env.d.ts')
   const before = existsSync(types) ? readFileSync(types) : null
@@ -185,7 +183,7 @@ function withOwnTypes(folder, work) {
   }
 }
 
-/** Runs `main`, and on failure says why in a line instead of with a stack. */
+/** Runs `main`. When it throws, prints the message without a stack and sets the exit code 1. */
 export async function runScript(main) {
   try {
     await main()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { root } from './prepare.mjs'
 
-/** Counts the tests in a JSON report. A run without a report, and one that could not load a file, counts as a failure. */
+/** Counts the tests in a JSON report. A missing report and a file that cannot be loaded count as failures. */
 function countsOf(path) {
   try {
     const { stats, errors } = JSON.parse(readFileSync(path, 'utf8'))

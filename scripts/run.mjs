@@ -1,4 +1,4 @@
-/** Runs a TypeScript command line of this folder, `node scripts/run.mjs seed.ts …`, on a bare checkout too. */
+/** Runs a TypeScript file of this folder, such as `node scripts/run.mjs operator.ts …`. Installs what is missing first. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { generate, install, root, runScript } from './prepare.mjs'

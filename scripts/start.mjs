@@ -1,4 +1,4 @@
-/** `npm start`: prepares what is missing, then runs the service in this very process. */
+/** `npm start`: installs and builds what is missing, then runs the service in this process. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, generate, install, root, runScript } from './prepare.mjs'

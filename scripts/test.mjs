@@ -1,7 +1,6 @@
 /**
- * `npm test`: the checks of the code, the supply chain, and every suite (unit, contract, races, the built server, pages in a browser),
- * on a bare machine. `npm test -- <paths>` runs only those tests, and builds only for tests below e2e/. The last line says how many
- * checks and tests passed and failed.
+ * `npm test`: checks the code and the supply chain and runs every test, also on a bare machine. `npm test -- <paths>` runs only those
+ * tests, and builds only for tests below e2e/. The last line says how many checks and tests passed and failed.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -28,13 +27,13 @@ function run(title, command, args) {
   })
 }
 
-/** Test counts of a Vitest run; a run that wrote none failed as a whole. */
+/** Counts the tests in the report of a Vitest run. A missing report counts as one failure. */
 function countsOf(report) {
   try {
     const { numPassedTests, numFailedTests, numFailedTestSuites, success } = JSON.parse(
       readFileSync(report, 'utf8'),
     )
-    // A file that does not even load has failed without a failed test in it.
+    // A file that cannot be loaded has no failed test, but has failed.
     return {
       passed: numPassedTests,
       failed: numFailedTests + (!success && numFailedTests === 0 ? Math.max(1, numFailedTestSuites) : 0),

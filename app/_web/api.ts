@@ -7,7 +7,7 @@ import { headers } from 'next/headers'
 import type { BodyOf, Line, QueryOf, ResponseOf } from '@/app/beak/_api/lines'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
-import { peerHeader, provenPeer } from '@/lib/http/address'
+import { peerHeader, verifiedPeer } from '@/lib/http/address'
 import { type Answer, type Call, requestIdOf } from '@/lib/http/call'
 import { findCaller } from '@/lib/http/caller'
 import type { Problem } from './problem'
@@ -54,7 +54,7 @@ export async function send<L extends Line>(
         ...extra,
       },
       body: () => jsonChunks(body),
-      peer: provenPeer(request.headers)?.address ?? null,
+      peer: verifiedPeer(request.headers)?.address ?? null,
       signal,
       findCaller: sharedFindCaller(request, session),
     })

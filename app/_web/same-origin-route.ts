@@ -1,7 +1,7 @@
 /** Routes under /api: they accept the cookie of a browser, so only our own pages may request them. */
 import { problem } from '@/lib/http/answer'
 import { requestIdOf } from '@/lib/http/call'
-import { isForeign } from '@/lib/http/foreign'
+import { isCrossOrigin } from '@/lib/http/cross-origin'
 import { responseOf } from '@/lib/http/web-adapter'
 import { fail } from '@/lib/kernel/failures'
 
@@ -9,7 +9,7 @@ import { fail } from '@/lib/kernel/failures'
 export function sameOriginRoute(answer: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     const requestId = requestIdOf({ 'x-request-id': request.headers.get('x-request-id') ?? undefined })
-    const response = isForeign(request)
+    const response = isCrossOrigin(request)
       ? responseOf(problem(fail('foreign_request'), requestId, { 'X-Request-Id': requestId }))
       : await answer(request)
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')

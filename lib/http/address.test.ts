@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { config, useConfig } from '@/lib/kernel/config'
 import { parseNetwork } from '@/lib/kernel/ip-address'
-import { clientAddress, isDirectFromHere, limitKey, peerHeader, peerProof } from './address'
+import { clientAddress, isDirectFromThisMachine, limitKey, peerHeader, peerHeaderValue } from './address'
 import type { Call } from './call'
 import { callOf } from './web-adapter'
 
@@ -36,7 +36,7 @@ function useProxies(...networks: string[]): void {
   useConfig({ trustedProxies: networks.map(parseNetwork).filter((network) => network !== null) })
 }
 
-describe('without trusted proxies', () => {
+describe('clientAddress without trusted proxies', () => {
   it.each([
     ['X-Forwarded-For', '203.0.113.9'],
     ['X-Real-IP', '203.0.113.9'],
@@ -46,37 +46,41 @@ describe('without trusted proxies', () => {
     [peerHeader, 'guessed 203.0.113.9'],
     [peerHeader, '203.0.113.9'],
     [peerHeader, ' 203.0.113.9'],
-  ])('the socket counts, whatever %s: %s says', (name, value) => {
+  ])('uses the socket address and ignores %s: %s', (name, value) => {
     expect(clientAddress(aCall('198.51.100.7', { [name]: value }))).toBe('198.51.100.7')
   })
 
-  it('nobody is known where there is no socket, as behind a bare Next', () => {
+  it('returns null without a socket, as under a bare `next start`', () => {
     expect(clientAddress(aCall(null, { 'X-Forwarded-For': '203.0.113.9' }))).toBeNull()
     expect(clientAddress(aCall(''))).toBeNull()
   })
 
-  it('our own server tells the socket to the pages with a proof, which a client cannot know', () => {
-    expect(clientAddress(aCall(null, { [peerHeader]: peerProof('198.51.100.7', []) }))).toBe('198.51.100.7')
+  it('accepts a peer header from our own server', () => {
+    expect(clientAddress(aCall(null, { [peerHeader]: peerHeaderValue('198.51.100.7', []) }))).toBe(
+      '198.51.100.7',
+    )
   })
+})
 
-  it('tells the pages whether a request came straight from this machine', () => {
+describe('isDirectFromThisMachine', () => {
+  it('is true only for a loopback socket without a forwarding header', () => {
     const isDirect = (address: string, ...rawHeaders: string[]) =>
-      isDirectFromHere(new Headers({ [peerHeader]: peerProof(address, rawHeaders) }))
+      isDirectFromThisMachine(new Headers({ [peerHeader]: peerHeaderValue(address, rawHeaders) }))
     for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
       expect([address, isDirect(address, 'Host', 'localhost')]).toEqual([address, true])
     for (const address of ['198.51.100.7', '::2', '::ffff:198.51.100.7', ''])
       expect([address, isDirect(address)]).toEqual([address, false])
-    // A value is not a name.
+    // `Via` is a value here, not a header name.
     expect(isDirect('127.0.0.1', 'Accept', 'Via')).toBe(true)
     for (const name of forwardingNames)
       expect([name, isDirect('127.0.0.1', 'Host', 'localhost', name, '')]).toEqual([name, false])
     for (const proof of ['direct 127.0.0.1', 'guessed direct 127.0.0.1', '127.0.0.1', ''])
-      expect(isDirectFromHere(new Headers({ [peerHeader]: proof }))).toBe(false)
-    expect(isDirectFromHere(new Headers())).toBe(false)
+      expect(isDirectFromThisMachine(new Headers({ [peerHeader]: proof }))).toBe(false)
+    expect(isDirectFromThisMachine(new Headers())).toBe(false)
   })
 })
 
-describe('one address has one spelling', () => {
+describe('clientAddress', () => {
   it.each([
     ['::ffff:198.51.100.7', '198.51.100.7'],
     ['::FFFF:c633:6407', '198.51.100.7'],
@@ -85,13 +89,13 @@ describe('one address has one spelling', () => {
     ['2001:DB8::1', '2001:db8::1'],
     ['2001:0db8:0:0:0:0:0:1', '2001:db8::1'],
     ['::1', '::1'],
-  ])('%s is %s', (peer, address) => {
+  ])('normalises %s to %s', (peer, address) => {
     expect(clientAddress(aCall(peer))).toBe(address)
   })
 })
 
-describe('behind trusted proxies', () => {
-  it('the right-most entry that is not one of them counts: what stands left of it is anybody’s word', () => {
+describe('clientAddress behind trusted proxies', () => {
+  it('returns the right-most entry that is not a trusted proxy, and ignores the entries to its left', () => {
     useProxies('10.0.0.0/8', '2001:db8:aaaa::/48')
     const forwarded = (value: string) => clientAddress(aCall('10.0.0.1', { 'X-Forwarded-For': value }))
     expect(forwarded('203.0.113.9')).toBe('203.0.113.9')
@@ -100,17 +104,17 @@ describe('behind trusted proxies', () => {
     expect(forwarded('10.9.9.9, 203.0.113.9')).toBe('203.0.113.9')
   })
 
-  it('an IPv4 proxy on an IPv6 socket is the same proxy', () => {
+  it('recognises an IPv4 proxy on an IPv6 socket', () => {
     useProxies('10.0.0.0/8')
     expect(clientAddress(aCall('::ffff:10.0.0.1', { 'X-Forwarded-For': '203.0.113.9' }))).toBe('203.0.113.9')
   })
 
-  it('a socket that is not a proxy’s counts, whatever it forwards', () => {
+  it('ignores X-Forwarded-For from a socket that is not a trusted proxy', () => {
     useProxies('10.0.0.0/8')
     expect(clientAddress(aCall('198.51.100.7', { 'X-Forwarded-For': '203.0.113.9' }))).toBe('198.51.100.7')
   })
 
-  it('entries with a port are read, unreadable ones end the chain', () => {
+  it('reads entries with a port, and stops at an invalid entry', () => {
     useProxies('10.0.0.0/8')
     const forwarded = (value: string) => clientAddress(aCall('10.0.0.1', { 'X-Forwarded-For': value }))
     expect(forwarded('203.0.113.9:4711')).toBe('203.0.113.9')
@@ -122,12 +126,12 @@ describe('behind trusted proxies', () => {
   })
 })
 
-describe('limits count', () => {
-  it('an IPv4 address by itself', () => {
+describe('limitKey', () => {
+  it('returns an IPv4 address unchanged', () => {
     expect(limitKey('198.51.100.7')).toBe('198.51.100.7')
   })
 
-  it('all of an IPv6 /64 as one, however it is written', () => {
+  it('returns the same key for all addresses of an IPv6 /64, in every notation', () => {
     const key = limitKey('2001:db8:1:2::1')
     for (const address of ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0db8:0001:0002::9', '2001:DB8:1:2:3::'])
       expect(limitKey(address)).toBe(key)
@@ -137,7 +141,7 @@ describe('limits count', () => {
     expect(limitKey('64:ff9b::198.51.100.7')).toBe('64:ff9b:0:0::/64')
   })
 
-  it('those whose address nobody knows as one', () => {
+  it('returns one key for all unknown addresses', () => {
     expect(limitKey(null)).toBe('unknown')
   })
 })

@@ -1,4 +1,4 @@
-/** Decides whether a call may go on: rate limit, authentication, capability and tier. */
+/** Checks whether a call is allowed: rate limit, authentication, capability and tier. */
 import { type Caller, type Context, reaches } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
 import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
@@ -9,8 +9,8 @@ import type { Definition } from './definition'
 import { takeToken } from './limiter'
 
 /**
- * Sets `context.caller`, and the headers of the rate limit. With the limit `authenticated` the caller is found first; a call
- * whose credential is refused counts against its address.
+ * Sets `context.caller` and the rate limit headers. With the limit `authenticated` the call is authenticated first, and a call
+ * with a refused credential takes a token of its address.
  */
 export async function admit(
   definition: Definition,
@@ -18,7 +18,8 @@ export async function admit(
   context: Context,
   headers: Answer['headers'],
 ): Promise<void> {
-  const take = (group: LimitGroup, key: string, rate: Rate | null) => limit(headers, group, key, rate)
+  const take = (group: LimitGroup, key: string, rate: Rate | null) =>
+    takeLimitToken(headers, group, key, rate)
   const address = limitKey(context.ip)
   const { limit: group } = definition
   if (group !== null && group !== 'authenticated') await take(group, address, null)
@@ -36,7 +37,7 @@ export async function admit(
 }
 
 /** Reports the remaining tokens (IETF draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` when there are none. */
-async function limit(
+async function takeLimitToken(
   headers: Answer['headers'],
   group: LimitGroup,
   key: string,

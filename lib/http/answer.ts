@@ -38,7 +38,7 @@ export function succeed(definition: Definition, result: unknown, headers: Answer
 
 /**
  * Returns a thrown value as a `Failure`. Other errors become `unavailable` (the database cannot be reached) or `internal_error`.
- * They are logged with their cause, and the client sees none of it.
+ * Their cause is logged and not sent to the client.
  */
 export function toFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure) return error

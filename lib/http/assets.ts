@@ -1,6 +1,6 @@
 /**
- * The built scripts, styles and typefaces below `/_next/static`: compressed once, at the build (`scripts/prepare.mjs`), and as
- * small as Brotli makes them, where Next would gzip each answer anew. Their names hold their hash, so they are kept for good.
+ * The built scripts, styles and fonts below `/_next/static`. The build compresses them once with Brotli (`scripts/prepare.mjs`),
+ * while Next would gzip every answer again. Their names contain a hash, so browsers may cache them forever.
  */
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
@@ -12,7 +12,7 @@ export function isAsset(target: string): boolean {
   return target.startsWith(prefix)
 }
 
-/** Answers requests for assets of the build in that folder; 404 for what is not in it. */
+/** Returns a function that answers requests for assets in `folder`, and 404 for unknown assets. */
 export function serveAssets(folder: string): (request: Request) => Response | Promise<Response> {
   const app = new Hono()
   app.use(async (context, next) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isServedAtRoot, targetBelow } from './base-path'
+import { isServedAtRoot, stripBasePath } from './base-path'
 
-describe('targetBelow', () => {
+describe('stripBasePath', () => {
   it.each([
     ['/prod', '/prod', '/'],
     ['/prod', '/prod/', '/'],
@@ -11,8 +11,8 @@ describe('targetBelow', () => {
     ['/eu/prod', '/eu/prod/beak', '/beak'],
     ['', '/beak', '/beak'],
     ['', '//evil.example', '//evil.example'],
-  ])('with the path %j takes %s as %s', (basePath, target, expected) => {
-    expect(targetBelow(basePath, target)).toBe(expected)
+  ])('with the path %j returns for %s the target %s', (basePath, target, expected) => {
+    expect(stripBasePath(basePath, target)).toBe(expected)
   })
 
   it.each([
@@ -25,8 +25,8 @@ describe('targetBelow', () => {
     '/a/prod/beak',
     '/%70rod',
     '*',
-  ])('finds %s outside of /prod', (target) => {
-    expect(targetBelow('/prod', target)).toBeNull()
+  ])('returns null for %s outside of /prod', (target) => {
+    expect(stripBasePath('/prod', target)).toBeNull()
   })
 })
 

@@ -1,33 +1,33 @@
 /**
- * Which part of a request target is for this service when `BASE_URL` has a path, such as `/prod`.
+ * Request targets when `BASE_URL` has a path, such as `/prod`.
  *
- * Only paths that begin with it are served. Probes and well-known files answer at the root of the host as well: a balancer
- * asks this process directly, and RFC 8615 puts well-known files there. Everything else at the root is 404, so one address
- * leads to one resource, and a request that a proxy sent here by mistake never reaches the API.
+ * Only targets that begin with that path are served. Probes and well-known files are also served at the root of the host: a load
+ * balancer calls this process directly, and RFC 8615 puts well-known files there. Every other target at the root is answered
+ * with 404, so each resource has one address, and a request that a proxy sent here by mistake never reaches the API.
  */
 import type { ServerResponse } from 'node:http'
 import { config } from '@/lib/kernel/config'
 import { errorCodes } from '@/lib/kernel/failures'
 
 /** Returns a request target without the path of `BASE_URL`, or null when the target does not begin with that path. */
-export function targetBelow(basePath: string, target: string): string | null {
+export function stripBasePath(basePath: string, target: string): string | null {
   if (!target.startsWith(basePath)) return null
   const rest = target.slice(basePath.length)
   if (rest === '' || rest.startsWith('?')) return `/${rest}`
   return rest.startsWith('/') ? rest : null
 }
 
-/** Whether a target without the path of `BASE_URL` may be answered when the table has it. */
+/** Whether a route may be served at a target without the path of `BASE_URL`. */
 export function isServedAtRoot(target: string): boolean {
   const [path = ''] = target.split('?')
-  // The API resolves `..` later, so a path that leaves its folder is refused here.
+  // The API resolves `..` later, so a path with `..` is refused here.
   return (
     /^\/(?:healthz\/?|readyz\/?|\.well-known\/.+)$/.test(path) && !/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
   )
 }
 
-/** Answers a request outside the path of `BASE_URL` with 404. The answer names the path, for whoever configures a proxy. */
-export function refuseOutside(response: ServerResponse): void {
+/** Answers a request outside the path of `BASE_URL` with 404. The answer names the path, which helps to configure a proxy. */
+export function refuseOutsideBasePath(response: ServerResponse): void {
   const { baseUrl, basePath } = config()
   const detail = `This service answers at addresses that begin with ${basePath}/.`
   const body = JSON.stringify({

@@ -1,4 +1,4 @@
-/** A request and its answer, free of any transport. `node-adapter.ts` and `web-adapter.ts` translate between these and HTTP. */
+/** A request and its answer, independent of the transport. `node-adapter.ts` and `web-adapter.ts` translate between these and HTTP. */
 import { randomUUID } from 'node:crypto'
 import type { findCaller } from './caller'
 
@@ -7,9 +7,9 @@ export interface Call {
   /** Path below the base address, starting with a slash. */
   path: string
   query: URLSearchParams
-  /** By lower-case name. A header that was sent several times is joined with `, `. */
+  /** The keys are lower-case names. The values of a repeated header are joined with `, `. */
   headers: Readonly<Record<string, string | undefined>>
-  /** Reads the body once, as it arrives. */
+  /** Streams the body. May be called once. */
   body(): AsyncIterable<Uint8Array>
   /** The address of the socket, or null when it is not known. */
   peer: string | null
@@ -19,14 +19,14 @@ export interface Call {
   findCaller?: typeof findCaller
 }
 
-/** What a call is answered with. A `body` of null is none. */
+/** The answer to a call. A `body` of null means that there is no body. */
 export interface Answer {
   status: number
   headers: Record<string, string>
   body: string | Uint8Array | ReadableStream<Uint8Array> | null
 }
 
-/** Returns the client's own request id when it is short and harmless, else a new one. */
+/** Returns the request id that the client sent when it is valid, else a new one. */
 export function requestIdOf(headers: Call['headers']): string {
   const given = headers['x-request-id'] ?? ''
   return /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : randomUUID()

@@ -14,13 +14,13 @@ export type Auth = 'none' | 'optional' | 'session' | 'session-or-agent' | 'beak-
 
 export interface CallerOf {
   none: null
-  /** Every credential is optional; a valid key of an agent that is not bonded counts as none. */
+  /** Null without a credential, and for a valid key of an agent that is not bonded. */
   optional: SessionCaller | AgentCaller | null
   session: SessionCaller
   'session-or-agent': SessionCaller | AgentCaller
-  /** A live key in a header; its agent need not be bonded. */
+  /** A valid key in a header. The agent may be unbonded. */
   'beak-key': KeyCaller
-  /** A live key of a bonded agent. */
+  /** A valid key of a bonded agent. */
   'bonded-key': AgentCaller
 }
 
@@ -41,7 +41,7 @@ function credentialOf({ headers, query }: Call): Credential {
   const bearerKey = token?.startsWith('beak_') ? token : null
   const headerKey = headers['x-beak-key'] ?? bearerKey
   return {
-    // A malformed header counts as an invalid session, never as no credential.
+    // A malformed header is an invalid session, so it is never treated as a call without a credential.
     session: authorization === undefined || bearerKey !== null ? null : (token ?? ''),
     key: headerKey ?? query.get('beak_key'),
     isKeyInQuery: headerKey === null && query.has('beak_key'),
@@ -54,8 +54,8 @@ export function hasQueryKey(call: Call): boolean {
 }
 
 /**
- * Returns the caller that an endpoint with this kind of authentication asks for. Throws `session_invalid`, `beak_key_invalid`,
- * `agent_not_bonded`, or `agent_not_allowed` when a valid key calls what only people may call.
+ * Authenticates a call and returns its caller. Throws `session_invalid`, `beak_key_invalid`, `agent_not_bonded`, or
+ * `agent_not_allowed` when an agent calls an endpoint for people.
  */
 export async function findCaller(auth: Auth, call: Call, context: Context): Promise<Identified<Auth>> {
   if (auth === 'none') return { caller: null, rate: null }
@@ -69,7 +69,7 @@ export async function findCaller(auth: Auth, call: Call, context: Context): Prom
         throw refuseKey({ ...context, fail }, { ...caller, ducklingId: caller.id }, 'query_key_at_bond')
       return { caller, rate }
     }
-    if (agent === null) throw concerning(fail('agent_not_bonded'), caller)
+    if (agent === null) throw recordedForOperator(fail('agent_not_bonded'), caller)
     return { caller: agent, rate }
   }
   if (session !== null) {
@@ -80,16 +80,16 @@ export async function findCaller(auth: Auth, call: Call, context: Context): Prom
   if (key !== null) {
     const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, { ...context, fail })
     if (auth === 'optional') return agent === null ? { caller: null, rate: null } : { caller: agent, rate }
-    if (agent === null) throw concerning(fail('agent_not_bonded'), caller)
-    if (auth !== 'session-or-agent') throw concerning(fail('agent_not_allowed'), caller)
+    if (agent === null) throw recordedForOperator(fail('agent_not_bonded'), caller)
+    if (auth !== 'session-or-agent') throw recordedForOperator(fail('agent_not_allowed'), caller)
     return { caller: agent, rate }
   }
   if (auth === 'optional') return { caller: null, rate: null }
   throw fail('session_invalid')
 }
 
-/** Records the refusal in the audit log of the agent's operator. */
-function concerning(failure: ReturnType<typeof fail>, caller: KeyCaller) {
+/** Returns the failure with the audit entry that the agent's operator will see. */
+function recordedForOperator(failure: ReturnType<typeof fail>, caller: KeyCaller) {
   return fail(failure.failure, failure.extras, {
     ducklingId: caller.id,
     metadata: { agent_id: caller.agentId },

@@ -1,4 +1,4 @@
-/** The declaration of an endpoint: everything that the core, the API reference and typed callers need to know. */
+/** The declaration of an endpoint. The core, the API reference and typed callers are derived from it. */
 import type { z } from 'zod'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import type { Context, Tier } from '@/lib/kernel/context'
@@ -18,13 +18,13 @@ const authFailures = {
 
 const commonFailures = ['invalid_request', 'internal_error', 'unavailable'] as const
 
-/** Failures that a handler may throw without declaring them, because the stages before it answer with them anyway. */
+/** Failures that a handler may throw without declaring them: each endpoint with this authentication has them. */
 type StageFailure<A extends Auth> = (typeof authFailures)[A][number] | (typeof commonFailures)[number]
 
 export interface Input<B, Q> {
   body: B
   query: Q
-  /** What stands for the parameter at the end of the path; empty for a path without one. */
+  /** The value of the parameter at the end of the path. Empty for a path without a parameter. */
   parameter: string
   /** Returns a request header by its lower-case name. */
   header(name: string): string | null
@@ -39,9 +39,9 @@ export interface Definition<
   Q extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
 > {
-  /** One line for the API reference. */
+  /** One line in the API reference. */
   summary: string
-  /** More for the API reference, in Markdown. */
+  /** The text below the summary in the API reference, in Markdown. */
   description?: string
   auth: A
   /** The capability that an agent needs to call this (contract A). */
@@ -64,11 +64,11 @@ export interface Definition<
     | 'application/vc+jwt'
     | 'text/plain; charset=utf-8'
     | 'application/octet-stream'
-  /** What `handle` may throw besides the failures of the stages. The type of its context refuses all others. */
+  /** The failures that `handle` may throw besides those of the stages. Throwing any other is a type error. */
   failures?: readonly F[]
-  /** The event that a refused call is an attempt at. None for reads. */
+  /** The event to record as denied when a call is refused. None for reads. */
   attempt?: EventKind
-  /** Answers while the database is not open. */
+  /** The endpoint also answers while the database is not open. */
   withoutDatabase?: true
   /** Headers that replace the usual ones on success. */
   responseHeaders?: Record<string, string>

@@ -1,10 +1,10 @@
-/** The door of the development outbox over HTTP, without the pages behind it. */
+/** Access to the development outbox over HTTP, without the pages. */
 import { request as ask, createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { peerHeader, peerProof } from './address'
+import { peerHeader, peerHeaderValue } from './address'
 import {
   admitToOutbox,
   isOutboxCookie,
@@ -16,7 +16,7 @@ import {
 const before = config()
 const server = createServer((request, response) => {
   delete request.headers[peerHeader]
-  request.headers[peerHeader] = peerProof(request.socket.remoteAddress ?? '', request.rawHeaders)
+  request.headers[peerHeader] = peerHeaderValue(request.socket.remoteAddress ?? '', request.rawHeaders)
   if (!admitToOutbox(request, response)) response.writeHead(200).end('the page')
 })
 const announced: string[] = []
@@ -30,7 +30,7 @@ afterAll(() => void server.close())
 
 const currentKey = () => new URL(outboxAddress()).searchParams.get('outbox') ?? ''
 
-/** What a client gets that asks for a path of this server, whatever it says about itself. */
+/** Sends a request with any headers, and returns status and headers of the answer. */
 function get(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
   const { port } = server.address() as AddressInfo
   return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
@@ -43,13 +43,13 @@ function get(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
   })
 }
 
-/** The value of the cookie in an answer, or null. */
+/** Returns the value of the cookie in an answer, or null. */
 function cookieIn({ headers }: { headers: IncomingHttpHeaders }): string | null {
   return /^beak\.outbox=([^;]+);/.exec(headers['set-cookie']?.[0] ?? '')?.[1] ?? null
 }
 
 describe('the printed address', () => {
-  it('gives its first visitor a cookie and leads to the same page without the key', async () => {
+  it('sets a cookie for its first visitor and redirects to the same page without the key', async () => {
     const used = outboxAddress()
     expect(used).toMatch(/^http:\/\/localhost:3000\/\?outbox=[0-9A-Z]{26}$/)
     const answer = await get(`/signup?ref=A%20B&outbox=${currentKey()}`)
@@ -61,7 +61,7 @@ describe('the printed address', () => {
     expect(outboxAddress()).not.toBe(used)
   })
 
-  it('gives a cookie for the path of BASE_URL only', async () => {
+  it('limits the cookie to the path of BASE_URL', async () => {
     useConfig({ baseUrl: 'http://localhost:3000/prod' })
     expect(outboxAddress()).toMatch(/^http:\/\/localhost:3000\/prod\/\?outbox=/)
     const answer = await get(`/prod/?outbox=${currentKey()}`)
@@ -69,7 +69,7 @@ describe('the printed address', () => {
     expect(answer.headers['set-cookie']?.[0]).toMatch(/; Path=\/prod; /)
   })
 
-  it('works once: a replay leads to the page and gives no cookie', async () => {
+  it('sets no cookie when it is used again', async () => {
     const key = currentKey()
     expect(cookieIn(await get(`/?outbox=${key}`))).not.toBeNull()
     const replay = await get(`/?outbox=${key}`)
@@ -80,13 +80,13 @@ describe('the printed address', () => {
     ])
   })
 
-  it('gives one cookie to 50 simultaneous visitors', async () => {
+  it('sets one cookie for 50 simultaneous visitors', async () => {
     const key = currentKey()
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(`/?outbox=${key}`)))
     expect(answers.filter((answer) => cookieIn(answer) !== null)).toHaveLength(1)
   })
 
-  it.each(['', 'x', 'A'.repeat(26), '%00'])('gives no cookie for the wrong key "%s"', async (key) => {
+  it.each(['', 'x', 'A'.repeat(26), '%00'])('sets no cookie for the wrong key "%s"', async (key) => {
     expect(cookieIn(await get(`/?outbox=${key}`))).toBeNull()
   })
 
@@ -99,13 +99,13 @@ describe('the printed address', () => {
     'X-Forwarded-Proto',
     'CF-Connecting-IP',
     'True-Client-IP',
-  ])('does nothing behind a proxy that sends %s, and the key stays good', async (name) => {
+  ])('ignores a request with the proxy header %s, and the key remains valid', async (name) => {
     const path = `/?outbox=${currentKey()}`
     expect(await get(path, { [name]: '127.0.0.1' })).toMatchObject({ status: 200 })
     expect(cookieIn(await get(path))).not.toBeNull()
   })
 
-  it('does nothing under another name, for another method, or where mail is sent', async () => {
+  it('ignores other host names and methods, and servers with a mail server, and the key remains valid', async () => {
     const path = `/?outbox=${currentKey()}`
     for (const Host of ['evil.example', 'localhost.evil.example', 'evil.example:3000'])
       expect(await get(path, { Host })).toMatchObject({ status: 200 })
@@ -118,7 +118,7 @@ describe('the printed address', () => {
     expect(cookieIn(await get(path))).not.toBeNull()
   })
 
-  it('never leads to another host', async () => {
+  it('never redirects to another host', async () => {
     for (const path of ['//evil.example/', '/\\evil.example/', '/.//evil.example']) {
       const { headers } = await get(`${path}?outbox=x`)
       expect(new URL(headers.location ?? '').host).toBe('localhost:3000')
@@ -127,7 +127,7 @@ describe('the printed address', () => {
 })
 
 describe('the cookie', () => {
-  it('is accepted for 30 days, also after a restart, and never when it was changed', () => {
+  it('is accepted for 30 days, and rejected when it was changed', () => {
     const now = readClock()
     const value = makeOutboxCookie(now)
     const [expiry = '', random = '', proof = ''] = value.split('.')

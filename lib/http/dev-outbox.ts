@@ -1,55 +1,56 @@
 /**
- * Who may open the development outbox, which shows the codes of everybody: only a browser that came through the address
- * printed at the start, on this machine, with no proxy in between.
+ * Controls access to the development outbox, which shows everybody's codes. Only a browser on this machine, without a proxy, that
+ * opened the address in the server's output may read the outbox.
  *
- * The printed address carries a key. The first request with the key gets a cookie, and the server prints an address with a
- * new key for another browser. A proxy on the same host looks like a local browser, but never gets the cookie.
+ * The printed address contains a key. The first request with the key gets a cookie, and the server prints a new address with a
+ * new key for another browser. A proxy on the same host may look like a local browser, but it does not know the key.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { equalDigests, isKeyedHash, keyedHash, randomSecret, sha256 } from '@/lib/kernel/secrets'
 import { singleton } from '@/lib/kernel/singleton'
-import { isDirectFromHere } from './address'
+import { isDirectFromThisMachine } from './address'
 
 export const outboxCookie = 'beak.outbox'
 const cookieSeconds = 30 * day
 const parameter = 'outbox'
 
-interface Entrance {
+interface Access {
+  /** The key in the address that was printed last. */
   key: string
   announce(address: string): void
 }
 
-const entrance = () =>
-  singleton('outbox.entrance', (): Entrance => ({ key: randomSecret(16), announce: () => undefined }))
+const access = () =>
+  singleton('outbox.access', (): Access => ({ key: randomSecret(16), announce: () => undefined }))
 
-/** Whether this server has an outbox page at all: without a mail server, and on a loopback origin. */
+/** Whether this server has an outbox page: only without a mail server, and on a loopback origin. */
 export function hasOutboxPage(): boolean {
   const { hasOutbox, smtp } = config()
   return hasOutbox && smtp === null
 }
 
-/** The address whose first visitor may open the outbox. */
+/** Returns the address whose first visitor gets the cookie. */
 export function outboxAddress(): string {
-  return `${config().baseUrl}/?${parameter}=${entrance().key}`
+  return `${config().baseUrl}/?${parameter}=${access().key}`
 }
 
-/** Calls `announce` with each new address, once the one before was used. */
+/** Calls `announce` with the new address each time an address was used. */
 export function onNewOutboxAddress(announce: (address: string) => void): void {
-  entrance().announce = announce
+  access().announce = announce
 }
 
-/** Uses a key. Returns whether it was the current one: of many simultaneous uses, one succeeds. */
-function spendKey(given: string): boolean {
-  const door = entrance()
-  if (!equalDigests(sha256(given), sha256(door.key))) return false
-  door.key = randomSecret(16)
-  door.announce(outboxAddress())
+/** Returns whether the key is the current one, and replaces it. Of many simultaneous uses, one succeeds. */
+function consumeKey(given: string): boolean {
+  const current = access()
+  if (!equalDigests(sha256(given), sha256(current.key))) return false
+  current.key = randomSecret(16)
+  current.announce(outboxAddress())
   return true
 }
 
-/** Makes the value of the cookie: expiry, random part and keyed hash, so it is still valid after a restart. */
+/** Returns a cookie value: expiry, random part and keyed hash. It stays valid after a restart. */
 export function makeOutboxCookie(now: Date): string {
   const body = `${secondsAfter(now, cookieSeconds).getTime()}.${randomSecret(16)}`
   return `${body}.${keyedHash('outbox', body).toString('base64url')}`
@@ -63,18 +64,18 @@ export function isOutboxCookie(value: string, now: Date): boolean {
 }
 
 /**
- * Whether the request comes straight from a browser on this machine, and under our own name, so that no web site whose name
- * points at this machine can read along (DNS rebinding).
+ * Whether the request comes directly from a browser on this machine and has a host name of this server. The name is checked
+ * because a web site's own name may resolve to this machine (DNS rebinding).
  */
 export function isLocalBrowser(headers: Headers): boolean {
   const host = headers.get('host')?.replace(/:\d+$/, '') ?? ''
   const names = [new URL(config().baseUrl).hostname, 'localhost', '127.0.0.1', '[::1]']
-  return names.includes(host) && isDirectFromHere(headers)
+  return names.includes(host) && isDirectFromThisMachine(headers)
 }
 
 /**
- * Answers a page request that carries a key: sets the cookie when the key is right, and leads to the same address without
- * the key. Returns false, and does nothing, for every other request. The peer header must be set.
+ * Answers a page request with a key: sets the cookie when the key is correct, and redirects to the same address without the key.
+ * Returns false, without an answer, for every other request. The peer header must be set.
  */
 export function admitToOutbox(request: IncomingMessage, response: ServerResponse): boolean {
   const [path = '/', search = ''] = (request.url ?? '/').split('?')
@@ -90,10 +91,10 @@ export function admitToOutbox(request: IncomingMessage, response: ServerResponse
   const cookie = `${outboxCookie}=${makeOutboxCookie(readClock())}; Path=${basePath || '/'}; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Lax${secure}`
   response
     .writeHead(303, {
-      // With the host, which was checked: a path may begin with two slashes.
+      // Includes the checked host, because a path that begins with two slashes would name another host.
       Location: `${protocol}//${request.headers.host}${path}${rest}`,
       'Cache-Control': 'no-store',
-      ...(spendKey(key) ? { 'Set-Cookie': cookie } : {}),
+      ...(consumeKey(key) ? { 'Set-Cookie': cookie } : {}),
     })
     .end()
   return true

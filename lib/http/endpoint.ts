@@ -18,7 +18,7 @@ import { type emptyObject, readInput } from './input'
 import { recordRefusal } from './record-refusal'
 import { answerRequest } from './web-adapter'
 
-/** What an endpoint receives and returns, as types for callers in this code base. */
+/** The JSON types that an endpoint receives and returns. */
 export interface Wire {
   body: unknown
   query: unknown
@@ -26,15 +26,15 @@ export interface Wire {
 }
 
 export interface Endpoint<W extends Wire = Wire> {
-  /** The form that Next's route handlers need. */
+  /** Answers a web `Request`, as Next's route handlers do. */
   (request: Request): Promise<Response>
   definition: Definition
   answer(call: Call, parameter?: string): Promise<Answer>
-  /** Carries the types only. */
+  /** Never set. It only carries the types. */
   wire?: W
 }
 
-/** Makes an endpoint of its declaration. The response schema is applied, so fields that it does not name are never sent. */
+/** Returns the endpoint of a declaration. The response schema is applied, so only fields in the schema are sent. */
 export function endpoint<
   A extends Auth,
   R extends z.ZodType,
@@ -94,7 +94,7 @@ function contextOf(call: Call): CallContext {
     now: readClock(),
     requestId: requestIdOf(call.headers),
     ip: clientAddress(call),
-    // Bounded, so that a client cannot fill the log with its own header.
+    // Limits what a client can write into the log.
     userAgent: call.headers['user-agent']?.slice(0, 256) ?? null,
     caller: null,
     fail,

@@ -16,7 +16,7 @@ function aCall(body: BodyInit | null, headers: Record<string, string> = {}): Cal
   return callOf(request)
 }
 
-/** The failure's name, and the first field it complains about. */
+/** Returns the name of the failure, and the first invalid field with its message. */
 async function refusal(body: BodyInit | null, headers?: Record<string, string>) {
   try {
     await readJson(aCall(body, headers))
@@ -27,12 +27,12 @@ async function refusal(body: BodyInit | null, headers?: Record<string, string>) 
   throw new Error('was not refused')
 }
 
-/** A JSON object of exactly that many bytes. */
+/** Returns a JSON object of exactly that many bytes. */
 function ofSize(bytes: number): string {
   return `{"a":"${'x'.repeat(bytes - 8)}"}`
 }
 
-/** The text in pieces, without a length told before. Tells how many pieces were asked for. */
+/** Streams the text in chunks, without a Content-Length. `state` counts the chunks that were read. */
 function chunked(text: string, size: number) {
   const bytes = new TextEncoder().encode(text)
   const state = { pulled: 0, cancelled: false }
@@ -53,26 +53,26 @@ function chunked(text: string, size: number) {
 }
 
 describe('size', () => {
-  it('64 KiB are read, whole or in pieces', async () => {
+  it('accepts 64 KiB, with or without Content-Length', async () => {
     expect(await readJson(aCall(ofSize(limit)))).toMatchObject({ a: expect.any(String) })
     const { stream } = chunked(ofSize(limit), 1000)
     expect(await readJson(aCall(stream))).toMatchObject({ a: expect.any(String) })
   })
 
-  it('one byte more is too large, told or not', async () => {
+  it('rejects one byte more, with or without Content-Length', async () => {
     expect((await refusal(ofSize(limit + 1)))[0]).toBe('body_too_large')
     expect((await refusal('{}', { 'Content-Length': String(limit + 1) }))[0]).toBe('body_too_large')
     expect((await refusal(chunked(ofSize(limit + 1), 1000).stream))[0]).toBe('body_too_large')
   })
 
-  it('an endless body is given up as soon as the limit is passed', async () => {
+  it('stops reading a long body as soon as the limit is exceeded', async () => {
     const { state, stream } = chunked(ofSize(100 * limit), 1024)
     expect((await refusal(stream))[0]).toBe('body_too_large')
     expect(state.pulled).toBeLessThanOrEqual(67)
     expect(state.cancelled).toBe(true)
   })
 
-  it('a body that breaks off is the sender’s fault, not ours', async () => {
+  it('answers E4000 when the body ends early', async () => {
     const stream = new ReadableStream({
       pull: (controller) => controller.error(new Error('connection reset')),
     })
@@ -82,7 +82,7 @@ describe('size', () => {
 
 describe('media type', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-    '%s is JSON',
+    'accepts %s',
     async (type) => {
       expect(await readJson(aCall('{"a":1}', { 'Content-Type': type }))).toEqual({ a: 1 })
     },
@@ -99,17 +99,17 @@ describe('media type', () => {
     'application/json, text/plain',
     'text/json',
     '',
-  ])('"%s" is not', async (type) => {
+  ])('rejects "%s"', async (type) => {
     expect((await refusal('{"a":1}', { 'Content-Type': type }))[0]).toBe('media_type_unsupported')
   })
 
-  it('a compressed body is refused unread', async () => {
+  it('rejects a compressed body without reading it', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
       expect((await refusal('{"a":1}', { 'Content-Encoding': encoding }))[0]).toBe('media_type_unsupported')
     expect(await readJson(aCall('{"a":1}', { 'Content-Encoding': 'identity' }))).toEqual({ a: 1 })
   })
 
-  it('an empty body is an empty object, of whatever type', async () => {
+  it('reads an empty body as an empty object, with any media type', async () => {
     expect(await readJson(aCall(null))).toEqual({})
     expect(await readJson(aCall(''))).toEqual({})
     expect(await readJson(aCall('', { 'Content-Type': 'text/plain' }))).toEqual({})
@@ -123,7 +123,7 @@ describe('encoding', () => {
     ['a lone continuation byte', Uint8Array.of(0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0x80, 0x22, 0x7d)],
     ['an overlong slash', Uint8Array.of(0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xc0, 0xaf, 0x22, 0x7d)],
     ['a surrogate in UTF-8', Uint8Array.of(0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d)],
-  ])('%s is refused', async (_what, bytes) => {
+  ])('rejects %s', async (_name, bytes) => {
     expect((await refusal(bytes))[0]).toBe('invalid_request')
   })
 })
@@ -145,7 +145,7 @@ describe('JSON', () => {
     '[]',
     '[{"a":1}]',
     'undefined',
-  ])('%s is not an object', async (text) => {
+  ])('rejects %s', async (text) => {
     expect((await refusal(text)).slice(0, 2)).toEqual(['invalid_request', 'body'])
   })
 
@@ -155,11 +155,11 @@ describe('JSON', () => {
     ['{"a":1,"\\u0061":2}', 'a'],
     ['{"a" : 1, "a"\n:\t2}', 'a'],
     ['{"":1,"":2}', ''],
-  ])('a key given twice is refused at any depth: %s', async (text, field) => {
+  ])('rejects a duplicate key at any depth: %s', async (text, field) => {
     expect(await refusal(text)).toEqual(['invalid_request', field, 'is given twice'])
   })
 
-  it('equal keys of different objects, and values that look like keys, are no duplicates', async () => {
+  it('accepts equal keys in different objects, and values that look like keys', async () => {
     const text = '{"a":{"a":{"a":"a"}},"b":["a","a",{"a":1},{"a":2}],"c":"\\"a\\":1,\\"a\\":2","d":"}{"}'
     expect(await readJson(aCall(text))).toEqual(JSON.parse(text))
   })
@@ -169,12 +169,12 @@ describe('JSON', () => {
     '{"a":{"b":[{"__proto__":1}]}}',
     '{"\\u005f_proto__":1}',
     '{"constructor":{"prototype":{"admin":true}}}',
-  ])('a key that could pollute is refused: %s', async (text) => {
+  ])('rejects a key that could pollute prototypes: %s', async (text) => {
     expect((await refusal(text))[0]).toBe('invalid_request')
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
-  it('32 levels are deep enough, 1000 and the deepest that fit are refused, not a crash', async () => {
+  it('accepts 32 levels, and rejects deeper nesting without a crash', async () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     expect(await readJson(aCall(nested(32)))).toBeTypeOf('object')
     for (const depth of [33, 1000, 10_000]) expect((await refusal(nested(depth)))[0]).toBe('invalid_request')
@@ -191,11 +191,11 @@ describe('JSON', () => {
     ['{"a":"\\udc00\\ud800"}', 'a'],
     ['{"a\\u0000":1}', 'body'],
     ['{"b":{"\\ud83d":1}}', 'b'],
-  ])('what the database could not keep is refused: %s', async (text, field) => {
+  ])('rejects values that the database cannot store: %s', async (text, field) => {
     expect((await refusal(text)).slice(0, 2)).toEqual(['invalid_request', field])
   })
 
-  it('whole surrogate pairs, escaped or not, are text', async () => {
+  it('accepts complete surrogate pairs, escaped or not', async () => {
     expect(await readJson(aCall('{"a":"\\ud83e\\udd86 🦆"}'))).toEqual({ a: '🦆 🦆' })
   })
 })
@@ -212,18 +212,18 @@ describe('query parameters', () => {
     return null
   }
 
-  it('are strings', () => {
+  it('are returned as strings', () => {
     expect(query('limit=20&tier=T1&empty=&flag')).toEqual({ limit: '20', tier: 'T1', empty: '', flag: '' })
   })
 
   it.each(['limit=1&limit=2', 'limit=1&limit=1', 'limit=1&%6cimit=2', 'limit&limit='])(
-    'one given twice is refused: %s',
+    'are rejected when one is given twice: %s',
     (text) => {
       expect(refused(text)).toEqual([{ field: 'limit', message: 'is given twice' }])
     },
   )
 
-  it('every fault is named', () => {
+  it('are rejected with every invalid parameter named', () => {
     expect(refused('a=1&a=2&__proto__=x&b=%00')?.map(({ field }) => field)).toEqual(['a', '__proto__', 'b'])
   })
 })

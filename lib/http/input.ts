@@ -1,6 +1,6 @@
 /**
- * Reads and checks what a client sends. The body must be a small JSON object: size (also without Content-Length), media type,
- * encoding, duplicate and polluting keys, depth, numbers, and strings that the database can store are checked.
+ * Reads and validates the input of a call. The body must be a JSON object of at most 64 KiB. Media type, encoding, duplicate and
+ * polluting keys, depth, numbers, and strings that the database cannot store are checked.
  */
 import { z } from 'zod'
 import { Failure, type FieldError, fail } from '@/lib/kernel/failures'
@@ -13,14 +13,14 @@ const depthMax = 32
 
 export const emptyObject = z.strictObject({})
 
-/** Returns the input that a definition asks for. Throws E4000, E4011 or E4012. */
+/** Returns the validated input of an endpoint. Throws E4000, E4011 or E4012. */
 export async function readInput(
   definition: Definition,
   call: Call,
   parameter: string,
 ): Promise<Input<unknown, unknown>> {
   const given = readQuery(call.query)
-  // The credential, which was checked already.
+  // A credential, which authentication has read.
   if (definition.auth !== 'none') delete given.beak_key
   return {
     query: parse(definition.query ?? emptyObject, given, 'is not a known parameter'),
@@ -47,12 +47,12 @@ async function readBytes({ headers, body }: WithBody): Promise<Uint8Array> {
       chunks.push(chunk)
     }
   } catch (error) {
-    throw error instanceof Failure ? error : refuse('ended before it was complete')
+    throw error instanceof Failure ? error : invalid('ended before it was complete')
   }
   return Buffer.concat(chunks)
 }
 
-function refuse(message: string, field = 'body') {
+function invalid(message: string, field = 'body') {
   return fail('invalid_request', { errors: [{ field, message }] })
 }
 
@@ -74,15 +74,15 @@ export async function readJson(call: WithBody): Promise<Record<string, unknown>>
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw refuse('must be UTF-8')
+    throw invalid('must be UTF-8')
   }
   try {
     value = JSON.parse(text)
   } catch {
-    throw refuse('must be JSON')
+    throw invalid('must be JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refuse('must be a JSON object')
+    throw invalid('must be a JSON object')
   checkKeys(text)
   checkValues(value, '')
   return value as Record<string, unknown>
@@ -92,7 +92,7 @@ export async function readJson(call: WithBody): Promise<Record<string, unknown>>
 export async function readForm(call: WithBody): Promise<Record<string, string>> {
   const type = call.headers['content-type'] ?? ''
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
-    throw refuse('must be application/x-www-form-urlencoded')
+    throw invalid('must be application/x-www-form-urlencoded')
   const text = new TextDecoder().decode(await readBytes(call))
   return Object.fromEntries(new URLSearchParams(text))
 }
@@ -106,13 +106,13 @@ function checkKeys(text: string): void {
     const char = text.charCodeAt(index)
     if (char === 0x7b || char === 0x5b) {
       open.push(char === 0x7b ? new Set() : null)
-      if (open.length > depthMax) throw refuse(`must not be nested deeper than ${depthMax} levels`)
+      if (open.length > depthMax) throw invalid(`must not be nested deeper than ${depthMax} levels`)
     } else if (char === 0x7d || char === 0x5d) {
       open.pop()
     } else if (char === 0x22) {
       const end = endOfString(text, index)
       const keys = open.at(-1)
-      if (keys && isKey(text, end)) noteKey(keys, JSON.parse(text.slice(index, end + 1)) as string)
+      if (keys && isKey(text, end)) addKey(keys, JSON.parse(text.slice(index, end + 1)) as string)
       index = end
     }
   }
@@ -131,30 +131,30 @@ function isKey(text: string, end: number): boolean {
   return text.charAt(index) === ':'
 }
 
-function noteKey(keys: Set<string>, key: string): void {
-  if (keys.has(key)) throw refuse('is given twice', key)
-  if (pollutingKeys.has(key)) throw refuse('is not a known field', key)
+function addKey(keys: Set<string>, key: string): void {
+  if (keys.has(key)) throw invalid('is given twice', key)
+  if (pollutingKeys.has(key)) throw invalid('is not a known field', key)
   keys.add(key)
 }
 
 function checkValues(value: unknown, path: string): void {
   if (typeof value === 'string') {
-    const message = textFault(value)
-    if (message) throw refuse(message, path)
+    const message = storageFault(value)
+    if (message) throw invalid(message, path)
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw refuse('must be a number that fits in 64 bits', path)
+    if (!Number.isFinite(value)) throw invalid('must be a number that fits in 64 bits', path)
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       const place = path === '' ? key : `${path}.${key}`
-      const message = textFault(key)
-      if (message) throw refuse(`has a key that ${message}`, path || 'body')
+      const message = storageFault(key)
+      if (message) throw invalid(`has a key that ${message}`, path || 'body')
       checkValues(item, place)
     }
   }
 }
 
-/** Describes what PostgreSQL cannot store, or would change; null when the text is fine. */
-function textFault(value: string): string | null {
+/** Returns why PostgreSQL cannot store the text unchanged, or null when it can. */
+function storageFault(value: string): string | null {
   if (value.includes('\u0000')) return 'must not contain NUL characters'
   return value.isWellFormed() ? null : 'must not contain unpaired surrogates'
 }
@@ -167,7 +167,7 @@ export function readQuery(parameters: URLSearchParams): Record<string, string> {
     if (pollutingKeys.has(name)) errors.push({ field: name, message: 'is not a known parameter' })
     else if (Object.hasOwn(query, name)) errors.push({ field: name, message: 'is given twice' })
     else {
-      const message = textFault(value)
+      const message = storageFault(value)
       if (message) errors.push({ field: name, message })
       query[name] = value
     }

@@ -1,4 +1,4 @@
-/** The limiter on a real Redis: run with `TEST_REDIS_URL=redis://127.0.0.1:6379`. */
+/** The limiter with a real Redis. Runs only with `TEST_REDIS_URL`, such as `redis://127.0.0.1:6379`. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
@@ -36,21 +36,21 @@ describe.skipIf(url === '')('with Redis', () => {
     forget('limiters')
   })
 
-  /** Stops the clock, which the library's script is told, so that nothing flows back meanwhile. */
+  /** Stops the clock, whose time the library passes to its script, so that no tokens are refilled during the test. */
   function stopClock(): { wait(seconds: number): void } {
     vi.useFakeTimers({ toFake: ['Date'] })
     return { wait: (seconds) => void vi.setSystemTime(Date.now() + seconds * 1000) }
   }
 
   it.each(limitGroups.filter((group) => defaultLimits[group].burst <= 300))(
-    '%s: the burst, then Retry-After, honoured and not a second too long',
+    '%s: allows the burst, then the next request after Retry-After and not earlier',
     async (group) => {
       const { wait } = stopClock()
       const rate = defaultLimits[group]
       const key = randomUUID()
       for (let left = rate.burst - 1; left >= 0; left--)
         expect(await takeToken(group, key, null)).toMatchObject({ success: true, remaining: left })
-      // Whatever this process remembers: Redis does.
+      // The count must be in Redis, not in this process.
       forget('limiters')
       const refused = await takeToken(group, key, null)
       expect(refused).toMatchObject({ success: false, remaining: 0 })
@@ -62,7 +62,7 @@ describe.skipIf(url === '')('with Redis', () => {
     },
   )
 
-  it('a minute gives the limit of a minute, also where that is more than Redis counts in milliseconds', async () => {
+  it('refills the limit of a minute in a minute, also above one token a millisecond', async () => {
     const { wait } = stopClock()
     for (const perMinute of [7, 500, 6_000, 90_000]) {
       const key = randomUUID()
@@ -80,7 +80,7 @@ describe.skipIf(url === '')('with Redis', () => {
     }
   })
 
-  it('the script is sent once, and then only named', async () => {
+  it('sends the script at most once, then its digest', async () => {
     let sent = 0
     const limiter = makeLimiter(
       'anonymous',
@@ -98,14 +98,14 @@ describe.skipIf(url === '')('with Redis', () => {
     expect(sent).toBeLessThanOrEqual(1)
   })
 
-  it('simultaneous requests do not share a token', async () => {
+  it('never gives one token to two simultaneous requests', async () => {
     const key = randomUUID()
     const rate = { perMinute: 1, burst: 10 }
     const taken = await Promise.all(Array.from({ length: 50 }, () => takeToken('authenticated', key, rate)))
     expect(taken.filter(({ success }) => success)).toHaveLength(10)
   })
 
-  it('two processes share one bucket', async () => {
+  it('shares one bucket between two processes', async () => {
     const key = randomUUID()
     const program = `
       import { takeToken } from '@/lib/http/limiter'
@@ -132,7 +132,7 @@ describe.skipIf(url === '')('with Redis', () => {
     expect((passed[0] ?? 0) + (passed[1] ?? 0)).toBe(20)
   })
 
-  it('an address that has used up its tries gets 429 through the API too', async () => {
+  it('answers 429 at the API when an address has no token left', async () => {
     const from = randomAddress()
     const statuses = []
     for (let count = 0; count < 3; count++)
@@ -140,7 +140,7 @@ describe.skipIf(url === '')('with Redis', () => {
     expect(statuses).toEqual([400, 400, 429])
   })
 
-  it('the status names Redis among the components', async () => {
+  it('is listed as a component in the system status', async () => {
     const { body } = await call('GET /beak/system/status')
     expect(body.components).toContainEqual({ name: 'redis', status: 'operational' })
   })

@@ -8,7 +8,7 @@ import { defaultLimits, type LimitGroup, limitGroups, type Rate } from '@/lib/ke
 import { forget } from '@/lib/kernel/singleton'
 import { memoryBucket, takeToken } from './limiter'
 
-/** A bucket whose clock the test moves. */
+/** Returns a bucket with a clock that the test moves. */
 function aBucket(rate: Rate) {
   let time = Date.parse('2026-01-01T00:00:00Z')
   const algorithm = memoryBucket(rate, () => new Date(time))()
@@ -23,14 +23,14 @@ function aBucket(rate: Rate) {
   }
 }
 
-/** Configures a Redis that does not answer: nothing listens on port 1. */
+/** Configures a Redis that does not answer. By default, nothing listens on its port. */
 function useNoRedis(port = 1): void {
   useConfig({ redis: { url: `redis://127.0.0.1:${port}` } })
   forget('redis')
   forget('limiters')
 }
 
-/** How many requests get through when one is made after the other, without a pause. */
+/** Takes tokens until one is refused, and returns how many were allowed. */
 async function drain({ take }: ReturnType<typeof aBucket>, key?: string): Promise<number> {
   let passed = 0
   while ((await take(key)).success) passed++
@@ -40,7 +40,7 @@ async function drain({ take }: ReturnType<typeof aBucket>, key?: string): Promis
 describe.each(limitGroups.map((group) => [group, defaultLimits[group]] as const))('%s', (_group, rate) => {
   const interval = 60_000 / rate.perMinute
 
-  it('lets exactly the burst through at once, counting down to nothing left', async () => {
+  it('allows exactly the burst at once, and counts the remaining tokens down to 0', async () => {
     const bucket = aBucket(rate)
     for (let left = rate.burst - 1; left >= 0; left--) {
       expect(await bucket.take()).toMatchObject({ success: true, remaining: left })
@@ -48,7 +48,7 @@ describe.each(limitGroups.map((group) => [group, defaultLimits[group]] as const)
     expect(await bucket.take()).toMatchObject({ success: false, remaining: 0 })
   })
 
-  it('opens after exactly the seconds of Retry-After and not one second, nor one millisecond, earlier', async () => {
+  it('allows the next request after the reset time, and not one millisecond earlier', async () => {
     const bucket = aBucket(rate)
     await drain(bucket)
     const { retryAfter, reset } = await bucket.take()
@@ -60,7 +60,7 @@ describe.each(limitGroups.map((group) => [group, defaultLimits[group]] as const)
     expect((await bucket.take()).success).toBe(false)
   })
 
-  it('refills continuously: a minute gives the limit of a minute, a burst is the most it holds', async () => {
+  it('refills the limit of a minute in a minute, and never holds more than the burst', async () => {
     const bucket = aBucket(rate)
     await drain(bucket)
     bucket.wait(60_000)
@@ -69,7 +69,7 @@ describe.each(limitGroups.map((group) => [group, defaultLimits[group]] as const)
     expect(await drain(bucket)).toBe(rate.burst)
   })
 
-  it('never refuses who keeps to the limit', async () => {
+  it('never refuses a client that keeps to the limit', async () => {
     const bucket = aBucket(rate)
     await drain(bucket)
     for (let count = 1; count <= 300; count++) {
@@ -91,7 +91,7 @@ describe('any limit', () => {
     },
   )
 
-  it('lets no more through than the burst and what has flowed back since, whatever the rhythm', async () => {
+  it('allows at most the burst and the refilled tokens, with any pauses between requests', async () => {
     await fc.assert(
       fc.asyncProperty(anyRate, waits, async (rate, pauses) => {
         const bucket = aBucket(rate)
@@ -107,7 +107,7 @@ describe('any limit', () => {
     )
   })
 
-  it('keeps the promise of Retry-After, whatever came before', async () => {
+  it('allows a request after the reset time, after any earlier requests', async () => {
     await fc.assert(
       fc.asyncProperty(anyRate, waits, async (rate, pauses) => {
         const bucket = aBucket(rate)
@@ -123,20 +123,20 @@ describe('any limit', () => {
     )
   })
 
-  it('counts each key on its own', async () => {
+  it('counts each key separately', async () => {
     const bucket = aBucket({ perMinute: 1, burst: 3 })
     expect(await drain(bucket, 'one')).toBe(3)
     expect(await drain(bucket, 'other')).toBe(3)
   })
 
-  it('does not go backwards with the clock', async () => {
+  it('adds no token when the clock goes backwards', async () => {
     const bucket = aBucket({ perMinute: 1, burst: 3 })
     await drain(bucket)
     bucket.wait(-3_600_000)
     expect(await bucket.take()).toMatchObject({ success: false, remaining: 0 })
   })
 
-  it('keeps a bounded number of buckets, dropping the one unused for longest', async () => {
+  it('deletes the least recently used bucket when there are too many', async () => {
     const bucket = aBucket({ perMinute: 1, burst: 2 })
     await drain(bucket, 'first')
     for (let count = 0; count < 99_999; count++) await bucket.take(`key ${count}`)
@@ -146,7 +146,7 @@ describe('any limit', () => {
   })
 })
 
-describe('while Redis is away', () => {
+describe('while Redis does not answer', () => {
   const before = config()
   afterEach(() => {
     connectRedis()?.close()
@@ -155,15 +155,18 @@ describe('while Redis is away', () => {
     forget('limiters')
   })
 
-  it.each(['signup', 'signin', 'otp'] as const)('%s is refused: nobody counts the guesses', async (group) => {
-    useNoRedis()
-    const failure = await takeToken(group, 'away', null).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(Failure)
-    expect(failure).toMatchObject({ failure: 'unavailable', extras: { retry_after: expect.any(Number) } })
-  })
+  it.each(['signup', 'signin', 'otp'] as const)(
+    'refuses %s, because guesses would not be counted',
+    async (group) => {
+      useNoRedis()
+      const failure = await takeToken(group, 'away', null).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(Failure)
+      expect(failure).toMatchObject({ failure: 'unavailable', extras: { retry_after: expect.any(Number) } })
+    },
+  )
 
   const open = limitGroups.filter((group) => !['signup', 'signin', 'otp'].includes(group))
-  it.each(open)('%s goes on, limited by this process', async (group: LimitGroup) => {
+  it.each(open)('limits %s in this process', async (group: LimitGroup) => {
     useNoRedis()
     const key = `away ${Math.random()}`
     const rate = { perMinute: 1, burst: 2 }
@@ -172,7 +175,7 @@ describe('while Redis is away', () => {
     expect(outcomes).toEqual([true, true, false])
   })
 
-  it('one that takes connections and says nothing holds up the first request for a second, and no other', async () => {
+  it('delays only the first request when Redis accepts connections and does not reply', async () => {
     const sockets: Socket[] = []
     const server = createServer((socket) => void sockets.push(socket))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,13 +1,13 @@
-/** Answers `node:http` requests by a function that answers calls. */
+/** Translates between `node:http` requests and responses and calls and answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Answer, Call } from './call'
 
-/** How long a client that still sends has for reading its answer before the connection is closed, in milliseconds. */
+/** Milliseconds until the connection is closed when the client is still sending its body after the answer. */
 const lingerMs = 500
 
-/** Makes a listener for `createServer` out of a function that answers calls and never throws. */
+/** Returns a listener for `createServer`. `answer` must not throw. */
 export function nodeListener(answer: (call: Call) => Promise<Answer>) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     await send(await answer(callOf(request, response)), request, response)
@@ -69,7 +69,7 @@ async function send(
   if (hasUnreadBody) discardRest(request)
 }
 
-/** Reads and drops what still arrives: closing at once would reset the connection before the client has its answer. */
+/** Reads and discards the rest of the body. Closing immediately would reset the connection before the client reads the answer. */
 function discardRest(request: IncomingMessage): void {
   request.resume()
   const timer = setTimeout(() => request.destroy(), lingerMs)

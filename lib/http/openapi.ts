@@ -1,6 +1,6 @@
 /**
- * The API reference, derived: OpenAPI 3.1 from the route table, the endpoints' own schemas, the failure table and the limit
- * table. There is no second description anywhere, so it cannot drift.
+ * Derives the API reference (OpenAPI 3.1) from the route table, the schemas of the endpoints, the failure table and the limit
+ * table, so the reference always fits the code.
  */
 import { z } from 'zod'
 import { config } from '@/lib/kernel/config'
@@ -12,24 +12,24 @@ type Json = Record<string, unknown>
 type Routes = Record<string, Partial<Record<string, Endpoint>>>
 
 /** Moves `$defs` of a converted schema to the document's components and points the references there. */
-function hoist(schema: Json, components: Json): Json {
+function moveDefinitions(schema: Json, components: Json): Json {
   const { $defs, $schema: _, id: __, ...rest } = schema as Json & { $defs?: Record<string, Json> }
   for (const [name, definition] of Object.entries($defs ?? {})) {
     const { id: ___, ...body } = definition
-    components[name] = relink(body)
+    components[name] = rewriteReferences(body)
   }
-  return relink(rest)
+  return rewriteReferences(rest)
 }
 
-function relink(schema: Json): Json {
+function rewriteReferences(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
 }
 
 function convert(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  return hoist(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json, components)
+  return moveDefinitions(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json, components)
 }
 
-/** A response schema; one with an id of its own becomes a component. */
+/** Returns a response schema. A schema with an id becomes a component. */
 function responseSchema(schema: z.ZodType, components: Json): Json {
   const converted = convert(schema, 'output', components)
   const id = schema.meta()?.id
@@ -40,11 +40,11 @@ function responseSchema(schema: z.ZodType, components: Json): Json {
 
 const commonHeaders = {
   'X-Request-Id': {
-    description: 'Id of this request, the client’s own where it sent a usable one.',
+    description: 'Id of this request. A valid id that the client sent is kept.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'What is left: `"group";r=remaining;t=seconds until one more`.',
+    description: 'The remaining requests: `"group";r=remaining;t=seconds until one more`.',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': { description: '`"group";q=requests;w=60;burst=at once`.', schema: { type: 'string' } },
@@ -125,14 +125,14 @@ const securityOf: Record<Definition['auth'], Json[]> = {
   'bonded-key': [{ beakKey: [] }, { beakKeyBearer: [] }, { beakKeyQuery: [] }],
 }
 
-function limitNote({ limit }: Definition): string | undefined {
+function limitText({ limit }: Definition): string | undefined {
   if (limit === null) return undefined
   const { perMinute, burst } = config().limits[limit]
   return `Limit \`${limit}\`: ${perMinute} a minute, ${burst} at once.`
 }
 
-/** The schema of an answer that is not JSON. */
-function textSchema(media: string): Json {
+/** Returns the schema of an answer that is not JSON. */
+function mediaSchema(media: string): Json {
   return { type: 'string', ...(media === 'application/octet-stream' ? { format: 'binary' } : {}) }
 }
 
@@ -149,10 +149,10 @@ function operation(path: string, method: string, definition: Definition, compone
     definition.description,
     definition.capability ? `An agent needs the capability \`${definition.capability}\`.` : undefined,
     definition.tier ? `Needs trust tier ${definition.tier} or higher.` : undefined,
-    limitNote(definition),
+    limitText(definition),
   ]
   const media = definition.media ?? 'application/json'
-  const schema = definition.media ? textSchema(media) : responseSchema(definition.response, components)
+  const schema = definition.media ? mediaSchema(media) : responseSchema(definition.response, components)
   return {
     operationId:
       method === 'GET' || method === 'POST'
@@ -180,7 +180,7 @@ function operation(path: string, method: string, definition: Definition, compone
 
 const problemSchema = {
   type: 'object',
-  description: 'RFC 9457 problem document; `message` equals `detail`, `action` says what to do next.',
+  description: 'RFC 9457 problem document. `message` equals `detail`. `action` says what to do next.',
   required: ['type', 'title', 'status', 'detail', 'code', 'message', 'success', 'request_id', 'action'],
   properties: {
     type: { type: 'string', format: 'uri' },
@@ -207,23 +207,23 @@ const problemSchema = {
     current_status: { type: 'string' },
     next_allowed_at: { type: 'string', format: 'date-time' },
     valid: { const: false },
-    required: { enum: ['passkey', 'fresh_sign_in'], description: 'What E4009 asks for first.' },
+    required: { enum: ['passkey', 'fresh_sign_in'], description: 'With E4009: what to do first.' },
   },
 }
 
-/** The OpenAPI 3.1 document of a route table. */
+/** Returns the OpenAPI 3.1 document of a route table. */
 export function openapiDocument(routes: Routes, version: string): Json {
   const components: Json = { Problem: problemSchema }
   const paths: Record<string, Json> = {}
   for (const [path, route] of Object.entries(routes)) {
-    // The probes are for whoever hosts the service, not for its clients (contract A, Paths).
+    // The health probes are for the operator, not for clients (contract A, Paths).
     if (!/^\/(beak|\.well-known)(\/|$)/.test(path)) continue
     const entry: Json = {}
     for (const [method, endpoint] of Object.entries(route)) {
       if (endpoint?.definition)
         entry[method.toLowerCase()] = operation(path, method, endpoint.definition, components)
     }
-    // The root answers with and without its slash; the specification writes it with.
+    // The root answers with and without a slash. The specification writes it with one.
     paths[path === '/beak' ? '/beak/' : path] = entry
   }
   return {
@@ -244,7 +244,7 @@ export function openapiDocument(routes: Routes, version: string): Json {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'Session token from sign-up or sign-in; 24 hours.',
+          description: 'Session token from sign-up or sign-in. Valid for 24 hours.',
         },
         beakKey: { type: 'apiKey', in: 'header', name: 'X-Beak-Key', description: "An agent's beak key." },
         beakKeyBearer: {
@@ -256,7 +256,7 @@ export function openapiDocument(routes: Routes, version: string): Json {
           type: 'apiKey',
           in: 'query',
           name: 'beak_key',
-          description: 'Deprecated: may end up in logs along the way.',
+          description: 'Deprecated, because proxies and servers may log it.',
         },
       },
     },

@@ -1,27 +1,27 @@
 /**
- * The status of a page that has something to show and yet is not 200. Next sets one only by throwing, and what is thrown it
- * draws in the browser, so that nobody without scripts would see it. Our server lays the answer at hand while Next draws;
- * nothing is on its way then.
+ * Sets the status of a page with content, such as 404 with an explanation. Next sets a status only when the page throws, and then
+ * renders the content in the browser, so a browser without JavaScript would show nothing. Instead, our server makes its
+ * response available to the page while Next renders. Nothing has been sent at that time.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 
 const shared = globalThis as { beakPageAnswers?: AsyncLocalStorage<ServerResponse> }
-// The pages are a bundle of their own: both share the process, not the modules.
+// Next bundles the pages separately, so the server and the pages share no modules, only the process.
 shared.beakPageAnswers ??= new AsyncLocalStorage()
-const answers = shared.beakPageAnswers
+const responses = shared.beakPageAnswers
 
-/** Draws a page with its answer at hand. */
-export function drawing<T>(response: ServerResponse, draw: () => T): T {
-  return answers.run(response, draw)
+/** Runs `render`. `answerWith` then sets the status of `response`. */
+export function renderWithResponse<T>(response: ServerResponse, render: () => T): T {
+  return responses.run(response, render)
 }
 
 /**
- * Gives the page that is being drawn this status, and tells the browser after how many seconds it may ask again. Says whether
- * it could: not under a bare `next start`, and not once the head of the answer has left.
+ * Sets the status of the page that is being rendered, and `Retry-After` in seconds. Returns false when that is not possible: under
+ * a bare `next start`, or when the headers have been sent.
  */
 export function answerWith(status: number, retryAfter?: number): boolean {
-  const response = answers.getStore()
+  const response = responses.getStore()
   if (!response || response.headersSent) return false
   response.statusCode = status
   if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)

@@ -1,19 +1,19 @@
-/** Judges input by its schema and names every fault by field (contract A). */
+/** Validates input against its schema and names each invalid field (contract A). */
 import type { z } from 'zod'
 import { type FieldError, fail } from '@/lib/kernel/failures'
 
-/** More faults than anybody reads. */
+/** Limits the size of the answer. */
 const errorsMax = 20
 
-/** The parsed value, or E4000 with a message for each field. */
+/** Returns the parsed value. Throws `invalid_request` with a message for each invalid field. */
 export function parse<T extends z.ZodType>(schema: T, value: unknown, unknownMessage: string): z.output<T> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const errors = result.error.issues.flatMap((issue) => describe(issue, unknownMessage))
+  const errors = result.error.issues.flatMap((issue) => fieldErrorsOf(issue, unknownMessage))
   throw fail('invalid_request', { errors: errors.slice(0, errorsMax) })
 }
 
-function describe(issue: z.core.$ZodIssue, unknownMessage: string): FieldError[] {
+function fieldErrorsOf(issue: z.core.$ZodIssue, unknownMessage: string): FieldError[] {
   const field = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({

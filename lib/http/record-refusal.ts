@@ -5,7 +5,7 @@ import type { Context } from '@/lib/kernel/context'
 import { errorCodes, type Failure, type FailureName, failureTable } from '@/lib/kernel/failures'
 import type { Definition } from './definition'
 
-/** Refusals that are not an attempt at anything: malformed requests, rate limits, busy deliveries. */
+/** Failures that are not recorded: malformed requests, rate limits, busy deliveries. */
 const unrecorded = new Set<FailureName>([
   'invalid_request',
   'rate_limited',
@@ -15,8 +15,8 @@ const unrecorded = new Set<FailureName>([
 ])
 
 /**
- * Records a refused attempt in the audit log of the duckling that it concerns (contract A). Failures of the service itself are
- * not recorded. A refusal with its own record is not recorded here.
+ * Records a refused attempt in the audit log of the duckling that it concerns (contract A). Failures of the service itself, and
+ * refusals that were recorded already, are not recorded.
  */
 export async function recordRefusal(
   { attempt }: Definition,

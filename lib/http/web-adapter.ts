@@ -1,8 +1,8 @@
-/** Answers a web `Request` (Next's route handlers, tests) by a function that answers calls. */
-import { provenPeer } from './address'
+/** Translates between the web's `Request` and `Response` (Next's route handlers, tests) and calls and answers. */
+import { verifiedPeer } from './address'
 import type { Answer, Call } from './call'
 
-/** `peer` is the address of the socket. Without it, only the header that our own server adds counts. */
+/** Returns the call of a request. `peer` is the address of the socket, by default the one in the header that our own server adds. */
 export function callOf(request: Request, peer?: string): Call {
   const url = new URL(request.url)
   const headers = Object.fromEntries(request.headers)
@@ -12,7 +12,7 @@ export function callOf(request: Request, peer?: string): Call {
     query: url.searchParams,
     headers,
     body: () => chunksOf(request.body),
-    peer: peer ?? provenPeer(headers)?.address ?? null,
+    peer: peer ?? verifiedPeer(headers)?.address ?? null,
     signal: request.signal,
   }
 }

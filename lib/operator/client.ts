@@ -1,4 +1,4 @@
-/** The command line's side of the operator's socket. */
+/** The client of the operator's socket: the command line. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { CommandRefused } from './command'
@@ -10,7 +10,7 @@ export interface Output {
 }
 
 /** Returns a connection to the server, or null when no server listens. */
-async function reach(path: string): Promise<Socket | null> {
+async function connectToServer(path: string): Promise<Socket | null> {
   const socket = connect(path)
   try {
     await once(socket, 'connect')
@@ -27,11 +27,11 @@ async function reach(path: string): Promise<Socket | null> {
 }
 
 /**
- * Lets the server run a command, and prints what the command prints. Returns the exit code, or null when no server listens. Throws
+ * Runs a command in the server and prints its output. Returns the exit code, or null when no server listens. Throws
  * `CommandRefused` when the server ends before the command does.
  */
 export async function runInServer(path: string, request: Request, output: Output): Promise<number | null> {
-  const socket = await reach(path)
+  const socket = await connectToServer(path)
   if (socket === null) return null
   socket.setEncoding('utf8').write(formatLine(request))
   const read = lineReader()

@@ -1,33 +1,33 @@
 /** The shape of a command of the operator. `commands.ts` has the table. */
 
 /** Prints one line of progress. */
-export type Say = (line: string) => void
+export type PrintLine = (line: string) => void
 
-/** The work of a command whose arguments were checked. Resolves with the last line to print. */
-export type Work = (say: Say) => Promise<string>
+/** Runs a command with checked arguments. Resolves with the last line to print. */
+export type Work = (print: PrintLine) => Promise<string>
 
 export interface Command {
   name: string
-  /** Each way to write the arguments, with one sentence that says what the command then does. */
+  /** Each form of the arguments, with one sentence that says what the command does in that form. */
   forms: readonly { args: string; summary: string }[]
   /** What an operator should know before running the command. */
   details: string
   /** Checks the arguments. Throws `UsageError`. */
   parse(args: string[]): Work
-  /** Works without the private halves of keys, which may be encrypted with an unknown secret. */
+  /** The command works without private keys, which may be encrypted with an unknown secret. */
   withoutKeys?: true
-  /** Encrypts with the secrets of the process, so a server must have the secrets that the operator has set. */
+  /** The command encrypts with the secrets of the process, so a running server must have the same secrets as the command line. */
   usesSecrets?: true
-  /** Why the command cannot run beside a server that has the embedded database. */
+  /** Why the command cannot run while a server uses the embedded database. */
   needsStoppedServer?: string
 }
 
-/** A command line that the operator must correct. */
+/** The arguments are wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Why a command was not run, or not to its end. The message is for the operator. */
+/** The command was not run, or did not finish. The message says why. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused'
 }

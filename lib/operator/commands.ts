@@ -1,4 +1,4 @@
-/** Every command of the operator. The command line, its help and the tables of the documents follow this table. */
+/** Every command of the operator. The command line and its help use this table, and tests compare the documents with it. */
 import { setLimit } from '@/lib/domain/identity/set-limit'
 import { reseal, rotateSecret } from '@/lib/domain/platform/reseal'
 import { readClock } from '@/lib/kernel/clock'
@@ -8,9 +8,9 @@ import { keyCommands } from './key-commands'
 
 function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
   const [, rate, burst] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value) ?? []
-  if (!ducklingId.startsWith('DUCK-')) throw new UsageError('limit wants the id of a duckling, DUCK-….')
+  if (!ducklingId.startsWith('DUCK-')) throw new UsageError('limit needs the id of a duckling, DUCK-….')
   if ((value !== 'default' && rate === undefined) || others.length > 0)
-    throw new UsageError('limit wants <rate>/<burst>, for instance 6000/1000, or default.')
+    throw new UsageError('limit needs <rate>/<burst>, for example 6000/1000, or default.')
   const applied = rate === undefined ? null : { perMinute: Number(rate), burst: Number(burst) }
   return async () => {
     await setLimit(systemContext(readClock()), ducklingId, applied)
@@ -27,13 +27,13 @@ export const commands: readonly Command[] = [
     forms: [
       {
         args: '',
-        summary: 'Makes a new secret in `DATA_DIR` and encrypts everything again with it.',
+        summary: 'Makes a new secret in `DATA_DIR` and encrypts all stored values again with it.',
       },
     ],
     details:
-      'Only for a secret in the data folder; with BEAK_SECRET in the environment follow docs/operations.md.\nCopy the data folder first. When the command is interrupted, run it again: it finishes the same\nrotation.',
+      'Only for a secret in the data folder; with BEAK_SECRET in the environment follow docs/operations.md.\nCopy the data folder first. When the command is interrupted, run it again. It then finishes the same\nrotation.',
     withoutKeys: true,
-    needsStoppedServer: 'A request that runs meanwhile could still encrypt with the old secret.',
+    needsStoppedServer: 'A request during the rotation could still encrypt with the old secret.',
     parse: withoutArguments('rotate-secret', rotateSecret),
   },
   {
@@ -42,20 +42,20 @@ export const commands: readonly Command[] = [
       {
         args: '',
         summary:
-          'Encrypts everything again with the current `BEAK_SECRET`, so that `BEAK_SECRET_PREVIOUS` may be removed a day later.',
+          'Encrypts all stored values again with the current `BEAK_SECRET`, so that `BEAK_SECRET_PREVIOUS` may be removed a day later.',
       },
     ],
     details:
-      'Run the command with the BEAK_SECRET and BEAK_SECRET_PREVIOUS of the server. It can be stopped at any\ntime and started again. It names values that neither secret opens, and then ends with exit code 1.',
+      'Run the command with the BEAK_SECRET and BEAK_SECRET_PREVIOUS of the server. It can be stopped at any\ntime and run again. When neither secret can decrypt a value, it names the value and exits with code 1.',
     withoutKeys: true,
     usesSecrets: true,
-    parse: withoutArguments('reseal', (say) => reseal(say)),
+    parse: withoutArguments('reseal', (print) => reseal(print)),
   },
   {
     name: 'limit',
     forms: [
-      { args: '<DUCK-…> <rate>/<burst>', summary: 'Gives an account a request limit of its own.' },
-      { args: '<DUCK-…> default', summary: 'Gives the account the configured limit again.' },
+      { args: '<DUCK-…> <rate>/<burst>', summary: 'Sets a separate request limit for an account.' },
+      { args: '<DUCK-…> default', summary: 'Resets the account to the configured limit.' },
     ],
     details:
       '<DUCK-…> is the id of the account. <rate> is the number of requests a minute, <burst> the number of\nrequests at once: limit DUCK-… 6000/1000.',
@@ -66,14 +66,13 @@ export const commands: readonly Command[] = [
     forms: [
       {
         args: '',
-        summary:
-          'Fills the database with a demo world: people at every tier, and agents and requests in every state.',
+        summary: 'Adds demo data: people at every tier, and agents and requests in every state.',
       },
     ],
     details:
       'npm run seed does the same. The command reads its codes from the development outbox, so it refuses\nto run with a mail server or an SMS provider. A second run changes nothing.',
-    // Imported when it runs: a server that never runs it does not evaluate the fixtures.
-    parse: withoutArguments('seed', async (say) => (await import('./seed')).seed(say)),
+    // Imported only here, so that a server does not load the fixtures when it starts.
+    parse: withoutArguments('seed', async (print) => (await import('./seed')).seed(print)),
   },
 ]
 

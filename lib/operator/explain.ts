@@ -18,11 +18,11 @@ const expected = [
   Failure,
 ]
 
-/** Returns what the operator reads about an error: a message for expected ones, the stack for all others. */
+/** Returns the text of an error for the operator: the message of an expected error, the stack of any other. */
 export function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage()}`
   if (error instanceof DataDirLocked)
-    return `${error.message}\nThat process runs no commands now. Wait until it has started or ended and run the command again, or stop the server first.`
+    return `${error.message}\nThat process does not accept commands now. Wait until it has started or stopped, then run the command again. Or stop it first.`
   if (!(error instanceof Error)) return String(error)
   return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack)
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { commands } from './commands'
 import { helpFor } from './help'
 
-describe('the help', () => {
-  it('names every command with its arguments and one sentence', () => {
+describe('helpFor', () => {
+  it('lists every command with its arguments and one sentence', () => {
     const help = helpFor([]) ?? ''
     for (const line of [['help'], ['--help'], ['-h']]) expect(helpFor(line)).toBe(help)
     for (const { name, forms } of commands)
@@ -17,15 +17,15 @@ describe('the help', () => {
     const help = helpFor(['help', command.name]) ?? ''
     expect(help).toContain(command.details)
     expect(help).toContain(`Usage: npm run operator -- ${command.name}`)
-    // So that nobody changes something who only wants to read about it.
+    // With --help, a command must never run.
     for (const word of ['--help', '-h']) expect(helpFor([command.name, word])).toBe(help)
   })
 
-  it('refuses to explain a command that does not exist', () => {
+  it('throws for an unknown command', () => {
     expect(() => helpFor(['help', 'constructor'])).toThrow('There is no command constructor.')
   })
 
-  it('is not shown for a command line that asks for work', () => {
+  it('returns null for a command line that does not ask for help', () => {
     expect(helpFor(['rotate-keys'])).toBeNull()
     expect(helpFor(['unknown'])).toBeNull()
   })

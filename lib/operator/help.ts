@@ -1,9 +1,9 @@
-/** The help of the command line, made from the table of commands. */
+/** The help of the command line, derived from the table of commands. */
 import type { Command } from './command'
 import { commands, getCommand } from './commands'
 
 const start = 'npm run operator -- '
-/** Summaries are also cells of Markdown tables, with code between backticks. */
+/** Removes the backticks of a summary, which are there for the Markdown tables of the documents. */
 const plain = (summary: string) => summary.replaceAll('`', '')
 
 function formsOf({ name, forms }: Command): string {
@@ -20,8 +20,8 @@ export function usage(): string {
     commands.map(formsOf).join('\n'),
     '  help <command>\n      Explains a command.',
     '',
-    'Set the environment variables of the server. With the embedded database a running server runs the command itself;',
-    'otherwise the command opens the database.',
+    'Set the same environment variables as for the server. With the embedded database, a running server runs the command.',
+    'Otherwise the command opens the database.',
   ].join('\n')
 }
 
@@ -41,7 +41,7 @@ function explainCommand(name: string): string {
 
 const asksForHelp = (word: string | undefined) => word === '--help' || word === '-h'
 
-/** Returns the help that a command line asks for, or null when it asks for none. Throws `UsageError` for an unknown command. */
+/** Returns the help that a command line asks for, or null when it asks for no help. Throws `UsageError` for an unknown command. */
 export function helpFor([name, ...args]: string[]): string | null {
   if (name === undefined) return usage()
   if (name === 'help' || asksForHelp(name)) return args[0] === undefined ? usage() : explainCommand(args[0])

@@ -5,7 +5,7 @@ import { replaceSignatures } from '@/lib/domain/platform/replace-signatures'
 import { distrustKey } from '@/lib/infrastructure/keys/distrust'
 import { retireKey, rotateKeys, rotateLogKey } from '@/lib/infrastructure/keys/rotate'
 import { readClock } from '@/lib/kernel/clock'
-import { type Command, type Say, UsageError, withoutArguments } from './command'
+import { type Command, type PrintLine, UsageError, withoutArguments } from './command'
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform((text) => new Date(text))
 
@@ -15,27 +15,27 @@ function readDistrusted(args: string[]): { kid: string; from: Date } {
   const [option = '', value = ''] = place < 0 ? [] : args.slice(place)
   const isOneWord = option.startsWith('--from=')
   const [kid, ...others] = args.filter((_, n) => place < 0 || n < place || n > place + (isOneWord ? 0 : 1))
-  if (!kid || others.length > 0) throw new UsageError('distrust-key wants one kid, as list-keys shows it.')
+  if (!kid || others.length > 0) throw new UsageError('distrust-key needs one kid, as list-keys shows it.')
   const from = time.safeParse(isOneWord ? option.slice('--from='.length) : value)
   if (!from.success)
     throw new UsageError(
-      'distrust-key wants --from <time>: since when somebody else may have had the key, in ISO 8601 with a time zone, for instance 2026-11-20T08:00:00Z.',
+      'distrust-key needs --from <time>, the earliest time at which somebody else may have had the key, in ISO 8601 with a time zone, for example 2026-11-20T08:00:00Z.',
     )
   return { kid, from: from.data }
 }
 
-async function distrust(kid: string, from: Date, say: Say): Promise<string> {
+async function distrust(kid: string, from: Date, print: PrintLine): Promise<string> {
   const now = readClock()
   const outcome = await distrustKey(kid, from, now)
   const since = outcome.from.toISOString()
-  if (outcome.isRepeated) say(`${kid} was distrusted before, since ${since}. Finishing what is left.`)
-  else say(`${kid} is distrusted since ${since}. No instance accepts it from the next request on.`)
-  if (outcome.newKid !== null) say(`The new key ${outcome.newKid} signs from now on.`)
+  if (outcome.isRepeated) print(`${kid} was distrusted before, since ${since}. Finishing the remaining work.`)
+  else print(`${kid} is distrusted since ${since}. No instance accepts it from the next request on.`)
+  if (outcome.newKid !== null) print(`The new key ${outcome.newKid} signs from now on.`)
   if (outcome.purpose === 'log')
     return 'It was a key of the transparency log. The log signs its next checkpoint with another key.'
   await replaceSignatures(kid, now, (name, done, total) => {
     const did = name === 'sessions' ? 'ended' : 'signed again'
-    say(`${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${name} ${did}`)
+    print(`${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${name} ${did}`)
   })
   return 'Done. Receipts and audit heads are signed with a trusted key when they are read again.'
 }
@@ -51,7 +51,7 @@ export const keyCommands: readonly Command[] = [
       },
     ],
     details:
-      'A key signs, will sign, is retired or is distrusted. The command changes nothing, and it works\nalso when the private halves of the keys cannot be opened.',
+      'A key signs, will sign, is retired or is distrusted. The command changes nothing. It also works\nwhen the private keys cannot be decrypted.',
     withoutKeys: true,
     parse: withoutArguments('list-keys', () => listKeys(readClock())),
   },
@@ -59,7 +59,7 @@ export const keyCommands: readonly Command[] = [
     name: 'rotate-keys',
     forms: [{ args: '', summary: 'Makes a new signing key for tokens, which signs after two minutes.' }],
     details:
-      'The key is published at once. Everything that older keys signed stays valid, and nobody is signed\nout. Run retire-key for the old key two minutes later.',
+      'The key is published immediately. Signatures of older keys stay valid, and nobody is signed\nout. Run retire-key for the old key two minutes later.',
     parse: withoutArguments(
       'rotate-keys',
       async () =>
@@ -71,14 +71,14 @@ export const keyCommands: readonly Command[] = [
     forms: [
       {
         args: '<kid>',
-        summary: 'Destroys the private half of an old signing key; what the key signed stays valid.',
+        summary: 'Deletes the private half of an old signing key, whose signatures stay valid.',
       },
     ],
     details:
       '<kid> is the id of the key, as list-keys shows it. The public half stays published. The command\nrefuses the last key that can sign. For a stolen key use distrust-key.',
     parse: ([kid, ...others]) => {
       if (!kid || others.length > 0)
-        throw new UsageError('retire-key wants one kid, as /.well-known/jwks.json shows it.')
+        throw new UsageError('retire-key needs one kid, as /.well-known/jwks.json shows it.')
       return async () => {
         await retireKey(kid, readClock())
         return `${kid} can no longer sign. Its public half stays published.`
@@ -94,15 +94,15 @@ export const keyCommands: readonly Command[] = [
       },
     ],
     details:
-      '<kid> is the id of the key, as list-keys shows it. <time> is the time since when somebody else may\nhave had the key, in ISO 8601 with a time zone, for instance 2026-11-20T08:00:00Z. No instance accepts\nthe key from the next request on. When the command is interrupted, a running server finishes the\nwork; you can also run the command again.',
+      '<kid> is the id of the key, as list-keys shows it. <time> is the earliest time at which somebody\nelse may have had the key, in ISO 8601 with a time zone, for example 2026-11-20T08:00:00Z. From the\nnext request on, no instance accepts the key. When the command is interrupted, a running server\nfinishes the work. You can also run the command again.',
     parse: (args) => {
       const { kid, from } = readDistrusted(args)
-      return (say) => distrust(kid, from, say)
+      return (print) => distrust(kid, from, print)
     },
   },
   {
     name: 'rotate-log-key',
-    forms: [{ args: '', summary: 'Makes a new key for the transparency log, which signs at once.' }],
+    forms: [{ args: '', summary: 'Makes a new key for the transparency log, which signs immediately.' }],
     details:
       'The old public keys stay published. Tell the operators of your witnesses the new verifier key,\nwhich list-keys shows.',
     parse: withoutArguments(

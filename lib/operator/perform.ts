@@ -1,4 +1,4 @@
-/** Runs commands: in a running server, or on the database itself. */
+/** Runs commands: in a running server, or in this process with the database. */
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/pglite'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
@@ -10,7 +10,7 @@ import { explain } from './explain'
 import { helpFor } from './help'
 import { type Request, secretsDigest, socketPath } from './protocol'
 
-/** Runs a command in this process, which serves requests meanwhile. Returns the exit code. */
+/** Runs a command in the server's process. Returns the exit code. */
 export async function performInServer(
   { command: name, args, secrets }: Request,
   output: Output,
@@ -25,7 +25,7 @@ export async function performInServer(
       return 1
     }
     if (usesSecrets && secrets !== secretsDigest()) {
-      output.err('The running server has another BEAK_SECRET or BEAK_SECRET_PREVIOUS than this command.')
+      output.err('The running server has another BEAK_SECRET or BEAK_SECRET_PREVIOUS than this command line.')
       output.err(`Restart the server with the same variables, or stop it, and run ${name} again.`)
       return 1
     }
@@ -38,10 +38,10 @@ export async function performInServer(
 }
 
 /** Opens the database and runs a command on it. Throws what the command throws, and `DataDirLocked`. */
-async function performHere(name: string, args: string[], output: Output): Promise<number> {
+async function runWithDatabase(name: string, args: string[], output: Output): Promise<number> {
   const command = getCommand(name)
   const work = command.parse(args)
-  // Lines of the log would stand between the lines of the command.
+  // Log lines would mix with the output of the command.
   if (log().isLevelEnabled('warn')) log().level = 'error'
   await openDatabase()
   try {
@@ -53,15 +53,15 @@ async function performHere(name: string, args: string[], output: Output): Promis
   }
 }
 
-/** Returns the exit code of the running server, or null when none listens. With PostgreSQL no server is asked. */
-async function performThere(name: string, args: string[], output: Output): Promise<number | null> {
+/** Runs a command in the running server. Returns the exit code, or null when no server listens or the database is PostgreSQL. */
+async function runInRunningServer(name: string, args: string[], output: Output): Promise<number | null> {
   const { databaseUrl, dataDir } = config()
   const path = databaseUrl === null ? socketPath(dataDir) : null
   if (path === null) return null
   return runInServer(path, { command: name, args, secrets: secretsDigest() }, output)
 }
 
-/** Runs a command line: shows help, or lets a running server do the work, or opens the database. Returns the exit code. */
+/** Runs a command line: prints help, or runs the command in a running server, or opens the database. Returns the exit code. */
 export async function runCommandLine(line: string[], output: Output): Promise<number> {
   try {
     const help = helpFor(line)
@@ -71,11 +71,11 @@ export async function runCommandLine(line: string[], output: Output): Promise<nu
     }
     const [name = '', ...args] = line
     getCommand(name).parse(args)
-    const exit = await performThere(name, args, output)
+    const exit = await runInRunningServer(name, args, output)
     if (exit !== null) return exit
-    return await performHere(name, args, output).catch(async (error: unknown) => {
-      // A server that was starting a moment ago may listen now.
-      const late = error instanceof DataDirLocked ? await performThere(name, args, output) : null
+    return await runWithDatabase(name, args, output).catch(async (error: unknown) => {
+      // A server that was still starting before may listen now.
+      const late = error instanceof DataDirLocked ? await runInRunningServer(name, args, output) : null
       if (late === null) throw error
       return late
     })

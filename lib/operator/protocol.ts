@@ -1,6 +1,6 @@
 /**
- * What travels through the operator's socket: JSON, one object a line. The command line sends one request. The server sends the lines
- * of the output as the command prints them, and last the exit code.
+ * The protocol of the operator's socket: JSON, one object per line. The command line sends one request. The server sends each line
+ * of output as the command prints it, and the exit code last.
  */
 import { relative, resolve } from 'node:path'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ import { sha256Hex } from '@/lib/kernel/secrets'
 export const Request = z.strictObject({
   command: z.string().max(100),
   args: z.array(z.string().max(10_000)).max(100),
-  /** Digest of the secrets that the command line has: see `secretsDigest`. */
+  /** The digest of the command line's secrets, see `secretsDigest`. */
   secrets: z.string().max(100),
 })
 export type Request = z.infer<typeof Request>
@@ -22,14 +22,14 @@ export const Message = z.union([
 ])
 export type Message = z.infer<typeof Message>
 
-/** Characters of a line. A longer one is not from our command line. */
+/** Maximum number of characters in a line. Our command line never sends more. */
 const lineMax = 2_000_000
 
 export function formatLine(value: Request | Message): string {
   return `${JSON.stringify(value)}\n`
 }
 
-/** Returns a function that takes the text as it arrives and returns the lines that are complete. Throws when a line is too long. */
+/** Returns a function that takes the next piece of text and returns the completed lines. Throws when a line is too long. */
 export function lineReader(): (chunk: string) => string[] {
   let rest = ''
   return (chunk) => {
@@ -40,12 +40,12 @@ export function lineReader(): (chunk: string) => string[] {
   }
 }
 
-/** Bytes of a socket's path that every system accepts (macOS has room for 103). Longer paths are cut off silently by some versions. */
+/** Maximum bytes of a socket's path. macOS allows 103. Some versions of Node cut longer paths off silently. */
 const pathMax = 100
 
 /**
- * Returns the path of the socket of a data folder, relative to the working directory where that is shorter, or null where there can
- * be no socket: the path is too long, or the system is Windows, where file permissions do not protect a pipe.
+ * Returns the path of the socket in a data folder, relative to the working directory when that is shorter. Returns null when the path
+ * is too long, and on Windows, where file permissions do not protect a pipe.
  */
 export function socketPath(dataDir: string): string | null {
   if (process.platform === 'win32') return null
@@ -54,7 +54,7 @@ export function socketPath(dataDir: string): string | null {
   return Buffer.byteLength(shorter) <= pathMax ? shorter : null
 }
 
-/** Returns a digest of this process's secrets, which shows whether another process has the same ones. */
+/** Returns a digest of this process's secrets. Two processes compare it to know whether they have the same secrets. */
 export function secretsDigest(): string {
   const { secret, previousSecret } = config()
   const texts = [secret, previousSecret ?? Buffer.alloc(0)].map((bytes) => Buffer.from(bytes).toString('hex'))

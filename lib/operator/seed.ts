@@ -1,6 +1,6 @@
 /**
- * A demo world, made through the domain's own commands: people at every tier, certificates, agents in every state, pecks in every
- * state, webhooks, sign-on tokens. Reads the codes from the development outbox, as a person would.
+ * Makes demo data with the commands of the domain: people at every tier, certificates, agents and pecks in every state, webhooks,
+ * sign-on tokens. Reads the codes from the development outbox, as a developer would.
  */
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
@@ -30,7 +30,7 @@ import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { drainOutbox } from '@/lib/worker/start'
-import { CommandRefused, type Say } from './command'
+import { CommandRefused, type PrintLine } from './command'
 
 const emailOf = (name: string) => `${name.toLowerCase()}@pond.example`
 const bios: Record<string, string> = {
@@ -51,22 +51,22 @@ async function aPerson(name: string, referralCode?: string): Promise<ADuckling> 
   return duckling
 }
 
-/** T1 to T2: a code to a phone. */
-async function withPhone(duckling: ADuckling, phone: string): Promise<void> {
+/** Lifts a person from T1 to T2 with a phone number. */
+async function verifyPhone(duckling: ADuckling, phone: string): Promise<void> {
   const asked = readClock()
   await elevateTrust(await duckling.context(), { phone })
   await elevateTrust(await duckling.context(), { otp: await codeFor(phone, asked) })
 }
 
-/** T2 to T3: a passkey, which then confirms. Returns its authenticator. */
-async function withPasskey(duckling: ADuckling) {
+/** Lifts a person from T2 to T3 with a passkey. Returns the authenticator. */
+async function addPasskey(duckling: ADuckling) {
   const { authenticator } = await aPasskey(duckling, { name: 'Laptop' })
   const options = await challengePasskey(await duckling.context(), { purpose: 'elevate' })
   await elevateTrust(await duckling.context(), { passkey: authenticator.get(options) })
   return authenticator
 }
 
-async function pecks(
+async function makePecks(
   scout: AnAgent,
   mallard: ADuckling,
   eider: ADuckling,
@@ -81,11 +81,11 @@ async function pecks(
   await aPeck(teal, mallard, { action: 'read:calendar', scope: 'timed', grantExpiresIn: 2 * hour })
   await aPeck(eider, mallard, { action: 'read:profile', params: { fields: ['email'] } })
 
-  const spent = await anApprovedPeck(scout, mallard, {
+  const used = await anApprovedPeck(scout, mallard, {
     action: 'book:train',
     params: { from: 'Pond', to: 'Lake' },
   })
-  await consumeGrant(anonymously(), spent.grant_token, { from: 'Pond', to: 'Lake' })
+  await consumeGrant(anonymously(), used.grant_token, { from: 'Pond', to: 'Lake' })
   await anApprovedPeck(scout, mallard, { action: 'read:mail', scope: 'timed', grantExpiresIn: 24 * hour })
   const withdrawn = await anApprovedPeck(eider, mallard, {
     action: 'write:notes',
@@ -94,17 +94,17 @@ async function pecks(
   })
   await revokeGrant(await mallard.context(), withdrawn.peck_id)
 
-  const refused = await aPeck(teal, mallard, {
+  const rejected = await aPeck(teal, mallard, {
     action: 'transfer:money',
     params: { amount: 500, currency: 'EUR' },
     message: 'Just this once?',
   })
-  await rejectPeck(await mallard.context(), refused.peck_id, 'Ask me in person.')
-  const dropped = await aPeck(mallard, teal, { action: 'read:profile' })
-  await cancelPeck(await mallard.context(), dropped.peck_id)
-  const unanswered = await aPeck(mallard, eider, { action: 'read:calendar', expiresIn: 60 })
-  // This one only: other people's pecks are not part of the demo world.
-  await transaction((tx) => expirePeck(tx, unanswered.peck_id, secondsAfter(readClock(), 120)))
+  await rejectPeck(await mallard.context(), rejected.peck_id, 'Ask me in person.')
+  const cancelled = await aPeck(mallard, teal, { action: 'read:profile' })
+  await cancelPeck(await mallard.context(), cancelled.peck_id)
+  const expired = await aPeck(mallard, eider, { action: 'read:calendar', expiresIn: 60 })
+  // Expires only this peck. The database may contain pecks of other people.
+  await transaction((tx) => expirePeck(tx, expired.peck_id, secondsAfter(readClock(), 120)))
 
   const standing = await aPeck(scout, eider, { action: 'read:status', scope: 'standing' }).catch(() => null)
   if (standing) await confirm(standing.peck_id)
@@ -112,28 +112,28 @@ async function pecks(
 
 const webhookUrl = 'https://hooks.lake.example/beak'
 
-/** Returns what to say when there is a demo world already, or null. Throws when an earlier run was interrupted. */
-async function findWorld(): Promise<string | null> {
+/** Returns a message when the demo data exists, else null. Throws when an earlier run was interrupted. */
+async function findDemoData(): Promise<string | null> {
   const mallard = await db().duckling.findUnique({ where: { email: emailOf('Mallard') } })
   if (mallard === null) return null
-  // The webhook is made last.
+  // The webhook is made last, so it shows that the data is complete.
   const count = await db().webhookEndpoint.count({ where: { ducklingId: mallard.id, url: webhookUrl } })
-  if (count > 0) return 'The demo world is here already.'
+  if (count > 0) return 'The demo data already exists.'
   throw new CommandRefused(
-    `${emailOf('Mallard')} exists, but the demo world is not complete. For a complete one begin with an empty database.`,
+    `${emailOf('Mallard')} exists, but the demo data is not complete. For complete demo data, start with an empty database.`,
   )
 }
 
-/** Makes the demo world unless it is there. Returns the line for the operator. Throws `CommandRefused`. */
-export async function seed(say: Say): Promise<string> {
+/** Makes the demo data unless it exists. Returns the last line to print. Throws `CommandRefused`. */
+export async function seed(print: PrintLine): Promise<string> {
   const { smtp, twilio, hasOutbox, dataDir } = config()
   if (smtp !== null || twilio !== null || !hasOutbox)
     throw new CommandRefused(
-      'The seed reads codes from the development outbox: run the service without SMTP_URL and TWILIO_…, and with a BASE_URL on this machine.',
+      'The seed reads codes from the development outbox. Run it without SMTP_URL and TWILIO_…, and with a BASE_URL on this machine.',
     )
-  const found = await findWorld()
+  const found = await findDemoData()
   if (found !== null) return found
-  say('People …')
+  print('People …')
   const mallard = await aPerson('Mallard')
   const { referralCode } = await db().duckling.findUniqueOrThrow({ where: { id: mallard.id } })
   const [eider, teal, pintail] = [
@@ -143,28 +143,28 @@ export async function seed(say: Say): Promise<string> {
   ]
   for (const name of ['Gadwall', 'Wigeon', 'Shoveler', 'Goldeneye', 'Smew', 'Garganey']) await aPerson(name)
   await aDuckling({ displayName: 'Newcomer', email: emailOf('Newcomer'), tier: 'T0' })
-  await withPhone(mallard, '+14155550101')
-  await withPhone(eider, '+14155550102')
-  const authenticator = await withPasskey(eider)
+  await verifyPhone(mallard, '+14155550101')
+  await verifyPhone(eider, '+14155550102')
+  const authenticator = await addPasskey(eider)
 
-  say('Certificates …')
+  print('Certificates …')
   for (const duckling of [mallard, eider, teal, pintail]) await issueCertificate(await duckling.context())
   await revokeCertificate(await pintail.context(), 'I want a new one after my holidays.')
 
-  say('Agents …')
+  print('Agents …')
   const scout = await anAgent(mallard, { name: 'Scout' })
   await anAgent(teal, { name: 'Archivist', capabilities: ['read:profile', 'read:audit'] })
   await anAgent(mallard, { name: 'Fledgling', bonded: false })
-  const resting = await anAgent(eider, { name: 'Night watch' })
-  await suspendAgent(await eider.context(), resting.agentId)
-  const gone = await anAgent(mallard, { name: 'Old herald' })
-  await deregisterAgent(await mallard.context(), gone.agentId)
+  const suspended = await anAgent(eider, { name: 'Night watch' })
+  await suspendAgent(await eider.context(), suspended.agentId)
+  const deregistered = await anAgent(mallard, { name: 'Old herald' })
+  await deregisterAgent(await mallard.context(), deregistered.agentId)
   const rotated = await anAgent(eider, { name: 'Lookout' })
   await confirmWithPasskey(eider, authenticator)
   await rotateKey(await eider.context(), rotated.agentId, 90)
 
-  say('Pecks …')
-  await pecks(scout, mallard, eider, teal, async (peckId) => {
+  print('Pecks …')
+  await makePecks(scout, mallard, eider, teal, async (peckId) => {
     const options = await challengePasskey(await eider.context(), { purpose: 'approve', peck_id: peckId })
     await approvePeck(await eider.context(), {
       peckId,
@@ -173,7 +173,7 @@ export async function seed(say: Say): Promise<string> {
     })
   })
 
-  say('Sign-on and webhooks …')
+  print('Sign-on and webhooks …')
   await issueToken(await mallard.context(), 'lake.example', 'profile')
   await createWebhook(await mallard.context(), {
     url: webhookUrl,
@@ -183,5 +183,5 @@ export async function seed(say: Say): Promise<string> {
   await drainOutbox()
   await foldMetrics()
   await appendToLog(readClock(), { force: true })
-  return `Done. Sign in as ${emailOf('Mallard')} (or Eider, Teal, Pintail …): ask for a code and read it in ${dataDir}/outbox.`
+  return `Done. Sign in as ${emailOf('Mallard')} (or Eider, Teal, Pintail …): request a code and read it in ${dataDir}/outbox.`
 }

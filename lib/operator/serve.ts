@@ -10,10 +10,10 @@ interface Stoppable {
 }
 
 /**
- * Lets the operator's command line run commands in this process, beside the worker. Stopping the result stops both. With PostgreSQL
- * there is no socket: commands connect to the database.
+ * Listens for commands of the operator, which run in this process. Stopping the result stops the socket and the worker. With
+ * PostgreSQL there is no socket, because commands connect to the database.
  */
-export async function withOperator(worker: Stoppable): Promise<Stoppable> {
+export async function withOperatorSocket(worker: Stoppable): Promise<Stoppable> {
   const { databaseUrl, dataDir } = config()
   if (databaseUrl !== null) return worker
   const path = socketPath(dataDir)

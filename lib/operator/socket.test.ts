@@ -1,4 +1,4 @@
-/** The operator's socket: both ends in this process, on a socket of a folder of their own. */
+/** The operator's socket, with client and server in this process. Each test has a folder of its own. */
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -23,7 +23,7 @@ function newPath(): string {
   return join(folder, 'operator.sock')
 }
 
-/** A promise that the test resolves: for a command that takes as long as the test wants. */
+/** Returns a promise and the function that resolves it, for a command that runs until the test ends it. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ async function listen(path: string, perform: Perform): Promise<CommandSocket> {
   return socket
 }
 
-/** Runs a command through the socket. `printed` grows while the command runs. */
+/** Starts a command through the socket. `printed` gets its lines while the command runs. */
 function start(path: string, command: string, ...args: string[]) {
   const printed: string[] = []
   const { open, opened } = gate()
@@ -51,7 +51,7 @@ function start(path: string, command: string, ...args: string[]) {
   return { printed, ended, firstLine: opened }
 }
 
-/** A connection that sends a text. `text` resolves with the whole answer. */
+/** Connects and sends a text. `text` resolves with the whole answer. */
 async function raw(path: string, sent: string) {
   const socket = connect(path)
   await once(socket, 'connect')
@@ -66,8 +66,8 @@ async function raw(path: string, sent: string) {
 
 const request = (command: string) => `${JSON.stringify({ command, args: [], secrets: '' })}\n`
 
-describe('the socket of the operator', () => {
-  it('carries arguments, every line in order, and the exit code', async () => {
+describe('the operator’s socket', () => {
+  it('transmits the arguments, every line in order, and the exit code', async () => {
     const path = newPath()
     await listen(path, async ({ command, args }, { out, err }) => {
       out(`${command} ${args.join('|')}`)
@@ -80,7 +80,7 @@ describe('the socket of the operator', () => {
     expect(printed).toEqual(['count a b|--from=c\n|', 'two\nlines', 'ü €'])
   })
 
-  it('shows a line before the command has ended', async () => {
+  it('transmits a line before the command has ended', async () => {
     const path = newPath()
     const rest = gate()
     await listen(path, async (_, { out }) => {
@@ -103,29 +103,29 @@ describe('the socket of the operator', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('replaces what a killed process left', async () => {
+  it('replaces the file of a killed process', async () => {
     const path = newPath()
     writeFileSync(path, '')
     await listen(path, async () => 3)
     expect(await start(path, 'any').ended).toBe(3)
   })
 
-  it('answers null when no server listens', async () => {
+  it('returns null when no server listens', async () => {
     const path = newPath()
     expect(await start(path, 'any').ended).toBeNull()
     writeFileSync(path, '')
     expect(await start(path, 'any').ended).toBeNull()
   })
 
-  it('has no path where the system has no room for it', () => {
+  it('has no path when the path would be too long', () => {
     const room = 'd'.repeat(30)
     expect(socketPath(join(process.cwd(), room))).toBe(join(room, 'operator.sock'))
     expect(socketPath(join('/', ...Array.from({ length: 5 }, () => room)))).toBeNull()
   })
 })
 
-describe('two commands at once', () => {
-  it('run one after another, and the second client is told', async () => {
+describe('two simultaneous commands', () => {
+  it('run one after the other, and the second client gets a message', async () => {
     const path = newPath()
     const [first, order] = [gate(), [] as string[]]
     await listen(path, async ({ command }, { out }) => {
@@ -149,8 +149,8 @@ describe('two commands at once', () => {
   })
 })
 
-describe('a client that disappears', () => {
-  it('does not interrupt the command that runs for it', async () => {
+describe('a client that disconnects', () => {
+  it('does not interrupt its running command', async () => {
     const path = newPath()
     const [rest, after] = [gate(), gate()]
     const order: string[] = []
@@ -174,7 +174,7 @@ describe('a client that disappears', () => {
     expect(order).toEqual(['slow', 'next'])
   })
 
-  it('gives up a command that has not begun', async () => {
+  it('cancels its waiting command', async () => {
     const path = newPath()
     const rest = gate()
     const order: string[] = []
@@ -199,7 +199,7 @@ describe('a client that disappears', () => {
 })
 
 describe('a server that stops', () => {
-  it('lets the running command end, and refuses the commands that wait', async () => {
+  it('waits for the running command, and refuses waiting commands', async () => {
     const path = newPath()
     const rest = gate()
     const socket = await listen(path, async (_, { out }) => {
@@ -222,7 +222,7 @@ describe('a server that stops', () => {
     expect(await start(path, 'three').ended).toBeNull()
   })
 
-  it('tells the client of a command that does not end in time', async () => {
+  it('sends a message to the client of a command that does not end in time', async () => {
     const path = newPath()
     const socket = await listen(path, async (_, { out }) => {
       out('begun')
@@ -236,7 +236,7 @@ describe('a server that stops', () => {
     expect(printed.at(-1)).toMatch(/stopped before the command had ended/)
   })
 
-  it('that is killed is an error of the command line', async () => {
+  it('causes an error in the command line when it is killed', async () => {
     const path = newPath()
     const { createServer } = await import('node:net')
     const killed = createServer((socket) => socket.once('data', () => socket.destroy())).listen(path)
@@ -246,7 +246,7 @@ describe('a server that stops', () => {
   })
 })
 
-describe('what is not a request', () => {
+describe('an invalid request', () => {
   it.each([
     ['GET / HTTP/1.1\r\n\r\n'],
     ['{"command":"any"}\n'],
@@ -259,7 +259,7 @@ describe('what is not a request', () => {
     expect(await text).toMatch(/not a request[^\n]*\n\{"exit":1\}\n$/)
   })
 
-  it('does not keep others from being served', async () => {
+  it('does not block other clients', async () => {
     const path = newPath()
     await listen(path, async () => 0)
     const silent = await raw(path, '')
@@ -271,7 +271,7 @@ describe('what is not a request', () => {
 })
 
 describe('lineReader', () => {
-  it('joins lines that arrive in pieces', () => {
+  it('joins the pieces of a line', () => {
     const read = lineReader()
     expect(['a', 'b\nc\n', '', 'd', '\n'].map(read)).toEqual([[], ['ab', 'c'], [], [], ['d']])
   })

@@ -1,9 +1,9 @@
 /**
- * The server's side of the operator's socket: a Unix socket in the data folder, which only the owner of the folder can reach. The
- * caller holds the lock of the folder, so a socket that is there already is one that a killed process left.
+ * The server of the operator's socket: a Unix socket in the data folder, which only the owner of the folder can open. The caller
+ * holds the lock of the folder, so an existing socket file was left behind by a killed process.
  *
- * Commands run one after another. A command that has begun runs to its end, also when its client disappears: half of a change is worse
- * than all of it. A command that has not begun is dropped when its client disappears.
+ * Commands run one after another. A running command continues when its client disconnects, because a partial change is worse than a
+ * complete one. A waiting command is dropped when its client disconnects.
  */
 import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
@@ -17,15 +17,15 @@ import { formatLine, lineReader, type Message, Request } from './protocol'
 export type Perform = (request: Request, output: Output) => Promise<number>
 
 export interface CommandSocket {
-  /** Accepts no more commands, and gives the one that runs `graceMilliseconds` to end. */
+  /** Accepts no more commands, and waits up to `graceMilliseconds` for the running command. */
   stop(graceMilliseconds?: number): Promise<void>
 }
 
-/** Milliseconds that a client has for its request. */
+/** How long a client may take to send its request. */
 const requestMilliseconds = 5_000
 const graceDefault = 5_000
 
-/** Returns the request of a client, or null when the client sends no valid one. Ignores everything after it. */
+/** Returns the request of a client, or null when it is not valid or too late. Ignores everything after the first line. */
 function readRequest(socket: Socket): Promise<Request | null> {
   return new Promise((resolve) => {
     const read = lineReader()
@@ -54,10 +54,10 @@ class Queue {
   async serve(socket: Socket): Promise<void> {
     this.sockets.add(socket)
     socket.once('close', () => this.sockets.delete(socket))
-    // A client that is gone closes its socket, which is all that matters here.
+    // After an error the socket closes, and the `close` event is handled.
     socket.on('error', () => undefined)
     const request = await readRequest(socket)
-    if (request === null) return refuse(socket, 'This is not a request of npm run operator.')
+    if (request === null) return refuse(socket, 'This is not a request from npm run operator.')
     if (this.running !== null || this.waiting > 0)
       send(socket, { err: `Waiting until ${this.running ?? 'another command'} has ended.` })
     this.waiting++
@@ -121,7 +121,7 @@ export async function listenForCommands(path: string, perform: Perform): Promise
     return null
   }
   const remove = () => rmSync(path, { force: true })
-  // Before the lock of the folder is removed: after that the socket may be another process's.
+  // Runs before the lock of the folder is removed. After that, the socket may belong to another process.
   process.prependOnceListener('exit', remove)
   return {
     stop: async (graceMilliseconds = graceDefault) => {

@@ -1,9 +1,9 @@
 /**
- * The API when Next serves alone. `next.config.mjs` rewrites every path of the API to `/beak/-/…`, so that the table answers all of
- * them, with its 404, 405 and preflight, exactly as in our own server.
+ * The API under Next without our own server. `next.config.mjs` rewrites every path of the API to `/beak/-/…`, so the table answers
+ * all of them, including 404, 405 and preflights, as in our own server.
  */
 
-import { targetBelow } from '@/lib/http/base-path'
+import { stripBasePath } from '@/lib/http/base-path'
 import { callOf, responseOf } from '@/lib/http/web-adapter'
 import { config } from '@/lib/kernel/config'
 import { serve } from '../_api/serve'
@@ -15,7 +15,7 @@ const answer = serve(table)
 
 async function handle(request: Request): Promise<Response> {
   const call = callOf(request)
-  const path = targetBelow(config().basePath, call.path) ?? call.path
+  const path = stripBasePath(config().basePath, call.path) ?? call.path
   return responseOf(await answer({ ...call, path: path.replace(/^\/beak\/-(?=\/)/, '') }))
 }
 

@@ -1,4 +1,4 @@
-/** Calls the API in process the way a client does over HTTP: for tests. */
+/** Calls the API in this process with web requests. Only for tests. */
 import { randomAddress } from '@/lib/fixtures/ducklings'
 import { answerRequest } from '@/lib/http/web-adapter'
 import { makeChecker } from './documented'
@@ -17,16 +17,16 @@ export interface Answer {
 
 export interface CallOptions {
   body?: unknown
-  /** Sent as they are, instead of `body` as JSON. */
+  /** The bytes to send instead of `body` as JSON. */
   raw?: string | Uint8Array<ArrayBuffer>
   token?: string
   key?: string
   headers?: Record<string, string>
-  /** The socket's address. Default: one nobody else has. */
+  /** The address of the socket. Default: a random address. */
   from?: string
 }
 
-/** `call('POST /beak/signup', { body })`. The answer must be JSON, as everything under `/beak` is. */
+/** Calls an endpoint, for example `call('POST /beak/signup', { body })`. Throws when the answer is not JSON or not documented. */
 export async function call(line: string, options: CallOptions = {}): Promise<Answer> {
   const response = await callRaw(line, options)
   const text = await response.text()
@@ -35,7 +35,7 @@ export async function call(line: string, options: CallOptions = {}): Promise<Ans
   return { status: response.status, body, headers: response.headers }
 }
 
-/** Every answer must be what the reference says. */
+/** Throws when an answer does not match the API reference. */
 function expectDocumented(line: string, response: Response, body: unknown): void {
   checker ??= makeChecker(table)
   const [method = 'GET', path = '/'] = line.split(' ')
@@ -48,11 +48,11 @@ function expectDocumented(line: string, response: Response, body: unknown): void
   const fault = checker(method, path.split('?')[0] ?? '', response.status, mediaType, body)
   if (fault)
     throw new Error(
-      `${line} answered ${response.status} against its reference: ${fault}\n${JSON.stringify(body)}`,
+      `${line} answered ${response.status}, which does not match the API reference: ${fault}\n${JSON.stringify(body)}`,
     )
 }
 
-/** The same with the bare response: for streams and other media types. */
+/** Calls an endpoint and returns the `Response`, for streams and other media types. */
 export function callRaw(line: string, options: CallOptions = {}): Promise<Response> {
   const [method = 'GET', path = '/'] = line.split(' ')
   const headers = new Headers(options.headers)

@@ -1,4 +1,4 @@
-/** Compares answers with the API reference, in every test that calls the API. */
+/** Compares answers with the API reference, in each test that calls the API. */
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { openapiDocument } from '@/lib/http/openapi'
@@ -9,7 +9,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema: object }> }>
 }
 
-/** Returns a function that returns what is wrong with an answer by the API reference, or null. */
+/** Returns a function that compares an answer with the API reference and returns the difference, or null. */
 export function makeChecker(table: Table) {
   const text = JSON.stringify(openapiDocument(table, 'test')).replaceAll('#/components/schemas/', '#/$defs/')
   const document = JSON.parse(text) as {

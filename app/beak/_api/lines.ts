@@ -1,10 +1,10 @@
-/** The route table as types: `'POST /beak/peck/approve'` names an endpoint, and gives the types of what it takes and returns. */
+/** The types of the route table: `'POST /beak/peck/approve'` is the name of an endpoint, with the types of its body, query and response. */
 import type { Endpoint, Wire } from '@/lib/http/endpoint'
 import type { Routes } from './table'
 
 type Path = keyof Routes & string
 
-/** Method and path of every endpoint. */
+/** Method and path of an endpoint. */
 export type Line = { [P in Path]: `${keyof Routes[P] & string} ${P}` }[Path]
 
 type EndpointAt<L extends Line> = L extends `${infer M} ${infer P}`

@@ -1,6 +1,6 @@
 /**
- * Answers a call by the route table, and what the table does not have: unknown paths, wrong methods, preflights. Everything below
- * `/beak` is answered in JSON, and one trailing slash makes no difference.
+ * Answers calls with the route table, including unknown paths, wrong methods and preflights. Every answer below `/beak` is JSON.
+ * A path with one trailing slash gets the same answer as without.
  */
 import { openDatabase } from '@/lib/db/client'
 import { baseHeaders, problem, toFailure } from '@/lib/http/answer'
@@ -13,15 +13,15 @@ export const methods = ['GET', 'POST', 'PUT'] as const
 export type Method = (typeof methods)[number]
 type RouteModule = Partial<Record<Method, Endpoint>>
 /**
- * Path without trailing slash → route module. A path may end in a parameter: `{n}` is one segment, as in
- * `/.well-known/status-list/{n}`; `{path}` is the rest of the path.
+ * Maps a path without trailing slash to its route module. A path may end in a parameter: `{n}` is one segment, as in
+ * `/.well-known/status-list/{n}`, and `{path}` is the rest of the path.
  */
 export type Table = Record<string, RouteModule>
 
 interface FoundPath {
   /** The key in the table. */
   key: string
-  /** What stands for the parameter; empty for a path without one. */
+  /** The value of the parameter. Empty for a path without one. */
   parameter: string
 }
 
@@ -37,18 +37,18 @@ export function findPath(table: object, pathname: string): FoundPath | null {
   return key === undefined ? null : { key, parameter: path.slice(key.length - '{path}'.length) }
 }
 
-/** Whether a request target is for the API: everything below `/beak`, and elsewhere only the paths of the table. */
+/** Whether a request target belongs to the API: every path below `/beak`, and the other paths of the table. */
 export function isApi(table: Table, target: string): boolean {
   const [path = ''] = target.split('?')
   return /^\/beak(\/|$)/.test(path) || findPath(table, path) !== null
 }
 
-/** Makes the function that answers every call by the table. Opens the database on the first call that needs it. */
+/** Returns a function that answers calls with the table. It opens the database on the first call that needs it. */
 export function serve(table: Table): (call: Call) => Promise<Answer> {
   return async (call) => {
     const answer = await route(table, call)
     if (call.method !== 'HEAD') return answer
-    // An event stream would never end when nobody reads it.
+    // An event stream that is never read would never end.
     if (answer.body instanceof ReadableStream) void answer.body.cancel()
     return { ...answer, body: null }
   }

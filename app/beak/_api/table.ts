@@ -1,4 +1,4 @@
-/** The whole API on one screen: path → route module. A test compares it with the folders. */
+/** The route table: path to route module. A test compares it with the folders. */
 import * as jwks from '../../.well-known/jwks.json/route'
 import * as statusList from '../../.well-known/status-list/[n]/route'
 import * as tlogCheckpoint from '../../.well-known/tlog/checkpoint/route'
@@ -184,6 +184,6 @@ const routes = {
   '/readyz': readyz,
 } satisfies Table
 
-/** The exact types of the table, for typed callers. */
+/** The exact types of the table, for typed calls. */
 export type Routes = typeof routes
 export const table: Table = routes

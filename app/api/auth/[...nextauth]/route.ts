@@ -8,7 +8,7 @@ import { authOptions, csrfCookieName } from '@/app/_web/auth'
 import { localPath } from '@/app/_web/local-path'
 import { problem, toFailure } from '@/lib/http/answer'
 import { requestIdOf } from '@/lib/http/call'
-import { isForeign } from '@/lib/http/foreign'
+import { isCrossOrigin } from '@/lib/http/cross-origin'
 import { readForm } from '@/lib/http/input'
 import { callOf, responseOf } from '@/lib/http/web-adapter'
 import { config } from '@/lib/kernel/config'
@@ -43,7 +43,7 @@ async function answer(request: NextRequest, context: RouteContext): Promise<Resp
   if (home === undefined) throw fail('not_found')
   if (action === csrf) return ask(request, context, {})
   // Where the browser says nothing of it, next-auth's CSRF token decides.
-  if (isForeign(request)) throw fail('foreign_request')
+  if (isCrossOrigin(request)) throw fail('foreign_request')
   const form = await readForm(callOf(request))
   const next = localPath(form.callbackUrl) ?? home
   const response = await ask(request, context, { ...form, callbackUrl: next, json: 'true' })

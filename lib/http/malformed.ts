@@ -1,4 +1,4 @@
-/** Answers to requests that are broken as HTTP, before any endpoint or page sees them, in the form of every other failure. */
+/** Answers requests that are not valid HTTP with a problem document. No endpoint or page sees these requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -21,8 +21,8 @@ function bodyOf(status: keyof typeof reasons): string {
   })
 }
 
-/** Answers what Node could not parse, and closes the connection. */
-export function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+/** Answers a request that Node could not parse, and closes the connection. */
+export function answerParseError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
@@ -32,13 +32,13 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void
   )
 }
 
-/** Whether the request names more than one host. Node keeps the first, a proxy in front may use the other (RFC 9112, 3.2). */
+/** Whether the request has more than one Host header. Node uses the first one, a proxy may use another (RFC 9112, section 3.2). */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
 }
 
-/** Answers a request whose headers contradict each other, and closes the connection. */
-export function refuseBroken(response: ServerResponse): void {
+/** Answers a request that Node could parse but that is not valid, and closes the connection. */
+export function refuseMalformed(response: ServerResponse): void {
   const body = bodyOf(400)
   response
     .writeHead(400, {

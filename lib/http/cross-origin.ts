@@ -1,8 +1,8 @@
-/** Requests that a browser sends on behalf of another site. Also used by proxy.ts, so it imports little. */
+/** Requests that a browser sends from a page of another origin. Also used by proxy.ts, so it imports little. */
 import { config } from '@/lib/kernel/config'
 
-/** Whether the browser says that another site, or another host of this one, sends this. One that says nothing is not foreign. */
-export function isForeign(request: Request): boolean {
+/** Whether the browser says that the request comes from another origin. False when the request has no such header. */
+export function isCrossOrigin(request: Request): boolean {
   const origin = request.headers.get('origin')
   if (origin !== null) return origin !== config().origin
   return !['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'))
@@ -10,13 +10,13 @@ export function isForeign(request: Request): boolean {
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/** Whether a foreign request may change something: a form or a server action. Next would answer it with an empty 500. */
-export function isForeignChange(request: Request): boolean {
-  return !safeMethods.includes(request.method) && isForeign(request)
+/** Whether the request is a cross-origin form or server action. Next would answer such a request with an empty 500. */
+export function isCrossOriginChange(request: Request): boolean {
+  return !safeMethods.includes(request.method) && isCrossOrigin(request)
 }
 
-/** Answers a foreign form or server action with 403: a small page for a browser, one line of text for a script. */
-export function refuseForeign(request: Request, headers: Headers): Response {
+/** Answers a cross-origin form or server action with 403: a small page for a browser, one line of text for a script. */
+export function refuseCrossOrigin(request: Request, headers: Headers): Response {
   const { baseUrl } = config()
   const refused = 'This form was sent from another site, so nothing was changed.'
   const accept = request.headers.get('accept') ?? ''
