@@ -221,13 +221,13 @@ describe('in a browser', patient, () => {
     const used = await send(server, 'POST /beak/peck/consume', { body: { grant_token: grant } })
     expect(used.status).toBe(200)
     const downloading = page.waitForEvent('download')
-    await request.getByRole('link', { name: 'Download the receipt' }).click()
+    await request.getByRole('link', { name: 'Download receipt' }).click()
     const receipt = await (await downloading).path()
 
     // The scripts of these pages fetch from the API.
     await page.goto('audit')
-    await page.getByRole('button', { name: 'Check the chain' }).click()
-    await page.getByText(/unbroken/).waitFor()
+    await page.getByRole('button', { name: 'Check the log' }).click()
+    await page.getByText(/intact/).waitFor()
     await page.goto('status')
     await page.getByText(/\d ms/).first().waitFor()
 

@@ -1,9 +1,17 @@
-/** What the page routes under /api answer, which a browser fetches or downloads with its cookie. */
+/** Answers of the page routes under /api, which a browser fetches or downloads with its cookie. */
 import { NextResponse } from 'next/server'
 import { config } from '@/lib/kernel/config'
+import type { Result } from './api'
 import type { Problem } from './problem'
 
-/** A file to keep. */
+/** Answers a script with the data of a call, or with its problem. */
+export function answerJson<T>(result: Result<T>): Response {
+  return result.ok
+    ? Response.json(result.data)
+    : Response.json(result.problem, { status: result.problem.status })
+}
+
+/** Answers with a file to save. */
 export function download(body: BodyInit, name: string, type: string): Response {
   return new Response(body, {
     headers: {
