@@ -1,4 +1,4 @@
-/** The audit log in a browser: its sentences, its filters, the check of its chain, its downloads. */
+/** The audit log in a browser: its sentences, its filters, the check of the log, its downloads. */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { verifyAudit } from '@/lib/proofs/audit/verify'
@@ -32,10 +32,10 @@ const test = base.extend<{ auditPage: Page }, { busyPerson: Person }>({
 
 const audit = {
   sentences: (page: Page) => page.locator('summary'),
-  kind: (page: Page) => page.getByLabel('What'),
+  kind: (page: Page) => page.getByLabel('Event'),
   outcome: (page: Page) => page.getByLabel('Outcome'),
-  show: (page: Page) => button(page, 'Show'),
-  check: (page: Page) => button(page, 'Check the chain'),
+  show: (page: Page) => button(page, 'Apply'),
+  check: (page: Page) => button(page, 'Check the log'),
 }
 
 test.describe('the list', () => {
@@ -76,17 +76,17 @@ test.describe('the list', () => {
   })
 })
 
-test.describe('the check of the chain', () => {
-  test('says that the log is unbroken, and finds its earlier end in it the next time', async ({
+test.describe('the check of the log', () => {
+  test('says that the log is intact, and finds its earlier end again the next time', async ({
     auditPage: page,
     server,
     busyPerson,
   }) => {
     await audit.check(page).click()
-    await expectText(page, /^\d+ events, unbroken since \d+ \w+ \d{4}$/)
+    await expectText(page, /^\d+ events intact since \d+ \w+ \d{4}$/)
     await update(server, busyPerson, 'later')
     await button(page, 'Check again').click()
-    await expectText(page, /The log still goes through event \d+, where it ended/)
+    await expectText(page, /The log still contains event \d+, the last one when you checked before/)
   })
 
   test('names an event that was changed on its way', async ({ auditPage: page }) => {
@@ -97,7 +97,7 @@ test.describe('the check of the chain', () => {
       await route.fulfill({ response: answer, json: body })
     })
     await audit.check(page).click()
-    await expectText(page, 'The chain is broken')
+    await expectText(page, 'The log failed the check')
     await expect(page.getByRole('main').getByRole('status')).toContainText(
       /Event 7 EVT-\w+Its content does not match its hash/,
     )

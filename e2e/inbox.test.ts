@@ -59,7 +59,7 @@ test.describe('a peck that arrives while the inbox is open', () => {
     await expect(link(page, `Pecks ${count} waiting`)).toBeVisible()
     expect(await focusIsOnBody(page)).toBe(true)
     await expect(
-      page.getByRole('status').filter({ hasText: 'New request. Agent "Scout" of Teal' }),
+      page.getByRole('status').filter({ hasText: 'New request. “Scout”, an agent of Teal, wants to' }),
     ).not.toHaveCount(0)
     await expect(inbox.card(page, 'Send mail').getByText('pond@example.com')).toBeVisible()
     await expectAccessible(page)
@@ -142,12 +142,12 @@ test.describe('an answer', () => {
     const request = inbox.card(page, 'Transfer money')
     await inbox.reject(request).click()
     await inbox.confirmReject(request).click()
-    await expect(request.getByText('Pick a reason, or write one: the asker reads it.')).toBeVisible()
+    await expect(request.getByText('Pick a reason or write your own.')).toBeVisible()
     await expectAccessible(page)
-    await request.getByLabel('I did not ask for this.').check()
+    await request.getByLabel("I didn't ask for this.").check()
     await inbox.confirmReject(request).click()
     await expect(request.getByText('Rejected.', { exact: true })).toBeVisible()
-    expect(await seenBy(peckId)).toMatchObject({ status: 'rejected', reason: 'I did not ask for this.' })
+    expect(await seenBy(peckId)).toMatchObject({ status: 'rejected', reason: "I didn't ask for this." })
   })
 
   test('has no button that is focused initially', async ({ ownPage: page, ask }) => {
@@ -167,7 +167,7 @@ test.describe('an answer', () => {
       body: { peck_id: peckId, reason: 'No' },
     })
     const request = inbox.card(page, 'Paint fence')
-    await expect(request.getByText('Rejected in the meantime')).toBeVisible()
+    await expect(request.getByText('Already rejected')).toBeVisible()
     await expect(inbox.approve(request)).toHaveCount(0)
   })
 
@@ -190,7 +190,7 @@ test.describe('an answer', () => {
     await open(page, '/pecks')
     const request = inbox.card(page, 'Water plants')
     await inbox.approve(request).click()
-    await expect(request.getByText('Approved in the meantime')).toBeVisible()
+    await expect(request.getByText('Already approved')).toBeVisible()
   })
 })
 
@@ -207,7 +207,7 @@ test.describe('a standing permission', () => {
     const peckId = await ask('read:status', { scope: 'standing' })
     await openInbox(page)
     const request = inbox.card(page, 'Read status')
-    await expect(request.getByRole('link', { name: 'Add one on your security page' })).toBeVisible()
+    await expect(request.getByRole('link', { name: 'Add a passkey' })).toBeVisible()
     await expect(inbox.approve(request)).toHaveCount(0)
 
     await addPasskey(page, person)
@@ -234,9 +234,9 @@ test.describe('a standing permission', () => {
 
     await open(page, '/pecks/grants')
     await button(page, 'Revoke').click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke it' }).click()
-    await expectFocusOn(page, /^Revoked. It holds no longer.$/)
-    await expectText(page, 'No permission of yours holds')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke permission' }).click()
+    await expectFocusOn(page, /^Permission revoked\.$/)
+    await expectText(page, 'No active permissions')
     expect(await seenBy(peckId)).toMatchObject({ grant_status: 'revoked' })
   })
 })
@@ -253,7 +253,7 @@ test.describe('a blocked asker', () => {
     const request = inbox.card(page, 'Sell bread')
     await inbox.reject(request).click()
     await inbox.reason(request).fill('Enough.')
-    await request.getByLabel('Block Teal too').check()
+    await request.getByLabel('Also block Teal').check()
     await inbox.confirmReject(request).click()
     await expect(request.getByText('Rejected. Teal is blocked.')).toBeVisible()
     await ask('sell:crumbs')
@@ -268,9 +268,9 @@ test.describe('a blocked asker', () => {
     await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id: peckId } })
     await open(page, `/pecks/${peckId}`)
     await button(page, 'Block Teal').click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Block them' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
     await expectText(page, 'Teal is blocked.')
-    await expectFocusOn(page, /^Blocked. What they ask reaches you no more.$/)
+    await expectFocusOn(page, /^Blocked\. Their requests no longer reach you\.$/)
   })
 })
 
@@ -280,23 +280,23 @@ test('a person who asks sees what is wrong beside the fields, and the grant toke
 }) => {
   const friend = await aPerson(server, 'Friend')
   await open(page, `/pecks/new?to=${friend.id}`)
-  const [action, params] = [page.getByLabel('What', { exact: true }), page.getByLabel('Parameters')]
+  const [action, params] = [page.getByLabel('Action'), page.getByLabel('Parameters')]
   await action.fill('Read my diary')
   await params.fill('{week: 12}')
-  await button(page, 'Ask').click()
+  await button(page, 'Send request').click()
   await expectText(page, 'Must have the form verb:object')
   await expectText(page, 'Must be a JSON object')
   await expect(params).toHaveValue('{week: 12}')
   await expectAccessible(page)
   await action.fill('read:diary')
   await params.fill('{"week": 12}')
-  await button(page, 'Ask').click()
+  await button(page, 'Send request').click()
   await page.waitForURL(/\/pecks\/PECK-/)
   await expectLive(page)
   const peckId = new URL(page.url()).pathname.slice('/pecks/'.length)
   await send(server, 'POST /beak/peck/approve', { token: friend.token, body: { peck_id: peckId } })
   await expectText(page, 'Grant token')
-  await expect(button(page, 'Copy the token')).toBeVisible()
+  await expect(button(page, 'Copy token')).toBeVisible()
   await expectAccessible(page)
 })
 

@@ -1,7 +1,15 @@
 /** Answers of the page routes under /api, which a browser fetches or downloads with its cookie. */
 import { NextResponse } from 'next/server'
 import { config } from '@/lib/kernel/config'
+import type { Result } from './api'
 import { isMissing, isRateLimited, isUnauthenticated, type Problem } from './problem'
+
+/** Answers a script with the data of a call, or with its problem. */
+export function answerJson<T>(result: Result<T>): Response {
+  return result.ok
+    ? Response.json(result.data)
+    : Response.json(result.problem, { status: result.problem.status })
+}
 
 /** Returns an answer that the browser saves as a file. */
 export function download(body: BodyInit, name: string, type: string): Response {

@@ -5,15 +5,15 @@ import { open } from '../browser'
 export const inbox = {
   /** The card of a request, by its heading: `book:train` is "Book train". */
   card: (page: Page, name: string) => page.getByRole('article', { name }),
-  isEmpty: (page: Page) => page.getByText('Nothing waits for you'),
+  isEmpty: (page: Page) => page.getByText("You're all caught up"),
   approve: (card: Locator) => card.getByRole('button', { name: 'Approve' }),
-  approveWithPasskey: (card: Locator) => card.getByRole('button', { name: 'Approve with my passkey' }),
-  approvedByPasskey: (card: Locator) => card.getByText('Approved, and signed by your passkey.'),
-  duration: (card: Locator) => card.getByLabel('Lasting at most'),
+  approveWithPasskey: (card: Locator) => card.getByRole('button', { name: 'Approve with passkey' }),
+  approvedByPasskey: (card: Locator) => card.getByText('Approved and signed with your passkey.'),
+  duration: (card: Locator) => card.getByLabel('Valid for'),
   reject: (card: Locator) => card.getByText('Reject …'),
-  reason: (card: Locator) => card.getByLabel('In your own words'),
-  confirmReject: (card: Locator) => card.getByRole('button', { name: 'Reject it' }),
-  receipt: (card: Locator) => card.getByRole('link', { name: 'Download the receipt' }),
+  reason: (card: Locator) => card.getByLabel('Your own reason'),
+  confirmReject: (card: Locator) => card.getByRole('button', { name: 'Reject request' }),
+  receipt: (card: Locator) => card.getByRole('link', { name: 'Download receipt' }),
 }
 
 /** Waits until the page receives new requests as they arrive. */

@@ -51,14 +51,7 @@ export function rulesInComponents(tree: Tree): string[] {
 }
 
 /** Pages that still import lib/domain, types included. A page calls the API instead. This list may only become shorter. */
-export const pagesThatImportTheDomain: readonly string[] = [
-  'app/(account)/audit/event-item.tsx',
-  'app/(account)/audit/log-panel.tsx',
-  'app/(account)/audit/page.tsx',
-  'app/(account)/home/alerts.ts',
-  'app/(account)/pecks/history/page.tsx',
-  'app/(account)/pecks/words.ts',
-]
+export const pagesThatImportTheDomain: readonly string[] = []
 
 /** Pages that import the domain and are no exception, and exceptions that are no longer needed. */
 export function domainInPages(tree: Tree, exceptions: readonly string[]): string[] {

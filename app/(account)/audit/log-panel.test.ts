@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { LogProofOutput } from '@/lib/domain/tlog/schema'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { LogPanel, type PanelProof, panelProofOf } from './log-panel'
 
 const entry = {
@@ -12,7 +12,7 @@ const entry = {
   leaf_hash: '',
   duckling_id: '',
 } as const
-const proof: LogProofOutput = {
+const proof: ResponseOf<'GET /beak/audit/proof'> = {
   origin: 'localhost:3000/.well-known/tlog',
   checkpoint: '',
   tree_size: 20_000,
@@ -26,7 +26,7 @@ const proof: LogProofOutput = {
 }
 const render = (given: PanelProof) => renderToStaticMarkup(createElement(LogPanel, { proof: given }))
 
-describe('the panel of the transparency log', () => {
+describe('LogPanel', () => {
   it('shows the entry, the size, the time and a link to the proof', () => {
     const html = render(proof)
     expect(html).toContain('Index 1,203, covers your first 57 events')
@@ -42,7 +42,7 @@ describe('the panel of the transparency log', () => {
   })
 
   it.each<PanelProof>(['pending', { ...proof, entry: null, inclusion: null }])(
-    'says when the first entry comes, and offers no proof before',
+    'says when the first entry comes and offers no proof before',
     (given) => {
       const html = render(given)
       expect(html).toContain('Your newest events are added within a minute.')
@@ -50,14 +50,14 @@ describe('the panel of the transparency log', () => {
     },
   )
 
-  it('waits for the first entry only when the log has no checkpoint yet', () => {
+  it('reports a pending entry only when the log has no checkpoint yet', () => {
     const refused = (status: number) =>
       panelProofOf({ ok: false, problem: { status, code: '', detail: '', action: '' } })
     expect([404, 429, 500, 503].map(refused)).toEqual(['pending', 'failed', 'failed', 'failed'])
     expect(panelProofOf({ ok: true, data: proof })).toBe(proof)
   })
 
-  it('promises nothing when the proof could not be read', () => {
+  it('says that the proof could not be read', () => {
     const html = render('failed')
     expect(html).toContain('read the transparency log just now. Reload this page to try again.')
     expect(html).not.toContain('within a minute')

@@ -1,22 +1,25 @@
 import type { Result } from '@/app/_web/api'
 import { withBasePath } from '@/app/_web/base-path'
+import { isMissing } from '@/app/_web/problem'
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import type { LogProofOutput } from '@/lib/domain/tlog/schema'
+
+type LogProof = ResponseOf<'GET /beak/audit/proof'>
 
 const number = (value: number) => value.toLocaleString('en')
 
 /** What the panel shows: the proof, `pending` while the log has no checkpoint yet, or `failed` when the proof could not be read. */
-export type PanelProof = LogProofOutput | 'pending' | 'failed'
+export type PanelProof = LogProof | 'pending' | 'failed'
 
-/** Returns what the panel shows for the answer of the API. 404 is the answer until the log has its first checkpoint. */
-export function panelProofOf(result: Result<LogProofOutput>): PanelProof {
+/** Returns what the panel shows for the answer of the API. The proof is missing until the log has its first checkpoint. */
+export function panelProofOf(result: Result<LogProof>): PanelProof {
   if (result.ok) return result.data
-  return result.problem.status === 404 ? 'pending' : 'failed'
+  return isMissing(result.problem) ? 'pending' : 'failed'
 }
 
-/** Where the viewer's log is in the transparency log. */
+/** The entry of the viewer's log in the transparency log. */
 export function LogPanel({ proof: given }: { proof: PanelProof }) {
   const proof = typeof given === 'string' ? null : given
   return (
@@ -57,7 +60,7 @@ function coverageWords(seq: number | null): string {
   return seq === 1 ? 'your first event' : `your first ${number(seq ?? 0)} events`
 }
 
-function factsOf(proof: LogProofOutput, entry: NonNullable<LogProofOutput['entry']>) {
+function factsOf(proof: LogProof, entry: NonNullable<LogProof['entry']>) {
   const { tree_size, signed_at, cosignatures } = proof
   return [
     {

@@ -20,33 +20,37 @@ const session = (change: object = {}) => ({
 })
 const here = session({ session_id: 'SES-1', current: true })
 
-describe('keys', () => {
-  it('are nothing to worry about while they are good for long', () => {
+describe('keyAlerts', () => {
+  it('returns nothing for a key that is valid for more than two weeks', () => {
     expect(keyAlerts(agent({}), now)).toEqual([])
   })
 
-  it('are named two weeks before they end, and once they have', () => {
+  it('warns about a key two weeks before it expires, and after it has expired', () => {
     expect(keyAlerts(agent({ expires_at: '2027-01-20T00:00:00.000Z' }), now)[0]?.text).toBe(
-      ': its key ends soon',
+      ': its key expires',
     )
     expect(keyAlerts(agent({ expires_at: '2027-01-09T00:00:00.000Z' }), now)[0]?.text).toBe(
-      ': its key has ended',
+      ': its key expired',
     )
   })
 
-  it('that are dead and still tried are told of', () => {
-    expect(keyAlerts(agent({ retired_key_uses: 3 }), now)[0]).toMatchObject({ tone: 'bad', name: 'Scout' })
+  it('reports uses of an old key', () => {
+    expect(keyAlerts(agent({ retired_key_uses: 3 }), now)[0]).toMatchObject({
+      tone: 'bad',
+      name: 'Scout',
+      text: ': an old key of this agent was used 3 times. Someone still has it.',
+    })
   })
 })
 
-describe('sign-ins', () => {
-  it('from here, or long ago, are nothing new', () => {
+describe('signInAlerts', () => {
+  it('returns nothing for sign-ins from the same device and address, or for old ones', () => {
     const sessions = [here, session(), session({ ip: '10.9.9.9', auth_time: '2027-01-01T00:00:00.000Z' })]
     expect(signInAlerts(sessions as never, now)).toEqual([])
   })
 
-  it('from elsewhere are told of', () => {
+  it('reports a recent sign-in from another address', () => {
     const [alert] = signInAlerts([here, session({ ip: '10.9.9.9' })] as never, now)
-    expect(alert?.text).toBe('Signed in: curl from 10.9.9.9')
+    expect(alert?.text).toBe('New sign-in from curl (10.9.9.9)')
   })
 })

@@ -1,16 +1,18 @@
-/** What is worth a look before it hurts: keys about to end, keys that somebody still tries, sign-ins from elsewhere. */
-import type { z } from 'zod'
-import type { Agent } from '@/lib/domain/agents/schema'
-import type { Session } from '@/lib/domain/sessions/schema'
+/** What needs the viewer's attention: keys that expire soon, old keys that are still used, sign-ins from other devices. */
+import type { ResponseOf } from '@/app/beak/_api/lines'
 import { day, secondsAfter } from '@/lib/kernel/clock'
-import { deviceWords } from '@/lib/kernel/device'
+import { knownDevice } from '@/lib/kernel/device'
+
+type Agent = ResponseOf<'GET /beak/agent/list'>['items'][number]
+type Session = ResponseOf<'GET /beak/session/list'>['items'][number]
 
 export interface Alert {
   id: string
   tone: 'warn' | 'bad' | 'neutral'
-  /** An agent's own name, which its operator chose, goes before the rest. */
+  /** The name of an agent, which its operator chose. Shown before the text. */
   name?: string
   text: string
+  /** Shown after the text. */
   at: string | null
   href: string
   action: string
@@ -19,54 +21,56 @@ export interface Alert {
 const keyNoticeSeconds = 14 * day
 const signInNoticeSeconds = 2 * day
 
-/** About the keys of one's agents. */
-export function keyAlerts(agents: z.output<typeof Agent>[], now: Date): Alert[] {
-  const soon = secondsAfter(now, keyNoticeSeconds).toISOString()
-  return agents.flatMap(({ agent_id: id, agent_name: name, key }) => {
-    const href = `/agents/manage/${id}`
-    const alerts: Alert[] = []
-    if (key.retired_key_uses > 0)
-      alerts.push({
-        id: `${id}-dead`,
-        tone: 'bad',
-        name,
-        text: `: a dead key was used ${times(key.retired_key_uses)}. Somebody still has it.`,
-        at: null,
-        href,
-        action: 'See the agent',
-      })
-    if (key.expires_at <= soon)
-      alerts.push({
-        id: `${id}-end`,
-        tone: 'warn',
-        name,
-        text: key.expires_at <= now.toISOString() ? ': its key has ended' : ': its key ends soon',
-        at: key.expires_at,
-        href,
-        action: 'Rotate the key',
-      })
-    return alerts
-  })
+/** Returns the alerts about the keys of the viewer's agents. */
+export function keyAlerts(agents: Agent[], now: Date): Alert[] {
+  return agents.flatMap((agent) => [...oldKeyAlerts(agent), ...expiryAlerts(agent, now)])
 }
 
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
+function oldKeyAlerts({ agent_id: id, agent_name: name, key }: Agent): Alert[] {
+  if (key.retired_key_uses === 0) return []
+  const times = key.retired_key_uses === 1 ? 'once' : `${key.retired_key_uses} times`
+  return [
+    {
+      id: `${id}-old-key`,
+      tone: 'bad',
+      name,
+      text: `: an old key of this agent was used ${times}. Someone still has it.`,
+      at: null,
+      href: `/agents/manage/${id}`,
+      action: 'View agent',
+    },
+  ]
 }
 
-/** Sign-ins of late from another device or place than the one the viewer is at. */
-export function signInAlerts(sessions: z.output<typeof Session>[], now: Date): Alert[] {
+function expiryAlerts({ agent_id: id, agent_name: name, key }: Agent, now: Date): Alert[] {
+  if (key.expires_at > secondsAfter(now, keyNoticeSeconds).toISOString()) return []
+  return [
+    {
+      id: `${id}-expiry`,
+      tone: 'warn',
+      name,
+      text: key.expires_at <= now.toISOString() ? ': its key expired' : ': its key expires',
+      at: key.expires_at,
+      href: `/agents/manage/${id}`,
+      action: 'Rotate key',
+    },
+  ]
+}
+
+/** Returns the recent sign-ins from another device or IP address than the viewer's current one. */
+export function signInAlerts(sessions: Session[], now: Date): Alert[] {
   const since = secondsAfter(now, -signInNoticeSeconds).toISOString()
-  const here = sessions.find(({ current }) => current)
-  const familiar = (session: (typeof sessions)[number]) =>
-    session.ip === here?.ip && deviceWords(session.user_agent) === deviceWords(here?.user_agent ?? null)
+  const current = sessions.find((session) => session.current)
+  const isFamiliar = (session: Session) =>
+    session.ip === current?.ip && knownDevice(session.user_agent) === knownDevice(current?.user_agent ?? null)
   return sessions
-    .filter((session) => !session.current && session.auth_time >= since && !familiar(session))
-    .map((session) => ({
-      id: session.session_id,
+    .filter((session) => !session.current && session.auth_time >= since && !isFamiliar(session))
+    .map(({ session_id, user_agent, ip, auth_time }) => ({
+      id: session_id,
       tone: 'neutral',
-      text: `Signed in: ${deviceWords(session.user_agent)}${session.ip === null ? '' : ` from ${session.ip}`}`,
-      at: session.auth_time,
+      text: `New sign-in from ${knownDevice(user_agent) ?? 'an unknown device'}${ip === null ? '' : ` (${ip})`}`,
+      at: auth_time,
       href: '/security#sessions',
-      action: 'If that was not you, end it',
+      action: 'Not you? Sign it out',
     }))
 }

@@ -1,22 +1,40 @@
-import { api, type Result } from '@/app/_web/api'
-import { PageProblem } from '@/app/_web/page-problem'
+import { read } from '@/app/_web/read'
 import type { Viewer } from '@/app/_web/viewer'
+import type { EventKind } from '@/lib/infrastructure/events/kinds'
 
-function insist<T>(result: Result<T>): T {
-  if (!result.ok) throw new PageProblem(result.problem)
-  return result.data
-}
-
-/** The viewer's agents and sessions, as many as a page has. */
-export async function readStanding() {
+/** Returns the viewer's newest agents and sessions. Throws `PageProblem`. */
+export async function readAgentsAndSessions() {
   const [agents, sessions] = await Promise.all([
-    api('GET /beak/agent/list', { query: { limit: '25' } }),
-    api('GET /beak/session/list', { query: { limit: '20' } }),
+    read('GET /beak/agent/list', { query: { limit: '25' } }),
+    read('GET /beak/session/list', { query: { limit: '20' } }),
   ])
-  return { agents: insist(agents).items, sessions: insist(sessions).items }
+  return { agents: agents.items, sessions: sessions.items }
 }
 
-/** The viewer's newest certificate; null where there never was one. */
+/** Returns the viewer's newest certificate, or null when there never was one. Throws `PageProblem`. */
 export async function readCertificate(viewer: Viewer) {
-  return viewer.cert_id === null ? null : insist(await api('GET /beak/cert/view'))
+  return viewer.cert_id === null ? null : read('GET /beak/cert/view')
+}
+
+const readLimit = 40
+const shownLimit = 6
+
+/** Routine events, which are shown only when they were refused. */
+const routineKinds = [
+  'code.requested',
+  'code.sent',
+  'session.started',
+  'session.ended',
+  'passkey.challenged',
+] satisfies EventKind[] as string[]
+
+/** Returns the latest events that are not routine. Throws `PageProblem`. */
+export async function readRecentActivity(viewer: Viewer) {
+  const { items, names = {} } = await read('GET /beak/audit', {
+    query: { limit: String(readLimit), names: 'true' },
+  })
+  const events = items
+    .filter(({ action, outcome }) => outcome === 'denied' || !routineKinds.includes(action))
+    .slice(0, shownLimit)
+  return { events, reader: { id: viewer.duckling_id, names } }
 }

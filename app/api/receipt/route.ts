@@ -2,7 +2,7 @@ import { api } from '@/app/_web/api'
 import { download, refuseDownload } from '@/app/_web/download'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
 
-/** The receipt of an approval the viewer gave or got, to keep and to check offline. */
+/** Downloads the receipt of an approval that the viewer gave or received. It can be checked offline. */
 export const GET = sameOriginRoute(async (request) => {
   const peckId = new URL(request.url).searchParams.get('peck_id') ?? ''
   const result = await api('GET /beak/peck/receipt', { query: { peck_id: peckId } })

@@ -2,44 +2,48 @@ import Link from 'next/link'
 import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from '@/components/ui/button'
 import { Section } from '@/components/ui/surface'
-import type { PeckWithDetails } from '../reads'
-import { Revoke } from '../revoke'
-import { usesWords } from '../words'
+import { RevokeForm } from '../_forms/revoke-form'
+import type { Peck, PeckWithDetails } from '../_peck/reads'
+import { usesAndLimit } from '../_peck/words'
 
-const states = {
-  active: 'It holds.',
-  consumed: 'It has been used up.',
-  expired: 'Its time is over.',
-  revoked: 'It was revoked and holds no longer.',
+type GrantStatus = NonNullable<Peck['grant_status']>
+
+function statusWords(status: GrantStatus, peck: Peck): string {
+  switch (status) {
+    case 'active':
+      return `This permission is active. ${usesAndLimit(peck)}.`
+    case 'consumed':
+      return 'This permission has been used.'
+    case 'expired':
+      return `This permission has expired. ${usesAndLimit(peck)}.`
+    case 'revoked':
+      return `This permission was revoked. ${usesAndLimit(peck)}.`
+  }
 }
 
-/** What became of the permission, its end, and its receipt. */
+/** The permission that an approval gave: its status, its receipt, and the button to revoke it. */
 export function Permission({ peck, details, isTarget }: PeckWithDetails & { isTarget: boolean }) {
-  const { grant_status: state } = peck
-  if (state === null) return null
+  const { grant_status: status } = peck
+  if (status === null) return null
   return (
-    <Section
-      id="permission"
-      title="The permission"
-      lead={`${states[state]} ${usesWords(peck.uses)}${peck.max_uses === null ? '' : `, good for ${peck.max_uses === 1 ? 'one use' : `${peck.max_uses} uses`}`}.`}
-    >
+    <Section id="permission" title="Permission" lead={statusWords(status, peck)}>
       <div className="grid gap-5">
         <p className="max-w-prose text-sm text-soft">
           {details.signed
             ? 'The receipt carries the signature of a passkey over exactly this request.'
-            : 'The receipt is signed by Beak; no passkey confirmed this one.'}{' '}
-          Anybody who has the file can{' '}
+            : 'The receipt is signed by Beak. No passkey signed this approval.'}{' '}
+          Anyone who has the file can{' '}
           <Link href="/receipts" className="underline">
-            check it
+            verify it
           </Link>
-          , also offline.
+          , even offline.
         </p>
         <div className="flex flex-wrap gap-3">
-          {/* A download: no page for the router to fetch. */}
+          {/* A plain link: the router must not prefetch a download. */}
           <a href={withBasePath(`/api/receipt?peck_id=${peck.peck_id}`)} className={buttonClass('plain')}>
-            Download the receipt
+            Download receipt
           </a>
-          {isTarget && state === 'active' ? <Revoke peck={peck} /> : null}
+          {isTarget && status === 'active' ? <RevokeForm peck={peck} /> : null}
         </div>
       </div>
     </Section>

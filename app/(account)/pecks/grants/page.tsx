@@ -5,16 +5,17 @@ import { Announcements } from '@/components/ui/announcements'
 import { Empty } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
-import { Pager, PecksHead } from '../head'
-import { readPecks } from '../reads'
-import { Revoke } from '../revoke'
-import { PeckRow } from '../row'
-import { usesWords } from '../words'
+import { RevokeForm } from '../_forms/revoke-form'
+import { Pager } from '../_list/pager'
+import { PeckRow } from '../_list/peck-row'
+import { PecksHead } from '../_list/pecks-head'
+import { readPecks } from '../_peck/reads'
+import { usesAndLimit } from '../_peck/words'
 
-export const metadata: Metadata = { title: 'Permissions that hold', robots: { index: false } }
+export const metadata: Metadata = { title: 'Active permissions', robots: { index: false } }
 
-/** What the viewer has allowed and what still holds, each to be revoked. */
-export default withProblemPage(async function GrantsPage({
+/** The active permissions that the viewer gave, each with a button to revoke it. */
+export default withProblemPage(async function PermissionsPage({
   searchParams,
 }: {
   searchParams: Promise<{ cursor?: string }>
@@ -28,28 +29,26 @@ export default withProblemPage(async function GrantsPage({
       <PecksHead here="/pecks/grants" />
       <Announcements>
         {items.length === 0 ? (
-          <Empty title="No permission of yours holds">
-            What you approve is listed here for as long as it can be used, and you can take it back.
+          <Empty title="No active permissions">
+            When you approve a request, its permission appears here. You can revoke it at any time.
           </Empty>
         ) : (
-          <ul aria-label="Permissions that hold">
+          <ul aria-label="Active permissions">
             {items.map(({ peck, details }) => (
               <PeckRow
                 key={peck.peck_id}
                 peck={peck}
                 viewerId={viewer.duckling_id}
-                actions={<Revoke peck={peck} />}
+                actions={<RevokeForm peck={peck} />}
               >
                 {peck.grant_expires_at === null ? (
-                  'Until you revoke it. '
+                  'Valid until you revoke it. '
                 ) : (
                   <>
-                    Ends <Time at={peck.grant_expires_at} now={now} />.{' '}
+                    Expires <Time at={peck.grant_expires_at} now={now} />.{' '}
                   </>
                 )}
-                {usesWords(peck.uses)}
-                {peck.max_uses === null ? '' : ', good for one use'}.
-                {details.signed ? ' Signed by your passkey.' : ''}
+                {usesAndLimit(peck)}.{details.signed ? ' Signed with your passkey.' : ''}
               </PeckRow>
             ))}
           </ul>

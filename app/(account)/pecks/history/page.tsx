@@ -5,86 +5,109 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/form'
 import { Empty } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { peckStatuses } from '@/lib/domain/pecks/state'
 import { readClock } from '@/lib/kernel/clock'
-import { Pager, PecksHead } from '../head'
-import { readPecks } from '../reads'
-import { PeckRow } from '../row'
+import { Pager } from '../_list/pager'
+import { PeckRow } from '../_list/peck-row'
+import { PecksHead } from '../_list/pecks-head'
+import { type Peck, type PeckWithDetails, readPecks } from '../_peck/reads'
+import { statusLabels } from '../_peck/words'
 
-export const metadata: Metadata = { title: 'History of pecks', robots: { index: false } }
+export const metadata: Metadata = { title: 'Request history', robots: { index: false } }
 
+const path = '/pecks/history'
+const statuses = Object.keys(statusLabels) as Peck['status'][]
 const directions = ['received', 'sent'] as const
 
-/** One of the values, or nothing: an address typed by hand filters by nothing. */
+interface Filter {
+  status: Peck['status'] | undefined
+  direction: (typeof directions)[number] | undefined
+}
+
+/** Returns the value if it is one of the allowed values. An unknown value in the address means no filter. */
 function oneOf<T extends string>(values: readonly T[], given: unknown): T | undefined {
   return values.find((value) => value === given)
 }
 
-/** All pecks there ever were, both ways, by status and direction. */
+/** All requests that the viewer sent or received, by status and direction. */
 export default withProblemPage(async function HistoryPage({
   searchParams,
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }) {
-  const viewer = await requireViewer('/pecks/history')
+  const viewer = await requireViewer(path)
   const given = await searchParams
-  const status = oneOf(peckStatuses, given.status)
-  const direction = oneOf(directions, given.direction)
+  const filter: Filter = {
+    status: oneOf(statuses, given.status),
+    direction: oneOf(directions, given.direction),
+  }
   const cursor = String(given.cursor ?? '')
-  const { items, next } = await readPecks({ status, direction, cursor })
-  const now = readClock()
-  const isFiltered = status !== undefined || direction !== undefined
-  const filters = new URLSearchParams({ ...(status ? { status } : {}), ...(direction ? { direction } : {}) })
+  const { items, next } = await readPecks({ ...filter, cursor })
+  const query = Object.entries(filter).filter(([, value]) => value !== undefined)
+  const isFiltered = query.length > 0
   return (
     <>
-      <PecksHead here="/pecks/history" />
-      <form className="mb-6 flex flex-wrap items-end gap-4" aria-label="Filter">
-        <SelectField label="Status" name="status" defaultValue={status ?? ''}>
-          <option value="">Any</option>
-          <option value="pending">Waiting</option>
-          <option value="approved">Approved</option>
-          <option value="rejected">Rejected</option>
-          <option value="expired">Not answered</option>
-          <option value="cancelled">Taken back</option>
-        </SelectField>
-        <SelectField label="Direction" name="direction" defaultValue={direction ?? ''}>
-          <option value="">Both ways</option>
-          <option value="received">Asked of me</option>
-          <option value="sent">Asked by me or my agents</option>
-        </SelectField>
-        <Button type="submit">Show</Button>
-        {isFiltered ? (
-          <ButtonLink href="/pecks/history" kind="quiet">
-            Show all
-          </ButtonLink>
-        ) : null}
-      </form>
+      <PecksHead here={path} />
+      <FilterForm filter={filter} isFiltered={isFiltered} />
       {items.length === 0 ? (
-        <Empty title={isFiltered ? 'No such pecks' : 'No pecks yet'}>
-          {isFiltered
-            ? 'Show all, or choose something else.'
-            : 'Every request, both ways, stays on record here.'}
-        </Empty>
+        <NoRequests isFiltered={isFiltered} />
       ) : (
-        <ul aria-label="Pecks">
-          {items.map(({ peck, details }) => (
-            <PeckRow key={peck.peck_id} peck={peck} viewerId={viewer.duckling_id}>
-              <Time at={peck.decided_at ?? peck.created_at} now={now} />
-              {details.signed ? ', signed by passkey' : ''}
-              {peck.reason ? <Reason text={peck.reason} /> : null}
-            </PeckRow>
-          ))}
-        </ul>
+        <HistoryList items={items} viewerId={viewer.duckling_id} />
       )}
-      <Pager here={`/pecks/history${isFiltered ? `?${filters}` : ''}`} cursor={cursor} next={next} />
+      <Pager here={isFiltered ? `${path}?${new URLSearchParams(query)}` : path} cursor={cursor} next={next} />
     </>
   )
 })
 
+function FilterForm({ filter, isFiltered }: { filter: Filter; isFiltered: boolean }) {
+  return (
+    <form className="mb-6 flex flex-wrap items-end gap-4" aria-label="Filter requests">
+      <SelectField label="Status" name="status" defaultValue={filter.status ?? ''}>
+        <option value="">Any</option>
+        {statuses.map((status) => (
+          <option key={status} value={status}>
+            {statusLabels[status]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Direction" name="direction" defaultValue={filter.direction ?? ''}>
+        <option value="">Sent and received</option>
+        <option value="received">Received</option>
+        <option value="sent">Sent by me or my agents</option>
+      </SelectField>
+      <Button type="submit">Apply</Button>
+      {isFiltered ? (
+        <ButtonLink href={path} kind="quiet">
+          Clear filters
+        </ButtonLink>
+      ) : null}
+    </form>
+  )
+}
+
+function NoRequests({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No matching requests">Change or clear the filters.</Empty>
+  return <Empty title="No requests yet">Every request you send or receive stays on record here.</Empty>
+}
+
+function HistoryList({ items, viewerId }: { items: PeckWithDetails[]; viewerId: string }) {
+  const now = readClock()
+  return (
+    <ul aria-label="Requests">
+      {items.map(({ peck, details }) => (
+        <PeckRow key={peck.peck_id} peck={peck} viewerId={viewerId}>
+          <Time at={peck.decided_at ?? peck.created_at} now={now} />
+          {details.signed ? ', signed with a passkey' : ''}
+          {peck.reason ? <Reason text={peck.reason} /> : null}
+        </PeckRow>
+      ))}
+    </ul>
+  )
+}
+
 function Reason({ text }: { text: string }) {
   return (
     <span className="wrap-anywhere">
-      : <bdi>“{text}”</bdi>
+      . Reason: <bdi>“{text}”</bdi>
     </span>
   )
 }

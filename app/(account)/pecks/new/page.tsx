@@ -4,19 +4,12 @@ import { withProblemPage } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { ActionForm, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
-import { askPeck } from '../actions'
+import { sendRequest } from './actions'
 
-export const metadata: Metadata = { title: 'Ask somebody', robots: { index: false } }
+export const metadata: Metadata = { title: 'New request', robots: { index: false } }
 
-const waits = [
-  ['3600', 'One hour'],
-  ['86400', 'One day'],
-  ['604800', 'One week'],
-  ['2592000', '30 days'],
-] as const
-
-/** A person asks for a permission themselves. */
-export default withProblemPage(async function AskPage({
+/** The form with which a person asks for a permission. */
+export default withProblemPage(async function NewRequestPage({
   searchParams,
 }: {
   searchParams: Promise<{ to?: string | string[] }>
@@ -25,84 +18,111 @@ export default withProblemPage(async function AskPage({
   const { to } = await searchParams
   return (
     <>
-      <BackLink href="/pecks/sent">Pecks you sent</BackLink>
+      <BackLink href="/pecks/sent">Sent requests</BackLink>
       <PageHead
-        title="Ask somebody"
-        lead="They see who you are, what exactly you ask, and your own words. Then they approve or reject it."
+        title="New request"
+        lead="Ask someone for a permission. They see who you are and exactly what you ask for, then approve or reject it."
       />
       <Card className="max-w-2xl">
-        <ActionForm action={askPeck} label="Ask somebody">
-          <TextField
-            label="Whom"
-            name="target_duckling_id"
-            defaultValue={typeof to === 'string' ? to : ''}
-            placeholder="DUCK-…"
-            className="font-mono"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={70}
-            hint="The ID of a duckling. It stands on their own profile: let them send it to you."
-          />
-          <TextField
-            label="What"
-            name="action"
-            placeholder="read:calendar"
-            className="font-mono"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            maxLength={97}
-            hint="A verb and an object, with a colon between them."
-          />
-          <SelectField label="How often" name="scope" defaultValue="limited">
-            <option value="limited">Once</option>
-            <option value="timed">Any number of times, for a while</option>
-            <option value="standing">
-              Any number of times, until they revoke it (T2, confirmed by passkey)
-            </option>
+        <ActionForm action={sendRequest} label="New request">
+          <TargetAndAction to={typeof to === 'string' ? to : ''} />
+          <Extent />
+          <ParametersAndMessage />
+          <SelectField label="Answer within" name="expires_in" defaultValue="86400">
+            <DurationOptions />
           </SelectField>
-          <SelectField
-            label="How long it holds once approved"
-            name="grant_expires_in"
-            hint="They can shorten it."
-            defaultValue=""
-          >
-            <option value="">
-              As is usual: a day for one use, an hour for several, no end until revoked
-            </option>
-            {waits.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
-          <TextArea
-            label="Parameters"
-            name="params"
-            optional
-            rows={3}
-            spellCheck={false}
-            placeholder={'{"week": 12}'}
-            hint="What exactly it is to be done with, as a JSON object. The approval holds for these and no others."
-          />
-          <TextArea
-            label="Your own words"
-            name="message"
-            optional
-            rows={2}
-            maxLength={280}
-            hint="Shown to them as yours."
-          />
-          <SelectField label="How long it waits for an answer" name="expires_in" defaultValue="86400">
-            {waits.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
-          <SubmitButton pending="Asking …">Ask</SubmitButton>
+          <SubmitButton pending="Sending …">Send request</SubmitButton>
         </ActionForm>
       </Card>
     </>
   )
 })
+
+function TargetAndAction({ to }: { to: string }) {
+  return (
+    <>
+      <TextField
+        label="To"
+        name="target_duckling_id"
+        defaultValue={to}
+        placeholder="DUCK-…"
+        className="font-mono"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={70}
+        hint="Their duckling ID. Ask them for it; it's on their profile."
+      />
+      <TextField
+        label="Action"
+        name="action"
+        placeholder="read:calendar"
+        className="font-mono"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={97}
+        hint="A verb and an object, separated by a colon."
+      />
+    </>
+  )
+}
+
+function Extent() {
+  return (
+    <>
+      <SelectField label="How often" name="scope" defaultValue="limited">
+        <option value="limited">Once</option>
+        <option value="timed">Any number of times, for a limited time</option>
+        <option value="standing">Until they revoke it (they need T2 and a passkey)</option>
+      </SelectField>
+      <SelectField
+        label="Valid for"
+        name="grant_expires_in"
+        hint="Counts from the approval. They can choose a shorter time."
+        defaultValue=""
+      >
+        <option value="">Default (1 day / 1 hour / until revoked)</option>
+        <DurationOptions />
+      </SelectField>
+    </>
+  )
+}
+
+function ParametersAndMessage() {
+  return (
+    <>
+      <TextArea
+        label="Parameters"
+        name="params"
+        optional
+        rows={3}
+        spellCheck={false}
+        placeholder={'{"week": 12}'}
+        hint="The details of the action, as a JSON object. The permission covers exactly these."
+      />
+      <TextArea
+        label="Message"
+        name="message"
+        optional
+        rows={2}
+        maxLength={280}
+        hint="Shown to them as your own words."
+      />
+    </>
+  )
+}
+
+const durations = [
+  ['3600', '1 hour'],
+  ['86400', '1 day'],
+  ['604800', '1 week'],
+  ['2592000', '30 days'],
+] as const
+
+function DurationOptions() {
+  return durations.map(([seconds, label]) => (
+    <option key={seconds} value={seconds}>
+      {label}
+    </option>
+  ))
+}

@@ -6,15 +6,16 @@ import { ButtonLink } from '@/components/ui/button'
 import { Empty } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
-import { Cancel } from '../cancel'
-import { Pager, PecksHead } from '../head'
-import { Live } from '../live'
-import { readPecks } from '../reads'
-import { PeckRow } from '../row'
+import { WithdrawForm } from '../_forms/withdraw-form'
+import { Pager } from '../_list/pager'
+import { PeckRow } from '../_list/peck-row'
+import { PecksHead } from '../_list/pecks-head'
+import { LiveStatus } from '../_live/live-status'
+import { readPecks } from '../_peck/reads'
 
-export const metadata: Metadata = { title: 'Pecks you sent', robots: { index: false } }
+export const metadata: Metadata = { title: 'Sent requests', robots: { index: false } }
 
-/** What the viewer and their agents have asked of others. */
+/** The requests that the viewer and their agents sent. */
 export default withProblemPage(async function SentPage({
   searchParams,
 }: {
@@ -28,29 +29,29 @@ export default withProblemPage(async function SentPage({
     <>
       <PecksHead here="/pecks/sent" />
       <Announcements>
-        <Live ducklingId={viewer.duckling_id} />
+        <LiveStatus ducklingId={viewer.duckling_id} />
         {items.length === 0 ? (
           <div className="mt-4">
             <Empty
-              title="You have asked for nothing yet"
-              action={<ButtonLink href="/pecks/new">Ask somebody</ButtonLink>}
+              title="No sent requests yet"
+              action={<ButtonLink href="/pecks/new">New request</ButtonLink>}
             >
-              What you and your agents ask of others is listed here, with the answers.
+              Requests from you and your agents appear here with their answers.
             </Empty>
           </div>
         ) : (
-          <ul aria-label="Pecks you sent">
+          <ul aria-label="Sent requests">
             {items.map(({ peck }) => (
               <PeckRow
                 key={peck.peck_id}
                 peck={peck}
                 viewerId={viewer.duckling_id}
-                actions={peck.status === 'pending' ? <Cancel peck={peck} /> : undefined}
+                actions={peck.status === 'pending' ? <WithdrawForm peck={peck} /> : undefined}
               >
-                Asked <Time at={peck.created_at} now={now} />
+                Sent <Time at={peck.created_at} now={now} />
                 {peck.status === 'pending' ? (
                   <>
-                    , can be answered until <Time at={peck.expires_at} />
+                    , expires <Time at={peck.expires_at} now={now} />
                   </>
                 ) : null}
               </PeckRow>

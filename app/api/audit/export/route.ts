@@ -1,21 +1,20 @@
 import { api } from '@/app/_web/api'
 import { auditCsv } from '@/app/_web/audit-csv'
 import { download, refuseDownload } from '@/app/_web/download'
-import type { Problem } from '@/app/_web/problem'
+import { isMissing, type Problem } from '@/app/_web/problem'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 
 const page = '/audit'
 
 /**
- * The viewer's whole log, oldest first: as JSON in the form that `npm run audit:verify` reads, or as CSV. The head is read
- * first and what came after it left out, so that the log ends at its signature whatever happens meanwhile.
+ * Downloads the viewer's whole log, oldest first, as CSV or as the JSON that `npm run audit:verify` reads. Reads the signed head first
+ * and ignores later events, so that the log ends at its signature.
  */
 export const GET = sameOriginRoute(async (request) => {
-  // Read before the head, so that the proof covers no event that the file lacks.
+  // Read before the head, so that the proof covers only events that are in the file. Missing until the log has a checkpoint.
   const log = await api('GET /beak/audit/proof', { query: { heads: 'true' } })
-  const hasNoCheckpoint = !log.ok && log.problem.status === 404
-  if (!log.ok && !hasNoCheckpoint) return refuseDownload(request, log.problem, page)
+  if (!log.ok && !isMissing(log.problem)) return refuseDownload(request, log.problem, page)
   const head = await api('GET /beak/audit/head')
   if (!head.ok) return refuseDownload(request, head.problem, page)
   const read = await readUpTo(head.data.seq)
@@ -45,6 +44,7 @@ interface WholeLog {
   names: Record<string, string>
 }
 
+/** Returns the events up to a sequence number, or the problem of the call that failed. */
 async function readUpTo(last: number): Promise<WholeLog | { problem: Problem }> {
   const events: WholeLog['events'] = []
   const names: WholeLog['names'] = {}

@@ -1,10 +1,8 @@
 import { api } from '@/app/_web/api'
+import { answerJson } from '@/app/_web/download'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
 
-/** The signed end of the viewer's log, for the check of the chain in the browser. */
+/** Returns the signed head of the viewer's log, for the check of the log in the browser. */
 export const GET = sameOriginRoute(async () => {
-  const result = await api('GET /beak/audit/head')
-  return Response.json(result.ok ? result.data : result.problem, {
-    status: result.ok ? 200 : result.problem.status,
-  })
+  return answerJson(await api('GET /beak/audit/head'))
 })

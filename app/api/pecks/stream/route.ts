@@ -1,14 +1,14 @@
 import { send } from '@/app/_web/api'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
 
-/** The viewer's pecks as they change: the API's stream, with the session in the cookie. */
+/** Streams the changes of the viewer's pecks: the stream of the API, with the session in the cookie. */
 export const GET = sameOriginRoute(async (request) => {
   const { status, body } = await send('GET /beak/peck/stream', {}, request.signal)
   if (status !== 200) return new Response(null, { status })
   return new Response(body as ReadableStream<Uint8Array>, {
     headers: {
       'Content-Type': 'text/event-stream',
-      // A proxy that compresses would hold the events back until its buffer is full.
+      // A compressing proxy would hold the events back until its buffer is full.
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     },

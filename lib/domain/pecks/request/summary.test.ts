@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import { duration, summarize } from './summary'
+import { summarize } from './summary'
 
 const now = new Date('2027-01-02T03:04:05.678Z')
 
@@ -96,15 +96,4 @@ describe('summarize', () => {
       expect(text).toContain('Agent "Bank of Bob7 (tier T3)" of Alice42 (tier T1)')
     },
   )
-})
-
-it.each([
-  [60, '1 minute'],
-  [61, '61 seconds'],
-  [5400, '90 minutes'],
-  [3600, '1 hour'],
-  [86_400, '24 hours'],
-  [172_800, '2 days'],
-])('describes %i seconds as %s', (seconds, words) => {
-  expect(duration(seconds)).toBe(words)
 })

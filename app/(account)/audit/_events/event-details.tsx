@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { Facts } from '@/components/ui/surface'
+import type { AuditEvent } from './audit-event'
+
+/** Everything that is recorded of an event. */
+export function EventDetails({ event }: { event: AuditEvent }) {
+  return (
+    <div className="mt-2 mb-6 ms-2 border-s-2 border-line ps-5 sm:ms-16">
+      <Facts facts={factsOf(event)} />
+    </div>
+  )
+}
+
+function factsOf(event: AuditEvent): { name: string; value: ReactNode }[] {
+  const { actor, targets, context, metadata } = event
+  return [
+    codeFact('Event', `${event.event_id}, number ${event.seq}`),
+    codeFact('Type', event.action),
+    codeFact('Time', event.occurred_at),
+    codeFact('Actor', actor.id ? `${actor.type} ${actor.id}` : actor.type),
+    ...(targets.length === 0 ? [] : [{ name: 'Target', value: targets.map(targetLine) }]),
+    ...optionalFact('IP address', context.ip),
+    ...optionalFact('User agent', context.user_agent),
+    ...optionalFact('Request ID', context.request_id),
+    ...Object.entries(metadata).map(([name, value]) => codeFact(name, textOf(value))),
+    codeFact('Previous hash', event.prev_hash),
+    codeFact('Hash', event.hash),
+  ]
+}
+
+const codeFact = (name: string, text: string) => ({ name, value: <Code>{text}</Code> })
+
+const optionalFact = (name: string, text: string | null) => (text === null ? [] : [codeFact(name, text)])
+
+function targetLine({ type, id }: { type: string; id: string }) {
+  return (
+    <span key={id} className="block">
+      <Code>{`${type} ${id}`}</Code>
+    </span>
+  )
+}
+
+function Code({ children }: { children: string }) {
+  return <span className="font-mono text-xs">{children}</span>
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

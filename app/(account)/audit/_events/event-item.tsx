@@ -1,0 +1,53 @@
+import { type Reader, refusalReason } from '@/app/_web/event-sentence'
+import { Duck, Mark } from '@/components/duck'
+import { Pill } from '@/components/ui/surface'
+import type { AuditEvent } from './audit-event'
+import { EventDetails } from './event-details'
+import { EventSentence } from './event-sentence'
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' })
+
+/** One event: its sentence and its time. Opens to show everything that is recorded. */
+export function EventItem({ event, reader }: { event: AuditEvent; reader: Reader }) {
+  const reason = refusalReason(event)
+  return (
+    <li id={event.event_id} className="border-b border-line">
+      <details className="group">
+        <summary className="grid list-none grid-cols-[2.25rem_minmax(0,1fr)] items-start gap-x-4 rounded-control px-2 py-3.5 hover:bg-sunken sm:grid-cols-[2.25rem_minmax(0,1fr)_auto] [&::-webkit-details-marker]:hidden">
+          <ActorPicture event={event} />
+          <span className="min-w-0 pt-1">
+            <span className="wrap-anywhere">
+              <EventSentence event={event} reader={reader} />
+            </span>{' '}
+            {event.outcome === 'denied' ? <Pill tone="bad">Refused</Pill> : null}
+            {reason ? <span className="mt-0.5 block text-sm text-soft">{reason}</span> : null}
+          </span>
+          <time
+            dateTime={event.occurred_at}
+            className="col-start-2 pt-1 font-mono text-xs text-soft tabular-nums sm:col-start-3 sm:pt-1.5"
+          >
+            {clock.format(new Date(event.occurred_at))}
+          </time>
+        </summary>
+        <EventDetails event={event} />
+      </details>
+    </li>
+  )
+}
+
+/** The picture of the actor. A refused attempt has a red ring. */
+function ActorPicture({ event: { actor, outcome, action, metadata } }: { event: AuditEvent }) {
+  // The service that uses a permission does not say who it is, so the picture shows the asker.
+  const asker = action === 'peck.consumed' && typeof metadata.asker === 'string' ? metadata.asker : null
+  const id = asker ?? actor.id
+  const ring = outcome === 'denied' ? 'outline-2 outline-offset-2 outline-bad' : ''
+  if (id) return <Duck id={id} size={36} className={ring} />
+  return (
+    <span
+      aria-hidden="true"
+      className={`grid size-9 place-items-center rounded-full bg-sunken font-display font-semibold text-soft ${ring}`}
+    >
+      {actor.type === 'system' ? <Mark size={20} /> : '?'}
+    </span>
+  )
+}

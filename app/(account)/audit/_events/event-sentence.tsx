@@ -1,0 +1,21 @@
+import { eventSentence, type Piece, type Reader } from '@/app/_web/event-sentence'
+import type { AuditEvent } from './audit-event'
+
+/** An event in a sentence: "You approved send:mail for Scout." */
+export function EventSentence({ event, reader }: { event: AuditEvent; reader: Reader }) {
+  return (
+    <>
+      {eventSentence(event, reader).map((piece, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a sentence have no other order or name
+        <SentencePiece key={n} piece={piece} />
+      ))}
+      .
+    </>
+  )
+}
+
+function SentencePiece({ piece }: { piece: Piece }) {
+  if (typeof piece === 'string') return piece
+  if ('code' in piece) return <code className="font-medium">{piece.code}</code>
+  return <strong className="font-semibold">{piece.name}</strong>
+}

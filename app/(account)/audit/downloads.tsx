@@ -1,0 +1,34 @@
+import Link from 'next/link'
+import { withBasePath } from '@/app/_web/base-path'
+import { buttonClass } from '@/components/ui/button'
+
+/** Plain links: the router must not prefetch a download. */
+export function Downloads() {
+  return (
+    <section aria-labelledby="download" className="mt-14 border-t border-line pt-8">
+      <h2 id="download" className="text-lg">
+        Download
+      </h2>
+      <p className="mt-2 max-w-2xl text-sm text-soft">
+        The JSON file contains the whole log and its signature. Check it on your own machine at any time:{' '}
+        <code className="wrap-anywhere text-ink">npm run audit:verify -- beak-audit.json</code>. The CSV file
+        is for spreadsheets.
+      </p>
+      <p className="mt-5 flex flex-wrap gap-3">
+        <a href={withBasePath('/api/audit/export')} className={buttonClass()}>
+          Download as JSON
+        </a>
+        <a href={withBasePath('/api/audit/export?format=csv')} className={buttonClass()}>
+          Download as CSV
+        </a>
+      </p>
+      <p className="mt-5 text-sm text-soft">
+        To export everything else we hold about you, go to{' '}
+        <Link href="/account" className="underline">
+          Account
+        </Link>
+        .
+      </p>
+    </section>
+  )
+}

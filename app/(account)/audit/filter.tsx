@@ -1,0 +1,92 @@
+import { withBasePath } from '@/app/_web/base-path'
+import { eventGroups } from '@/app/_web/event-groups'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { SelectField } from '@/components/ui/form'
+import { Empty } from '@/components/ui/surface'
+import { eventKinds } from '@/lib/infrastructure/events/kinds'
+
+export interface Filter {
+  action: string
+  outcome: '' | 'denied'
+  cursor: string
+}
+
+/** Returns the filter in the address. An unknown event type or outcome means no filter, because addresses get cut and mistyped. */
+export function filterIn(given: Record<string, string | string[] | undefined>): Filter {
+  // A parameter that is given twice becomes a text that the API rejects.
+  const text = (name: string) => String(given[name] ?? '')
+  return {
+    action: Object.hasOwn(eventKinds, text('action')) ? text('action') : '',
+    outcome: text('outcome') === 'denied' ? 'denied' : '',
+    cursor: text('cursor'),
+  }
+}
+
+export function FilterForm({ filter: { action, outcome } }: { filter: Filter }) {
+  return (
+    <form
+      key={`${action} ${outcome}`}
+      action={withBasePath('/audit')}
+      aria-label="Filter events"
+      className="mt-10 flex flex-wrap items-end gap-4 border-t border-line pt-7"
+    >
+      <div className="w-full sm:w-64">
+        <SelectField label="Event" name="action" defaultValue={action}>
+          <option value="">All events</option>
+          <KindOptions />
+        </SelectField>
+      </div>
+      <div className="w-full sm:w-56">
+        <SelectField label="Outcome" name="outcome" defaultValue={outcome}>
+          <option value="">Any</option>
+          <option value="denied">Refused only</option>
+        </SelectField>
+      </div>
+      <Button type="submit">Apply</Button>
+      {action || outcome ? (
+        <ButtonLink kind="quiet" href="/audit">
+          Clear filters
+        </ButtonLink>
+      ) : null}
+    </form>
+  )
+}
+
+function KindOptions() {
+  return eventGroups.map(({ label, kinds }) => (
+    <optgroup key={label} label={label}>
+      {kinds.map((kind) => (
+        <option key={kind} value={kind}>
+          {eventKinds[kind].label}
+        </option>
+      ))}
+    </optgroup>
+  ))
+}
+
+export function NoEvents({ filter: { action, outcome } }: { filter: Filter }) {
+  return (
+    <div className="mt-8">
+      <Empty
+        title={outcome ? 'No refused events' : 'No events of this type'}
+        action={<ButtonLink href="/audit">Clear filters</ButtonLink>}
+      >
+        {action ? 'Choose another event, or clear the filters.' : 'Nothing was refused on your account.'}
+      </Empty>
+    </div>
+  )
+}
+
+export function Pages({ filter, next }: { filter: Filter; next: string | null }) {
+  if (filter.cursor === '' && next === null) return null
+  const hrefOf = (cursor: string) => {
+    const given = Object.entries({ ...filter, cursor }).filter(([, value]) => value !== '')
+    return given.length === 0 ? '/audit' : `/audit?${new URLSearchParams(given)}`
+  }
+  return (
+    <nav aria-label="Pages" className="mt-7 flex flex-wrap gap-3">
+      {filter.cursor === '' ? null : <ButtonLink href={hrefOf('')}>Newest</ButtonLink>}
+      {next === null ? null : <ButtonLink href={hrefOf(next)}>Older</ButtonLink>}
+    </nav>
+  )
+}

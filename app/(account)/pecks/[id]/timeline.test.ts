@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import type { Peck } from '../_peck/reads'
+import { timeline } from './timeline'
+
+const base = {
+  status: 'pending',
+  grant_status: null,
+  created_at: '2027-01-01T10:00:00.000Z',
+  expires_at: '2027-01-02T10:00:00.000Z',
+  decided_at: '2027-01-01T11:00:00.000Z',
+  grant_expires_at: '2027-01-01T12:00:00.000Z',
+  uses: 0,
+}
+const momentsOf = (change: object, details: object = {}) =>
+  timeline({
+    peck: { ...base, ...change } as Peck,
+    details: {
+      peck_id: 'PECK-1',
+      grant_seconds: 60,
+      requester_cert_id: null,
+      signed: false,
+      grant_revoked_at: null,
+      requester_blocked: false,
+      ...details,
+    },
+  }).map(({ what, isAhead }) => (isAhead ? `(${what})` : what))
+
+describe('timeline', () => {
+  it.each([
+    [{}, ['Sent', '(Expires if not answered)']],
+    [{ status: 'rejected' }, ['Sent', 'Rejected']],
+    [{ status: 'cancelled' }, ['Sent', 'Withdrawn']],
+    [{ status: 'expired' }, ['Sent', 'Expired without an answer']],
+    [
+      { status: 'approved', grant_status: 'active' },
+      ['Sent', 'Approved', 'Not used yet', '(Permission expires)'],
+    ],
+    [{ status: 'approved', grant_status: 'consumed', uses: 1 }, ['Sent', 'Approved', 'Used once']],
+    [{ status: 'approved', grant_status: 'expired' }, ['Sent', 'Approved', 'Permission expired unused']],
+    [
+      { status: 'approved', grant_status: 'revoked', uses: 2 },
+      ['Sent', 'Approved', 'Used 2 times', 'Permission revoked'],
+    ],
+  ])('of %j lists %j', (change, words) => {
+    expect(momentsOf(change)).toEqual(words)
+  })
+
+  it('mentions the passkey, and no expiry for a standing permission', () => {
+    const standing = { status: 'approved', grant_status: 'active', grant_expires_at: null }
+    expect(momentsOf(standing, { signed: true })).toEqual([
+      'Sent',
+      'Approved and signed with a passkey',
+      'Not used yet',
+    ])
+  })
+})

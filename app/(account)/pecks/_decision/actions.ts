@@ -1,0 +1,82 @@
+'use server'
+
+import { api } from '@/app/_web/api'
+import { explain, field } from '@/app/_web/form'
+import { formAction } from '@/app/_web/form-action'
+import type { Problem } from '@/app/_web/problem'
+import type { BodyOf } from '@/app/beak/_api/lines'
+import { jsonField } from '../_peck/json-field'
+import { pagesWithPecks } from '../_peck/pages'
+import type { Peck } from '../_peck/reads'
+import { type Outcome, outcomeElsewhere } from './outcome'
+
+type Approve = 'POST /beak/peck/approve'
+type Reject = 'POST /beak/peck/reject'
+
+const page = '/pecks'
+const hasPasskey = (form: FormData) => field(form, 'passkey') !== ''
+
+export const approvePeck = formAction<Approve, Outcome>({
+  call: 'POST /beak/peck/approve',
+  input: (form) => {
+    const seconds = field(form, 'grant_expires_in')
+    return {
+      peck_id: field(form, 'peck_id'),
+      ...(seconds === '' ? {} : { grant_expires_in: Number(seconds) }),
+      ...(hasPasskey(form) ? { passkey: jsonField(form, 'passkey') as BodyOf<Approve>['passkey'] } : {}),
+    }
+  },
+  page,
+  changes: pagesWithPecks,
+  refusal: (problem) => withOutcome(withoutProof(problem)),
+  keep: outcomeInstead,
+  done: (_, form) => {
+    const message = hasPasskey(form) ? 'Approved and signed with your passkey.' : 'Approved.'
+    return { message, data: { status: 'approved', message, isOwn: true, hasReceipt: true } }
+  },
+})
+
+/** Rejects with the written reason, or else the selected one. Also blocks the requester if the viewer ticked that. */
+export const rejectPeck = formAction<Reject, Outcome>({
+  call: 'POST /beak/peck/reject',
+  input: (form) => ({
+    peck_id: field(form, 'peck_id'),
+    reason: field(form, 'reason') || field(form, 'quick'),
+  }),
+  page,
+  changes: pagesWithPecks,
+  refusal: (problem) => withOutcome(withReasonHint(problem)),
+  keep: outcomeInstead,
+  done: async (peck, form) => {
+    const message = form.has('block') ? await blockRequester(peck) : 'Rejected.'
+    return { message, data: { status: 'rejected', message, isOwn: true } }
+  },
+})
+
+async function blockRequester({ requester }: Peck): Promise<string> {
+  const blocked = await api('POST /beak/peck/block', { body: { duckling_id: requester.duckling_id } })
+  if (blocked.ok) return `Rejected. ${requester.display_name} is blocked.`
+  return `Rejected, but ${requester.display_name} isn't blocked: ${explain(blocked.problem)}`
+}
+
+/** Replaces the text of a refusal by what happened to the request, when it is no longer pending. */
+function withOutcome(problem: Problem): Problem {
+  if (problem.current_status === undefined) return problem
+  return { ...problem, detail: outcomeElsewhere(problem.current_status).message }
+}
+
+function outcomeInstead({ current_status: status }: Problem): Outcome | undefined {
+  return status === undefined ? undefined : { ...outcomeElsewhere(status), isOwn: true }
+}
+
+/** Keeps the form from confirming the session with a passkey: an approval needs a signature over the request itself. */
+function withoutProof({ required: _, ...problem }: Problem): Problem {
+  return problem
+}
+
+function withReasonHint(problem: Problem): Problem {
+  const errors = problem.errors?.map((error) =>
+    error.message === 'must not be empty' ? { ...error, message: 'Pick a reason or write your own.' } : error,
+  )
+  return errors ? { ...problem, errors } : problem
+}

@@ -1,0 +1,11 @@
+'use client'
+
+import { createContext, useContext } from 'react'
+import type { Outcome } from './outcome'
+
+/** The outcome of the request in the card around, when the list has heard of one. */
+export const ListOutcome = createContext<Outcome | null>(null)
+
+export function useListOutcome(): Outcome | null {
+  return useContext(ListOutcome)
+}

@@ -1,0 +1,37 @@
+import Link from 'next/link'
+import { ButtonLink } from '@/components/ui/button'
+import { PageHead } from '@/components/ui/surface'
+
+const tabs = [
+  { href: '/pecks', label: 'Inbox' },
+  { href: '/pecks/grants', label: 'Permissions' },
+  { href: '/pecks/sent', label: 'Sent' },
+  { href: '/pecks/history', label: 'History' },
+  { href: '/pecks/blocked', label: 'Blocked' },
+] as const
+
+/** The head of the pages about pecks, with links to each of them. */
+export function PecksHead({ here }: { here: (typeof tabs)[number]['href'] }) {
+  return (
+    <>
+      <PageHead title="Pecks" lead="A peck is a request for permission. You decide; you can revoke later.">
+        <ButtonLink href="/pecks/new">New request</ButtonLink>
+      </PageHead>
+      <nav aria-label="Pecks" className="-mt-2 mb-4 border-b border-line">
+        <ul className="-mb-px flex flex-wrap gap-x-1 text-sm">
+          {tabs.map(({ href, label }) => (
+            <li key={href}>
+              <Link
+                href={href}
+                aria-current={href === here ? 'page' : undefined}
+                className="inline-flex min-h-11 items-center border-b-2 border-transparent px-3 text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+/** Words for pecks and permissions. Text that other people wrote is shown through `visible` only. */
+import type { Tone } from '@/components/ui/surface'
+import { duration } from '@/lib/kernel/duration'
+import { quotable } from '@/lib/kernel/quote'
+import type { Peck } from './reads'
+
+type PeckStatus = Peck['status']
+type GrantStatus = NonNullable<Peck['grant_status']>
+
+/** The labels of the peck statuses, for badges and filters. */
+export const statusLabels = {
+  pending: 'Pending',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  cancelled: 'Withdrawn',
+  expired: 'Expired',
+} satisfies Record<PeckStatus, string>
+
+const statusTones = {
+  pending: 'accent',
+  approved: 'good',
+  rejected: 'bad',
+  cancelled: 'neutral',
+  expired: 'neutral',
+} satisfies Record<PeckStatus, Tone>
+
+const grantBadges = {
+  active: { label: 'Active', tone: 'good' },
+  consumed: { label: 'Used', tone: 'neutral' },
+  expired: { label: 'Expired', tone: 'neutral' },
+  revoked: { label: 'Revoked', tone: 'bad' },
+} satisfies Record<GrantStatus, { label: string; tone: Tone }>
+
+/** Returns the badge of a peck: the status of its permission if there is one, else its own. */
+export function statusBadge({ status, grant_status }: Pick<Peck, 'status' | 'grant_status'>): {
+  label: string
+  tone: Tone
+} {
+  if (grant_status !== null) return grantBadges[grant_status]
+  return { label: statusLabels[status], tone: statusTones[status] }
+}
+
+/** Returns an action as a title: "send:mail" is "Send mail". */
+export function actionTitle(action: string): string {
+  const words = action.replace(':', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Returns what the requester wants to do: "send mail". Says so when a profile includes the email address. */
+export function actionPhrase({ action, params }: Pick<Peck, 'action' | 'params'>): string {
+  const words = action.replace(':', ' ')
+  const withEmail =
+    action === 'read:profile' && Array.isArray(params.fields) && params.fields.includes('email')
+  return withEmail ? `${words}, including the email address` : words
+}
+
+/** Returns the name of the requester: an agent's name in quotation marks, else the person's. */
+export function requesterName({ agent_name, display_name }: Peck['requester']): string {
+  return agent_name === undefined ? display_name : `“${quotable(agent_name)}”`
+}
+
+/** Returns one sentence for screen readers when a request arrives. */
+export function announcement(peck: Peck): string {
+  const { requester } = peck
+  const operator = requester.agent_name === undefined ? '' : `, an agent of ${requester.display_name},`
+  return `${requesterName(requester)}${operator} wants to ${actionPhrase(peck)}.`
+}
+
+/** Returns how often and how long an approval allows the action. */
+export function extentWords(
+  scope: Peck['scope'],
+  grantSeconds: number | null,
+  approval: 'your approval' | 'the approval',
+): string {
+  if (grantSeconds === null) return 'any number of times until revoked'
+  const lifetime = duration(grantSeconds)
+  return scope === 'limited'
+    ? `once, within ${lifetime} of ${approval}`
+    : `any number of times for ${lifetime} after ${approval}`
+}
+
+const shorterLifetimes = [300, 3600, 28_800, 86_400, 604_800, 2_592_000]
+
+/**
+ * Returns the lifetimes to choose from: first the requested one, with an empty value, then shorter ones. A longer one is never offered,
+ * because the passkey signs the requested lifetime as the maximum.
+ */
+export function lifetimeChoices(grantSeconds: number | null): { value: string; label: string }[] {
+  const requested = grantSeconds === null ? 'Until I revoke it' : duration(grantSeconds)
+  return [
+    { value: '', label: `${requested} (as requested)` },
+    ...shorterLifetimes
+      .filter((seconds) => seconds < (grantSeconds ?? Number.POSITIVE_INFINITY))
+      .reverse()
+      .map((seconds) => ({ value: String(seconds), label: duration(seconds) })),
+  ]
+}
+
+/**
+ * Returns a text of another person with every hidden character made visible. Characters that change the direction of writing, take no
+ * space or control a terminal could make it look like a different text.
+ */
+export function visible(text: string): string {
+  return text.replace(
+    /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu,
+    (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  )
+}
+
+const maxLineLength = 60
+
+/** Returns a parameter as it is shown: a text as it is, any other value as JSON, on several lines when it is long. */
+export function paramText(value: unknown): string {
+  if (typeof value === 'string') return visible(value)
+  const line = JSON.stringify(value)
+  return visible(line.length <= maxLineLength ? line : JSON.stringify(value, null, 2))
+}
+
+/** Returns how often a permission was used. */
+export function usesWords(uses: number): string {
+  if (uses === 0) return 'Not used yet'
+  return uses === 1 ? 'Used once' : `Used ${uses} times`
+}
+
+/** Returns how often a permission was used and how often it may be used. */
+export function usesAndLimit({ uses, max_uses }: Pick<Peck, 'uses' | 'max_uses'>): string {
+  if (max_uses === null) return usesWords(uses)
+  return `${usesWords(uses)}, ${max_uses === 1 ? 'single use' : `${max_uses} uses at most`}`
+}
