@@ -161,12 +161,12 @@ describe('addresses in answers', () => {
 async function bondAnAgent(page: Page, name: string): Promise<string> {
   await page.goto('agents/new')
   await page.getByLabel('Name').fill(name)
-  await page.getByRole('button', { name: 'Register it' }).click()
+  await page.getByRole('button', { name: 'Register agent' }).click()
   await page.getByRole('heading', { name: `${name} is registered` }).waitFor()
   const block = (label: string) =>
     page.locator(`xpath=//span[.="${label}"]/ancestor::div[pre][1]/pre`).textContent()
   const key = (await block('Beak key')) ?? ''
-  const command = (await block('Run this where the agent lives')) ?? ''
+  const command = (await block("Run this on the agent's machine")) ?? ''
   execFileSync('bash', ['-c', command])
   await page.getByRole('heading', { name: `${name} has bonded` }).waitFor()
   return key

@@ -3,7 +3,6 @@ import { Notice } from '@/components/ui/surface'
 
 /** Warns that somebody uses a key of this agent that is no longer valid. */
 export function OldKeyNotice({ uses }: { uses: number }) {
-  if (uses === 0) return null
   return (
     <Notice
       tone="warn"
