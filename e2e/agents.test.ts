@@ -36,8 +36,8 @@ test.describe('registering an agent', () => {
     await expectAccessible(page)
     await expect(page.getByText(agents.bondingCommandLabel)).toHaveCount(0)
 
-    await link(page, 'See what it can ask').click()
-    await expect(heading(page, 'Let it ask')).toBeVisible()
+    await link(page, 'View agent').click()
+    await expect(heading(page, 'Send a first request')).toBeVisible()
   })
 
   test('shows the key once: not in an address, in storage, in a log, or after a reload', async ({
@@ -132,7 +132,7 @@ test.describe('registering an agent', () => {
       status: 'bonded',
     })
     await expect(page.getByText('Bonded', { exact: true }).first()).toBeVisible()
-    await expectText(page, 'It may act for you')
+    await expectText(page, 'It can act for you')
   })
 })
 
@@ -147,7 +147,7 @@ test.describe('managing an agent', () => {
     await agents.rotate(page).click()
     await agents.daysLeft(page).fill('400')
     await agents.confirmRotate(page).click()
-    await expectText(page, 'A whole number from 1 to 365.')
+    await expectText(page, 'Enter a whole number from 1 to 365.')
     await expectAccessible(page)
     expect(await keyStatus(server, agent.key)).toBe(200)
 
@@ -160,11 +160,11 @@ test.describe('managing an agent', () => {
 
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
-    await expectText(page, 'A dead key of it was used once')
+    await expectText(page, 'An old key of this agent was used once')
     expect(await page.content()).not.toContain(fresh.slice(40))
   })
 
-  test('suspends and resumes it, and changes its name and whether its key is accepted in addresses', async ({
+  test('suspends and resumes it, and changes its name and whether its key is allowed in URLs', async ({
     ownPage: page,
     person,
     server,
@@ -179,7 +179,7 @@ test.describe('managing an agent', () => {
     expect(await keyStatus(server, agent.key)).toBe(200)
 
     await agents.name(page).fill('Ranger')
-    await page.getByLabel('Accept its key in addresses').uncheck()
+    await page.getByLabel('Allow the key in URLs').uncheck()
     await button(page, 'Save').click()
     await expect(heading(page, 'Ranger', 1)).toBeVisible()
     const byAddress = await send(server, `GET /beak/peck/history?beak_key=${agent.key}`)
@@ -189,7 +189,7 @@ test.describe('managing an agent', () => {
   test('prints a command whose peck arrives', async ({ ownPage: page, person, server }) => {
     const agent = await aBondedAgent(server, person)
     await open(page, `/agents/manage/${agent.id}`)
-    const peck = run(await codeBlock(page, 'A first peck'), { BEAK_KEY: agent.key })
+    const peck = run(await codeBlock(page, 'A first request'), { BEAK_KEY: agent.key })
     expect(peck).toMatchObject({ status: 'pending', target_duckling_id: person.id })
   })
 
@@ -205,21 +205,21 @@ test.describe('managing an agent', () => {
     })
     await open(page, `/agents/manage/${agent.id}`)
     await agents.deregister(page).click()
-    await expectText(page, 'With it go 1 waiting peck.')
+    await expectText(page, 'This also ends 1 waiting request.')
     await expectAccessible(page)
     await button(page, 'Leave it as it is').click()
     expect(await keyStatus(server, agent.key)).toBe(200)
 
     await agents.deregister(page).click()
     await agents.confirmDeregister(page).click()
-    await expectText(page, 'Scout is deregistered. With it went its key and 1 waiting peck.')
+    await expectText(page, 'Scout is deregistered. This also ended its key and 1 waiting request.')
     expect(await keyStatus(server, agent.key)).toBe(401)
     // After the page is rendered again, its title comes a moment later.
     await expect(page).toHaveTitle(/Scout/)
     await expectAccessible(page)
     await open(page, '/agents')
     await expect(link(page, 'Scout')).toHaveCount(0)
-    await link(page, 'With those deregistered').click()
+    await link(page, 'Show deregistered').click()
     await expect(page.getByText('Deregistered', { exact: true })).toBeVisible()
   })
 

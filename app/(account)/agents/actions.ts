@@ -67,7 +67,7 @@ export const registerAgent = formAction({
   }),
 })
 
-/** Moves errors of single capabilities to the text field: the check boxes have only valid ones. */
+/** Moves errors of single capabilities to the text field: the check boxes offer only valid ones. */
 function atOtherCapabilities(problem: Problem): Problem {
   const errors = problem.errors?.map(({ field: name, message }) =>
     name.startsWith('capabilities.')

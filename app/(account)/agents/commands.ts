@@ -1,17 +1,17 @@
 /**
- * What an operator pastes into a shell. Everything in single quotes is of our own making (ids, tokens, the configured origin),
- * and none of it holds a quote.
+ * Commands that an operator pastes into a shell. All values in single quotes are our own (ids, tokens, the configured origin) and contain
+ * no quotes.
  */
 
 export interface Bonding {
   baseUrl: string
   agentId: string
-  /** Without it the command takes the key from the environment. */
+  /** When missing, the command reads the key from the environment. */
   beakKey?: string
   handshakeToken: string
 }
 
-/** The bonding ceremony as a command. */
+/** Returns the command that bonds an agent. */
 export function bondCommand({ baseUrl, agentId, beakKey, handshakeToken }: Bonding): string {
   return curl(`${baseUrl}/beak/agent/bond`, beakKey, {
     agent_id: agentId,
@@ -19,7 +19,7 @@ export function bondCommand({ baseUrl, agentId, beakKey, handshakeToken }: Bondi
   })
 }
 
-/** A peck to `targetId` as a command: a single look at a profile. */
+/** Returns the command that asks `targetId` for one look at the profile. */
 export function peckCommand(baseUrl: string, targetId: string): string {
   return curl(`${baseUrl}/beak/peck/request`, undefined, {
     target_duckling_id: targetId,
@@ -29,7 +29,7 @@ export function peckCommand(baseUrl: string, targetId: string): string {
   })
 }
 
-/** What an agent needs to know, in the form that shells and most frameworks read. */
+/** Returns the secrets of an agent as an `.env` file. */
 export function envFile({ baseUrl, agentId, beakKey, handshakeToken }: Partial<Bonding>): string {
   const lines = {
     BEAK_URL: baseUrl,

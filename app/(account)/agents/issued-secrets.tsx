@@ -8,15 +8,15 @@ import { envFile } from './commands'
 interface IssuedSecretsProps {
   issued: Issued
   title: string
-  /** The agent has shown that it has them. */
+  /** The agent has used the secrets, so they are stored somewhere. */
   isInUse: boolean
   isBelowFocus?: boolean
 }
 
-/** An agent's new key, with the handshake that belongs to it if there is one. */
+/** Shows an agent's new key once, with its handshake if it has one. */
 export function IssuedSecrets({ issued, title, isInUse, isBelowFocus = false }: IssuedSecretsProps) {
   const { beakKey = '', keyExpiresAt } = issued
-  // Once the agent has bonded, it is spent.
+  // A handshake is used up when the agent bonds.
   const handshake = isInUse ? undefined : issued.handshake
   return (
     <ShownOnce
@@ -24,13 +24,13 @@ export function IssuedSecrets({ issued, title, isInUse, isBelowFocus = false }: 
       isInUse={isInUse}
       isBelowFocus={isBelowFocus}
       secrets={[
-        { label: 'Beak key', text: beakKey, copyLabel: 'Copy the key' },
+        { label: 'Beak key', text: beakKey, copyLabel: 'Copy key' },
         ...(handshake
           ? [
               {
                 label: 'Handshake',
                 text: handshake.token,
-                copyLabel: 'Copy the handshake',
+                copyLabel: 'Copy handshake',
                 isRenewable: true,
               },
             ]
@@ -46,7 +46,7 @@ export function IssuedSecrets({ issued, title, isInUse, isBelowFocus = false }: 
         }),
       }}
     >
-      We keep only what it takes to recognise the key, so nobody can show it again.
+      We store only a hash of the key, so we can't show it again.
       {keyExpiresAt ? (
         <>
           {' '}
@@ -57,7 +57,7 @@ export function IssuedSecrets({ issued, title, isInUse, isBelowFocus = false }: 
   )
 }
 
-/** An agent's name as a file's. */
+/** Returns the name of an agent as a file name. */
 function fileName(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return plain.replace(/^-|-$/g, '') || 'agent'

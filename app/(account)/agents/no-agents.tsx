@@ -2,15 +2,15 @@ import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
 
 const steps = [
-  { title: 'Register it', text: 'Choose a name and what it may do. It gets a key of its own.' },
+  { title: 'Register it', text: 'Choose a name and what it may do. You get a key for it.' },
   {
     title: 'Let it bond',
-    text: 'It shows its key once, with a handshake. Now it is yours, and anybody can check that.',
+    text: 'It sends its key and a one-time handshake. From then on, anyone can check that it acts for you.',
   },
-  { title: 'Let it ask', text: 'It asks ducklings for permission. They see that you stand behind it.' },
+  { title: 'Let it ask', text: 'It asks people for permission. They see that it acts for you.' },
 ]
 
-/** Before the first agent: what one is good for, in three steps, behind a duck that has nobody following yet. */
+/** Shown before the first agent: how to get one, in three steps. */
 export function NoAgents({ operatorId }: { operatorId: string }) {
   return (
     <div className="border-y border-line py-10">
@@ -22,7 +22,7 @@ export function NoAgents({ operatorId }: { operatorId: string }) {
         ))}
         <Duck id={operatorId} size={96} />
       </div>
-      <h2 className="mt-6">Nobody follows you yet</h2>
+      <h2 className="mt-6">No agents yet</h2>
       <ol className="mt-5 grid gap-x-8 gap-y-6 sm:grid-cols-3">
         {steps.map(({ title, text }, index) => (
           <li key={title}>

@@ -6,7 +6,7 @@ import { Choices } from '@/components/ui/choices'
 import { CheckField, SubmitButton, TextField } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
 import { readAgents } from '../read'
-import { knownCapabilities, usualCapabilities, usualTypes } from '../words'
+import { defaultCapabilities, knownCapabilities, suggestedTypes } from '../words'
 import { RegisterForm } from './register-form'
 
 export const metadata: Metadata = { title: 'Register an agent', robots: { index: false } }
@@ -22,7 +22,7 @@ export default withProblemPage(async function RegisterAgentPage() {
       <BackLink href="/agents">All agents</BackLink>
       <PageHead
         title="Register an agent"
-        lead="A program that acts for you. It gets a key of its own, and you stay the one who answers for it."
+        lead="A program that acts for you. It gets its own key, and you are responsible for what it does."
       />
       <Card className="grid gap-8">
         <div className="grid gap-5 sm:grid-cols-2">
@@ -31,7 +31,7 @@ export default withProblemPage(async function RegisterAgentPage() {
             name="agent_name"
             autoComplete="off"
             maxLength={64}
-            hint="Those it asks will read it."
+            hint="Shown to the people it asks."
           />
           <TextField
             label="Type"
@@ -40,10 +40,10 @@ export default withProblemPage(async function RegisterAgentPage() {
             maxLength={64}
             list="agent-types"
             defaultValue="assistant"
-            hint="Short label, for example AI assistant."
+            hint="A short label, for example assistant."
           />
           <datalist id="agent-types">
-            {usualTypes.map((type) => (
+            {suggestedTypes.map((type) => (
               <option key={type} value={type} />
             ))}
           </datalist>
@@ -51,9 +51,9 @@ export default withProblemPage(async function RegisterAgentPage() {
         <Choices
           legend="What it may do"
           name="capabilities"
-          hint="Chosen for good: an agent that is to do more is another agent, with a key of its own."
+          hint="Can't be changed later; register a new agent for more."
           choices={knownCapabilities}
-          ticked={usualCapabilities}
+          ticked={defaultCapabilities}
           mono
         />
         <TextField
@@ -65,14 +65,14 @@ export default withProblemPage(async function RegisterAgentPage() {
           spellCheck={false}
           className="font-mono"
           placeholder="book:table"
-          hint="For services of your own that ask us about this agent: verb:object, with spaces between."
+          hint="For your own services that check this agent with us. Write verb:object, separated by spaces."
         />
         <CheckField
-          label="Accept its key in addresses"
+          label="Allow the key in URLs"
           name="allow_query_key"
-          hint="As ?beak_key=, for programs that cannot send a header. Addresses end up in logs: leave it off if you can."
+          hint="As ?beak_key=, for programs that can't send headers. URLs end up in logs, so leave this off if you can."
         />
-        <SubmitButton pending="Registering …">Register it</SubmitButton>
+        <SubmitButton pending="Registering …">Register agent</SubmitButton>
       </Card>
     </RegisterForm>
   )

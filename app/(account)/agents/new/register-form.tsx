@@ -5,18 +5,18 @@ import { Bond, type BondState } from '@/components/bond'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm } from '@/components/ui/form'
 import { type Issued, registerAgent } from '../actions'
-import { BondIt } from '../bond-it'
+import { BondingCommand } from '../bonding-command'
 import { IssuedSecrets } from '../issued-secrets'
 
 interface RegisterFormProps {
   operatorId: string
-  /** The state of each of the operator's agents, as of the last look. */
+  /** The status of each of the operator's agents when the page was last rendered. */
   states: Record<string, BondState>
-  /** The page's head and the fields. */
+  /** The head of the page and the fields. */
   children: ReactNode
 }
 
-/** The form, and once it has been answered: what the new agent was given, and how it bonds. */
+/** The form for a new agent. After success, it shows the agent's secrets and the command that bonds it. */
 export function RegisterForm({ operatorId, states, children }: RegisterFormProps) {
   return (
     <ActionForm
@@ -53,25 +53,25 @@ function Registered({ issued, operatorId, state }: RegisteredProps) {
         </h1>
         <p className="mt-2 max-w-2xl text-soft" role="status">
           {isBonded
-            ? 'It acts with you behind it from now on, within what you allowed.'
-            : 'Give it its key, and let it bond within the hour. Until then it can do nothing.'}
+            ? 'It can now act for you within its capabilities.'
+            : "Give the agent its key and let it bond within one hour. Until then, it can't do anything."}
         </p>
         {isBonded ? (
           <p className="mt-6">
             <ButtonLink kind="primary" href={`/agents/manage/${agentId}`}>
-              See what it can ask
+              View agent
             </ButtonLink>
           </p>
         ) : null}
       </header>
-      <IssuedSecrets issued={issued} title="Shown this once" isInUse={isBonded} isBelowFocus />
+      <IssuedSecrets issued={issued} title="Shown only once" isInUse={isBonded} isBelowFocus />
       {handshake && state === 'registered' ? (
         <section aria-labelledby="bond" className="min-w-0">
-          <h2 id="bond">Bond it</h2>
+          <h2 id="bond">Bond the agent</h2>
           <p className="mt-1 mb-5 max-w-2xl text-soft">
-            The agent shows its key and the handshake. That is the whole ceremony.
+            Run this command once. It sends the agent's key and the handshake.
           </p>
-          <BondIt issued={issued} handshake={handshake} />
+          <BondingCommand issued={issued} handshake={handshake} />
         </section>
       ) : null}
     </div>

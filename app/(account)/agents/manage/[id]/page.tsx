@@ -8,10 +8,18 @@ import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
 import { Pill } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
-import { DeadKeyNotice } from '../../dead-key-notice'
+import { OldKeyNotice } from '../../old-key-notice'
 import { type Agent, findAgent } from '../../read'
-import { stateWords } from '../../words'
-import { About, Asking, Bonding, End, Key, Pause, Settings } from './sections'
+import { statusTexts } from '../../words'
+import { KeySection } from './key-section'
+import {
+  AboutSection,
+  BondSection,
+  DeregisterSection,
+  FirstRequestSection,
+  SettingsSection,
+  SuspendSection,
+} from './sections'
 
 interface AgentPageProps {
   params: Promise<{ id: string }>
@@ -42,38 +50,38 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
       <Head agent={agent} viewer={viewer} />
       {agent.key.retired_key_uses > 0 ? (
         <div className="mb-10">
-          <DeadKeyNotice uses={agent.key.retired_key_uses} />
+          <OldKeyNotice uses={agent.key.retired_key_uses} />
         </div>
       ) : null}
-      {agent.status === 'registered' ? <Bonding agent={agent} /> : null}
-      <About agent={agent} now={now} />
+      {agent.status === 'registered' ? <BondSection agent={agent} /> : null}
+      <AboutSection agent={agent} now={now} />
       {isLive ? (
         <>
-          <Key agent={agent} now={now} />
-          <Asking agent={agent} viewer={viewer} />
-          <Settings agent={agent} />
+          <KeySection agent={agent} now={now} />
+          <FirstRequestSection agent={agent} viewer={viewer} />
+          <SettingsSection agent={agent} />
         </>
       ) : null}
       <div className="grid gap-x-12 md:grid-cols-2">
-        {isLive ? <Pause agent={agent} /> : null}
-        <End agent={agent} dependents={dependents} />
+        {isLive ? <SuspendSection agent={agent} /> : null}
+        <DeregisterSection agent={agent} dependents={dependents} />
       </div>
     </>
   )
 })
 
 function Head({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
-  const { word, tone, meaning } = stateWords[agent.status]
+  const { label, tone, explanation } = statusTexts[agent.status]
   return (
     <header className="mb-10">
       <BackLink href="/agents">All agents</BackLink>
       <Bond operatorId={viewer.duckling_id} agentId={agent.agent_id} state={agent.status} size={80} />
       <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="wrap-anywhere">{agent.agent_name}</h1>
-        <Pill tone={tone}>{word}</Pill>
+        <Pill tone={tone}>{label}</Pill>
       </div>
       <p role="status" className="mt-2 text-soft">
-        {meaning}
+        {explanation}
       </p>
     </header>
   )

@@ -6,43 +6,43 @@ import type { BondState } from '@/components/bond'
 import { Confirm } from '@/components/ui/confirm'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
 import { type Issued, rotateKey } from '../../actions'
-import { BondIt } from '../../bond-it'
+import { BondingCommand } from '../../bonding-command'
 import { IssuedSecrets } from '../../issued-secrets'
 
 interface RotateKeyProps {
   agentId: string
   agentName: string
-  state: BondState
+  status: BondState
   defaultDays: number
 }
 
-/** A new key for the old one. What it answers with outlives the dialog that asked for it, and nothing else. */
-export function RotateKey({ agentId, agentName, state, defaultDays }: RotateKeyProps) {
+/** Rotates the key. The new key stays on the page after the dialog closes, until the page is left. */
+export function RotateKey({ agentId, agentName, status, defaultDays }: RotateKeyProps) {
   const [issued, setIssued] = useState<Issued[]>([])
   async function rotate(previous: FormState<Issued>, form: FormData) {
-    const answer = await rotateKey(previous, form)
-    const { data } = answer
-    if (answer.status === 'succeeded' && data) setIssued((earlier) => [...earlier, data])
-    return answer
+    const state = await rotateKey(previous, form)
+    const { data } = state
+    if (state.status === 'succeeded' && data) setIssued((earlier) => [...earlier, data])
+    return state
   }
   const newest = issued.at(-1)
   return (
     <div className="grid min-w-0 gap-5">
       {newest ? (
         <div key={issued.length} className="grid min-w-0 gap-5">
-          <IssuedSecrets issued={newest} title="The new key, shown this once" isInUse={false} />
-          {newest.handshake && state === 'registered' ? (
-            <BondIt issued={newest} handshake={newest.handshake} />
+          <IssuedSecrets issued={newest} title="New key, shown only once" isInUse={false} />
+          {newest.handshake && status === 'registered' ? (
+            <BondingCommand issued={newest} handshake={newest.handshake} />
           ) : null}
         </div>
       ) : null}
       <div>
         <Confirm
           key={issued.length}
-          trigger={newest ? 'Rotate it once more' : 'Rotate the key'}
+          trigger={newest ? 'Rotate again' : 'Rotate key'}
           triggerKind="plain"
           title={`Rotate the key of ${agentName}?`}
-          text="The present key dies at that moment, wherever it is in use. The new one is shown once."
+          text="The current key stops working immediately, wherever it is used. The new key is shown only once."
         >
           <ActionForm action={rotate} label={`Rotate the key of ${agentName}`}>
             <input type="hidden" name="agent_id" value={agentId} />
@@ -56,10 +56,10 @@ export function RotateKey({ agentId, agentName, state, defaultDays }: RotateKeyP
               max={365}
               defaultValue={defaultDays}
               className="max-w-32 tabular-nums"
-              hint="From 1 to 365. Short is safer."
+              hint="From 1 to 365. Shorter is safer."
             />
             <SubmitButton kind="danger" pending="Rotating …">
-              Rotate it now
+              Rotate now
             </SubmitButton>
           </ActionForm>
         </Confirm>

@@ -1,4 +1,4 @@
-/** The parts of an agent's page. */
+/** The sections of an agent's page. */
 import Link from 'next/link'
 import type { Viewer } from '@/app/_web/viewer'
 import { ButtonLink } from '@/components/ui/button'
@@ -9,140 +9,77 @@ import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
 import { listWithAnd } from '@/lib/kernel/list-words'
 import { setSuspended, updateAgent } from '../../actions'
-import { NewHandshake } from '../../bond-it'
+import { NewHandshake } from '../../bonding-command'
+import { CapabilityList } from '../../capability-list'
 import { peckCommand } from '../../commands'
-import { KeyBar } from '../../key-bar'
-import { type KeyLife, keyLife } from '../../key-life'
 import type { Agent } from '../../read'
 import { type Dependents, dependentWords } from '../../words'
 import { Deregister } from './deregister'
-import { RotateKey } from './rotate-key'
 
-export function Bonding({ agent }: { agent: Agent }) {
+export function BondSection({ agent }: { agent: Agent }) {
   return (
     <Section
       id="bond"
-      title="Bond it"
-      lead="The agent shows its key and a handshake, once. A handshake holds for an hour; a new one ends the one before."
+      title="Bond the agent"
+      lead="The agent sends its key and a handshake, once. A handshake is valid for one hour. A new one replaces the last one."
     >
       <NewHandshake agentId={agent.agent_id} agentName={agent.agent_name}>
-        <p className="text-sm text-soft">Is its key lost? Then rotate the key below: that gives you both.</p>
+        <p className="text-sm text-soft">
+          Lost the key? Rotate it below: you get a new key and a new handshake.
+        </p>
       </NewHandshake>
     </Section>
   )
 }
 
-export function About({ agent, now }: { agent: Agent; now: Date }) {
+export function AboutSection({ agent, now }: { agent: Agent; now: Date }) {
   return (
-    <Section id="about" title="Who it is">
+    <Section id="about" title="About">
       <Facts
         facts={[
           { name: 'ID', value: <code>{agent.agent_id}</code> },
           { name: 'Type', value: agent.agent_type },
-          {
-            name: 'May do',
-            value: (
-              <ul className="flex flex-wrap gap-1.5">
-                {agent.capabilities.map((capability) => (
-                  <li
-                    key={capability}
-                    className="rounded-control bg-sunken px-2 py-0.5 font-mono text-xs wrap-anywhere"
-                  >
-                    {capability}
-                  </li>
-                ))}
-              </ul>
-            ),
-          },
+          { name: 'Capabilities', value: <CapabilityList capabilities={agent.capabilities} /> },
           { name: 'Registered', value: <Time at={agent.created_at} /> },
           { name: 'Bonded', value: agent.bonded_at ? <Time at={agent.bonded_at} /> : 'not yet' },
           {
             name: 'Last seen',
-            value: agent.last_seen_at ? <Time at={agent.last_seen_at} now={now} /> : 'never',
+            value: agent.last_seen_at ? <Time at={agent.last_seen_at} now={now} /> : 'not yet',
           },
         ]}
       />
       <p className="mt-6 flex flex-wrap gap-3">
-        <ButtonLink href={`/agents/${agent.agent_id}`}>Public check</ButtonLink>
-        <ButtonLink href="/pecks/sent">Pecks that were sent</ButtonLink>
+        <ButtonLink href={`/agents/${agent.agent_id}`}>View public page</ButtonLink>
+        <ButtonLink href="/pecks/sent">View sent requests</ButtonLink>
       </p>
     </Section>
   )
 }
 
-export function Key({ agent, now }: { agent: Agent; now: Date }) {
-  const { key } = agent
-  const life = keyLife(key, now)
-  return (
-    <Section
-      id="key"
-      title="Key"
-      lead="What the agent shows with every request. Whoever has it is the agent."
-    >
-      <div className="mb-6 grid gap-x-14 gap-y-6 sm:grid-cols-[13rem_minmax(0,1fr)]">
-        <KeyFigure life={life} />
-        <Facts
-          facts={[
-            { name: 'ID', value: <code>{key.key_id}</code> },
-            { name: 'Begins with', value: <code>{key.start}</code> },
-            { name: 'Made', value: <Time at={key.created_at} /> },
-            { name: life.left === 0 ? 'Expired' : 'Expires', value: <Time at={key.expires_at} /> },
-            {
-              name: 'Last used',
-              value: key.last_used_at ? <Time at={key.last_used_at} now={now} /> : 'never',
-            },
-            {
-              name: 'Reaches',
-              value: `What tier ${key.tier_scope} opens, and never more than your own tier`,
-            },
-          ]}
-        />
-      </div>
-      <RotateKey
-        agentId={agent.agent_id}
-        agentName={agent.agent_name}
-        state={agent.status}
-        defaultDays={life.totalDays}
-      />
-    </Section>
-  )
-}
-
-function KeyFigure({ life }: { life: KeyLife }) {
-  return (
-    <div>
-      <p aria-hidden="true" className="mb-3 font-display text-3xl font-semibold tracking-tight tabular-nums">
-        {life.daysLeft}
-      </p>
-      <KeyBar life={life} />
-    </div>
-  )
-}
-
-export function Asking({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
-  const mayAsk = agent.capabilities.includes('request:peck')
+export function FirstRequestSection({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
+  const canAsk = agent.capabilities.includes('request:peck')
   return (
     <Section
       id="ask"
-      title="Let it ask"
+      title="Send a first request"
       lead={
-        mayAsk
-          ? 'Put its key into BEAK_KEY and run this where the agent lives. It asks you, so the answer is yours.'
-          : 'It may not ask for permission: request:peck is not among its capabilities.'
+        canAsk
+          ? "Set BEAK_KEY to the agent's key and run this command. The agent then asks you for permission."
+          : "This agent can't send requests, because it doesn't have the capability request:peck."
       }
     >
-      {mayAsk ? (
+      {canAsk ? (
         <div className="grid min-w-0 gap-4">
           <CopyBlock
-            label="A first peck"
+            label="A first request"
             text={peckCommand(config().baseUrl, viewer.duckling_id)}
-            copyLabel="Copy the command"
+            copyLabel="Copy command"
             isWhole
           />
           <p className="text-sm text-soft">
-            The request then waits among{' '}
+            The request appears in{' '}
             <Link href="/pecks" className="underline">
-              your pecks
+              your inbox
             </Link>
             .
           </p>
@@ -152,7 +89,7 @@ export function Asking({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
   )
 }
 
-export function Settings({ agent }: { agent: Agent }) {
+export function SettingsSection({ agent }: { agent: Agent }) {
   return (
     <Section id="settings" title="Settings">
       <Card>
@@ -167,10 +104,10 @@ export function Settings({ agent }: { agent: Agent }) {
             className="max-w-md"
           />
           <CheckField
-            label="Accept its key in addresses"
+            label="Allow the key in URLs"
             name="allow_query_key"
             defaultChecked={agent.allow_query_key}
-            hint="As ?beak_key=, for programs that cannot send a header. Addresses end up in logs: leave it off if you can."
+            hint="As ?beak_key=, for programs that can't send headers. URLs end up in logs, so leave this off if you can."
           />
           <SubmitButton kind="plain">Save</SubmitButton>
         </ActionForm>
@@ -179,39 +116,38 @@ export function Settings({ agent }: { agent: Agent }) {
   )
 }
 
-export function Pause({ agent }: { agent: Agent }) {
+export function SuspendSection({ agent }: { agent: Agent }) {
   const isSuspended = agent.status === 'suspended'
+  const title = isSuspended ? 'Resume' : 'Suspend'
   return (
     <Section
-      id="pause"
-      title={isSuspended ? 'Resume' : 'Suspend'}
+      id="suspend"
+      title={title}
       lead={
         isSuspended
-          ? 'Its key, pecks and permissions are where they were.'
-          : 'Stops it at once, until you resume it. Its key, pecks and permissions rest meanwhile.'
+          ? 'Its key, requests and permissions work again after that.'
+          : 'Stops the agent immediately. Its key, requests and permissions are paused until you resume it.'
       }
     >
-      <ActionForm action={setSuspended} label={isSuspended ? 'Resume' : 'Suspend'}>
+      <ActionForm action={setSuspended} label={title}>
         <input type="hidden" name="agent_id" value={agent.agent_id} />
         <input type="hidden" name="to" value={isSuspended ? 'resumed' : 'suspended'} />
-        <SubmitButton kind={isSuspended ? 'primary' : 'plain'}>
-          {isSuspended ? 'Resume it' : 'Suspend it'}
-        </SubmitButton>
+        <SubmitButton kind={isSuspended ? 'primary' : 'plain'}>{`${title} agent`}</SubmitButton>
       </ActionForm>
     </Section>
   )
 }
 
-export function End({ agent, dependents }: { agent: Agent; dependents: Dependents }) {
+export function DeregisterSection({ agent, dependents }: { agent: Agent; dependents: Dependents }) {
   const isLive = agent.status !== 'deregistered'
-  const gone = isLive ? dependentWords(dependents) : []
+  const ending = isLive ? dependentWords(dependents) : []
   return (
     <Deregister agentId={agent.agent_id} agentName={agent.agent_name} isLive={isLive}>
-      <p>It cannot be undone. Its key stops working at once.</p>
+      <p>This can't be undone. The agent's key stops working immediately.</p>
       <p className="mt-2">
-        {gone.length === 0
-          ? 'Nothing else rests on it at the moment.'
-          : `With it go ${listWithAnd(gone)}. The other side is told.`}
+        {ending.length === 0
+          ? 'It has no waiting requests or active permissions.'
+          : `This also ends ${listWithAnd(ending)}. The people concerned are notified.`}
       </p>
     </Deregister>
   )

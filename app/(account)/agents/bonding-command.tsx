@@ -8,19 +8,19 @@ import { Time } from '@/components/ui/time'
 import { type Handshake, type Issued, renewHandshake } from './actions'
 import { bondCommand } from './commands'
 
-interface BondItProps {
+interface BondingCommandProps {
   issued: Issued
   handshake: Handshake
 }
 
-/** The command that bonds an agent, for as long as its handshake holds; then the way to another. Watches for the bond. */
-export function BondIt({ issued, handshake }: BondItProps) {
-  const isOver = useIsOver(handshake)
+/** The command that bonds an agent. When the handshake expires, a form for a new one replaces it. Refreshes until the agent bonds. */
+export function BondingCommand({ issued, handshake }: BondingCommandProps) {
+  const isExpired = useIsExpired(handshake)
   const { baseUrl, agentId, beakKey } = issued
-  if (isOver)
+  if (isExpired)
     return (
       <NewHandshake agentId={agentId} agentName={issued.agentName} beakKey={beakKey}>
-        <p className="text-sm">The handshake has run out. The key is still good.</p>
+        <p className="text-sm">The handshake has expired. The key is still valid.</p>
       </NewHandshake>
     )
   const command = bondCommand({
@@ -31,14 +31,14 @@ export function BondIt({ issued, handshake }: BondItProps) {
   })
   return (
     <div className="grid min-w-0 gap-3">
-      <CopyBlock label="Run this where the agent lives" text={command} copyLabel="Copy the command" isWhole />
+      <CopyBlock label="Run this on the agent's machine" text={command} copyLabel="Copy command" isWhole />
       <p className="text-sm text-soft">
-        The handshake is good once, until <Time at={handshake.expiresAt} />. This page notices the bond by
-        itself.
+        The handshake works once, until <Time at={handshake.expiresAt} />. This page updates when the agent
+        has bonded.
         {beakKey === undefined ? (
           <>
             {' '}
-            The command takes the key from <code>BEAK_KEY</code>.
+            The command reads the key from <code>BEAK_KEY</code>.
           </>
         ) : null}
       </p>
@@ -50,20 +50,20 @@ export function BondIt({ issued, handshake }: BondItProps) {
 interface NewHandshakeProps {
   agentId: string
   agentName: string
-  /** Where it is still known, the command names it. */
+  /** Included in the command when the page still has it. */
   beakKey?: string | undefined
   children: React.ReactNode
 }
 
-/** Makes another handshake, and shows the command with it. */
+/** Creates another handshake and shows the command with it. */
 export function NewHandshake({ agentId, agentName, beakKey, children }: NewHandshakeProps) {
   return (
     <ActionForm
       action={renewHandshake}
-      label="Make a new handshake"
+      label="Create a new handshake"
       after={({ data, turn }) =>
         data?.handshake ? (
-          <BondIt
+          <BondingCommand
             key={turn}
             issued={beakKey === undefined ? data : { ...data, beakKey }}
             handshake={data.handshake}
@@ -74,16 +74,16 @@ export function NewHandshake({ agentId, agentName, beakKey, children }: NewHands
       {children}
       <input type="hidden" name="agent_id" value={agentId} />
       <input type="hidden" name="agent_name" value={agentName} />
-      <SubmitButton kind="plain">Make a new handshake</SubmitButton>
+      <SubmitButton kind="plain">Create a new handshake</SubmitButton>
     </ActionForm>
   )
 }
 
-function useIsOver({ seconds }: Handshake): boolean {
-  const [isOver, setIsOver] = useState(false)
+function useIsExpired({ seconds }: Handshake): boolean {
+  const [isExpired, setIsExpired] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setIsOver(true), seconds * 1000)
+    const timer = setTimeout(() => setIsExpired(true), seconds * 1000)
     return () => clearTimeout(timer)
   }, [seconds])
-  return isOver
+  return isExpired
 }
