@@ -18,7 +18,7 @@ const authFailures = {
 
 const commonFailures = ['invalid_request', 'internal_error', 'unavailable'] as const
 
-/** Failures that a handler may throw without declaring them: each endpoint with this authentication has them. */
+/** Failures that a handler may throw without declaring them, because the stages before it answer with them anyway. */
 export type StageFailure<A extends Auth> = (typeof authFailures)[A][number] | (typeof commonFailures)[number]
 
 export interface Input<B, Q> {
