@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
   test: {
     pool: 'forks',
-    // On a PostgreSQL the workers share one outbox, and would read each other's mail.
+    // With PostgreSQL, the workers would share one outbox and read each other's mail.
     maxWorkers: process.env.TEST_DATABASE_URL ? 1 : 2,
     projects: [
       {
@@ -15,14 +15,22 @@ export default defineConfig({
           include: ['{app,lib}/**/*.test.ts'],
           globalSetup: ['./lib/fixtures/global-setup.ts'],
           setupFiles: ['./lib/fixtures/setup.ts'],
-          // The files of one worker share one database: each makes ducklings of its own, none counts what others made.
+          // The files of one worker share one database, so each file makes its own ducklings and counts only those.
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
       },
-      // Tests of the repository itself: no database, so they start at once.
-      { extends: true, test: { name: 'repository', include: ['scripts/**/*.test.ts'] } },
+      // Tests of the repository itself. They need no database, so they start fast.
+      {
+        extends: true,
+        test: {
+          name: 'repository',
+          include: ['scripts/**/*.test.ts'],
+          // Vitest sets BASE_URL to `/`, which is not valid for the service. An empty value counts as unset.
+          env: { BASE_URL: '', BEAK_SECRET: 'a secret that only these tests know' },
+        },
+      },
     ],
   },
 })
