@@ -150,15 +150,15 @@ test.describe('a certificate', () => {
     server,
   }) => {
     const page = await newPage({ javaScriptEnabled: false })
-    const field = page.getByLabel('Number or address of a certificate')
+    const field = page.getByLabel('Certificate number or address')
     for (const given of [id, `  ${id.toLowerCase()}`, id.slice(5), `${server.url}/badge/${id}.svg`]) {
       await page.goto('/verify')
       await field.fill(given)
-      await button(page, 'Check it').click()
+      await button(page, 'Check certificate').click()
       await page.waitForURL(`**/verify/${id}`)
     }
     await page.goto(`/verify?cert_id=${encodeURIComponent('my "certificate"')}`)
-    await expect(page.getByRole('alert')).toContainText('holds no certificate number')
+    await expect(page.getByRole('alert')).toContainText("That isn't a certificate number")
     await expect(field).toHaveValue('my "certificate"')
   })
 
@@ -258,15 +258,15 @@ async function signedReceipt(server: RunningServer): Promise<string> {
 }
 
 const receipts = {
-  file: (page: Page) => page.getByLabel('A receipt'),
-  text: (page: Page) => page.getByLabel('Or paste it'),
-  check: (page: Page) => button(page, 'Check the receipt'),
-  params: (page: Page) => page.getByLabel('Parameters, as JSON'),
+  file: (page: Page) => page.getByLabel('Receipt file'),
+  text: (page: Page) => page.getByLabel('Receipt text'),
+  check: (page: Page) => button(page, 'Check receipt'),
+  params: (page: Page) => page.getByLabel('Parameters as JSON'),
   compare: (page: Page) => button(page, 'Compare'),
   keys: (page: Page) => page.getByLabel("The service's keys"),
   checkWithKeys: (page: Page) => button(page, 'Check with these keys'),
-  holds: (page: Page) => heading(page, 'This receipt holds.'),
-  doesNotHold: (page: Page) => heading(page, 'This receipt does not hold.'),
+  verified: (page: Page) => heading(page, 'Receipt verified'),
+  rejected: (page: Page) => heading(page, 'This receipt is not valid'),
 }
 
 test.describe('a receipt', () => {
@@ -287,21 +287,21 @@ test.describe('a receipt', () => {
     await open(page, '/receipts')
     await receipts.text(page).fill('{}')
     await receipts.check(page).click()
-    await expect(receipts.doesNotHold(page)).toBeVisible()
+    await expect(receipts.rejected(page)).toBeVisible()
     await context.setOffline(true)
     await receipts.file(page).setInputFiles(file(receipt))
-    await expect(receipts.holds(page)).toBeVisible()
+    await expect(receipts.verified(page)).toBeVisible()
     const document = page.getByRole('article', { name: 'send mail' })
     const { statement } = JSON.parse(receipt)
     for (const words of [statement.requester.duckling_id, statement.target_duckling_id, 'with a passkey'])
       await expect(document.getByText(words).first()).toBeVisible()
-    await page.getByText('I know them').click()
+    await page.getByText('Compare with parameters I have').click()
     await receipts.params(page).fill('{ "to": "pond@example.com" }')
     await receipts.compare(page).click()
-    await expectText(page, 'Yes: exactly these were approved.')
+    await expectText(page, 'Yes, exactly these parameters were approved.')
     await receipts.params(page).fill('{ "to": "lake@example.com" }')
     await receipts.compare(page).click()
-    await expectText(page, 'No: other parameters were approved.')
+    await expectText(page, 'No, other parameters were approved.')
     await expectAccessible(page)
   })
 
@@ -319,7 +319,7 @@ test.describe('a receipt', () => {
         receipt.replace(jws, `${jws.slice(0, -20)}${jws.at(-20) === 'x' ? 'y' : 'x'}${jws.slice(-19)}`),
       ],
       ["The passkey's signature", receipt.replace(passkey.credential_id, other(passkey.credential_id))],
-      ['The keys in it', receipt.replace(/"x": "./, (start) => other(start))],
+      ['The keys in the file', receipt.replace(/"x": "./, (start) => other(start))],
       ['The file', receipt.replace('"passkey"', '"passkez"')],
     ]
     await open(page, '/receipts')
@@ -327,13 +327,13 @@ test.describe('a receipt', () => {
       expect(changed).not.toBe(receipt)
       await receipts.text(page).fill(changed)
       await receipts.check(page).click()
-      await expect(page.getByRole('listitem').filter({ hasText: `${part}does not hold` })).toBeVisible()
-      await expect(receipts.doesNotHold(page)).toBeVisible()
+      await expect(page.getByRole('listitem').filter({ hasText: `${part}not valid` })).toBeVisible()
+      await expect(receipts.rejected(page)).toBeVisible()
       await expect(page.getByRole('article')).toHaveCount(0)
     }
     await receipts.text(page).fill(receipt.slice(0, -2))
     await receipts.check(page).click()
-    await expect(heading(page, 'This is no receipt.')).toBeVisible()
+    await expect(heading(page, "This isn't a receipt")).toBeVisible()
     await expectAccessible(page)
   })
 
@@ -345,19 +345,19 @@ test.describe('a receipt', () => {
     await open(page, '/receipts')
     const check = async (keys: string) => {
       await receipts.file(page).setInputFiles(file(receipt))
-      await expect(heading(page, 'Who made it is still open')).toBeVisible()
+      await expect(heading(page, 'Unchanged, but from another service')).toBeVisible()
       await receipts.keys(page).fill(keys)
       await receipts.checkWithKeys(page).click()
     }
     await check('{}')
-    await expect(page.getByRole('alert').filter({ hasText: 'no set of Ed25519 keys' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: "isn't a set of Ed25519 keys" })).toBeVisible()
     await expectAccessible(page)
     await open(page, '/receipts')
     await check(await keysOf(server))
-    await expect(receipts.doesNotHold(page)).toBeVisible()
+    await expect(receipts.rejected(page)).toBeVisible()
     await open(page, '/receipts')
     await check(await keysOf(elsewhere))
-    await expect(receipts.holds(page)).toBeVisible()
+    await expect(receipts.verified(page)).toBeVisible()
   })
 })
 
@@ -412,7 +412,7 @@ test.describe('the documentation', () => {
   }) => {
     await open(page, '/docs')
     const [[prelude = ''], [first = '', ...steps], [sso = '']] = await Promise.all([
-      codeBlocks(page, 'First, two helpers'),
+      codeBlocks(page, 'First, the address and two helpers'),
       codeBlocks(page, 'Shell'),
       codeBlocks(page, 'Shell, after step 1'),
     ])
