@@ -1,6 +1,6 @@
 /**
- * What strangers check, in a browser: certificates on screen, on paper and as a badge; receipts without a server; the reference,
- * and the commands and code that it shows, which are run as they are shown.
+ * What people without an account check, in a browser: certificates on screen, on paper and as a badge, and receipts without a
+ * server. Also the reference and the documentation, whose commands and code the tests run.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -123,7 +123,7 @@ test.describe('a certificate', () => {
       await expectAccessible(page)
     })
 
-  test('prints on one sheet of A4, in whichever colours the viewer has chosen', async ({
+  test('prints on one sheet of A4 in light colours, also when the viewer has chosen dark ones', async ({
     page,
     context,
     certified,
@@ -144,7 +144,7 @@ test.describe('a certificate', () => {
     await expect(page.locator('body')).toHaveCSS('color', 'rgb(22, 33, 31)')
   })
 
-  test('is found by its number in any spelling, and by its address, without JavaScript', async ({
+  test('is found by its number in any spelling, or by its address, without JavaScript', async ({
     newPage,
     certified: { id },
     server,
@@ -203,7 +203,7 @@ test.describe('a certificate', () => {
   })
 })
 
-test('an agent is in good standing, then suspended; an unknown one is 404', async ({
+test('shows that an agent is valid, then suspended, and answers 404 for an unknown agent', async ({
   page,
   complaints,
   server,
@@ -215,8 +215,8 @@ test('an agent is in good standing, then suspended; an unknown one is 404', asyn
   await expect(headline(page)).toHaveText('This agent is not bonded yet.')
   await bond(server, agent)
   await open(page, `/agents/${agent.id}`)
-  await expect(headline(page)).toHaveText('This agent is real and in good standing.')
-  await expect(page.getByText(`Scout <b> is bonded, and acts for ${owner.name}.`)).toHaveCount(1)
+  await expect(headline(page)).toHaveText('This agent is valid.')
+  await expect(page.getByText(`Scout <b> is bonded and acts for ${owner.name}.`)).toHaveCount(1)
   await expectAccessible(page)
   await send(server, 'POST /beak/agent/suspend', { token: owner.token, body: { agent_id: agent.id } })
   await open(page, `/agents/${agent.id}`)
@@ -276,7 +276,7 @@ test.describe('a receipt', () => {
     buffer: Buffer.from(text),
   })
 
-  test('is checked without the server, and read as a document', async ({
+  test('is checked without the server, and shown as a document', async ({
     page,
     context,
     complaints,
@@ -305,7 +305,7 @@ test.describe('a receipt', () => {
     await expectAccessible(page)
   })
 
-  test('with one changed character does not verify, and the page names the part', async ({
+  test('is rejected with one changed character, and the page names the changed part', async ({
     page,
     server,
   }) => {
@@ -337,7 +337,7 @@ test.describe('a receipt', () => {
     await expectAccessible(page)
   })
 
-  test('of another service verifies only with the keys of that service', async ({ page, start, server }) => {
+  test('of another service is verified only with the keys of that service', async ({ page, start, server }) => {
     const elsewhere = await start({ env: { LOG_LEVEL: 'error' } })
     const receipt = await signedReceipt(elsewhere)
     const keysOf = async (service: RunningServer) =>
@@ -362,7 +362,7 @@ test.describe('a receipt', () => {
 })
 
 test.describe('the reference', () => {
-  test('describes every operation of openapi.json under an anchor of its own', async ({ page, server }) => {
+  test('describes every operation of openapi.json under its own anchor', async ({ page, server }) => {
     const { body } = await send(server, 'GET /beak/openapi.json')
     const expected = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -406,7 +406,7 @@ test.describe('the documentation', () => {
   const codeBlocks = (page: Page, label: string) =>
     page.locator('main div:has(> pre)').filter({ hasText: label }).locator('pre').allInnerTexts()
 
-  test('shows commands that run as they are shown: the five steps, and the sign-on at another domain', async ({
+  test('shows commands that work as shown: the five steps, and the sign-on at another domain', async ({
     page,
     server,
   }) => {

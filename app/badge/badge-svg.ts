@@ -38,7 +38,7 @@ const looks: Record<CheckState, Look> = {
   },
   malformed: {
     word: 'Unknown',
-    sentence: 'has a number that is not valid',
+    sentence: 'has a malformed number',
     tone: 'quiet',
     sign: 'M5.5 6a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.7-.9 1.4M8 12.6v.1',
   },

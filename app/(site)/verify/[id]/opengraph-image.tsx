@@ -6,7 +6,7 @@ import { shareColours as colours, ShareSheet, shareFonts, shareSize } from '@/co
 import { config } from '@/lib/kernel/config'
 import { decodeCredential } from './credential'
 
-export const alt = 'A Beak birth certificate. Open the page to see whether it is still valid.'
+export const alt = 'A Beak birth certificate. Open the page to check it.'
 export const size = shareSize
 export const contentType = 'image/png'
 
@@ -85,8 +85,8 @@ function CertificateText({ certificate, ended }: CertificateTextProps) {
       </div>
       <div style={{ fontSize: 34, fontWeight: 500, marginTop: 26 }}>
         {ended === null
-          ? `Issued at trust tier ${tier}. Open it to check whether it is still valid.`
-          : 'It is no longer valid.'}
+          ? `Issued at trust tier ${tier}. Open the page to check it.`
+          : "Don't rely on it."}
       </div>
       <div style={{ fontSize: 24, fontWeight: 500, color: colours.soft, marginTop: 14 }}>
         {`${config().baseUrl.replace(/^https?:\/\//, '')}/verify/${id}`}

@@ -45,7 +45,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const { display_name: name } = check.certificate
   const title = `Birth certificate of ${name}`
   // Other sites keep the description for days, so it does not contain the state.
-  const description = `Check whether the birth certificate of ${name} is valid right now.`
+  const description = `Open this page to check the birth certificate of ${name}.`
   return {
     title,
     description,
