@@ -199,7 +199,7 @@ describe('in a browser', patient, () => {
     await field.fill(code)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('button', { name: 'Issue my certificate' }).click()
-    await page.getByRole('heading', { name: `${name} has hatched` }).waitFor()
+    await page.getByRole('heading', { name: 'Your certificate is ready' }).waitFor()
 
     const session = (await context.cookies(server.url)).find((cookie) => cookie.name === 'beak.session')
     const { body: certificate } = await send(server, 'GET /beak/cert/view', { token: session?.value })

@@ -37,7 +37,7 @@ test.describe('signing up', () => {
     expect((await profileOf(server, { token: await tokenOf(page) })).trust_tier).toBe('T1')
     await signIn.addPasskey(page).click()
     await signIn.issueCertificate(page).click()
-    await expect(signIn.hatched(page, 'Gadwall')).toBeVisible()
+    await expect(signIn.certificateReady(page)).toBeVisible()
     await link(page, 'Go home').click()
     await page.waitForURL('**/home')
   })
@@ -65,10 +65,7 @@ test.describe('signing up', () => {
     expect(page.url()).not.toContain('pond')
   })
 
-  test('sends the code to a corrected email, and frees the mistyped one', async ({
-    page,
-    server,
-  }) => {
+  test('sends the code to a corrected email, and frees the mistyped one', async ({ page, server }) => {
     const [wrong, right] = [anAddress('tpyo'), anAddress('typo')]
     await signUp(page, 'Typo', wrong)
     await page.getByText('Wrong email?').click()
@@ -148,7 +145,11 @@ test.describe('signing in with a code', () => {
     expect((await deviceCookies(page)).map(({ value }) => value)).toEqual([kept?.value])
   })
 
-  test('shows a countdown to the next code, hidden from screen readers, and then sends a code', async ({ page, person, server }) => {
+  test('shows a countdown to the next code, hidden from screen readers, and then sends a code', async ({
+    page,
+    person,
+    server,
+  }) => {
     await page.clock.install()
     await codeAfter(server, person.email, () => askForCode(page, person.email))
     const resend = page.getByRole('button', { name: 'Send a new code' })
@@ -162,11 +163,7 @@ test.describe('signing in with a code', () => {
     await expect(resend).toHaveAttribute('aria-disabled', 'true')
   })
 
-  test('works without JavaScript', async ({
-    newPage,
-    person,
-    server,
-  }) => {
+  test('works without JavaScript', async ({ newPage, person, server }) => {
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto('/signin?next=%2Fprofile')
     await expect(signIn.withPasskey(page)).toBeHidden()
@@ -204,7 +201,11 @@ test.describe('signing in with a passkey', () => {
 
   test.beforeEach(async ({ ownPage, passkeys: _ }) => addPasskey(ownPage))
 
-  test('signs in with the button, and ends the session that it replaces', async ({ page, person, server }) => {
+  test('signs in with the button, and ends the session that it replaces', async ({
+    page,
+    person,
+    server,
+  }) => {
     await signInAs(page.context(), server, person)
     await open(page, '/signin?reason=fresh&next=%2Fsecurity')
     await expectText(page, 'needs a fresh sign-in')

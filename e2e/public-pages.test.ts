@@ -28,7 +28,9 @@ const test = base.extend<object, { flock: Person[] }>({
 })
 
 test.describe('the front page', () => {
-  test('lets a visitor answer the example request without JavaScript, and sends nothing', async ({ newPage }) => {
+  test('lets a visitor answer the example request without JavaScript, and sends nothing', async ({
+    newPage,
+  }) => {
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto('/')
     const requests: string[] = []
@@ -51,10 +53,11 @@ test.describe('the front page', () => {
     person,
   }) => {
     await open(page, '/')
-    await expect(link(page, 'Get your duck').first()).toHaveAttribute('href', '/signup')
+    const signUp = page.locator('main').getByRole('link', { name: 'Sign up' })
+    await expect(signUp.first()).toHaveAttribute('href', '/signup')
     const own = await newPage({ as: person })
     await open(own, '/')
-    await expect(link(own, 'Go to your pond')).toHaveAttribute('href', '/home')
+    await expect(link(own, 'Go to my home page')).toHaveAttribute('href', '/home')
   })
 })
 

@@ -337,7 +337,11 @@ test.describe('a receipt', () => {
     await expectAccessible(page)
   })
 
-  test('of another service is verified only with the keys of that service', async ({ page, start, server }) => {
+  test('of another service is verified only with the keys of that service', async ({
+    page,
+    start,
+    server,
+  }) => {
     const elsewhere = await start({ env: { LOG_LEVEL: 'error' } })
     const receipt = await signedReceipt(elsewhere)
     const keysOf = async (service: RunningServer) =>

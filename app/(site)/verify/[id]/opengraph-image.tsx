@@ -84,9 +84,7 @@ function CertificateText({ certificate, ended }: CertificateTextProps) {
         {name}
       </div>
       <div style={{ fontSize: 34, fontWeight: 500, marginTop: 26 }}>
-        {ended === null
-          ? `Issued at trust tier ${tier}. Open the page to check it.`
-          : "Don't rely on it."}
+        {ended === null ? `Issued at trust tier ${tier}. Open the page to check it.` : "Don't rely on it."}
       </div>
       <div style={{ fontSize: 24, fontWeight: 500, color: colours.soft, marginTop: 14 }}>
         {`${config().baseUrl.replace(/^https?:\/\//, '')}/verify/${id}`}
