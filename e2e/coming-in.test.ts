@@ -1,6 +1,6 @@
 /**
- * Coming in and going out, in a browser: sign-up with the mailed code, sign-in by code and by passkey, what goes wrong on the way,
- * the routes of next-auth, and pages that show an error.
+ * Sign-up, sign-in and sign-out in a browser, with codes and with passkeys, and their errors. Also the routes of next-auth, the
+ * development outbox and error pages.
  */
 import { request } from 'node:http'
 import type { Page } from '@playwright/test'
@@ -22,7 +22,7 @@ async function enterFiveWrongCodes(server: RunningServer, email: string, code: s
 }
 
 test.describe('signing up', () => {
-  test('leads from a name and an address over the mailed code and a passkey to a certificate, and home', async ({
+  test('leads from the form to the code, a passkey, a certificate and the home page', async ({
     page,
     passkeys: _,
     server,
@@ -37,12 +37,12 @@ test.describe('signing up', () => {
     expect((await profileOf(server, { token: await tokenOf(page) })).trust_tier).toBe('T1')
     await signIn.addPasskey(page).click()
     await signIn.issueCertificate(page).click()
-    await expect(signIn.hatched(page, 'Gadwall')).toBeVisible()
+    await expect(signIn.certificateReady(page)).toBeVisible()
     await link(page, 'Go home').click()
     await page.waitForURL('**/home')
   })
 
-  test('says what is wrong beside the field, keeps what was typed, and shows the code of an invitation', async ({
+  test('shows errors beside the fields, keeps the typed values, and fills in the referral code of the link', async ({
     page,
   }) => {
     await open(page, '/signup?ref=QUACK42')
@@ -58,17 +58,14 @@ test.describe('signing up', () => {
     await expect(signIn.referral(page)).toHaveValue('QUACK42')
   })
 
-  test('leads with a known address to the sign-in, and keeps the address', async ({ page, person }) => {
+  test('leads to the sign-in with a registered email, and keeps the email', async ({ page, person }) => {
     await signUp(page, 'Another', person.email)
     await expectText(page, 'This email already has a duckling')
     await expect(signIn.email(page)).toHaveValue(person.email)
     expect(page.url()).not.toContain('pond')
   })
 
-  test('corrects a mistyped address: the right one gets the code, and the wrong one is free again', async ({
-    page,
-    server,
-  }) => {
+  test('sends the code to a corrected email, and frees the mistyped one', async ({ page, server }) => {
     const [wrong, right] = [anAddress('tpyo'), anAddress('typo')]
     await signUp(page, 'Typo', wrong)
     await page.getByText('Wrong email?').click()
@@ -83,7 +80,7 @@ test.describe('signing up', () => {
 })
 
 test.describe('signing in with a code', () => {
-  test('says that a code is wrong beside the field, keeps the address, and then accepts the right one', async ({
+  test('shows a wrong code beside the field, keeps the email, and then accepts the right code', async ({
     page,
     person,
     server,
@@ -106,7 +103,7 @@ test.describe('signing in with a code', () => {
     expect(await statusOf(server, await tokenOf(page))).toBe(200)
   })
 
-  test('says after five wrong codes that the code is dead, and continues with a new one', async ({
+  test('rejects the code after five wrong tries, says so, and continues with a new code', async ({
     page,
     person,
     server,
@@ -122,7 +119,7 @@ test.describe('signing in with a code', () => {
     await expect(signIn.passkeyOffer(page)).toBeVisible()
   })
 
-  test('keeps the browser as a known device, whose codes survive the wrong tries of strangers', async ({
+  test('remembers the browser as a known device, whose codes still work after five wrong tries of strangers', async ({
     page,
     server,
   }) => {
@@ -148,7 +145,11 @@ test.describe('signing in with a code', () => {
     expect((await deviceCookies(page)).map(({ value }) => value)).toEqual([kept?.value])
   })
 
-  test('counts down to the next code visually only, and then mails one', async ({ page, person, server }) => {
+  test('shows a countdown to the next code, hidden from screen readers, and then sends a code', async ({
+    page,
+    person,
+    server,
+  }) => {
     await page.clock.install()
     await codeAfter(server, person.email, () => askForCode(page, person.email))
     const resend = page.getByRole('button', { name: 'Send a new code' })
@@ -162,11 +163,7 @@ test.describe('signing in with a code', () => {
     await expect(resend).toHaveAttribute('aria-disabled', 'true')
   })
 
-  test('works without JavaScript, from the address to the code and in', async ({
-    newPage,
-    person,
-    server,
-  }) => {
+  test('works without JavaScript', async ({ newPage, person, server }) => {
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto('/signin?next=%2Fprofile')
     await expect(signIn.withPasskey(page)).toBeHidden()
@@ -204,7 +201,11 @@ test.describe('signing in with a passkey', () => {
 
   test.beforeEach(async ({ ownPage, passkeys: _ }) => addPasskey(ownPage))
 
-  test('signs in by the button, and ends the session that it replaces', async ({ page, person, server }) => {
+  test('signs in with the button, and ends the session that it replaces', async ({
+    page,
+    person,
+    server,
+  }) => {
     await signInAs(page.context(), server, person)
     await open(page, '/signin?reason=fresh&next=%2Fsecurity')
     await expectText(page, 'needs a fresh sign-in')
@@ -216,14 +217,14 @@ test.describe('signing in with a passkey', () => {
     expect(await deviceCookies(page)).toMatchObject([{ httpOnly: true, sameSite: 'Lax' }])
   })
 
-  test('signs in by the passkey that the browser offers in the address field', async ({ page, server }) => {
+  test('signs in with the passkey that the browser offers in the email field', async ({ page, server }) => {
     await open(page, '/signin?next=%2Fsecurity')
     await signIn.email(page).focus()
     await page.waitForURL('**/security')
     expect(await statusOf(server, await tokenOf(page))).toBe(200)
   })
 
-  test('can be tried again after the prompt was closed', async ({ page, passkeys }) => {
+  test('works again after a closed prompt', async ({ page, passkeys }) => {
     await passkeys.confirm(false)
     await open(page, '/signin')
     await signInByButton(page)
@@ -253,7 +254,7 @@ test.describe('signing in with a passkey', () => {
 })
 
 test.describe('signing out', () => {
-  test('ends the session at the API, and says so', async ({ ownPage: page, person, server }) => {
+  test('ends the session at the API, and confirms it', async ({ ownPage: page, person, server }) => {
     await open(page, '/profile')
     await signIn.signOut(page).click()
     await expect(signIn.signedOut(page)).toBeVisible()
@@ -261,7 +262,7 @@ test.describe('signing out', () => {
     expect(await tokenOf(page)).toBe('')
   })
 
-  test('everywhere else reaches the other browser at its next request, which says why and comes back', async ({
+  test('on all other devices takes effect at their next request, says why, and keeps the page to return to', async ({
     ownPage: page,
     person,
     server,
@@ -362,7 +363,7 @@ test.describe("next-auth's own routes", () => {
 })
 
 test.describe('the outbox of a development server', () => {
-  test('shows the newest code first, and only under the name of this machine', async ({
+  test('shows the newest code first, and answers 404 under any other host name', async ({
     page,
     person,
     complaints,
@@ -388,13 +389,13 @@ test.describe('the outbox of a development server', () => {
 })
 
 test.describe('an error page', () => {
-  test('answers 404 in our own words for an unknown address', async ({ page, complaints }) => {
+  test('has status 404 and our own text for an unknown address', async ({ page, complaints }) => {
     complaints.expect(/status of 404/)
     expect(await open(page, '/nothing/here')).toBe(404)
     await expect(heading(page, 'Nothing nests here')).toBeVisible()
   })
 
-  test('says that the browser is offline for as long as it is', async ({ page, context, complaints }) => {
+  test('says that the browser is offline while it is', async ({ page, context, complaints }) => {
     complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     await open(page, '/signin')
     await context.setOffline(true)

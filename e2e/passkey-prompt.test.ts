@@ -169,7 +169,7 @@ test.describe('an action that needs a passkey', () => {
     await expectText(page, 'This needs a sign-in in the last 10 minutes.')
     await link(page, 'Sign in again').click()
     await page.waitForURL(/\/signin\?reason=fresh&next=%2Faccount$/)
-    await expectText(page, 'Once more, to be sure')
+    await expectText(page, 'Sign in again to continue')
   })
 })
 

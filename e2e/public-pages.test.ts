@@ -1,4 +1,4 @@
-/** The pages for everybody, in a browser. */
+/** The public pages, in a browser. */
 import type { Page } from '@playwright/test'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { button, expectAccessible, expectText, heading, link, open } from './browser'
@@ -7,7 +7,7 @@ import { linkTo, outboxOf } from './outbox'
 import { anAddress, anAgent, aPerson, bond, confirmPhone, type Person } from './people'
 import { eventually, send, startServer } from './server'
 
-/** A server of its own with a directory of 25 people: one more than a page of it shows. */
+/** Starts a separate server with 25 people in its directory, one more than a page shows. */
 const test = base.extend<object, { flock: Person[] }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
@@ -28,7 +28,9 @@ const test = base.extend<object, { flock: Person[] }>({
 })
 
 test.describe('the front page', () => {
-  test('lets a visitor answer a request without JavaScript, and sends nothing', async ({ newPage }) => {
+  test('lets a visitor answer the example request without JavaScript, and sends nothing', async ({
+    newPage,
+  }) => {
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto('/')
     const requests: string[] = []
@@ -45,16 +47,17 @@ test.describe('the front page', () => {
     expect(requests).toEqual([])
   })
 
-  test('leads strangers to the sign-up, and signed-in people to their own pages', async ({
+  test('links visitors to the sign-up, and signed-in people to their home page', async ({
     page,
     newPage,
     person,
   }) => {
     await open(page, '/')
-    await expect(link(page, 'Get your duck').first()).toHaveAttribute('href', '/signup')
+    const signUp = page.locator('main').getByRole('link', { name: 'Sign up' })
+    await expect(signUp.first()).toHaveAttribute('href', '/signup')
     const own = await newPage({ as: person })
     await open(own, '/')
-    await expect(link(own, 'Go to your pond')).toHaveAttribute('href', '/home')
+    await expect(link(own, 'Go to my home page')).toHaveAttribute('href', '/home')
   })
 })
 
@@ -63,7 +66,7 @@ test.describe('the directory', () => {
   const names = (page: Page) => page.locator('main li p.font-display')
   const older = (page: Page) => link(page, 'Show older')
 
-  test('shows everybody exactly once over its pages, newest first, also without JavaScript', async ({
+  test('lists everyone exactly once over its pages, newest first, also without JavaScript', async ({
     newPage,
     flock,
   }) => {
@@ -85,7 +88,7 @@ test.describe('the directory', () => {
     await expect(names(page)).toHaveText(first)
   })
 
-  test('shows only people of the chosen tier, and says so when there is nobody', async ({
+  test('lists only people of the chosen tier, and says so when there are none', async ({
     page,
     flock,
     server,
@@ -101,7 +104,7 @@ test.describe('the directory', () => {
     await expectText(page, 'Nobody at T3 yet')
   })
 
-  test('marks the viewer, and tells hidden people why they are missing', async ({ newPage, server }) => {
+  test('marks the viewer, and tells hidden people why they are not listed', async ({ newPage, server }) => {
     const shown = await aPerson(server, 'Shown')
     const hidden = await aPerson(server, 'Hider')
     await send(server, 'POST /beak/profile/update', {
@@ -139,7 +142,7 @@ test.describe('the directory', () => {
   })
 })
 
-test('the status is refreshed by itself, and not while it is paused', async ({ page, person, server }) => {
+test('the status page refreshes automatically, but not while paused', async ({ page, person, server }) => {
   const agent = await anAgent(server, person)
   await page.clock.install()
   await open(page, '/status')
@@ -158,7 +161,7 @@ test('the status is refreshed by itself, and not while it is paused', async ({ p
   }).toPass()
 })
 
-test('the numbers are those of the API: in figures, in words for the chart and in the table', async ({
+test('the numbers page shows the values of the API as figures, as a text for the chart and in the table', async ({
   page,
   flock: _,
   server,
@@ -175,7 +178,7 @@ test('the numbers are those of the API: in figures, in words for the chart and i
   await expectAccessible(page)
 })
 
-test('the support form says beside the field what is wrong, keeps what was typed, and gives a ticket that arrives by mail', async ({
+test('the support form shows errors beside the fields, keeps the typed values, and shows the number of the ticket that it mails', async ({
   ownPage: page,
   person,
   server,
@@ -211,7 +214,7 @@ test.describe('the newsletter', () => {
     unsubscribe: (page: Page) => button(page, 'Unsubscribe'),
   }
 
-  test('begins and ends with the links of its mail, without JavaScript, and not by opening them', async ({
+  test('subscribes and unsubscribes with a button on the linked pages, not by opening them, without JavaScript', async ({
     newPage,
     complaints,
     server,
@@ -239,7 +242,7 @@ test.describe('the newsletter', () => {
     await expect(heading(page, 'This link has expired or was used.')).toBeVisible()
   })
 
-  test('says beside the field what is wrong', async ({ page }) => {
+  test('shows an error beside its field', async ({ page }) => {
     await open(page, '/newsletter')
     await newsletter.email(page).fill('reader@example.com')
     await newsletter.partner(page).fill('http://spam.example')
@@ -251,7 +254,7 @@ test.describe('the newsletter', () => {
 })
 
 test.describe('for crawlers and other sites', () => {
-  test('the sitemap has only addresses of the service that robots.txt allows', async ({ server }) => {
+  test('the sitemap lists only addresses of this service that robots.txt allows', async ({ server }) => {
     const [sitemap = '', robots = ''] = await Promise.all(
       ['/sitemap.xml', '/robots.txt'].map(async (path) => (await fetch(`${server.url}${path}`)).text()),
     )

@@ -24,7 +24,7 @@ async function comeIn(page: Page, server: RunningServer, name: string): Promise<
   await signIn.code(page).fill(await codeIn(server, email))
   await signIn.addPasskey(page).click()
   await signIn.issueCertificate(page).click()
-  await expect(signIn.hatched(page, name)).toBeVisible()
+  await expect(signIn.certificateReady(page)).toBeVisible()
   return (await send(server, 'GET /beak/cert/view', { token: await tokenOf(page) })).body.cert_id
 }
 

@@ -1,6 +1,6 @@
 /**
- * What strangers check, in a browser: certificates on screen, on paper and as a badge; receipts without a server; the reference,
- * and the commands and code that it shows, which are run as they are shown.
+ * What people without an account check, in a browser: certificates on screen, on paper and as a badge, and receipts without a
+ * server. Also the reference and the documentation, whose commands and code the tests run.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -123,7 +123,7 @@ test.describe('a certificate', () => {
       await expectAccessible(page)
     })
 
-  test('prints on one sheet of A4, in whichever colours the viewer has chosen', async ({
+  test('prints on one sheet of A4 in light colours, also when the viewer has chosen dark ones', async ({
     page,
     context,
     certified,
@@ -144,21 +144,21 @@ test.describe('a certificate', () => {
     await expect(page.locator('body')).toHaveCSS('color', 'rgb(22, 33, 31)')
   })
 
-  test('is found by its number in any spelling, and by its address, without JavaScript', async ({
+  test('is found by its number in any spelling, or by its address, without JavaScript', async ({
     newPage,
     certified: { id },
     server,
   }) => {
     const page = await newPage({ javaScriptEnabled: false })
-    const field = page.getByLabel('Number or address of a certificate')
+    const field = page.getByLabel('Certificate number or address')
     for (const given of [id, `  ${id.toLowerCase()}`, id.slice(5), `${server.url}/badge/${id}.svg`]) {
       await page.goto('/verify')
       await field.fill(given)
-      await button(page, 'Check it').click()
+      await button(page, 'Check certificate').click()
       await page.waitForURL(`**/verify/${id}`)
     }
     await page.goto(`/verify?cert_id=${encodeURIComponent('my "certificate"')}`)
-    await expect(page.getByRole('alert')).toContainText('holds no certificate number')
+    await expect(page.getByRole('alert')).toContainText("That isn't a certificate number")
     await expect(field).toHaveValue('my "certificate"')
   })
 
@@ -203,7 +203,7 @@ test.describe('a certificate', () => {
   })
 })
 
-test('an agent is in good standing, then suspended; an unknown one is 404', async ({
+test('shows that an agent is valid, then suspended, and answers 404 for an unknown agent', async ({
   page,
   complaints,
   server,
@@ -215,8 +215,8 @@ test('an agent is in good standing, then suspended; an unknown one is 404', asyn
   await expect(headline(page)).toHaveText('This agent is not bonded yet.')
   await bond(server, agent)
   await open(page, `/agents/${agent.id}`)
-  await expect(headline(page)).toHaveText('This agent is real and in good standing.')
-  await expect(page.getByText(`Scout <b> is bonded, and acts for ${owner.name}.`)).toHaveCount(1)
+  await expect(headline(page)).toHaveText('This agent is valid.')
+  await expect(page.getByText(`Scout <b> is bonded and acts for ${owner.name}.`)).toHaveCount(1)
   await expectAccessible(page)
   await send(server, 'POST /beak/agent/suspend', { token: owner.token, body: { agent_id: agent.id } })
   await open(page, `/agents/${agent.id}`)
@@ -258,15 +258,15 @@ async function signedReceipt(server: RunningServer): Promise<string> {
 }
 
 const receipts = {
-  file: (page: Page) => page.getByLabel('A receipt'),
-  text: (page: Page) => page.getByLabel('Or paste it'),
-  check: (page: Page) => button(page, 'Check the receipt'),
-  params: (page: Page) => page.getByLabel('Parameters, as JSON'),
+  file: (page: Page) => page.getByLabel('Receipt file'),
+  text: (page: Page) => page.getByLabel('Receipt text'),
+  check: (page: Page) => button(page, 'Check receipt'),
+  params: (page: Page) => page.getByLabel('Parameters as JSON'),
   compare: (page: Page) => button(page, 'Compare'),
   keys: (page: Page) => page.getByLabel("The service's keys"),
   checkWithKeys: (page: Page) => button(page, 'Check with these keys'),
-  holds: (page: Page) => heading(page, 'This receipt holds.'),
-  doesNotHold: (page: Page) => heading(page, 'This receipt does not hold.'),
+  verified: (page: Page) => heading(page, 'Receipt verified'),
+  rejected: (page: Page) => heading(page, 'This receipt is not valid'),
 }
 
 test.describe('a receipt', () => {
@@ -276,7 +276,7 @@ test.describe('a receipt', () => {
     buffer: Buffer.from(text),
   })
 
-  test('is checked without the server, and read as a document', async ({
+  test('is checked without the server, and shown as a document', async ({
     page,
     context,
     complaints,
@@ -287,25 +287,25 @@ test.describe('a receipt', () => {
     await open(page, '/receipts')
     await receipts.text(page).fill('{}')
     await receipts.check(page).click()
-    await expect(receipts.doesNotHold(page)).toBeVisible()
+    await expect(receipts.rejected(page)).toBeVisible()
     await context.setOffline(true)
     await receipts.file(page).setInputFiles(file(receipt))
-    await expect(receipts.holds(page)).toBeVisible()
+    await expect(receipts.verified(page)).toBeVisible()
     const document = page.getByRole('article', { name: 'send mail' })
     const { statement } = JSON.parse(receipt)
     for (const words of [statement.requester.duckling_id, statement.target_duckling_id, 'with a passkey'])
       await expect(document.getByText(words).first()).toBeVisible()
-    await page.getByText('I know them').click()
+    await page.getByText('Compare with parameters I have').click()
     await receipts.params(page).fill('{ "to": "pond@example.com" }')
     await receipts.compare(page).click()
-    await expectText(page, 'Yes: exactly these were approved.')
+    await expectText(page, 'Yes, exactly these parameters were approved.')
     await receipts.params(page).fill('{ "to": "lake@example.com" }')
     await receipts.compare(page).click()
-    await expectText(page, 'No: other parameters were approved.')
+    await expectText(page, 'No, other parameters were approved.')
     await expectAccessible(page)
   })
 
-  test('with one changed character does not verify, and the page names the part', async ({
+  test('is rejected with one changed character, and the page names the changed part', async ({
     page,
     server,
   }) => {
@@ -319,7 +319,7 @@ test.describe('a receipt', () => {
         receipt.replace(jws, `${jws.slice(0, -20)}${jws.at(-20) === 'x' ? 'y' : 'x'}${jws.slice(-19)}`),
       ],
       ["The passkey's signature", receipt.replace(passkey.credential_id, other(passkey.credential_id))],
-      ['The keys in it', receipt.replace(/"x": "./, (start) => other(start))],
+      ['The keys in the file', receipt.replace(/"x": "./, (start) => other(start))],
       ['The file', receipt.replace('"passkey"', '"passkez"')],
     ]
     await open(page, '/receipts')
@@ -327,17 +327,21 @@ test.describe('a receipt', () => {
       expect(changed).not.toBe(receipt)
       await receipts.text(page).fill(changed)
       await receipts.check(page).click()
-      await expect(page.getByRole('listitem').filter({ hasText: `${part}does not hold` })).toBeVisible()
-      await expect(receipts.doesNotHold(page)).toBeVisible()
+      await expect(page.getByRole('listitem').filter({ hasText: `${part}not valid` })).toBeVisible()
+      await expect(receipts.rejected(page)).toBeVisible()
       await expect(page.getByRole('article')).toHaveCount(0)
     }
     await receipts.text(page).fill(receipt.slice(0, -2))
     await receipts.check(page).click()
-    await expect(heading(page, 'This is no receipt.')).toBeVisible()
+    await expect(heading(page, "This isn't a receipt")).toBeVisible()
     await expectAccessible(page)
   })
 
-  test('of another service verifies only with the keys of that service', async ({ page, start, server }) => {
+  test('of another service is verified only with the keys of that service', async ({
+    page,
+    start,
+    server,
+  }) => {
     const elsewhere = await start({ env: { LOG_LEVEL: 'error' } })
     const receipt = await signedReceipt(elsewhere)
     const keysOf = async (service: RunningServer) =>
@@ -345,24 +349,24 @@ test.describe('a receipt', () => {
     await open(page, '/receipts')
     const check = async (keys: string) => {
       await receipts.file(page).setInputFiles(file(receipt))
-      await expect(heading(page, 'Who made it is still open')).toBeVisible()
+      await expect(heading(page, 'Unchanged, but from another service')).toBeVisible()
       await receipts.keys(page).fill(keys)
       await receipts.checkWithKeys(page).click()
     }
     await check('{}')
-    await expect(page.getByRole('alert').filter({ hasText: 'no set of Ed25519 keys' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: "isn't a set of Ed25519 keys" })).toBeVisible()
     await expectAccessible(page)
     await open(page, '/receipts')
     await check(await keysOf(server))
-    await expect(receipts.doesNotHold(page)).toBeVisible()
+    await expect(receipts.rejected(page)).toBeVisible()
     await open(page, '/receipts')
     await check(await keysOf(elsewhere))
-    await expect(receipts.holds(page)).toBeVisible()
+    await expect(receipts.verified(page)).toBeVisible()
   })
 })
 
 test.describe('the reference', () => {
-  test('describes every operation of openapi.json under an anchor of its own', async ({ page, server }) => {
+  test('describes every operation of openapi.json under its own anchor', async ({ page, server }) => {
     const { body } = await send(server, 'GET /beak/openapi.json')
     const expected = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -406,13 +410,13 @@ test.describe('the documentation', () => {
   const codeBlocks = (page: Page, label: string) =>
     page.locator('main div:has(> pre)').filter({ hasText: label }).locator('pre').allInnerTexts()
 
-  test('shows commands that run as they are shown: the five steps, and the sign-on at another domain', async ({
+  test('shows commands that work as shown: the five steps, and the sign-on at another domain', async ({
     page,
     server,
   }) => {
     await open(page, '/docs')
     const [[prelude = ''], [first = '', ...steps], [sso = '']] = await Promise.all([
-      codeBlocks(page, 'First, two helpers'),
+      codeBlocks(page, 'First, the address and two helpers'),
       codeBlocks(page, 'Shell'),
       codeBlocks(page, 'Shell, after step 1'),
     ])

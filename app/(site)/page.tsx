@@ -64,12 +64,12 @@ function StartLinks({ isSignedIn }: { isSignedIn: boolean }) {
     <div className="mt-8 flex flex-wrap items-center gap-3">
       {isSignedIn ? (
         <ButtonLink href="/home" kind="primary">
-          Go to your pond
+          Go to my home page
         </ButtonLink>
       ) : (
         <>
           <ButtonLink href="/signup" kind="primary">
-            Get your duck
+            Sign up
           </ButtonLink>
           <ButtonLink href="/signin" kind="quiet">
             Sign in
@@ -91,11 +91,13 @@ async function Numbers() {
     { name: completed_pecks === 1 ? 'request answered' : 'requests answered', value: completed_pecks },
   ]
   if (registered_ducklings === 0)
-    return <p className="border-y border-line py-6 text-lg">This pond is new. Be its first duckling.</p>
+    return (
+      <p className="border-y border-line py-6 text-lg">Nobody has signed up yet. Be the first duckling.</p>
+    )
   return (
     <section aria-labelledby="numbers" className="border-y border-line py-6">
       <h2 id="numbers" className="visually-hidden">
-        On this pond right now
+        Beak in numbers
       </h2>
       <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">
         <dl className="grid grow grid-cols-2 gap-x-10 gap-y-6 sm:flex sm:flex-wrap sm:gap-x-14">

@@ -3,23 +3,20 @@ import { badgeSvg, escapeXml } from './badge-svg'
 
 const holder = { name: 'Mallard', tier: 'T2' }
 
-describe('a badge', () => {
+describe('badgeSvg', () => {
   it.each([
     ['valid', 'Valid'],
     ['revoked', 'Revoked'],
     ['superseded', 'Superseded'],
-  ] as const)(
-    'of a certificate that is %s says so in a word, in its title and with a sign',
-    (state, word) => {
-      const svg = badgeSvg({ state, holder })
-      expect(svg).toContain(`>${word}</text>`)
-      expect(svg).toMatch(/<title id="t">Beak: the birth certificate of Mallard [^<]+\.<\/title>/)
-      expect(svg).toContain('Mallard')
-    },
-  )
+  ] as const)('names the state and the owner of a certificate that is %s', (state, word) => {
+    const svg = badgeSvg({ state, holder })
+    expect(svg).toContain(`>${word}</text>`)
+    expect(svg).toMatch(/<title id="t">Beak: the birth certificate of Mallard [^<]+\.<\/title>/)
+    expect(svg).toContain('Mallard')
+  })
 
   it.each(['revoked', 'superseded', 'unknown', 'malformed', 'unchecked'] as const)(
-    'that is %s has neither the word nor the sign nor the colour of a valid one',
+    'never looks valid when the state is %s',
     (state) => {
       const svg = badgeSvg({ state, holder: null })
       expect(svg).not.toMatch(/\bvalid\b/i)
@@ -28,13 +25,13 @@ describe('a badge', () => {
     },
   )
 
-  it('needs nothing from elsewhere', () => {
+  it('loads no other resource', () => {
     expect(badgeSvg({ state: 'valid', holder })).not.toMatch(
       /href|url\(|@import|<script|<image|<foreignObject/i,
     )
   })
 
-  it('shows a name as text, whatever it is', () => {
+  it('escapes markup in a name', () => {
     const svg = badgeSvg({ state: 'valid', holder: { name: `"><script>alert('&')</script>`, tier: 'T1' } })
     expect(svg).not.toContain('<script')
     expect(svg).toContain(escapeXml(`"><script>alert('&')</script>`))

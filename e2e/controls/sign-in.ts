@@ -20,7 +20,7 @@ export const signIn = {
 
   codeForm: (page: Page) => heading(page, 'Enter your code'),
   passkeyOffer: (page: Page) => heading(page, 'Skip the code next time'),
-  hatched: (page: Page, name: string) => heading(page, `${name} has hatched`),
+  certificateReady: (page: Page) => heading(page, 'Your certificate is ready'),
   signedOut: (page: Page) => heading(page, 'You are signed out'),
   wrongCode: (page: Page) => page.getByText("That code isn't right, or it has expired."),
 }

@@ -23,7 +23,7 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
         <Way
           title="You have agents"
           href={isSignedIn ? '/agents' : '/signup'}
-          link={isSignedIn ? 'See your agents' : 'Get your duck'}
+          link={isSignedIn ? 'Open my agents' : 'Sign up'}
         >
           <p>
             They ask and you decide, all in one place. See what each agent may do and what it did, and stop it

@@ -9,22 +9,22 @@ import { offlineCode, prelude, ssoCode, steps, webhookCode } from './steps'
 
 export const metadata: Metadata = {
   title: 'Start here',
-  description: 'From nothing to an agent that asked and was allowed, in five steps with curl.',
+  description: 'Register an agent and let it ask for its first permission, in five steps with curl.',
 }
 
-/** Where a developer begins: the main job, and the three things others check. */
+/** The first steps for developers, and code for webhooks, offline checks and SSO. */
 export default function DocsPage() {
   const { baseUrl } = config()
   return (
     <>
       <PageHead
         title="Start here"
-        lead="From nothing to an agent that asked and was allowed: five steps in a terminal, as they stand."
+        lead="Register an agent and let it ask for its first permission. Paste these five steps into a terminal."
       >
         <ButtonLink href="/docs/api">API reference</ButtonLink>
         <ButtonLink href="/docs/errors">Errors</ButtonLink>
       </PageHead>
-      <CopyBlock label="First, two helpers and the address" text={prelude(baseUrl)} />
+      <CopyBlock label="First, the address and two helpers" text={prelude(baseUrl)} />
       <ol className="mt-10">
         {steps.map(({ title, text, code }, index) => (
           <li
@@ -64,9 +64,9 @@ function Recipes({ baseUrl }: { baseUrl: string }) {
         code={webhookCode}
         text={
           <>
-            Messages follow Standard Webhooks, which has libraries for most languages. Answer 2xx within 15
-            seconds, and expect a message twice now and then: <code>webhook-id</code> stays the same.{' '}
-            <Refer href="/docs/api/webhooks">Webhooks in the reference</Refer>
+            Messages follow Standard Webhooks, which has libraries for most languages. Answer with 2xx within
+            15 seconds. A message can arrive twice, with the same <code>webhook-id</code>.{' '}
+            <TextLink href="/docs/api/webhooks">See webhooks in the reference</TextLink>
           </>
         }
       />
@@ -77,9 +77,9 @@ function Recipes({ baseUrl }: { baseUrl: string }) {
         code={offlineCode(baseUrl)}
         text={
           <>
-            Keys and list may be kept for a while: the list holds everybody, so nobody learns whom you
-            checked. To see a revocation sooner,{' '}
-            <Refer href="/docs/api/certificates#get-beak-cert-verify">ask us</Refer>.
+            You can cache the keys and the list. The list covers many certificates, so we don't learn which
+            one you check. To see a revocation at once,{' '}
+            <TextLink href="/docs/api/certificates#get-beak-cert-verify">ask the API</TextLink>.
           </>
         }
       />
@@ -90,8 +90,9 @@ function Recipes({ baseUrl }: { baseUrl: string }) {
         code={ssoCode}
         text={
           <>
-            A token names its domain and works there once. What comes of it is signed with our keys, and its{' '}
-            <code>aud</code> is that domain. <Refer href="/docs/api/sso">SSO in the reference</Refer>
+            A token names a domain and works there once. The access token that you get for it is signed with
+            our keys, and its <code>aud</code> is that domain.{' '}
+            <TextLink href="/docs/api/sso">See SSO in the reference</TextLink>
           </>
         }
       />
@@ -99,7 +100,7 @@ function Recipes({ baseUrl }: { baseUrl: string }) {
   )
 }
 
-function Refer({ href, children }: { href: string; children: ReactNode }) {
+function TextLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link href={href} className="text-accent underline">
       {children}

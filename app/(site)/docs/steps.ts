@@ -1,4 +1,4 @@
-/** The main job in five steps, as commands that run as they stand: a test takes them from the page and does. */
+/** The first steps as commands. A test reads them from the page and runs them. */
 
 export interface Step {
   title: string
@@ -6,7 +6,7 @@ export interface Step {
   code: string
 }
 
-/** What the steps share. */
+/** Returns the shell variables and functions that all steps use. */
 export function prelude(baseUrl: string): string {
   return `B=${baseUrl}/beak
 json() { node -pe "JSON.parse(require('fs').readFileSync(0))$1"; }
@@ -16,15 +16,15 @@ post() { curl -s "$B/$1" -H 'Content-Type: application/json' -H "$AUTH" -d "$2";
 export const steps: Step[] = [
   {
     title: 'Sign up',
-    text: 'You are a duckling now, at tier T0. The code from the mail makes that T1.',
+    text: 'You are now a duckling at tier T0. Confirm your email with the code to reach T1.',
     code: `TOKEN=$(post signup '{"email": "you@example.com", "display_name": "Mallard"}' | json .token)
 AUTH="Authorization: Bearer $TOKEN"
-CODE=123456 # the six digits from the mail
+CODE=123456 # the six digits from the email
 post verify-email "{\\"otp\\": \\"$CODE\\"}"`,
   },
   {
     title: 'Register an agent',
-    text: 'It gets a beak key and a handshake. Both are shown this once.',
+    text: 'The agent gets a beak key and a handshake token. Both are shown only once.',
     code: `post agent/register '{"agent_name": "Scout", "agent_type": "assistant",
   "capabilities": ["request:peck", "read:peck"]}' > agent.json
 AGENT=$(json .agent_id < agent.json)
@@ -33,44 +33,44 @@ HANDSHAKE=$(json .handshake_token < agent.json)`,
   },
   {
     title: 'Bond it',
-    text: 'From now on it is the agent that speaks, with its own key. Bonded, it may act within its capabilities.',
+    text: 'From now on, the agent makes the calls, with its own key. A bonded agent may act within its capabilities.',
     code: `agent() { curl -s "$B/$1" -H 'Content-Type: application/json' -H "X-Beak-Key: $KEY" -d "$2"; }
 agent agent/bond "{\\"agent_id\\": \\"$AGENT\\", \\"handshake_token\\": \\"$HANDSHAKE\\"}"`,
   },
   {
     title: 'Let it ask',
-    text: 'Before it does something that matters, it sends a peck: to you here, or to any duckling that lets itself be asked.',
+    text: 'Before the agent does something that matters, it sends a request, called a peck: here to you, or to any other duckling that accepts its requests.',
     code: `ME=$(curl -s "$B/profile" -H "$AUTH" | json .duckling_id)
 PECK=$(agent peck/request "{\\"target_duckling_id\\": \\"$ME\\",
   \\"action\\": \\"send:mail\\", \\"scope\\": \\"limited\\"}" | json .peck_id)`,
   },
   {
-    title: 'Answer, and use the answer',
-    text: 'You approve. The agent picks up its grant, and whoever guards the mailbox spends it: once, however many try.',
+    title: 'Approve and use the permission',
+    text: 'You approve. The agent gets a grant token, and the mail service uses it. It works once, even when several try.',
     code: `post peck/approve "{\\"peck_id\\": \\"$PECK\\"}"
 GRANT=$(curl -s "$B/peck/status?peck_id=$PECK&wait=30" -H "X-Beak-Key: $KEY" | json .grant_token)
 curl -s "$B/peck/consume" -H 'Content-Type: application/json' -d "{\\"grant_token\\": \\"$GRANT\\"}"`,
   },
 ]
 
-/** Goes on after the first step. */
-export const ssoCode = `# At home: a token for one other domain, good for five minutes.
+/** Needs the token from the first step. */
+export const ssoCode = `# At Beak: a token for one other domain, valid for five minutes.
 SSO=$(post sso/issue '{"target_domain": "lake.example", "scope": "profile"}' | json .sso_token)
 
-# At lake.example: who is it? This spends nothing.
+# At lake.example: who is it? This does not use up the token.
 curl -s "$B/sso/verify?token=$SSO&domain=lake.example"
 
-# The duckling trades it, once, for an access token that lake.example alone accepts.
+# Exchange it, once, for an access token that only lake.example accepts.
 post sso/bridge "{\\"sso_token\\": \\"$SSO\\", \\"target\\": \\"lake.example\\"}"`
 
 export const webhookCode = `import { Webhook } from 'standardwebhooks'
 
-/** The event, or an error when Beak did not send it. \`body\` is the text as it came, before any parsing. */
+/** Returns the event. Throws when Beak did not send it. \`body\` is the raw text, before parsing. */
 export function readEvent(headers, body, secret) {
   return new Webhook(secret).verify(body, headers)
 }`
 
-/** Checks a certificate with our public keys and the status list. */
+/** Returns code that checks a certificate with our public keys and the status list. */
 export function offlineCode(baseUrl: string): string {
   return `import { gunzipSync } from 'node:zlib'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
@@ -83,7 +83,7 @@ async function open(jwt) {
   return (await jwtVerify(jwt, keys, options)).payload
 }
 
-/** Whom the certificate names, and at which tier. Throws unless it holds. */
+/** Returns the owner and the tier of a certificate. Throws when the certificate is not valid. */
 export async function check(credential) {
   const certificate = await open(credential)
   const { statusListCredential, statusListIndex } = certificate.credentialStatus

@@ -8,7 +8,7 @@ const height = 200
 interface FrameProps {
   id: string
   title: string
-  /** What can be seen in it, in a sentence or two. */
+  /** What the chart shows, in one or two sentences. */
   description: string
   scale: Scale
   from: string
@@ -16,13 +16,13 @@ interface FrameProps {
   /** Height of the drawing. */
   size: string
   children: ReactNode
-  /** What the lines of the scale go over. */
+  /** Drawn under the lines of the scale. */
   below?: ReactNode
-  /** Something that stands upon the drawing and must not be stretched. */
+  /** Placed on top of the drawing, and not stretched with it. */
   over?: ReactNode
 }
 
-/** A drawing that stretches with its place; what is to be read lies around it as text, and keeps its size. */
+/** A drawing that stretches to the available width. The labels are text around it, so they keep their size. */
 function Frame({ id, title, description, scale, from, to, size, children, below, over }: FrameProps) {
   return (
     <div>
@@ -82,7 +82,7 @@ interface ChartProps {
   to: string
 }
 
-/** A count over the days: water that rises, and on the large one somebody who rises with it. */
+/** A count over days, drawn as rising water. With `swimmer`, the chart is large and a duck swims on it. */
 export function WaterChart({ values, swimmer, ...rest }: ChartProps & { swimmer?: string }) {
   const scale = scaleFor(values)
   const { line, area, end } = curveOf(values, scale.top, width, height)
@@ -118,7 +118,7 @@ export function WaterChart({ values, swimmer, ...rest }: ChartProps & { swimmer?
   )
 }
 
-/** How many of something there were, day by day or week by week. */
+/** A count per day or per week. */
 export function BarChart({ values, ...rest }: ChartProps) {
   const scale = scaleFor(values)
   return (

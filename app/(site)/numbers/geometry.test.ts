@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { barsOf, curveOf, scaleFor } from './geometry'
 
-describe('the scale of a chart', () => {
+describe('scaleFor', () => {
   it.each([
     [[0], [0, 1]],
     [[1], [0, 1]],
@@ -14,11 +14,11 @@ describe('the scale of a chart', () => {
     [[30], [0, 10, 20, 30]],
     [[31], [0, 20, 40]],
     [[7_421], [0, 5_000, 10_000]],
-  ])('of %j has lines at %j', (values, ticks) => {
+  ])('for %j has lines at %j', (values, ticks) => {
     expect(scaleFor(values)).toEqual({ top: ticks.at(-1), ticks })
   })
 
-  it('holds every value, in one to four whole and even steps', () => {
+  it('contains every value, in one to four equal steps of whole numbers', () => {
     for (let most = 0; most < 20_000; most = Math.ceil(most * 1.07) + 1) {
       const { top, ticks } = scaleFor([most, 0])
       expect(top).toBeGreaterThanOrEqual(most)
@@ -30,21 +30,21 @@ describe('the scale of a chart', () => {
   })
 })
 
-describe('a curve', () => {
-  it('leads from the first value at the left edge to the last at the right one, nought at the bottom', () => {
+describe('curveOf', () => {
+  it('goes from the first value at the left edge to the last at the right edge, with zero at the bottom', () => {
     const { line, area, end } = curveOf([0, 5, 10], 10, 100, 50)
     expect(line).toBe('M0 50L50 25L100 0')
     expect(area).toBe('M0 50L50 25L100 0V50H0Z')
     expect(end).toEqual({ x: 100, y: 0 })
   })
 
-  it('of one day is a level over the whole width', () => {
+  it('draws a single value as a horizontal line over the whole width', () => {
     expect(curveOf([4], 8, 100, 50).line).toBe('M0 25L100 25')
   })
 })
 
-describe('bars', () => {
-  it('stand side by side within the width, on nought', () => {
+describe('barsOf', () => {
+  it('places bars side by side within the width, starting at zero', () => {
     const bars = barsOf([1, 0, 4], 4, 90, 40)
     expect(bars.map(({ x, width }) => [x, width])).toEqual([
       [3, 24],
@@ -55,7 +55,7 @@ describe('bars', () => {
     expect(bars.map(({ height }) => height)).toEqual([10, 0, 40])
   })
 
-  it('are seen however small, unless they are nought', () => {
+  it('gives the smallest value above zero a visible height, and zero none', () => {
     expect(barsOf([1, 0], 100_000, 10, 200).map(({ height }) => height)).toEqual([2, 0])
   })
 })

@@ -1,13 +1,13 @@
-/** Where the values of a chart lie. Counts are never below nought, and every chart begins there. */
+/** Computes the coordinates of charts. Values are never negative, and every chart starts at zero. */
 
 export interface Scale {
   /** The value at the upper edge. */
   top: number
-  /** Values worth a line, from nought up to `top`, evenly apart and whole. */
+  /** Whole values with a line, at equal distances from zero to `top`. */
   ticks: number[]
 }
 
-/** A scale that holds `values`, with two to four steps in round numbers. */
+/** Returns a scale that contains `values`, with two to four steps in round numbers. */
 export function scaleFor(values: number[]): Scale {
   const most = Math.max(1, ...values)
   const power = 10 ** Math.floor(Math.log10(most / 3))
@@ -20,15 +20,15 @@ export function scaleFor(values: number[]): Scale {
 export interface Curve {
   /** The line through the values, as SVG path data. */
   line: string
-  /** What lies below it. */
+  /** The area below the line. */
   area: string
-  /** Where it ends. */
+  /** The last point of the line. */
   end: { x: number; y: number }
 }
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** Values from left to right over `width`, nought at `height`, `top` at 0. A single value is a level. */
+/** Places values from left to right over `width`, zero at `height` and `top` at 0. A single value becomes a horizontal line. */
 export function curveOf(values: number[], top: number, width: number, height: number): Curve {
   const heights = values.length === 1 ? [...values, ...values] : values
   const points = heights.map((value, index) => ({
@@ -46,7 +46,7 @@ export interface Bar {
   height: number
 }
 
-/** Values as bars side by side, with a fifth of the room between them; one that is not nought can be seen. */
+/** Places values as bars side by side. A fifth of the width is space between them. A value above zero is always visible. */
 export function barsOf(values: number[], top: number, width: number, height: number): Bar[] {
   const room = width / values.length
   return values.map((value, index) => {

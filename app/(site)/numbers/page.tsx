@@ -14,8 +14,7 @@ import { changeWords, counts, dayWords, describe, number } from './words'
 
 export const metadata: Metadata = {
   title: 'Numbers',
-  description:
-    'How many ducklings, certificates, agents and answered pecks there are, and how that came about.',
+  description: 'How many ducklings, certificates, agents and answered requests there are, day by day.',
 }
 
 interface PageProps {
@@ -37,7 +36,10 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
   const hasSpans = recordedDays > Number(spans.month)
   return (
     <>
-      <PageHead title="Numbers" lead="What is public about this pond: how much there is of it, never who.">
+      <PageHead
+        title="Numbers"
+        lead="How many people and agents use Beak. These are totals: they never show who."
+      >
         {hasSpans ? <Spans chosen={span} /> : null}
       </PageHead>
       <Ducklings history={history} />
@@ -50,7 +52,7 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
       <HistoryTable history={history} />
       <p className="mt-10 text-sm text-soft">
         As of <Time at={current.as_of} />, at most ten seconds old; galaxy version {current.galaxy_version}.
-        Days are those of UTC, and each is told as it ended. The same for machines:{' '}
+        Days are in UTC, and each shows its end-of-day value. The same for programs:{' '}
         <a href={withBasePath('/beak/metrics')} className="font-mono underline">
           GET /beak/metrics
         </a>
@@ -61,7 +63,7 @@ export default withProblemPage(async function NumbersPage({ searchParams }: Page
 
 function Spans({ chosen }: { chosen: Span }) {
   return (
-    <nav aria-label="How far back">
+    <nav aria-label="Time span">
       <ul className="inline-flex rounded-control border border-edge bg-surface p-0.5">
         {(Object.keys(spans) as Span[]).map((span) => (
           <li key={span}>
@@ -98,7 +100,7 @@ function Ducklings({ history }: { history: History }) {
         <p className="mt-2 text-sm text-soft">{note}</p>
         <p className="mt-4 text-sm">
           {history.days.length === 1
-            ? 'This is the first day these numbers are kept. From tomorrow on the water has a past.'
+            ? 'Recorded since today. History starts tomorrow.'
             : changeWords(values, history.days[0])}
         </p>
       </div>
@@ -146,7 +148,7 @@ function Count({ name, history }: { name: CountName; history: History }) {
   )
 }
 
-/** Only where whoever runs this has pages that record their views. */
+/** Shown only when pages of this service record their views. */
 function Views({ history: { views, step } }: { history: History }) {
   if (views.length === 0) return null
   const values = views.map(({ value }) => value)
@@ -157,7 +159,7 @@ function Views({ history: { views, step } }: { history: History }) {
         Page views
       </h2>
       <p className="text-sm text-soft">
-        {number(total)} in all, {step === 1 ? 'day by day' : 'week by week'}. Pages are counted, never people.
+        {number(total)} in total, {step === 1 ? 'by day' : 'by week'}. We count page views, not people.
       </p>
       <BarChart
         id="chart-views"

@@ -4,7 +4,7 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 import { counts as names } from '@/lib/infrastructure/events/kinds'
 import { counts, number } from './words'
 
-/** What the charts show, to be read and copied. */
+/** The values of the charts as tables. */
 export function HistoryTable({
   history: { days, counts: values, views },
 }: {
@@ -79,7 +79,7 @@ function Summary({ children }: { children: string }) {
 
 function Scrolling({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users have to reach a scrollable area
     <section aria-label={label} tabIndex={0} className="mb-4 max-h-96 overflow-auto">
       <table className="w-full text-sm tabular-nums">{children}</table>
     </section>

@@ -1,19 +1,19 @@
-/** The public counts in words. */
+/** Words for the public counts. */
 import type { CountName } from '@/lib/infrastructure/events/kinds'
 
 export const counts: Record<CountName, { title: string; short: string; note: string }> = {
-  registered_ducklings: { title: 'Ducklings', short: 'Ducklings', note: 'Signed up, and still here.' },
-  certified: { title: 'Certificates', short: 'Certificates', note: 'That hold right now.' },
-  bonded_agents: { title: 'Bonded agents', short: 'Agents', note: 'With a key of their own, able to ask.' },
+  registered_ducklings: { title: 'Ducklings', short: 'Ducklings', note: 'Registered now.' },
+  certified: { title: 'Certificates', short: 'Certificates', note: 'Valid right now.' },
+  bonded_agents: { title: 'Bonded agents', short: 'Agents', note: 'Agents that can send requests.' },
   completed_pecks: {
-    title: 'Pecks answered',
-    short: 'Pecks',
-    note: 'Approved or rejected, by a person each.',
+    title: 'Requests answered',
+    short: 'Requests',
+    note: 'Approved or rejected by a person.',
   },
   domains: {
     title: 'Domains',
     short: 'Domains',
-    note: 'That an identity from here was ever issued for.',
+    note: 'Other domains that a sign-in token was ever issued for.',
   },
 }
 
@@ -23,24 +23,24 @@ const longDayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', time
 
 export const number = (value: number) => numberFormat.format(value)
 
-/** A day as YYYY-MM-DD in a few characters: "21 Nov". */
+/** Returns a day (YYYY-MM-DD) in short form: "21 Nov". */
 export function dayWords(day: string | undefined): string {
   return day === undefined ? '' : dayFormat.format(new Date(day))
 }
 
-/** How a count has changed since a day. */
+/** Returns how a count has changed since a day. */
 export function changeWords(values: number[], since: string | undefined): string {
   const change = (values.at(-1) ?? 0) - (values[0] ?? 0)
-  if (change === 0) return `as many as on ${dayWords(since)}`
+  if (change === 0) return `the same as on ${dayWords(since)}`
   return `${number(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than on ${dayWords(since)}`
 }
 
-/** A chart for those who do not see it. */
+/** Describes a chart for screen readers. */
 export function describe(values: number[], days: string[]): string {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return ''
   const day = (date: string) => longDayFormat.format(new Date(date))
   const now = `${number(values.at(-1) ?? 0)} on ${day(last)}`
-  if (values.length === 1) return `${now}; no earlier day is known.`
+  if (values.length === 1) return `${now}. There are no earlier days yet.`
   return `From ${number(values[0] ?? 0)} on ${day(first)} to ${now}, between ${number(Math.min(...values))} and ${number(Math.max(...values))}. The values are in the table below.`
 }

@@ -14,7 +14,7 @@ const scopes = {
   standing: 'any number of times until it is revoked',
 } as const
 
-/** The statement of a receipt as a document: who allowed whom to do what. */
+/** The statement of a receipt as a document: who allowed whom what. */
 export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
   const { statement } = facts
   const { requester } = statement
@@ -34,9 +34,7 @@ export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
           {requester.agent_id === null ? null : <>an agent of {requester.duckling_id}</>}
         </Party>
         <Party title="Approved by" id={statement.target_duckling_id}>
-          {facts.passkey === null
-            ? 'in a signed-in session'
-            : 'with a passkey, after it had checked the person'}
+          {facts.passkey === null ? 'in a signed-in session' : 'with a passkey that checked the person'}
         </Party>
       </div>
       <div className="mt-8 border-t border-line pt-6">
@@ -45,8 +43,8 @@ export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
             { name: 'Asked', value: <Time at={statement.created_at} /> },
             { name: 'Approved', value: <Time at={facts.decidedAt} /> },
             {
-              name: 'Good until',
-              value: facts.grantExpiresAt === null ? 'it is revoked' : <Time at={facts.grantExpiresAt} />,
+              name: 'Valid until',
+              value: facts.grantExpiresAt === null ? 'revoked' : <Time at={facts.grantExpiresAt} />,
             },
             { name: 'Peck', value: <code>{statement.peck_id}</code> },
             ...(facts.passkey === null
@@ -60,7 +58,7 @@ export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
                 </>
               ),
             },
-            { name: 'Parameters', value: <Params hash={statement.params_hash} /> },
+            { name: 'Parameters', value: <Parameters hash={statement.params_hash} /> },
           ]}
         />
       </div>
@@ -81,17 +79,17 @@ function Party({ title, id, children }: { title: string; id: string; children: R
   )
 }
 
-/** A receipt keeps the parameters as a digest: whoever knows them can show that they are the ones. */
-function Params({ hash }: { hash: string }) {
+/** The digest of the parameters. A receipt contains only the digest, and anyone who has the parameters can compare them. */
+function Parameters({ hash }: { hash: string }) {
   const [answer, setAnswer] = useState<{ isSame: boolean | null } | null>(null)
   if (hash === noParams) return <>none</>
   return (
     <>
       <p>
-        kept as their SHA-256, <code>{hash}</code>
+        Only their SHA-256: <code>{hash}</code>
       </p>
       <details className="mt-2">
-        <summary className="min-h-6 py-1 text-accent underline">I know them: are these the ones?</summary>
+        <summary className="min-h-6 py-1 text-accent underline">Compare with parameters I have</summary>
         <form
           className="mt-2 grid max-w-xl gap-2"
           onSubmit={(event) => {
@@ -101,7 +99,7 @@ function Params({ hash }: { hash: string }) {
           }}
         >
           <label htmlFor="params" className="font-semibold">
-            Parameters, as JSON
+            Parameters as JSON
           </label>
           <textarea
             id="params"
@@ -116,7 +114,7 @@ function Params({ hash }: { hash: string }) {
             Compare
           </button>
           <p role="status" className={answer?.isSame ? 'text-good' : 'text-bad'}>
-            {answer === null ? '' : words(answer.isSame)}
+            {answer === null ? '' : comparisonText(answer.isSame)}
           </p>
         </form>
       </details>
@@ -124,7 +122,7 @@ function Params({ hash }: { hash: string }) {
   )
 }
 
-function words(isSame: boolean | null): string {
-  if (isSame === null) return 'This is not JSON.'
-  return isSame ? 'Yes: exactly these were approved.' : 'No: other parameters were approved.'
+function comparisonText(isSame: boolean | null): string {
+  if (isSame === null) return "This isn't JSON."
+  return isSame ? 'Yes, exactly these parameters were approved.' : 'No, other parameters were approved.'
 }

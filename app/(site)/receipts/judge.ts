@@ -1,4 +1,4 @@
-/** What the receipts page makes of a text: parsed, checked, and held against the keys it has reason to trust. Asks nobody. */
+/** Checks the text of a receipt against the keys of this service or pasted keys. Sends nothing. */
 import canonicalize from 'canonicalize'
 import { bytesOfText, hex, sha256 } from '@/lib/proofs/receipts/bytes'
 import { isUnsupported } from '@/lib/proofs/receipts/cose'
@@ -10,13 +10,13 @@ import {
   verifyReceipt,
 } from '@/lib/proofs/receipts/verify'
 
-/** Whose keys the check relied on: this service's own, pasted ones, or those in the receipt, which anybody can make. */
+/** Which keys the check used: this service's own, pasted ones, or only those in the receipt, which anyone can make. */
 export type Trust = 'own' | 'given' | 'none'
 
 export type Judgement =
   | { outcome: 'holds'; facts: ReceiptFacts; trust: Trust }
   | { outcome: 'fails'; fault: ReceiptFault }
-  /** Not even JSON. */
+  /** The text is not JSON. */
   | { outcome: 'unreadable' }
   /** This browser lacks Web Crypto, or an algorithm. */
   | { outcome: 'incapable' }
@@ -25,7 +25,7 @@ export interface OwnKeys extends TrustedKeys {
   issuer: string
 }
 
-/** Judges the text of a receipt. `given` are keys somebody pasted for receipts of other services. */
+/** Checks the text of a receipt. `given` are pasted keys, for receipts of other services. */
 export async function judge(text: string, own: OwnKeys, given: TrustedKeys | null): Promise<Judgement> {
   let file: unknown
   try {
@@ -53,7 +53,7 @@ async function judgeFile(file: unknown, own: OwnKeys, given: TrustedKeys | null)
     : { outcome: 'fails', fault: trusted.fault }
 }
 
-/** The keys in a pasted key set (RFC 7517); null where it is none. */
+/** Returns the keys of a pasted key set (RFC 7517), or null when the text is not one. */
 export function readKeys(text: string): TrustedKeys | null {
   try {
     const { keys, distrusted = [] } = JSON.parse(text) as { keys?: unknown; distrusted?: unknown }
@@ -76,7 +76,7 @@ function isDistrusted(value: unknown): value is { kid: string; from: string } {
   return typeof key === 'object' && typeof key?.kid === 'string' && typeof key.from === 'string'
 }
 
-/** Whether these are the parameters that were approved: their canonical text has the digest. Null where it is no JSON. */
+/** Whether the canonical text of the parameters has the digest that was approved. Null when the text is not JSON. */
 export async function areApproved(params: string, paramsHash: string): Promise<boolean | null> {
   try {
     const text = canonicalize(JSON.parse(params))

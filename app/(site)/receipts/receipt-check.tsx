@@ -4,57 +4,57 @@ import { type ChangeEvent, type DragEvent, lazy, Suspense, useRef, useState } fr
 import { buttonClass } from '@/components/ui/button'
 import type { Judgement, OwnKeys } from './judge'
 
-/** The check and its result come when somebody is about to use them, both at once: from then on no connection is needed. */
+/** Loads the check and its result together, when somebody starts to use them. After that, no connection is needed. */
 const load = () => Promise.all([import('./judge'), import('./receipt-result')])
 
 const Result = lazy(async () => (await load())[1])
 
-/** More than any receipt has. */
-const mostBytes = 262_144
+/** Larger than any receipt. */
+const bytesMax = 262_144
 
 /** Takes a receipt as a file, dropped or pasted, and checks it in this browser. */
 export function ReceiptCheck({ own }: { own: OwnKeys }) {
   const [text, setText] = useState('')
   const [judgement, setJudgement] = useState<Judgement | null>(null)
-  const [isOver, setIsOver] = useState(false)
-  // Counts checks: the latest answer is shown, and shown anew.
+  const [isDragOver, setIsDragOver] = useState(false)
+  // Counts the checks. Only the result of the latest one is shown.
   const turn = useRef(0)
 
   async function check(receipt: string, keys: string | null = null): Promise<boolean> {
-    const mine = ++turn.current
+    const thisTurn = ++turn.current
     setText(receipt)
     const [{ judge, readKeys }] = await load()
     const given = keys === null ? null : readKeys(keys)
     if (keys !== null && given === null) return false
     const next = await judge(receipt, own, given)
-    if (mine === turn.current) setJudgement(next)
+    if (thisTurn === turn.current) setJudgement(next)
     return true
   }
 
   async function read(file: File | undefined): Promise<void> {
     if (file === undefined) return
-    await check(file.size > mostBytes ? '' : await file.text())
+    await check(file.size > bytesMax ? '' : await file.text())
   }
 
   function drop(event: DragEvent): void {
     event.preventDefault()
-    setIsOver(false)
+    setIsDragOver(false)
     void read(event.dataTransfer.files[0])
   }
 
   return (
     <div className="grid gap-10">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way; the fields within are for everybody */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is optional; the fields inside work for everyone */}
       <div
         onFocusCapture={() => void load()}
         onPointerEnter={() => void load()}
         onDragOver={(event) => {
           event.preventDefault()
-          setIsOver(true)
+          setIsDragOver(true)
         }}
-        onDragLeave={() => setIsOver(false)}
+        onDragLeave={() => setIsDragOver(false)}
         onDrop={drop}
-        className={`grid gap-6 rounded-card border border-dashed px-5 py-6 sm:px-8 ${isOver ? 'border-accent bg-accent-wash' : 'border-edge'}`}
+        className={`grid gap-6 rounded-card border border-dashed px-5 py-6 sm:px-8 ${isDragOver ? 'border-accent bg-accent-wash' : 'border-edge'}`}
       >
         <FileField onChange={(event) => void read(event.target.files?.[0])} />
         <form
@@ -65,7 +65,7 @@ export function ReceiptCheck({ own }: { own: OwnKeys }) {
           }}
         >
           <label htmlFor="receipt" className="text-sm font-semibold">
-            Or paste it
+            Receipt text
           </label>
           <textarea
             id="receipt"
@@ -77,7 +77,7 @@ export function ReceiptCheck({ own }: { own: OwnKeys }) {
             className="w-full rounded-control border border-edge bg-surface px-3 py-2 font-mono text-sm text-ink"
           />
           <button type="submit" className={buttonClass('primary', 'mt-2 justify-self-start')}>
-            Check the receipt
+            Check receipt
           </button>
         </form>
       </div>
@@ -101,10 +101,10 @@ function FileField({ onChange }: { onChange: (event: ChangeEvent<HTMLInputElemen
   return (
     <div className="grid gap-1.5">
       <label htmlFor="receipt-file" className="text-sm font-semibold">
-        A receipt
+        Receipt file
       </label>
       <p id="receipt-hint" className="text-sm text-soft">
-        Choose the file, or drop it here. It stays in this browser: nothing is sent.
+        Choose a file, drop it here, or paste its text below. Nothing leaves your browser.
       </p>
       <input
         id="receipt-file"

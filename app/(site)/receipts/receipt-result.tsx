@@ -10,68 +10,70 @@ import type { Judgement } from './judge'
 
 interface ResultProps {
   judgement: Judgement
-  /** Checks again with a pasted key set; false where that is none. */
+  /** Checks again with a pasted key set. False when the text is not a key set. */
   onKeys: (keys: string) => Promise<boolean>
   issuer: string
 }
 
-/** What came of a check: the verdict, each part of the receipt, and what it says, where it holds. */
+/** The result of a check: the verdict, the parts of the receipt, and its contents when it is valid. */
 export default function ReceiptResult({ judgement, onKeys, issuer }: ResultProps) {
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
   return (
     <div ref={top} tabIndex={-1} className="grid scroll-mt-6 gap-8 outline-none">
-      <Outcome judgement={judgement} issuer={issuer} />
+      <ReceiptVerdict judgement={judgement} issuer={issuer} />
       {judgement.outcome === 'holds' && judgement.trust === 'none' ? (
         <KeysForm issuer={judgement.facts.issuer} onKeys={onKeys} />
       ) : null}
       {judgement.outcome === 'holds' || judgement.outcome === 'fails' ? (
-        <Parts judgement={judgement} />
+        <ReceiptParts judgement={judgement} />
       ) : null}
       {judgement.outcome === 'holds' ? <ApprovalDocument facts={judgement.facts} /> : null}
     </div>
   )
 }
 
-function Outcome({ judgement, issuer }: { judgement: Judgement; issuer: string }) {
+function ReceiptVerdict({ judgement, issuer }: { judgement: Judgement; issuer: string }) {
   if (judgement.outcome === 'unreadable')
     return (
-      <Verdict as="h2" kind="no" title="This is no receipt.">
-        <p>It is not JSON, or not all of it is here. Copy it again from its first brace to its last.</p>
+      <Verdict as="h2" kind="no" title="This isn't a receipt">
+        <p>
+          The text is not JSON, or a part of it is missing. Copy it again, from the first to the last brace.
+        </p>
       </Verdict>
     )
   if (judgement.outcome === 'incapable')
     return (
-      <Verdict as="h2" kind="unsure" title="This browser cannot check it.">
+      <Verdict as="h2" kind="unsure" title="This browser can't check receipts">
         <p>
-          It lacks Web Crypto with Ed25519, or this page was not opened over https. Use a newer one, or{' '}
-          <code>npm run receipt:verify -- receipt.json</code>.
+          It lacks Web Crypto with Ed25519, or this page was not opened over https. Use a newer browser, or
+          run <code>npm run receipt:verify -- receipt.json</code>.
         </p>
       </Verdict>
     )
   if (judgement.outcome === 'fails')
     return (
-      <Verdict as="h2" kind="no" title="This receipt does not hold.">
-        <p>{judgement.fault.message} Do not rely on anything it says.</p>
+      <Verdict as="h2" kind="no" title="This receipt is not valid">
+        <p>{judgement.fault.message} Don't rely on it.</p>
       </Verdict>
     )
   const { facts, trust } = judgement
   if (trust === 'none')
     return (
-      <Verdict as="h2" kind="other" title="Nothing in it was changed. Who made it is still open.">
+      <Verdict as="h2" kind="other" title="Unchanged, but from another service">
         <p>
-          It says it comes from <span className="wrap-anywhere">{facts.issuer}</span>, not from {issuer}.
-          Anybody could have made it with keys of their own: check it against that service's keys.
+          It claims to come from <span className="wrap-anywhere">{facts.issuer}</span>, not from {issuer}.
+          Anyone can make such a receipt with their own keys. Check it with the keys of that service.
         </p>
       </Verdict>
     )
   return (
-    <Verdict as="h2" kind="yes" title="This receipt holds.">
+    <Verdict as="h2" kind="yes" title="Receipt verified">
       <p>
         {facts.passkey === null
-          ? 'The service signed exactly this, and not a character was changed since.'
-          : 'The service and the passkey of whoever approved it signed exactly this, and not a character was changed since.'}
-        {trust === 'given' ? ' Checked against the keys you gave.' : ''}
+          ? 'The service signed exactly this, and nothing was changed since.'
+          : 'The service and the passkey of the person who approved it signed exactly this, and nothing was changed since.'}
+        {trust === 'given' ? ' Checked with the keys you pasted.' : ''}
       </p>
     </Verdict>
   )
@@ -106,7 +108,7 @@ function KeysForm({ issuer, onKeys }: { issuer: string; onKeys: ResultProps['onK
       />
       {isWrong ? (
         <p id="keys-error" role="alert" className="text-sm font-medium text-bad">
-          This is no set of Ed25519 keys.
+          This isn't a set of Ed25519 keys.
         </p>
       ) : null}
       <button type="submit" className={buttonClass('plain', 'mt-2 justify-self-start')}>
@@ -118,21 +120,21 @@ function KeysForm({ issuer, onKeys }: { issuer: string; onKeys: ResultProps['onK
 
 const partNames: Record<ReceiptPart, string> = {
   file: 'The file',
-  jwks: 'The keys in it',
+  jwks: 'The keys in the file',
   jws: "The service's signature",
   statement: 'The statement',
   passkey: "The passkey's signature",
 }
 
 const partWords = {
-  holds: { word: 'holds', Sign: Check, look: 'text-good' },
-  fails: { word: 'does not hold', Sign: X, look: 'font-semibold text-bad' },
-  open: { word: 'not reached', Sign: Minus, look: 'text-soft' },
-  unproven: { word: 'matches the keys in the file, which anybody can make', Sign: Minus, look: 'text-soft' },
+  holds: { word: 'valid', Sign: Check, look: 'text-good' },
+  fails: { word: 'not valid', Sign: X, look: 'font-semibold text-bad' },
+  open: { word: 'not checked', Sign: Minus, look: 'text-soft' },
+  unproven: { word: 'matches the keys in the file, which anyone can make', Sign: Minus, look: 'text-soft' },
   none: { word: 'none: approved in a signed-in session', Sign: Minus, look: 'text-soft' },
 } as const
 
-function Parts({ judgement }: { judgement: Extract<Judgement, { outcome: 'holds' | 'fails' }> }) {
+function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 'holds' | 'fails' }> }) {
   const broken =
     judgement.outcome === 'fails' ? receiptParts.indexOf(judgement.fault.part) : receiptParts.length
   return (
@@ -160,7 +162,7 @@ function Parts({ judgement }: { judgement: Extract<Judgement, { outcome: 'holds'
   )
 }
 
-/** Parts of a receipt that holds of which there is something else to say. */
+/** The state of a part that is not simply valid, in a receipt that is valid as a whole. */
 function exceptionOf(part: ReceiptPart, judgement: Judgement): 'none' | 'unproven' | null {
   if (judgement.outcome !== 'holds') return null
   if (part === 'passkey' && judgement.facts.passkey === null) return 'none'

@@ -26,7 +26,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
   const referral = typeof given.ref === 'string' ? given.ref.slice(0, 64) : ''
   return (
     <WayIn
-      title="Hatch a duckling"
+      title="Sign up"
       lead="A name and an email address are enough to start. You earn trust later."
       picture={(size) => <Egg id="DUCK-B" size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}

@@ -6,7 +6,7 @@ const id = 'CERT-01JDV8K2M3N4P5Q6R7S8T9V0WX'
 describe('findCertificateId', () => {
   it.each([
     ['the number', id],
-    ['the number with blanks around it', `  ${id}\n`],
+    ['the number with spaces around it', `  ${id}\n`],
     ['the number in lower case', id.toLowerCase()],
     ['the number without its prefix', id.slice(5)],
     ['letters that look like digits', id.replace('01', 'OL')],
@@ -18,13 +18,13 @@ describe('findCertificateId', () => {
   })
 
   it.each([
-    ['nothing', ''],
-    ['another kind of number', id.replace('CERT', 'DUCK')],
-    ['a number cut short', id.slice(0, 18)],
-    ['a letter that none has', id.replace('WX', 'UX')],
+    ['an empty text', ''],
+    ['the id of a duckling', id.replace('CERT', 'DUCK')],
+    ['a number that is cut off', id.slice(0, 18)],
+    ['a number with the letter U', id.replace('WX', 'UX')],
     ['a number that is too long', `CERT-${'A'.repeat(65)}`],
-    ['words', 'my certificate'],
-  ])('finds none in %s', (_, text) => {
+    ['other words', 'my certificate'],
+  ])('returns null for %s', (_, text) => {
     expect(findCertificateId(text)).toBeNull()
   })
 })

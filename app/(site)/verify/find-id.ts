@@ -1,6 +1,6 @@
 /**
- * The number of a certificate in whatever somebody pastes: the number itself, typed from paper or not, or the address of its
- * page, badge or check. Null where there is none. Crockford's base32 reads O as 0, and I and L as 1.
+ * Returns the certificate number in a pasted or typed text, or null when there is none. The text is the number, or the address of
+ * the certificate's page, badge or check. Reads O as 0, and I and L as 1, as Crockford's base32 does.
  */
 export function findCertificateId(text: string): string | null {
   const plain = text.trim().toUpperCase()

@@ -12,14 +12,14 @@ import { VerifyForm } from './verify-form'
 
 export const metadata: Metadata = {
   title: 'Check a certificate',
-  description: 'Find out whether a birth certificate holds: by its number, its badge, or offline.',
+  description: 'Check whether a birth certificate is valid: by its number, its badge, or offline.',
 }
 
 interface PageProps {
   searchParams: Promise<{ cert_id?: string | string[] }>
 }
 
-/** Where somebody who was shown a certificate begins. */
+/** Asks for a certificate number, and explains the ways to check a certificate. */
 export default withProblemPage(async function VerifyPage({ searchParams }: PageProps) {
   const { cert_id: given } = await searchParams
   const text = typeof given === 'string' ? given : (given?.[0] ?? '')
@@ -29,14 +29,14 @@ export default withProblemPage(async function VerifyPage({ searchParams }: PageP
     <>
       <PageHead
         title="Check a certificate"
-        lead="Somebody shows you a birth certificate. A picture proves nothing; its number does. See what we say about it."
+        lead="Did somebody show you a birth certificate? A picture proves nothing. Check its number here."
       />
       <VerifyForm
         given={text.slice(0, 512)}
         error={
           text === ''
             ? undefined
-            : 'This holds no certificate number. One looks like CERT-01JDV8… with 26 characters behind the hyphen.'
+            : "That isn't a certificate number. It looks like CERT-01JDV8… with 26 characters after the hyphen."
         }
       />
       <div className="mt-20">
@@ -52,18 +52,18 @@ function Ways({ baseUrl }: { baseUrl: string }) {
     <Section
       id="ways"
       title="Four ways to check"
-      lead="They read the same record, use the same words, and all say no when in doubt."
+      lead="All of them read the same record. When in doubt, all of them say no."
     >
       <ol className="grid border-t border-line">
-        <Way title="The page" text="For people. Its address stands on the certificate as a QR code.">
+        <Way title="The page" text="For people. The QR code on the certificate opens it.">
           <Sample text={`${baseUrl}/verify/CERT-…`} />
         </Way>
         <Way
           title="The API"
           text={
             <>
-              For programs. Believe <code>valid</code> only when it is <code>true</code>: an unknown number is
-              answered with 404, and with <code>false</code>.
+              For programs. Trust the certificate only when <code>valid</code> is <code>true</code>. For an
+              unknown number, the answer is 404 with <code>valid: false</code>.
             </>
           }
         >
@@ -71,7 +71,7 @@ function Ways({ baseUrl }: { baseUrl: string }) {
         </Way>
         <Way
           title="The badge"
-          text="For a web page or a README. It is drawn anew each time it is shown, so it changes when the certificate does."
+          text="For a web page or a README. It always shows the current state of the certificate."
         >
           <Sample text={`${baseUrl}/badge/CERT-….svg`} />
         </Way>
@@ -79,11 +79,14 @@ function Ways({ baseUrl }: { baseUrl: string }) {
           title="The credential"
           text={
             <>
-              For checking without asking us about anybody: a W3C Verifiable Credential, signed with our{' '}
+              For checks that we can't see: a W3C Verifiable Credential, signed with our{' '}
               <a href={withBasePath('/.well-known/jwks.json')} className="text-accent underline">
                 public keys
               </a>
-              . A shared status list tells what was revoked since. <CredentialLink />
+              . A shared status list shows which certificates were revoked.{' '}
+              <Link href="/docs#offline" className="text-accent underline">
+                See how to check one
+              </Link>
             </>
           }
         >
@@ -94,15 +97,7 @@ function Ways({ baseUrl }: { baseUrl: string }) {
   )
 }
 
-function CredentialLink() {
-  return (
-    <Link href="/docs#offline" className="text-accent underline">
-      How to check one
-    </Link>
-  )
-}
-
-/** What it looks like; not to be copied, for the number is missing. */
+/** An address or a command without a number. It has no copy button, because it does not work as it is. */
 function Sample({ text }: { text: string }) {
   return <code className="block rounded-control bg-sunken px-4 py-3 text-sm wrap-anywhere">{text}</code>
 }
@@ -120,23 +115,23 @@ function Way({ title, text, children }: { title: string; text: ReactNode; childr
 }
 
 const badges = [
-  { state: 'valid', text: 'It holds.' },
-  { state: 'revoked', text: 'Its owner, or the end of their account, has ended it.' },
-  { state: 'superseded', text: 'Its owner has a newer one, at a higher tier.' },
+  { state: 'valid', text: 'You can rely on it.' },
+  { state: 'revoked', text: 'Its owner has revoked it, or their account was closed.' },
+  { state: 'superseded', text: 'Its owner has a newer certificate.' },
   { state: 'unknown', text: 'We never issued it.' },
-  { state: 'unchecked', text: 'We could not look. Take it for a no, and look again later.' },
+  { state: 'unchecked', text: "We couldn't check it. Don't rely on it, and try again later." },
 ] as const
 
 function BadgeStates() {
   return (
-    <Section id="badges" title="What a badge can say">
+    <Section id="badges" title="What badges mean">
       <ul className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         {badges.map(({ state, text }) => {
           const isHeld = state === 'valid' || state === 'revoked' || state === 'superseded'
           const svg = badgeSvg({ state, holder: isHeld ? { name: 'Mallard', tier: 'T2' } : null })
           return (
             <li key={state} className="grid content-start gap-2">
-              {/* biome-ignore lint/performance/noImgElement: a few hundred bytes, already here */}
+              {/* biome-ignore lint/performance/noImgElement: a data URL of a few hundred bytes */}
               <img
                 src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
                 alt={`Badge: ${state}`}

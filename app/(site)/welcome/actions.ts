@@ -69,6 +69,6 @@ export async function correctAddress(previous: FormState, form: FormData): Promi
 export const issueCertificate = formAction({
   call: 'POST /beak/cert/issue',
   page,
-  done: (_, form) => redirect(welcomePage(form, 'hatched')),
-  refusal: (problem, form) => (isDone(problem) ? redirect(welcomePage(form, 'hatched')) : problem),
+  done: (_, form) => redirect(welcomePage(form, 'certificate')),
+  refusal: (problem, form) => (isDone(problem) ? redirect(welcomePage(form, 'certificate')) : problem),
 })

@@ -31,7 +31,7 @@ export function AddressStep({ viewer, next, referralCode }: AddressStepProps) {
       lead={
         isFresh ? (
           <>
-            We sent a six-digit code to <Email of={viewer} />. Enter it, and your duck hatches.
+            We sent a six-digit code to <Email of={viewer} />. Enter it here.
           </>
         ) : (
           <>

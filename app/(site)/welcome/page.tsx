@@ -32,9 +32,7 @@ export default withProblemPage(async function WelcomePage({ searchParams }: Page
   if (viewer.trust_tier === 'T0')
     return <AddressStep viewer={viewer} next={next} referralCode={String(given.ref ?? '').slice(0, 64)} />
   if (viewer.cert_status === 'active')
-    return (
-      <Hatched viewer={viewer} certificate={await read('GET /beak/cert/view')} next={localPath(given.next)} />
-    )
+    return <NewCertificate certificate={await read('GET /beak/cert/view')} next={localPath(given.next)} />
   const hasPasskey = await viewerHasPasskey()
   const done: Step[] = ['address', ...(hasPasskey ? ['passkey' as const] : [])]
   return hasPasskey || given.step !== undefined ? (
@@ -86,17 +84,16 @@ async function PasskeyStep({ next, done, viewer }: StepProps) {
   )
 }
 
-interface HatchedProps {
-  viewer: Viewer
+interface NewCertificateProps {
   certificate: ResponseOf<'GET /beak/cert/view'>
   next: string | null
 }
 
-/** The new certificate, and the way to the viewer's pages. */
-function Hatched({ viewer, certificate, next }: HatchedProps) {
+/** The new certificate, with links to the viewer's pages. */
+function NewCertificate({ certificate, next }: NewCertificateProps) {
   return (
     <div className="mx-auto max-w-3xl">
-      <h1>{viewer.display_name} has hatched</h1>
+      <h1>Your certificate is ready</h1>
       <p className="mt-3 mb-8 max-w-xl text-soft">
         This is your certificate. Show it to anyone who wants to know who stands behind your agents.
       </p>

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 
-export type Step = 'address' | 'passkey' | 'certificate' | 'hatched'
+export type Step = 'address' | 'passkey' | 'certificate'
 
 const steps = [
   { step: 'address', name: 'Email' },

@@ -1,7 +1,7 @@
 import { type Check, checkCertificate } from '@/app/_web/certificate-check'
 import { badgeSvg } from '@/app/badge/badge-svg'
 
-/** A picture nobody believes wrongly: browsers and proxies that show only pictures answered with 200 show none instead. */
+/** Failures have an error status. Browsers and proxies that then show no image are safe: nobody sees a valid badge. */
 const statuses: Record<Check['state'], number> = {
   valid: 200,
   revoked: 200,
@@ -15,7 +15,7 @@ interface RouteContext {
   params: Promise<{ file: string }>
 }
 
-/** `/badge/CERT-….svg`: the state of a certificate at this moment, for an `<img>` on any page. */
+/** Draws `/badge/CERT-….svg`, the current state of a certificate, for an `<img>` on any site. */
 export async function GET(_request: Request, { params }: RouteContext): Promise<Response> {
   const { file } = await params
   const check: Check = file.endsWith('.svg')
@@ -27,7 +27,7 @@ export async function GET(_request: Request, { params }: RouteContext): Promise<
     status: statuses[check.state],
     headers: {
       'Content-Type': 'image/svg+xml; charset=utf-8',
-      // Asked for again each time: a badge kept for a minute would say "valid" for a minute after the revocation.
+      // Never cached: a badge cached for a minute would say "valid" for a minute after the revocation.
       'Cache-Control': 'max-age=0, must-revalidate',
       'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
       'Cross-Origin-Resource-Policy': 'cross-origin',

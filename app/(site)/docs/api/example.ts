@@ -1,4 +1,4 @@
-/** Examples made from the schemas: values that look like those of the service, and calls that can be pasted. */
+/** Makes examples from the schemas: values like those of the service, and commands to paste. */
 import type { ListedOperation } from './reference'
 import { type Components, resolve, type Schema } from './schema'
 
@@ -6,7 +6,7 @@ const id = (prefix: string) => `${prefix}-01JDV8K2M3N4P5Q6R7S8T9V0WX`
 const time = '2026-11-21T10:00:00.000Z'
 const digest = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'
 
-/** By the name of the field, wherever it is: what a value of that name looks like. */
+/** Example values by field name. */
 const byName: Record<string, unknown> = {
   email: 'mallard@pond.example',
   new_email: 'mallard@lake.example',
@@ -47,7 +47,7 @@ const byName: Record<string, unknown> = {
   limit: '20',
 }
 
-/** By a pattern or a format, where the name tells nothing. */
+/** Returns an example for a pattern or a format, when the name of the field is not enough. */
 function byForm({ pattern = '', format, minLength = 0 }: Schema): string {
   const prefix = /^\^([A-Z]+)-\[/.exec(pattern)?.[1]
   if (prefix !== undefined) return id(prefix)
@@ -73,7 +73,7 @@ const ids: Record<string, string> = {
   ticket_id: 'TKT',
 }
 
-/** An object of that schema: every field, or, for what one sends, those that must be there. */
+/** Returns an object with all fields of a schema, or only the required ones, for requests. */
 function objectOf(
   schema: Schema,
   components: Components,
@@ -86,7 +86,7 @@ function objectOf(
   )
 }
 
-/** A value of that schema. */
+/** Returns an example value for a schema. */
 export function exampleOf(
   given: Schema,
   components: Components,
@@ -116,7 +116,7 @@ function typeFits(value: unknown, type: string): boolean {
   return type === 'integer' ? typeof value === 'number' : typeof value === type
 }
 
-/** Bodies of which one field alone would not do, or where one of several shapes has to be chosen. */
+/** The fields of example bodies where the required fields are not enough, or where one of several shapes has to be chosen. */
 const chosen: Record<string, string[]> = {
   'POST /beak/signup': ['email', 'display_name'],
   'POST /beak/signin': ['email', 'otp'],
@@ -126,7 +126,7 @@ const chosen: Record<string, string[]> = {
   'POST /beak/peck/request': ['target_duckling_id', 'action', 'scope', 'params'],
 }
 
-/** The body of an example call; null where it takes none. */
+/** Returns the body of an example call, or null when the operation takes none. */
 export function bodyOf({ method, path, operation }: ListedOperation, components: Components): unknown {
   const schema = operation.requestBody?.content?.['application/json']?.schema
   if (schema === undefined) return null
@@ -148,7 +148,7 @@ function credentialOf({ operation: { security } }: ListedOperation): string[] {
     : ['-H "X-Beak-Key: $BEAK_KEY"']
 }
 
-/** A call that can be pasted into a shell. */
+/** Returns a curl command for a shell. */
 export function curlOf(listed: ListedOperation, components: Components, baseUrl: string): string {
   const { method, path, operation } = listed
   const query = operation.parameters

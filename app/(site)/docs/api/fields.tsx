@@ -1,7 +1,7 @@
 import type { Parameter } from './reference'
 import { type Components, type Field, fieldsOf, notesOf, type Schema, shapesOf, typeOf } from './schema'
 
-/** The fields of a body or an answer; one list for each shape it can have. */
+/** The fields of a body or a response, with one list for each shape. */
 export function SchemaFields({
   schema,
   components,
@@ -13,7 +13,7 @@ export function SchemaFields({
 }) {
   const shapes = shapesOf(schema, components)
   return shapes.map((shape, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: shapes have no names and never change places
+    // biome-ignore lint/suspicious/noArrayIndexKey: shapes have no names and keep their order
     <div key={index}>
       {shapes.length > 1 ? (
         <p className="mt-4 text-sm font-semibold">{index === 0 ? 'Either' : 'Or'}</p>
@@ -50,7 +50,7 @@ function FieldList({ fields, isInput }: { fields: Field[]; isInput: boolean }) {
           <dt className="flex flex-wrap items-baseline gap-x-3">
             <code className="font-semibold wrap-anywhere">{name}</code>
             {isInput && isRequired ? <span className="text-xs font-semibold">required</span> : null}
-            {isInput || isRequired ? null : <span className="text-xs text-soft">not always there</span>}
+            {isInput || isRequired ? null : <span className="text-xs text-soft">optional</span>}
           </dt>
           <dd className="text-soft wrap-anywhere">
             {[type, ...notes].join(', ')}

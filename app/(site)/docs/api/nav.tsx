@@ -7,11 +7,11 @@ const place =
 
 interface DocsNavProps {
   groups: Group[]
-  /** The group one is in. */
+  /** The name of the open group. */
   current?: string
 }
 
-/** The way through the reference: its groups and, on wide screens, the operations of the one that is open. */
+/** Links to the groups of the reference and, on wide screens, to the operations of the open group. */
 export function DocsNav({ groups, current }: DocsNavProps) {
   return (
     <nav
@@ -60,7 +60,7 @@ export function DocsNav({ groups, current }: DocsNavProps) {
   )
 }
 
-/** The operations of a group, each with a line about it. */
+/** The operations of a group, each with its summary. */
 export function OperationList({ group, isHere = false }: { group: Group; isHere?: boolean }) {
   return (
     <ul className="mt-4 border-t border-line text-sm">

@@ -13,7 +13,7 @@ interface OperationProps {
   baseUrl: string
 }
 
-/** One operation: what it is on the left, a call and its answer on the right. */
+/** One operation: its description, and an example call with its response. */
 export function OperationEntry({ listed, groups, components, baseUrl }: OperationProps) {
   const { method, path, id, operation } = listed
   return (
@@ -24,28 +24,27 @@ export function OperationEntry({ listed, groups, components, baseUrl }: Operatio
       <div className="min-w-0">
         <h2 id={id}>{operation.summary}</h2>
         <p className="mt-2">
-          <Line method={method} path={path} />
+          <MethodAndPath method={method} path={path} />
         </p>
         <div className="text-sm">
           <Prose text={operation.description} groups={groups} />
           <p className="mt-3">
-            <strong>Who may call it:</strong> {callers(operation.security)}
+            <strong>Who can call it:</strong> {callers(operation.security)}
           </p>
         </div>
         <Input listed={listed} components={components} />
-        <Answer listed={listed} components={components} />
-        <Failures responses={operation.responses} />
+        <Response listed={listed} components={components} />
+        <Errors responses={operation.responses} />
       </div>
       <div className="grid min-w-0 content-start gap-4 self-start xl:sticky xl:top-6">
-        <Example label="Call" text={curlOf(listed, components, baseUrl)} />
-        <ExampleAnswer listed={listed} components={components} />
+        <Example label="Request" text={curlOf(listed, components, baseUrl)} />
+        <ExampleResponse listed={listed} components={components} />
       </div>
     </section>
   )
 }
 
-/** Method and path, as everybody writes them. */
-function Line({ method, path }: { method: string; path: string }) {
+function MethodAndPath({ method, path }: { method: string; path: string }) {
   return (
     <code className="wrap-anywhere">
       <span className="font-bold">{method}</span> {path}
@@ -55,13 +54,13 @@ function Line({ method, path }: { method: string; path: string }) {
 
 function callers(security: Record<string, unknown>[]): string {
   const has = (name: string) => security.some((way) => name in way)
-  if (security.length === 0) return 'anybody, without a credential.'
+  if (security.length === 0) return 'anyone, without a credential.'
   if (security.some((way) => Object.keys(way).length === 0))
-    return 'anybody; with a session token it tells you more.'
+    return 'anyone. With a session token, the response contains more.'
   if (has('session'))
     return has('beakKey')
       ? 'a signed-in duckling with its session token, or a bonded agent with its beak key.'
-      : 'a signed-in duckling, with its session token. An agent is refused.'
+      : 'a signed-in duckling, with its session token. Agents are rejected.'
   return 'an agent, with its beak key.'
 }
 
@@ -101,23 +100,23 @@ function Input({ listed: { operation }, components }: { listed: ListedOperation;
   )
 }
 
-/** The media type and the schema of an answer with 200. */
-function answerOf({ operation }: ListedOperation): { media: string; schema: Schema } {
+/** Returns the media type and the schema of the response with status 200. */
+function responseOf({ operation }: ListedOperation): { media: string; schema: Schema } {
   const [[media, { schema }] = ['application/json', { schema: {} }]] = Object.entries(
     operation.responses['200']?.content ?? {},
   )
   return { media, schema }
 }
 
-function Answer({ listed, components }: { listed: ListedOperation; components: Components }) {
-  const { media, schema } = answerOf(listed)
+function Response({ listed, components }: { listed: ListedOperation; components: Components }) {
+  const { media, schema } = responseOf(listed)
   return (
-    <Fold title="Answer">
+    <Fold title="Response">
       {media === 'application/json' ? (
         <SchemaFields schema={schema} components={components} />
       ) : (
         <p className="mt-2 text-sm">
-          Not JSON, but <code>{media}</code>.
+          The response is <code>{media}</code>, not JSON.
         </p>
       )}
     </Fold>
@@ -133,11 +132,11 @@ function Fold({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Failures({ responses }: { responses: ListedOperation['operation']['responses'] }) {
+function Errors({ responses }: { responses: ListedOperation['operation']['responses'] }) {
   const refused = Object.entries(responses).filter(([status]) => status !== '200')
   if (refused.length === 0) return null
   return (
-    <Fold title="When it says no">
+    <Fold title="Errors">
       <dl className="grid gap-3 text-sm">
         {refused.map(([status, { description }]) => (
           <div key={status} className="grid grid-cols-[3rem_minmax(0,1fr)]">
@@ -168,17 +167,17 @@ function Failures({ responses }: { responses: ListedOperation['operation']['resp
   )
 }
 
-function ExampleAnswer({ listed, components }: { listed: ListedOperation; components: Components }) {
-  const { media, schema } = answerOf(listed)
+function ExampleResponse({ listed, components }: { listed: ListedOperation; components: Components }) {
+  const { media, schema } = responseOf(listed)
   if (media !== 'application/json') return null
-  return <Example label="Answer" text={JSON.stringify(exampleOf(schema, components), null, 2)} />
+  return <Example label="Response" text={JSON.stringify(exampleOf(schema, components), null, 2)} />
 }
 
 function Example({ label, text }: { label: string; text: string }) {
   return (
     <figure className="min-w-0 rounded-card border border-line bg-sunken">
       <figcaption className="px-4 pt-3 text-xs font-semibold text-soft">{label}</figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users have to reach a scrollable area */}
       <pre tabIndex={0} className="max-h-96 overflow-auto px-4 pt-2 pb-4 text-xs">
         {text}
       </pre>

@@ -10,10 +10,10 @@ import { readReference } from './reference'
 
 export const metadata: Metadata = {
   title: 'API reference',
-  description: 'Every operation of the Beak API, with what it takes, gives and refuses.',
+  description: 'Every operation of the Beak API, with its request, response and errors.',
 }
 
-/** The front of the API reference: what holds for all of it, and every operation by name. */
+/** The start page of the API reference: the rules for all operations, and a list of them. */
 export default withProblemPage(async function ApiPage() {
   const { document, groups } = await readReference()
   return (
@@ -28,9 +28,9 @@ export default withProblemPage(async function ApiPage() {
               <Link href="/docs" className="text-accent underline">
                 Start with the five steps
               </Link>
-              . For tools there is{' '}
+              . For tools, there is an{' '}
               <a href={withBasePath('/beak/openapi.json')} className="text-accent underline">
-                the same as OpenAPI 3.1
+                OpenAPI 3.1 document
               </a>
               .
             </>
@@ -64,31 +64,31 @@ function Rules({ baseUrl }: { baseUrl: string }) {
         <code className="wrap-anywhere">{baseUrl}</code>, with or without a slash at the end of a path.
       </Rule>
       <Rule name="Bodies">
-        JSON objects in UTF-8, up to 64 KiB, with <code>Content-Type: application/json</code>. A field or
-        parameter nobody knows is an error, so a typing mistake is never silent.
+        JSON objects in UTF-8, up to 64 KiB, with <code>Content-Type: application/json</code>. Unknown fields
+        and parameters are errors, so you notice typing mistakes.
       </Rule>
       <Rule name="Credentials">
-        People send <code>Authorization: Bearer …</code> with the token from sign-up or sign-in; it lasts 24
-        hours. Agents send <code>X-Beak-Key: beak_…</code>. Cookies are never read.
+        People send <code>Authorization: Bearer …</code> with the token from sign-up or sign-in, which is
+        valid for 24 hours. Agents send <code>X-Beak-Key: beak_…</code>. The API ignores cookies.
       </Rule>
-      <Rule name="Answers">
-        Success is 200 with an object. Times are ISO 8601 in UTC. Every answer has an{' '}
+      <Rule name="Responses">
+        Success is 200 with an object. Times are ISO 8601 in UTC. Every response has an{' '}
         <code>X-Request-Id</code>.
       </Rule>
       <Rule name="Lists">
-        <code>items</code>, newest first, and <code>next_cursor</code>: give it back as <code>cursor</code>{' '}
-        for the next page; null on the last one.
+        <code>items</code>, newest first, and <code>next_cursor</code>. Send it as <code>cursor</code> to get
+        the next page. It is null on the last page.
       </Rule>
-      <Rule name="Refusals">
+      <Rule name="Errors">
         Problem documents (RFC 9457). <code>code</code> is one of{' '}
         <Link href="/docs/errors" className="text-accent underline">
-          these
+          these codes
         </Link>
         , and <code>action</code> says what to do next.
       </Rule>
       <Rule name="Limits">
-        Counted for each address, or for each duckling once signed in. <code>RateLimit</code> says what is
-        left; after a 429 wait for <code>Retry-After</code> seconds. Each operation names its own.
+        Counted per IP address, or per duckling when signed in. <code>RateLimit</code> says how many requests
+        are left. After a 429, wait for <code>Retry-After</code> seconds. Each operation names its limit.
       </Rule>
     </dl>
   )

@@ -2,14 +2,14 @@ import Link from 'next/link'
 import { Fragment } from 'react'
 import { anchorOf, type Group } from './reference'
 
-/** Where an operation is described; null for what is none. */
+/** Returns the address of an operation's description, or null for an unknown operation. */
 function hrefOf(groups: Group[], method: string, path: string): string | null {
   const id = anchorOf(method, path)
   const group = groups.find(({ operations }) => operations.some((listed) => listed.id === id))
   return group === undefined ? null : `/docs/api/${group.name}#${id}`
 }
 
-/** The little Markdown that descriptions have: paragraphs, `code`, and operations by name, which lead to where they are. */
+/** Renders the Markdown of descriptions: paragraphs, `code`, and the names of operations as links. */
 export function Prose({ text, groups }: { text: string; groups: Group[] }) {
   return text.split('\n\n').map((paragraph) => (
     <p key={paragraph} className="mt-3 wrap-break-word">

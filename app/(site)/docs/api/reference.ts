@@ -1,7 +1,6 @@
-/** The API reference as its pages read it: the very document of GET /beak/openapi.json, from its handler, in groups. */
+/** The API reference for its pages: the document of GET /beak/openapi.json, in groups. */
 import { cache } from 'react'
-import { api } from '@/app/_web/api'
-import { PageProblem } from '@/app/_web/page-problem'
+import { read } from '@/app/_web/read'
 import type { Components, Schema } from './schema'
 
 interface Content {
@@ -36,7 +35,7 @@ export interface OpenapiDocument {
 export interface ListedOperation {
   method: string
   path: string
-  /** Its anchor. */
+  /** The anchor of the operation on its page. */
   id: string
   operation: Operation
 }
@@ -49,7 +48,7 @@ export interface Group {
 }
 
 interface Theme extends Omit<Group, 'operations'> {
-  /** The first words of its paths. */
+  /** The first words of the paths in this group. */
   words: string[]
 }
 
@@ -57,7 +56,7 @@ const themes: Theme[] = [
   {
     name: 'identity',
     title: 'Identity',
-    lead: 'Sign up, sign in, prove more about yourself, and leave.',
+    lead: 'Sign up, sign in, prove more about yourself, and close your account.',
     words: [
       'signup',
       'signin',
@@ -76,44 +75,44 @@ const themes: Theme[] = [
   {
     name: 'certificates',
     title: 'Certificates',
-    lead: 'Issue a birth certificate, end it, and check anybody’s.',
+    lead: "Issue and revoke your birth certificate, and check other people's.",
     words: ['cert', 'status-list'],
   },
   {
     name: 'pecks',
     title: 'Pecks',
-    lead: 'Ask a person for permission, answer, use what was given, and prove it later.',
+    lead: 'Ask a person for permission, answer, use the permission, and prove it later.',
     words: ['peck'],
   },
   {
     name: 'agents',
     title: 'Agents',
-    lead: 'Register agents, bond them, and stop them. Beak keys.',
+    lead: 'Register, bond and stop agents, and manage their beak keys.',
     words: ['agent', 'key'],
   },
-  { name: 'sso', title: 'SSO', lead: 'Carry a sign-in over to another domain.', words: ['sso'] },
+  { name: 'sso', title: 'SSO', lead: 'Use your sign-in at another domain.', words: ['sso'] },
   {
     name: 'webhooks',
     title: 'Webhooks',
-    lead: 'Be told when something happens, in signed messages.',
+    lead: 'Get signed messages when something happens.',
     words: ['webhook'],
   },
   {
     name: 'audit',
     title: 'Audit log',
-    lead: 'Everything that happened to an account, in a chain, and the transparency log with the ends of all chains.',
+    lead: 'Everything that happened in an account, as a hash chain, and the transparency log that covers all chains.',
     words: ['audit', 'tlog'],
   },
-  // Last, and for whatever no other theme names: no operation is left out.
+  // Must be last. Gets every operation that no other group names.
   {
     name: 'platform',
     title: 'Platform',
-    lead: 'How the service is, its keys, and how to reach the people behind it.',
+    lead: 'The status and the keys of the service, and how to reach the people who run it.',
     words: [],
   },
 ]
 
-/** The anchor of an operation: `post-beak-peck-request`. */
+/** Returns the anchor of an operation, such as `post-beak-peck-request`. */
 export function anchorOf(method: string, path: string): string {
   return `${method}${path}`
     .toLowerCase()
@@ -127,7 +126,7 @@ function themeOf(path: string): Theme | undefined {
   return themes.find(({ words }) => words.includes(word)) ?? themes.at(-1)
 }
 
-/** Every operation of a document, in its group, in the document's order. */
+/** Returns the operations of a document by group, in the document's order. */
 export function groupsOf(document: OpenapiDocument): Group[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -143,10 +142,8 @@ export function groupsOf(document: OpenapiDocument): Group[] {
   }))
 }
 
-/** The reference of this very service; read once a request. */
+/** Reads the reference of this service, once per page request. Throws `PageProblem`. */
 export const readReference = cache(async () => {
-  const result = await api('GET /beak/openapi.json')
-  if (!result.ok) throw new PageProblem(result.problem)
-  const document = result.data as unknown as OpenapiDocument
+  const document = (await read('GET /beak/openapi.json')) as unknown as OpenapiDocument
   return { document, groups: groupsOf(document) }
 })

@@ -1,4 +1,4 @@
-/** Over the real document: what the reference shows must be what the service takes and gives. */
+/** Tests on the real document: the reference must show what the service accepts and returns. */
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
@@ -16,15 +16,15 @@ const cases = operations.map((listed) => [`${listed.method} ${listed.path}`, lis
 const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats(ajv)
 
-/** What is wrong with a value by a schema of the document; null when nothing is. */
+/** Returns why a value does not match a schema of the document, or null when it does. */
 function faultOf(schema: object, value: unknown): string | null {
   const text = JSON.stringify({ ...schema, $defs: schemas }).replaceAll('#/components/schemas/', '#/$defs/')
   const validate = ajv.compile(JSON.parse(text))
   return validate(value) ? null : ajv.errorsText(validate.errors)
 }
 
-describe('the groups', () => {
-  it('hold every operation of the document once', () => {
+describe('groupsOf', () => {
+  it('lists every operation of the document once', () => {
     const listed = operations.map(({ method, path }) => `${method} ${path}`).sort()
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -32,7 +32,7 @@ describe('the groups', () => {
     expect(listed).toEqual(described.sort())
   })
 
-  it('leave none empty, and only the platform takes what is left', () => {
+  it('has no empty group, and puts only platform operations into the last one', () => {
     const groups = groupsOf(document)
     expect(groups.filter((group) => group.operations.length === 0)).toEqual([])
     expect(
@@ -45,6 +45,7 @@ describe('the groups', () => {
         '/.well-known/jwks.json',
         '/beak/',
         '/beak/metrics',
+        '/beak/metrics/history',
         '/beak/newsletter/confirm',
         '/beak/newsletter/subscribe',
         '/beak/newsletter/unsubscribe',
@@ -56,25 +57,25 @@ describe('the groups', () => {
     )
   })
 
-  it('give each operation an anchor of its own', () => {
+  it('gives each operation its own anchor', () => {
     expect(anchorOf('post', '/beak/peck/request')).toBe('post-beak-peck-request')
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
   })
 })
 
-describe('an example', () => {
-  it.each(cases)('of the body of %s is one the service takes', (_, listed) => {
+describe('the examples', () => {
+  it.each(cases)('have a request body that the service accepts: %s', (_, listed) => {
     const schema = listed.operation.requestBody?.content?.['application/json']?.schema
     const body = bodyOf(listed, schemas)
     if (schema !== undefined) expect(faultOf(schema, body ?? {})).toBeNull()
   })
 
-  it.each(cases)('of the answer of %s is one it could give', (_, listed) => {
+  it.each(cases)('have a response that matches its schema: %s', (_, listed) => {
     const schema = listed.operation.responses['200']?.content?.['application/json']?.schema
     if (schema !== undefined) expect(faultOf(schema, exampleOf(schema, schemas))).toBeNull()
   })
 
-  it('of a call names method, credential, query and body as they are needed', () => {
+  it('have a curl command with the method, credential, query and body that the operation needs', () => {
     const curl = (line: string) => {
       const listed = operations.find(({ method, path }) => `${method} ${path}` === line)
       return listed ? curlOf(listed, schemas, 'https://beak.example') : ''
@@ -91,7 +92,7 @@ describe('an example', () => {
 })
 
 describe('a schema', () => {
-  it('is told in words', () => {
+  it('is described in words', () => {
     const type = (schema: object) => typeOf(schema, schemas)
     expect(type({ type: ['string', 'null'] })).toBe('text or null')
     expect(type({ anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] })).toBe('time or null')
@@ -101,11 +102,11 @@ describe('a schema', () => {
     expect(notesOf({ type: 'integer', minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 })).toEqual([])
     expect(notesOf({ type: 'string', minLength: 1, maxLength: 5, default: 'a' })).toEqual([
       '1–5 characters',
-      '"a" unless given',
+      'default "a"',
     ])
   })
 
-  it('lists the fields within fields by their way there', () => {
+  it('lists nested fields by their path', () => {
     const history = document.paths['/beak/peck/history']?.get?.responses['200']?.content?.['application/json']
     const names = fieldsOf(history?.schema ?? {}, schemas).map(({ name }) => name)
     expect(names).toEqual(

@@ -1,4 +1,4 @@
-/** Reads JSON Schemas the way people do: a type in words, what is expected beyond it, and the fields within. */
+/** Describes JSON Schemas for readers: the type in words, further rules, and nested fields. */
 
 import { listWithOr } from '@/lib/kernel/list-words'
 
@@ -32,12 +32,12 @@ export interface Field {
   name: string
   type: string
   isRequired: boolean
-  /** What holds beyond the type. */
+  /** Further rules besides the type. */
   notes: string[]
   description: string | null
 }
 
-/** The schema a reference leads to; others as they are. */
+/** Returns the schema that a `$ref` names, or the schema itself. */
 export function resolve(schema: Schema, components: Components): Schema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : { ...components[name], ...omitRef(schema) }
@@ -47,18 +47,18 @@ function omitRef({ $ref: _, ...rest }: Schema): Schema {
   return rest
 }
 
-/** The choices of a schema, without null. */
+/** Returns the alternatives of a schema, without null. */
 function choicesOf(schema: Schema): Schema[] {
   return (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== 'null')
 }
 
 const formats: Record<string, string> = {
   'date-time': 'time',
-  email: 'e-mail address',
+  email: 'email address',
   uri: 'URL',
 }
 
-/** A type in words: "text", "whole number or null", "list of Peck". */
+/** Returns a type in words: "text", "whole number or null", "list of Peck". */
 export function typeOf(schema: Schema, components: Components): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? 'object'
   const choices = schema.anyOf ?? schema.oneOf
@@ -77,10 +77,10 @@ function plainType(type: string, schema: Schema, components: Components): string
   return type
 }
 
-/** What the service says of texts that people write; a rule, not something to be read as a pattern. */
+/** The pattern of texts that people write. The reference explains it in words. */
 const noControlCharacters = String.raw`^[^\u0000-\u0008\u000b-\u001f\u007f]*$`
 
-/** The limits of whole numbers that JavaScript has, not the service. */
+/** Whether the service sets this limit. JavaScript's limit for whole numbers does not count. */
 const isOwnLimit = (value: number | undefined): value is number =>
   value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER
 
@@ -90,13 +90,13 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return isOwnLimit(least) && least > 0 ? [`at least ${least}${unit}`] : []
 }
 
-/** A pattern in words, where it is that of our ids. */
+/** Returns the pattern of an id in words, and other patterns as they are. */
 function formOf(pattern: string): string {
   const prefix = /^\^([A-Z]+)-\[/.exec(pattern)?.[1]
   return prefix === undefined ? `matches ${pattern}` : `an id: ${prefix}-…`
 }
 
-/** What must hold beyond the type. */
+/** Returns the rules besides the type, in words. */
 export function notesOf(schema: Schema): string[] {
   const inner = choicesOf(schema)[0] ?? {}
   const { pattern, minLength, maxLength, minimum, maximum } = { ...inner, ...schema }
@@ -109,14 +109,14 @@ export function notesOf(schema: Schema): string[] {
     ...(pattern === noControlCharacters ? ['no control characters'] : []),
     ...(schema.default === undefined || schema.default === null
       ? []
-      : [`${JSON.stringify(schema.default)} unless given`]),
+      : [`default ${JSON.stringify(schema.default)}`]),
   ]
 }
 
-/** Objects within objects are followed this far. */
-const deepest = 4
+/** How many levels of nested objects are listed. */
+const depthMax = 4
 
-/** The fields of an object, those of objects within it after them, named by their way there. */
+/** Returns the fields of an object. The fields of nested objects follow their parent and are named by their path. */
 export function fieldsOf(schema: Schema, components: Components, prefix = '', depth = 0): Field[] {
   const { properties = {}, required = [] } = resolve(schema, components)
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -128,17 +128,19 @@ export function fieldsOf(schema: Schema, components: Components, prefix = '', de
       notes: notesOf(inner),
       description: inner.description ?? null,
     }
-    return [field, ...(depth < deepest ? within(inner, components, `${prefix}${name}`, depth) : [])]
+    return [field, ...(depth < depthMax ? nestedFields(inner, components, `${prefix}${name}`, depth) : [])]
   })
 }
 
-function within(schema: Schema, components: Components, name: string, depth: number): Field[] {
+function nestedFields(schema: Schema, components: Components, name: string, depth: number): Field[] {
   if (schema.properties) return fieldsOf(schema, components, `${name}.`, depth + 1)
-  if (schema.items) return within(resolve(schema.items, components), components, `${name}[]`, depth)
-  return choicesOf(schema).flatMap((choice) => within(resolve(choice, components), components, name, depth))
+  if (schema.items) return nestedFields(resolve(schema.items, components), components, `${name}[]`, depth)
+  return choicesOf(schema).flatMap((choice) =>
+    nestedFields(resolve(choice, components), components, name, depth),
+  )
 }
 
-/** The shapes an answer or a body can have: usually one. */
+/** Returns the shapes that a response or a body can have, usually one. */
 export function shapesOf(schema: Schema, components: Components): Schema[] {
   const whole = resolve(schema, components)
   const choices = choicesOf(whole)

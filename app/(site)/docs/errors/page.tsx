@@ -8,12 +8,12 @@ export const metadata: Metadata = {
   description: 'What each error code of Beak means, and what to do next.',
 }
 
-/** The outcomes of one code, each with what to do. */
+/** Returns the failures with a code. */
 function outcomesOf(code: ErrorCode) {
   return Object.values(failureTable).filter((outcome) => outcome.code === code)
 }
 
-/** What every error's `type` points at: its code, what it means and the way out. */
+/** Explains every error code. The `type` of an error links here. */
 export default function ErrorsPage() {
   const codes = Object.keys(errorCodes) as ErrorCode[]
   return (
@@ -23,12 +23,12 @@ export default function ErrorsPage() {
         lead={
           <>
             Every error is a problem document (RFC 9457). Its <code>code</code> is one of these, its{' '}
-            <code>action</code> says what to do next, and <code>request_id</code> finds it in our log. Which
-            operation answers with what is in the{' '}
+            <code>action</code> says what to do next, and <code>request_id</code> identifies it in our log.
+            The{' '}
             <Link href="/docs/api" className="text-accent underline">
               API reference
-            </Link>
-            .
+            </Link>{' '}
+            lists the errors of each operation.
           </>
         }
       />

@@ -4,11 +4,11 @@ const Claims = z.looseObject({ credentialSubject: z.looseObject({ id: z.string()
 
 interface Decoded {
   ducklingId: string
-  /** Everything it says, for reading. */
+  /** All claims, for display. */
   claims: Record<string, unknown>
 }
 
-/** What a credential of ours says. It is read, not checked: it comes straight from where it was made. */
+/** Decodes a credential that this service has just made. Does not verify its signature. */
 export function decodeCredential(credential: string): Decoded {
   const [, body = ''] = credential.split('.')
   const claims = Claims.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))

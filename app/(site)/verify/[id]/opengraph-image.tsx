@@ -6,7 +6,7 @@ import { shareColours as colours, ShareSheet, shareFonts, shareSize } from '@/co
 import { config } from '@/lib/kernel/config'
 import { decodeCredential } from './credential'
 
-export const alt = 'A Beak birth certificate: open the page to see whether it holds now'
+export const alt = 'A Beak birth certificate. Open the page to check it.'
 export const size = shareSize
 export const contentType = 'image/png'
 
@@ -15,8 +15,8 @@ interface ImageProps {
 }
 
 /**
- * What a shared link to a certificate shows. Whoever shares it keeps this picture for days, so it never says "valid", only whose
- * certificate it is and where to look; that one has ended it may say, for that stays true.
+ * The share image of a certificate. Other sites keep it for days, so it never says "valid". It may say that the certificate was
+ * revoked or superseded, because that stays true.
  */
 export default async function ShareImage({ params }: ImageProps): Promise<ImageResponse> {
   const { id } = await params
@@ -24,9 +24,9 @@ export default async function ShareImage({ params }: ImageProps): Promise<ImageR
   const ended = 'certificate' in check && check.state !== 'valid' ? check.state : null
   const picture =
     'certificate' in check ? (
-      <Held certificate={check.certificate} ended={ended} />
+      <CertificateText certificate={check.certificate} ended={ended} />
     ) : (
-      <Nothing title={check.state === 'unchecked' ? 'Not checked just now' : 'No such certificate'} />
+      <NoCertificateText title={check.state === 'unchecked' ? 'Not checked' : 'No such certificate'} />
     )
   return new ImageResponse(
     <ShareSheet>
@@ -42,7 +42,7 @@ export default async function ShareImage({ params }: ImageProps): Promise<ImageR
   )
 }
 
-/** The rosette of the certificate, its duck within. */
+/** The rosette of the certificate, with its duck inside. */
 function Seal({ certificate, isEnded }: { certificate: Verification; isEnded: boolean }) {
   const { ducklingId } = decodeCredential(certificate.credential)
   return (
@@ -66,20 +66,25 @@ function Seal({ certificate, isEnded }: { certificate: Verification; isEnded: bo
   )
 }
 
-function Held({ certificate, ended }: { certificate: Verification; ended: 'revoked' | 'superseded' | null }) {
+interface CertificateTextProps {
+  certificate: Verification
+  ended: 'revoked' | 'superseded' | null
+}
+
+function CertificateText({ certificate, ended }: CertificateTextProps) {
   const { display_name: name, tier, cert_id: id } = certificate
   return (
     <div style={{ display: 'flex', flexDirection: 'column' }}>
       <div style={{ fontSize: 34, fontWeight: 500, color: ended === null ? colours.soft : colours.bad }}>
-        {ended === null ? 'Birth certificate of' : `Birth certificate, ${ended}, of`}
+        {ended === null
+          ? 'Birth certificate of'
+          : `${ended === 'revoked' ? 'Revoked' : 'Superseded'} birth certificate of`}
       </div>
       <div style={{ fontSize: nameSize(name), fontWeight: 700, letterSpacing: -3, lineHeight: 1.1 }}>
         {name}
       </div>
       <div style={{ fontSize: 34, fontWeight: 500, marginTop: 26 }}>
-        {ended === null
-          ? `Issued at trust tier ${tier}. Open it to see whether it holds now.`
-          : 'It holds no longer.'}
+        {ended === null ? `Issued at trust tier ${tier}. Open the page to check it.` : "Don't rely on it."}
       </div>
       <div style={{ fontSize: 24, fontWeight: 500, color: colours.soft, marginTop: 14 }}>
         {`${config().baseUrl.replace(/^https?:\/\//, '')}/verify/${id}`}
@@ -88,15 +93,15 @@ function Held({ certificate, ended }: { certificate: Verification; ended: 'revok
   )
 }
 
-/** Names have up to 32 characters: the short stand beside the seal, the long below it, all on one line. */
+/** Names have up to 32 characters. Short names fit beside the seal, long ones below it, all on one line. */
 const nameSize = (name: string) => (name.length <= 8 ? 132 : name.length <= 12 ? 92 : 54)
 
-function Nothing({ title }: { title: string }) {
+function NoCertificateText({ title }: { title: string }) {
   return (
     <div style={{ display: 'flex', flexDirection: 'column' }}>
       <div style={{ fontSize: 92, fontWeight: 700, letterSpacing: -2 }}>{title}</div>
       <div style={{ fontSize: 34, fontWeight: 500, color: colours.soft, marginTop: 20 }}>
-        Do not rely on it.
+        Don't rely on it.
       </div>
     </div>
   )

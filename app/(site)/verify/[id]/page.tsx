@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
+import { answerNotFound } from '@/app/_web/answer-not-found'
 import { type Check, checkCertificate, type Verification } from '@/app/_web/certificate-check'
 import { Certificate } from '@/components/certificate'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
@@ -7,12 +7,12 @@ import { PrintButton } from '@/components/ui/print-button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
-import { answerWith } from '@/lib/http/page-status'
 import { config } from '@/lib/kernel/config'
+import { Unchecked } from '../../unchecked'
 import { VerifyForm } from '../verify-form'
 import { decodeCredential } from './credential'
-import { Elsewhere } from './elsewhere'
 import NoSuchCertificate from './not-found'
+import { OtherChecks } from './other-checks'
 import './print.css'
 
 interface PageProps {
@@ -26,6 +26,11 @@ const titles: Record<Found['state'], string> = {
   revoked: 'This certificate was revoked.',
   superseded: 'This certificate was superseded.',
 }
+const stateWords: Record<Found['state'], string> = {
+  valid: 'Valid',
+  revoked: 'Revoked',
+  superseded: 'Superseded',
+}
 const kinds: Record<Found['state'], VerdictKind> = { valid: 'yes', revoked: 'no', superseded: 'other' }
 
 export const generateMetadata = withProblemTitle(async function generateMetadata({
@@ -33,14 +38,14 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
 }: PageProps): Promise<Metadata> {
   const { id } = await params
   const check = await checkCertificate(id)
-  // A search engine would keep showing what was true once.
+  // A search engine would show an outdated state.
   const robots = { index: false }
   if (!('certificate' in check))
     return { title: check.state === 'unchecked' ? 'Certificate not checked' : 'No such certificate', robots }
   const { display_name: name } = check.certificate
   const title = `Birth certificate of ${name}`
-  // What is shared is shown for long: it says where to look, not what was found.
-  const description = `See whether the birth certificate of ${name} holds at this moment.`
+  // Other sites keep the description for days, so it does not contain the state.
+  const description = `Open this page to check the birth certificate of ${name}.`
   return {
     title,
     description,
@@ -50,35 +55,24 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   }
 })
 
-/** What a certificate is worth at this moment: for whoever was shown it, on screen and on paper. */
+/** Shows anyone whether a certificate is valid right now, on screen and on paper. */
 export default withProblemPage(async function CertificateCheckPage({ params }: PageProps) {
   const { id } = await params
   const check = await checkCertificate(id)
-  if ('certificate' in check) return <Checked check={check} />
-  if (check.state === 'unchecked') {
-    answerWith(check.isLimited ? 429 : 503, check.retryAfter ?? undefined)
-    return <Unchecked id={id} />
+  if ('certificate' in check) return <CheckedCertificate check={check} />
+  if (check.state !== 'unchecked') {
+    answerNotFound()
+    return <NoSuchCertificate />
   }
-  if (!answerWith(404)) notFound()
-  return <NoSuchCertificate />
-})
-
-/** When the record cannot be read: no answer is no yes. */
-function Unchecked({ id }: { id: string }) {
   return (
     <div className="mx-auto grid max-w-4xl gap-10">
-      <Verdict kind="unsure" title="We could not check this certificate.">
-        <p>
-          That says nothing about it, so do not rely on it yet. Try again in a moment:{' '}
-          <span className="font-mono text-sm wrap-anywhere">{id}</span>
-        </p>
-      </Verdict>
+      <Unchecked subject="certificate" id={id} isLimited={check.isLimited} retryAfter={check.retryAfter} />
       <VerifyForm given={id} />
     </div>
   )
-}
+})
 
-function Checked({ check: { state, certificate } }: { check: Found }) {
+function CheckedCertificate({ check: { state, certificate } }: { check: Found }) {
   const subject = decodeCredential(certificate.credential)
   const url = `${config().baseUrl}/verify/${certificate.cert_id}`
   return (
@@ -99,45 +93,45 @@ function Checked({ check: { state, certificate } }: { check: Found }) {
         revokedAt={certificate.revoked_at}
         verifyUrl={url}
       />
-      <WhatItSays certificate={certificate} state={state} ducklingId={subject.ducklingId} />
+      <CertificateDetails certificate={certificate} state={state} ducklingId={subject.ducklingId} />
       <div className="no-print">
-        <PrintButton>Print on one page</PrintButton>
+        <PrintButton>Print</PrintButton>
       </div>
       <p className="hidden text-sm print:block">
-        Paper keeps what was true when it was printed. To check it now, scan the code or open{' '}
+        This paper shows the state when it was printed. To check the certificate now, scan the code or open{' '}
         <span className="font-mono wrap-anywhere">{url}</span>.
       </p>
-      <Elsewhere certificate={certificate} claims={subject.claims} baseUrl={config().baseUrl} />
+      <OtherChecks certificate={certificate} claims={subject.claims} baseUrl={config().baseUrl} />
     </div>
   )
 }
 
 function explain(state: Found['state'], { display_name: name, tier, current_tier: now }: Verification) {
   if (state === 'revoked')
-    return `It was ${name}'s, but it holds no longer. Do not rely on it. Why it was revoked is known to its owner only.`
+    return `${name} held it, but it is no longer valid. Don't rely on it. Only ${name} can see why it was revoked.`
   if (state === 'superseded')
-    return `${name} has a newer one in its place. Ask to be shown that, and do not rely on this one.`
+    return `${name} has a newer certificate. Ask for that one, and don't rely on this one.`
   return tier === now
-    ? `${name} holds it, at trust tier ${tier}.`
-    : `${name} holds it. It was issued at trust tier ${tier}; today ${name} stands at ${now}.`
+    ? `It belongs to ${name}, at trust tier ${tier}.`
+    : `It belongs to ${name}. It was issued at trust tier ${tier}; today ${name} is at ${now}.`
 }
 
-interface WhatItSaysProps {
+interface CertificateDetailsProps {
   certificate: Verification
   state: Found['state']
   ducklingId: string
 }
 
-function WhatItSays({ certificate, state, ducklingId }: WhatItSaysProps) {
+function CertificateDetails({ certificate, state, ducklingId }: CertificateDetailsProps) {
   const { revoked_at: endedAt } = certificate
   return (
     <section aria-labelledby="facts">
-      <h2 id="facts">What we know of it</h2>
+      <h2 id="facts">Details</h2>
       <div className="mt-5 print:mt-3">
         <Facts
           facts={[
-            { name: 'State', value: <strong>{state}</strong> },
-            { name: 'Held by', value: certificate.display_name },
+            { name: 'State', value: <strong>{stateWords[state]}</strong> },
+            { name: 'Owner', value: certificate.display_name },
             { name: 'Duckling', value: <code>{ducklingId}</code> },
             { name: 'Tier when issued', value: certificate.tier },
             { name: 'Tier now', value: certificate.current_tier },

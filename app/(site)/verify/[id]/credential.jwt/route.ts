@@ -4,7 +4,7 @@ interface RouteContext {
   params: Promise<{ id: string }>
 }
 
-/** A certificate as a signed credential, to keep and to check offline. Public: it says no more than the page does. */
+/** Returns a certificate as a signed credential, for offline checks. Public, because it contains no more than the page. */
 export async function GET(_request: Request, { params }: RouteContext): Promise<Response> {
   const { id } = await params
   const check = await checkCertificate(id)

@@ -2,11 +2,11 @@
 
 import { useParams } from 'next/navigation'
 
-/** What was asked for, as text: a not-found page is not told by the server. */
-export function Asked() {
+/** The number in the page's address. Read in the browser, because Next passes no parameters to a not-found page. */
+export function RequestedNumber() {
   const { id } = useParams<{ id?: string }>()
   const text = decode(id ?? '').slice(0, 80)
-  return text === '' ? 'this number' : <span className="font-mono text-sm wrap-anywhere">{text}</span>
+  return text === '' ? 'in this address' : <span className="font-mono text-sm wrap-anywhere">{text}</span>
 }
 
 function decode(text: string): string {
