@@ -89,7 +89,7 @@ test.describe('an address whose page marker was changed', () => {
           path,
           cursor,
           400,
-          expect.stringMatching(/This address isn’t valid[\s\S]*page marker[\s\S]*Show the newest/),
+          expect.stringMatching(/This address isn't valid[\s\S]*page marker[\s\S]*Show the newest/),
         ])
       }
     expect(await get(server, '/directory?tier=T9')).toMatchObject({

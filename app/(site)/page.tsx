@@ -52,14 +52,14 @@ function Hero({ isSignedIn }: { isSignedIn: boolean }) {
           Beak gives people an identity that earns trust. The agents that act for them ask before they do
           something that matters, a person answers, and anybody can check what was agreed.
         </p>
-        <WayIn isSignedIn={isSignedIn} />
+        <PicturePage isSignedIn={isSignedIn} />
       </div>
       <TryAPeck />
     </section>
   )
 }
 
-function WayIn({ isSignedIn }: { isSignedIn: boolean }) {
+function PicturePage({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <div className="mt-8 flex flex-wrap items-center gap-3">
       {isSignedIn ? (

@@ -31,7 +31,12 @@ export function BondIt({ issued, handshake }: BondItProps) {
   })
   return (
     <div className="grid min-w-0 gap-3">
-      <CopyBlock label="Run this where the agent lives" text={command} copyLabel="Copy the command" isWhole />
+      <CopyBlock
+        label="Run this where the agent lives"
+        text={command}
+        copyLabel="Copy the command"
+        isExpanded
+      />
       <p className="text-sm text-soft">
         The handshake is good once, until <Time at={handshake.expiresAt} />. This page notices the bond by
         itself.

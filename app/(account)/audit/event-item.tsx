@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { eventSentence, type Piece, type Reader, refusalReason } from '@/app/_web/event-sentence'
-import { Duck, Mark } from '@/components/duck'
+import { Duck, Logo } from '@/components/duck'
 import { Facts, Pill } from '@/components/ui/surface'
 import type { AuditEventOutput } from '@/lib/domain/audit/schema'
 
@@ -51,7 +51,7 @@ function Actor({ event: { actor, outcome, action, metadata } }: { event: AuditEv
       aria-hidden="true"
       className={`grid size-9 place-items-center rounded-full bg-sunken font-display font-semibold text-soft ${ring}`}
     >
-      {actor.type === 'system' ? <Mark size={20} /> : '?'}
+      {actor.type === 'system' ? <Logo size={20} /> : '?'}
     </span>
   )
 }

@@ -3,7 +3,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
 import { passkeySignInOptions } from '@/app/_web/passkey-actions'
-import { askPasskey, PasskeyTrouble } from '@/components/passkey-ceremony'
+import { askPasskey, PasskeyError } from '@/components/passkey-ceremony'
 import { buttonClass } from '@/components/ui/button-class'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { type Autofill, offerInAutofill } from './autofill'
@@ -26,7 +26,7 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
       const code = await signInWithPasskey(credential)
       // The whole page anew: everything on it was made for somebody signed out.
       if (code === null) return window.location.assign(withBasePath(next))
-      throw new PasskeyTrouble(sentences[code] ?? 'Signing in did not work just now. Try again in a moment.')
+      throw new PasskeyError(sentences[code] ?? 'Signing in did not work just now. Try again in a moment.')
     },
     [next],
   )
@@ -46,7 +46,7 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
     try {
       await autofill.current?.hold()
       const options = await passkeySignInOptions()
-      if (!options.ok) throw new PasskeyTrouble(options.message)
+      if (!options.ok) throw new PasskeyError(options.message)
       // The page is on its way out after this: the button stays busy.
       return await enter(await askPasskey(options.data))
     } catch (error) {
@@ -75,6 +75,6 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
 }
 
 function wordsFor(error: unknown): string {
-  if (!(error instanceof PasskeyTrouble)) return 'Beak could not be reached. Try again in a moment.'
+  if (!(error instanceof PasskeyError)) return 'Beak could not be reached. Try again in a moment.'
   return error.isCancelled ? `${error.message} Or let us mail you a code.` : error.message
 }

@@ -9,10 +9,10 @@ import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import { AddPasskey } from '@/components/add-passkey'
 import { Certificate } from '@/components/certificate'
 import { Duck } from '@/components/duck'
+import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
-import { WayIn } from '@/components/way-in'
 import { deviceWords } from '@/lib/kernel/device'
 import { issueCertificate } from './actions'
 import { AddressStep } from './address-step'
@@ -37,7 +37,7 @@ export default withProblemPage(async function WelcomePage({ searchParams }: Page
   if (isCertified) return hatched(viewer, localPath(given.next))
   if (!withPasskey && given.step === undefined) return <PasskeyStep next={next} done={done} viewer={viewer} />
   return (
-    <WayIn
+    <PicturePage
       above={<Steps at="certificate" done={done} />}
       title="Your birth certificate"
       lead="A signed document that says who you are here and how far you are trusted. Anybody can check it, even without asking us. You can revoke it at any time."
@@ -50,14 +50,14 @@ export default withProblemPage(async function WelcomePage({ searchParams }: Page
           <Later href={next}>Later</Later>
         </div>
       </ActionForm>
-    </WayIn>
+    </PicturePage>
   )
 })
 
 async function PasskeyStep({ next, done, viewer }: { next: string; done: Step[]; viewer: Viewer }) {
   const query = new URLSearchParams({ next })
   return (
-    <WayIn
+    <PicturePage
       above={<Steps at="passkey" done={done} />}
       title={`Hello, ${viewer.display_name}`}
       lead="Your address is confirmed, and this is your duck. Add a passkey, and you sign in with your finger, your face or your PIN instead of a code."
@@ -67,7 +67,7 @@ async function PasskeyStep({ next, done, viewer }: { next: string; done: Step[];
       <p className="mt-3">
         <Later href={`/welcome?${query}&step=certificate`}>Not now</Later>
       </p>
-    </WayIn>
+    </PicturePage>
   )
 }
 

@@ -137,7 +137,7 @@ export function Asking({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
             label="A first peck"
             text={peckCommand(config().baseUrl, viewer.duckling_id)}
             copyLabel="Copy the command"
-            isWhole
+            isExpanded
           />
           <p className="text-sm text-soft">
             The request then waits among{' '}
