@@ -5,7 +5,9 @@ import { type RunningServer, send } from './server'
 
 /** A page without its scripts and tags. */
 const words = (html: string) =>
-  (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')
+  (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '')
+    .replace(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
 
 async function get(server: RunningServer, path: string, token?: string) {
   const headers = { accept: 'text/html', ...(token === undefined ? {} : { cookie: `beak.session=${token}` }) }

@@ -1,37 +1,36 @@
 /**
- * Checks a certificate with the API, for its page, its badge and its image (contract D4). Returns `valid` only when every check
- * passed.
+ * The one check behind the page, the badge and the picture of a certificate (contract D4): the API's own, in process, with one
+ * vocabulary. Fails closed: whatever is not a clear yes is another state, never `valid`.
  */
 import { cache } from 'react'
 import { idSchema } from '@/lib/kernel/ids'
 import { api } from './api'
-import { isMissing, isRateLimited } from './problem'
 
 const certificateId = idSchema('certificate')
 
-const verify = (id: string) => api('GET /beak/cert/verify', { query: { cert_id: id } })
+const ask = (id: string) => api('GET /beak/cert/verify', { query: { cert_id: id } })
 
-/** The public facts of a certificate. */
-export type Verification = Extract<Awaited<ReturnType<typeof verify>>, { ok: true }>['data']
+/** What the API tells anybody about a certificate. */
+export type Verification = Extract<Awaited<ReturnType<typeof ask>>, { ok: true }>['data']
 
 export type Check =
   | { state: 'valid' | 'revoked' | 'superseded'; certificate: Verification }
   | { state: 'unknown' | 'malformed' }
-  /** The check was not possible: too many requests, or no database. */
+  /** Nothing is known: too many requests, or the database is away. */
   | { state: 'unchecked'; isLimited: boolean; retryAfter: number | null }
 
 export type CheckState = Check['state']
 
-/** Returns the current state of a certificate. Calls the API once per page request. */
+/** What a certificate's number is worth at this moment; asked once a request. */
 export const checkCertificate = cache(async (id: string): Promise<Check> => {
   if (!certificateId.safeParse(id).success) return { state: 'malformed' }
-  const result = await verify(id)
+  const result = await ask(id)
   if (!result.ok)
-    return isMissing(result.problem)
+    return result.problem.status === 404
       ? { state: 'unknown' }
       : {
           state: 'unchecked',
-          isLimited: isRateLimited(result.problem),
+          isLimited: result.problem.status === 429,
           retryAfter: result.problem.retry_after ?? null,
         }
   const { data: certificate } = result

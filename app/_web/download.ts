@@ -3,7 +3,7 @@ import { NextResponse } from 'next/server'
 import { config } from '@/lib/kernel/config'
 import { isMissing, isRateLimited, isUnauthenticated, type Problem } from './problem'
 
-/** Returns an answer that the browser saves as a file. */
+/** Answers with a file to save. */
 export function download(body: BodyInit, name: string, type: string): Response {
   return new Response(body, {
     headers: {
