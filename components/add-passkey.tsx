@@ -3,35 +3,37 @@
 import { useRouter } from 'next/navigation'
 import { type FormState, failed, field, type Need, succeeded } from '@/app/_web/form'
 import { finishPasskey, startPasskey } from '@/app/_web/passkey-actions'
-import { createPasskey, PasskeyTrouble } from './passkey-ceremony'
+import { createPasskey, PasskeyError } from './passkey-ceremony'
 import { ActionForm, SubmitButton, TextField } from './ui/form'
 
-/** The whole ceremony: ask, make, keep. */
+/** Runs the whole ceremony: gets a challenge, creates the passkey, registers it. */
 async function addPasskey(previous: FormState, form: FormData): Promise<FormState> {
   try {
     const offer = await startPasskey()
-    if (!offer.ok) return needing(failed(previous, form, offer.message), offer.needs)
-    const kept = await finishPasskey(await createPasskey(offer.data), field(form, 'name'))
-    if (!kept.ok) return needing(failed(previous, form, kept.message), kept.needs)
-    return succeeded(previous, `${kept.data.name} is ready: it signs you in from now on.`)
+    if (!offer.ok) return withNeed(failed(previous, form, offer.message), offer.needs)
+    const added = await finishPasskey(await createPasskey(offer.data), field(form, 'name'))
+    if (!added.ok) return withNeed(failed(previous, form, added.message), added.needs)
+    return succeeded(previous, `${added.data.name} is ready. You can sign in with it now.`)
   } catch (error) {
     const message =
-      error instanceof PasskeyTrouble ? error.message : 'Beak could not be reached. Try again in a moment.'
+      error instanceof PasskeyError
+        ? error.message
+        : 'Beak could not be reached. Check your connection and try again.'
     return failed(previous, form, message)
   }
 }
 
-function needing(state: FormState, needs: Need | undefined): FormState {
+function withNeed(state: FormState, needs: Need | undefined): FormState {
   return needs === undefined ? state : { ...state, needs }
 }
 
 interface AddPasskeyProps {
-  /** What the passkey is called unless its owner says otherwise, at most 64 characters. */
+  /** The default name of the passkey, at most 64 characters. */
   suggestedName: string
   kind?: 'primary' | 'plain'
 }
 
-/** Adds a passkey of this device, and says what came of it. Needs a recent proof, which the form around it asks for. */
+/** A form that adds a passkey of this device. The API asks for a recent proof, and the form then asks the person for it. */
 export function AddPasskey({ suggestedName, kind = 'primary' }: AddPasskeyProps) {
   const router = useRouter()
   return (
@@ -45,15 +47,15 @@ export function AddPasskey({ suggestedName, kind = 'primary' }: AddPasskeyProps)
       }}
     >
       <TextField
-        label="Name of the passkey"
+        label="Passkey name"
         name="name"
-        hint="So that you know it again among others."
+        hint="Helps you tell your passkeys apart."
         defaultValue={suggestedName}
         maxLength={64}
         autoComplete="off"
         optional
       />
-      <SubmitButton kind={kind} pending="Waiting for your device …">
+      <SubmitButton kind={kind} pending="Waiting for your device…">
         Add a passkey
       </SubmitButton>
     </ActionForm>

@@ -2,13 +2,13 @@ import { Duck } from './duck'
 
 export type BondState = 'registered' | 'bonded' | 'suspended' | 'deregistered'
 
-/** Two strands that swing against each other. */
+/** Two waves in opposite phase. */
 const wave = 'M0 12Q10 1 20 12T40 12T60 12T80 12'
 const counterwave = 'M0 12Q10 23 20 12T40 12T60 12T80 12'
 
 /**
- * An operator and an agent, and what is between them: nothing yet, two strands wound together, strands that rest. The state is
- * said in words beside it.
+ * Draws an operator and an agent with two strands between them. The strands show the state of the bond. The page also states it in
+ * words.
  */
 export function Bond({
   operatorId,

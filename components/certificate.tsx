@@ -1,9 +1,9 @@
 /**
- * A birth certificate as a document: the same on its owner's page and where a stranger checks it, on screen and on paper. Its
- * line work follows its id. It is an image of the certificate, never the proof: that is the check, and the signed credential.
+ * A birth certificate as a document, for its owner's page and for the public verification page, on screen and on paper. Its lines are
+ * derived from its id. The drawing proves nothing: the check and the signed credential do.
  */
 import type { ReactNode } from 'react'
-import { Duck, Mark } from './duck'
+import { Duck, Logo } from './duck'
 import { band, rosette } from './guilloche'
 import { QrCode } from './qr-code'
 import { Time } from './ui/time'
@@ -18,17 +18,17 @@ interface CertificateProps {
   issuedAt: string
   status: CertificateState
   revokedAt?: string | null
-  /** Where it is checked: printed as a QR code. */
+  /** The address of the page that checks the certificate, shown as a QR code. */
   verifyUrl: string
-  /** Level of the heading that is the duckling's name. */
+  /** The element of the duckling's name. */
   as?: 'h1' | 'h2' | 'p'
 }
 
 const tierWords: Record<string, string> = {
-  T0: 'registered',
-  T1: 'with a confirmed e-mail address',
-  T2: 'with a confirmed telephone',
-  T3: 'confirmed by passkey',
+  T0: 'signed up',
+  T1: 'with a verified email address',
+  T2: 'with a verified phone number',
+  T3: 'verified with a passkey',
 }
 
 export function Certificate({
@@ -52,14 +52,14 @@ export function Certificate({
       <div className="grid gap-x-10 gap-y-8 px-6 py-8 sm:grid-cols-[minmax(0,1fr)_auto] sm:px-10 sm:py-10 print:grid-cols-[minmax(0,1fr)_auto]">
         <div className="min-w-0">
           <p className="flex items-center gap-2 text-sm font-semibold text-soft">
-            <Mark size={22} />
+            <Logo size={22} />
             Birth certificate
           </p>
           <Name className="mt-5 font-display text-3xl font-semibold tracking-tight wrap-anywhere sm:mt-7">
             {displayName}
           </Name>
           <p className="mt-3 max-w-md text-soft">
-            hatched at Beak and stands at trust tier <strong className="text-ink">{tier}</strong>
+            hatched at Beak and has trust tier <strong className="text-ink">{tier}</strong>
             {tierWords[tier] ? `, ${tierWords[tier]}` : ''}.
           </p>
         </div>
@@ -78,7 +78,11 @@ export function Certificate({
           </Fact>
         </dl>
         <div className="justify-self-start sm:justify-self-center">
-          <QrCode text={verifyUrl} label="QR code of the page that checks this certificate" size={112} />
+          <QrCode
+            text={verifyUrl}
+            label="QR code that opens the verification page of this certificate"
+            size={112}
+          />
         </div>
       </div>
       <Band id={`${certId} foot`} className={isActive ? 'text-accent' : 'text-soft'} />
@@ -118,7 +122,7 @@ function Band({ id, className }: { id: string; className: string }) {
   )
 }
 
-/** The duck within the rosette of its certificate; a certificate that no longer holds is stamped. */
+/** The duck inside the rosette of its certificate. A revoked or superseded certificate is stamped. */
 function Seal({ id, ducklingId, status }: { id: string; ducklingId: string; status: CertificateState }) {
   const isActive = status === 'active'
   return (

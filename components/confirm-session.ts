@@ -1,8 +1,8 @@
-/** Confirms the session with a passkey: loaded when an action asks for the proof. */
+/** Confirms the session with a passkey. Loaded only when an action asks for this proof. */
 import { confirmWithAssertion, passkeyChallenge } from '@/app/_web/passkey-actions'
-import { askPasskey, PasskeyTrouble } from './passkey-ceremony'
+import { askPasskey, PasskeyError } from './passkey-ceremony'
 
-/** Returns null when the session is confirmed, otherwise a sentence that says what happened. Throws when Beak is not reached. */
+/** Returns null when the session is confirmed, otherwise a message. Throws when Beak cannot be reached. */
 export async function confirmSession(): Promise<string | null> {
   const offer = await passkeyChallenge({ purpose: 'confirm' })
   if (!offer.ok) return offer.message
@@ -10,7 +10,7 @@ export async function confirmSession(): Promise<string | null> {
     const confirmed = await confirmWithAssertion(await askPasskey(offer.data))
     return confirmed.ok ? null : confirmed.message
   } catch (error) {
-    if (!(error instanceof PasskeyTrouble)) throw error
+    if (!(error instanceof PasskeyError)) throw error
     return error.isCancelled
       ? 'The passkey prompt was closed, so nothing was changed. Confirm with your passkey to continue.'
       : error.message

@@ -1,6 +1,6 @@
-/** The look of a duck, derived from an id: the same id is the same duck everywhere, so each is recognised at a glance. */
+/** Derives the look of a duck from an id, so that the same id has the same duck everywhere. */
 
-/** Feathers and water as hue pairs that keep apart from each other and from the accent, in light and in dark. */
+/** Colours of feathers and water that differ from each other and from the accent, in the light and the dark theme. */
 const palettes = [
   { body: '#2f6f5e', wing: '#1f4f43', pond: '#d9ece4' },
   { body: '#e9b949', wing: '#c8932a', pond: '#fbf0d3' },
@@ -17,21 +17,20 @@ export interface DuckLook {
   wing: string
   pond: string
   bill: string
-  /** Which of the head ornaments it wears: none, crest, cap, ring. */
+  /** None, crest, cap or ring. */
   ornament: 0 | 1 | 2 | 3
-  /** Which way it swims. */
   facesLeft: boolean
-  /** Speckles on the breast. */
+  /** Number of speckles on the breast. */
   speckles: number
-  /** How far the wing is raised, in degrees. */
+  /** Angle of the wing, in degrees. */
   wingTilt: number
 }
 
-/** The mark of the house, in a field of 32 × 32; its eye is a circle of 1.5 at 20, 12. */
-export const markPath =
+/** The logo as a path in a field of 32 × 32. Its eye is a circle with radius 1.5 at 20, 12. */
+export const logoPath =
   'M5 18c3 1 5 0 7-2 1-1 1-2 1-4a6 6 0 0 1 12 0l5 1c1 1 0 2-1 2l-4 1c-1 2 0 3 0 6 0 5-4 7-10 7S4 24 5 18Z'
 
-/** FNV-1a, 32 bits: small, even enough, and the same on server and client. */
+/** Returns the FNV-1a hash of a text (32 bits). Not for security. */
 export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
@@ -42,8 +41,8 @@ export function hash(text: string): number {
 }
 
 /**
- * The look that belongs to an id. Its last four characters decide: those the directory shows too, so that a duckling looks the
- * same where its id is masked. They are random, and tell more ducks apart than there are looks.
+ * Returns the look for an id. Uses only its last four characters, which the directory shows, too: a duckling looks the same where its
+ * id is masked.
  */
 export function duckLook(id: string): DuckLook {
   const bits = hash(`duck ${id.slice(-4)}`)

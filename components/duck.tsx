@@ -1,11 +1,11 @@
-import { duckLook, markPath } from './duck-art'
+import { duckLook, logoPath } from './duck-art'
 
 interface DuckProps {
-  /** Whose duck it is: the look follows the id. */
+  /** The look is derived from this id. */
   id: string
-  /** Edge in pixels. */
+  /** Width and height in pixels. */
   size?: number
-  /** Without the round pond it swims in. */
+  /** Leaves out the round pond behind the duck. */
   bare?: boolean
   className?: string
 }
@@ -17,7 +17,7 @@ const ornaments = [
   <path key="ring" d="M27 28c4 2 10 2 14 0l1 3c-5 2-11 2-16 0Z" />,
 ]
 
-/** An id's duck. It decorates what stands beside it in words, so it says nothing to a screen reader. */
+/** The duck of an id. Hidden from screen readers, because a name always stands beside it. */
 export function Duck({ id, size = 40, bare = false, className = '' }: DuckProps) {
   const look = duckLook(id)
   const dots = [
@@ -64,11 +64,11 @@ export function Duck({ id, size = 40, bare = false, className = '' }: DuckProps)
   )
 }
 
-/** The mark of the house, in the accent. */
-export function Mark({ size = 28 }: { size?: number }) {
+/** The logo of Beak in the accent colour. */
+export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" className="shrink-0">
-      <path d={markPath} fill="var(--accent)" />
+      <path d={logoPath} fill="var(--accent)" />
       <circle cx="20" cy="12" r="1.5" fill="var(--ground)" />
     </svg>
   )

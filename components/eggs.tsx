@@ -1,9 +1,9 @@
 import { duckLook, hash } from './duck-art'
 
-/** More than these are said in the words beside them. */
-const drawnMost = 9
+/** The number of eggs that fit in the nest. The text beside the drawing gives the real number. */
+const maxDrawn = 9
 
-/** Where the eggs lie: the front row first, then those that peek out behind it. */
+/** Positions of the eggs: the front row first, then the row behind it. */
 const places = [
   [100, 62],
   [76, 64],
@@ -16,10 +16,10 @@ const places = [
   [135, 48],
 ] as const
 
-/** The eggs a duckling has laid, in their nest; in the colours of its duck. The number stands in the words beside it. */
+/** Draws the eggs of a duckling (people who joined with its link) in a nest, in the colours of its duck. */
 export function Eggs({ id, count }: { id: string; count: number }) {
   const look = duckLook(id)
-  const laid = places.slice(0, Math.min(count, drawnMost)).toReversed()
+  const laid = places.slice(0, Math.min(count, maxDrawn)).toReversed()
   return (
     <svg viewBox="0 0 200 116" width={200} height={116} aria-hidden="true" className="max-w-full shrink-0">
       <ellipse cx="100" cy="70" rx="84" ry="20" fill={look.wing} opacity="0.28" />
@@ -44,7 +44,7 @@ export function Eggs({ id, count }: { id: string; count: number }) {
   )
 }
 
-/** The weave of the nest: every duckling builds its own. */
+/** Returns the straws of the nest, derived from the id. */
 function straws(id: string): { d: string; tone: string }[] {
   const seed = hash(id)
   return Array.from({ length: 22 }, (_, n) => {

@@ -4,33 +4,33 @@ import { withBasePath } from '@/app/_web/base-path'
 import { Duck } from './duck'
 import { buttonClass } from './ui/button-class'
 
-/** Sentences for the refusals a page can do nothing about. */
-const sentences: Record<string, { title: string; text: string }> = {
+/** Texts for refusals by code. */
+const texts: Record<string, { title: string; text: string }> = {
   E4004: {
-    title: 'A little too fast',
-    text: 'There were more requests than Beak takes at once. Wait a minute, then try again.',
+    title: 'Too many requests',
+    text: 'You sent more requests than Beak accepts at once. Wait a minute, then try again.',
   },
   E5002: {
-    title: 'The pond is frozen over',
-    text: 'Beak cannot reach its own records right now. Nothing is lost. Try again in a moment.',
+    title: "Beak can't reach its database",
+    text: 'Your data is safe. Try again in a minute.',
   },
 }
-const otherwise = {
+const defaultText = {
   title: 'Something went wrong on our side',
-  text: 'It is not you. What you did last may not have been kept: try again, and look before you repeat it.',
+  text: 'Your last change may not have been saved. Check it before you try again.',
 }
 
-/** What is known of an error: the code and request id of a refusal of the API, else the mark our own log has too. */
-function read(error: unknown) {
+/** Returns the text and the reference of an error: the request id of a refused read, or the digest of Next. Both are in the log. */
+function describe(error: unknown) {
   const digest =
     error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : ''
   const [, code = '', id = digest] = /^(E\d{4}) ?([\w-]{0,64})$/.exec(digest) ?? []
-  return { ...(Object.hasOwn(sentences, code) ? sentences[code] : otherwise), reference: id }
+  return { ...(Object.hasOwn(texts, code) ? texts[code] : defaultText), reference: id }
 }
 
-/** In place of a page that cannot be shown: what it means, the way on, and what to name when asking for help. Never a cause. */
+/** Replaces a page that failed. Shows what to do next and a reference for support, but no internal cause. */
 export function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
-  const { title, text, reference } = read(error)
+  const { title, text, reference } = describe(error)
   return (
     <div role="alert" className="max-w-xl py-4">
       <title>{`${title} · Beak`}</title>
@@ -41,14 +41,15 @@ export function ErrorPage({ error, retry }: { error: unknown; retry: () => void 
         <button type="button" onClick={() => retry()} className={buttonClass('primary')}>
           Try again
         </button>
-        {/* A whole new page, whatever state this one is in. */}
+        {/* A plain link loads the page anew, because the router of this page may have failed. */}
         <a href={withBasePath('/status')} className={buttonClass()}>
-          See the status
+          View system status
         </a>
       </div>
       {reference === '' ? null : (
         <p className="mt-10 border-t border-line pt-4 text-sm text-soft">
-          If you ask us for help, name this: <code className="text-ink wrap-anywhere">{reference}</code>
+          If you contact support, quote this reference:{' '}
+          <code className="text-ink wrap-anywhere">{reference}</code>
         </p>
       )}
     </div>

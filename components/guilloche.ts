@@ -1,6 +1,6 @@
 /**
- * The fine line work of a certificate, derived from its id as banknotes derive theirs from a lathe: two certificates never
- * carry the same lines. Curves are given as SVG path data, in whole tenths so that they stay small.
+ * The fine lines of a certificate (a guilloche, as on banknotes), derived from its id. Curves are SVG path data, rounded to tenths to keep
+ * the page small.
  */
 import { hash } from './duck-art'
 
@@ -11,7 +11,7 @@ function pathOf(points: [number, number][], isClosed: boolean): string {
   return isClosed ? `${text}Z` : text
 }
 
-/** A rosette: petals within petals, as many as the id says, turned against each other. Centre 0, 0; outer radius `radius`. */
+/** Returns the curves of a rosette around 0, 0. The id sets the number and the shape of its petals. */
 export function rosette(id: string, radius: number): string[] {
   const bits = hash(`rosette ${id}`)
   const petals = 7 + (bits % 7)
@@ -29,7 +29,7 @@ export function rosette(id: string, radius: number): string[] {
   })
 }
 
-/** A band of woven waves, `width` × `height`, from its own upper left corner. */
+/** Returns the curves of a band of waves, `width` × `height`, with its upper left corner at 0, 0. */
 export function band(id: string, width: number, height: number, lines = 9): string[] {
   const bits = hash(`band ${id}`)
   const slow = 2 + (bits % 3)

@@ -2,12 +2,12 @@
 
 import { useEffect } from 'react'
 
-/** While `isActive`, asks before the page is left by closing, reloading or following a link of ours. */
+/** While `isActive`, asks before the person leaves the page by closing it, reloading it or following a link. */
 export function useLeaveWarning(isActive: boolean, question: string): void {
   useEffect(() => {
     if (!isActive) return
-    const hold = (event: BeforeUnloadEvent) => event.preventDefault()
-    // The router changes pages without unloading. Asked before any handler of React sees the click.
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    // The router changes pages without an unload event. Runs in the capture phase, before the handlers of React.
     const ask = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null
       if (!link || link.hasAttribute('download') || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -15,10 +15,10 @@ export function useLeaveWarning(isActive: boolean, question: string): void {
       event.preventDefault()
       event.stopPropagation()
     }
-    window.addEventListener('beforeunload', hold)
+    window.addEventListener('beforeunload', warn)
     window.addEventListener('click', ask, true)
     return () => {
-      window.removeEventListener('beforeunload', hold)
+      window.removeEventListener('beforeunload', warn)
       window.removeEventListener('click', ask, true)
     }
   }, [isActive, question])

@@ -1,24 +1,24 @@
 import Link from 'next/link'
 import { Duck } from './duck'
-import { WayIn } from './way-in'
+import { PicturePage } from './picture-page'
 
-const places = [
-  { href: '/', label: 'The front page' },
-  { href: '/directory', label: 'The directory of ducklings' },
+const links = [
+  { href: '/', label: 'Go to the home page' },
+  { href: '/directory', label: 'Browse the directory' },
   { href: '/verify', label: 'Check a certificate' },
-  { href: '/support', label: 'Ask us' },
+  { href: '/support', label: 'Contact support' },
 ]
 
-/** What stands where nothing is: the same words in every part of the site. */
+/** The page for unknown addresses, in every part of the site. */
 export function NotFoundPage() {
   return (
-    <WayIn
-      title="Nothing nests here"
-      lead="The address may be mistyped, or what was here has moved on."
+    <PicturePage
+      title="Page not found"
+      lead="The address may have a typo, or the page was removed."
       picture={(size) => <Duck id="lost" size={size} />}
     >
       <ul className="grid gap-1 border-t border-line pt-4">
-        {places.map(({ href, label }) => (
+        {links.map(({ href, label }) => (
           <li key={href}>
             <Link href={href} className="inline-flex min-h-11 items-center font-semibold underline">
               {label}
@@ -26,6 +26,6 @@ export function NotFoundPage() {
           </li>
         ))}
       </ul>
-    </WayIn>
+    </PicturePage>
   )
 }

@@ -11,7 +11,7 @@ function subscribe(onChange: () => void): () => void {
   }
 }
 
-/** Says so while the browser is offline, and what that means for what one is doing. */
+/** Shows a notice while the browser is offline. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(
     subscribe,
@@ -22,7 +22,7 @@ export function OfflineNotice() {
     <div role="status" className="no-print pointer-events-none fixed inset-x-0 bottom-4 z-30 px-4">
       {isOnline ? null : (
         <p className="mx-auto w-fit rounded-full border border-line bg-ink px-5 py-2.5 text-sm font-semibold text-ground shadow-card">
-          You are offline. What you see stays; what you send has to wait.
+          You're offline. You can keep reading; reconnect to send anything.
         </p>
       )}
     </div>

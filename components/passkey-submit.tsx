@@ -4,18 +4,18 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useFormStatus } from 'react-dom'
 import { passkeyChallenge } from '@/app/_web/passkey-actions'
 import type { BodyOf } from '@/app/beak/_api/lines'
-import { askPasskey, PasskeyTrouble } from './passkey-ceremony'
+import { askPasskey, PasskeyError } from './passkey-ceremony'
 import { type ButtonKind, buttonClass } from './ui/button-class'
 
 interface PasskeySubmitProps {
   challenge: BodyOf<'POST /beak/passkey/challenge'>
-  /** The field that carries the assertion, as JSON. */
+  /** The hidden field for the assertion, as JSON. */
   name?: string
   kind?: ButtonKind
   children: ReactNode
 }
 
-/** Sends the form around it once a passkey has signed the challenge. A closed prompt sends nothing. */
+/** A button that submits its form after a passkey has signed the challenge. A closed prompt submits nothing. */
 export function PasskeySubmit({
   challenge,
   name = 'passkey',
@@ -38,11 +38,13 @@ export function PasskeySubmit({
       if (!offer.ok) return setMessage(offer.message)
       input.value = JSON.stringify(await askPasskey(offer.data))
       input.form?.requestSubmit()
-      // Sent: the form's other buttons must not send it again.
+      // The other buttons of the form must not send the assertion again.
       input.value = ''
     } catch (error) {
       setMessage(
-        error instanceof PasskeyTrouble ? error.message : 'Beak could not be reached. Try again in a moment.',
+        error instanceof PasskeyError
+          ? error.message
+          : 'Beak could not be reached. Check your connection and try again.',
       )
     } finally {
       setIsAsking(false)
@@ -53,7 +55,7 @@ export function PasskeySubmit({
     <div className="grid justify-items-start gap-2">
       <input ref={field} type="hidden" name={name} />
       <button type="button" aria-disabled={isBusy} onClick={sign} className={buttonClass(kind)}>
-        {isBusy ? 'Waiting for your passkey …' : children}
+        {isBusy ? 'Waiting for your passkey…' : children}
       </button>
       <p role="alert" className="text-sm text-bad empty:hidden">
         {message}

@@ -1,4 +1,4 @@
-/** The pages that stand in for pages whose data the API refused to give: one rule for every page. */
+/** Pages that replace a page when the API refuses one of its reads. */
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageProblem, type ProblemWords, problemWords } from '@/app/_web/page-problem'
@@ -7,7 +7,7 @@ import { answerWith } from '@/lib/http/page-status'
 import { Duck } from './duck'
 import { SamePageLink } from './same-page-link'
 
-/** The refusal behind an error with the words for it, or null for any other error. */
+/** Returns the refusal behind an error with its text, or null for any other error. */
 function readProblem(error: unknown): { problem: Problem; words: ProblemWords } | null {
   if (!(error instanceof PageProblem)) return null
   const words = problemWords(error.problem)
@@ -15,8 +15,8 @@ function readProblem(error: unknown): { problem: Problem; words: ProblemWords } 
 }
 
 /**
- * Wraps a page. When a read of the page is refused (429, 400 or 503), the answer gets that status and shows what to do, drawn by
- * the server. Reads in components below the page are not covered: read in the page and pass the result on.
+ * Wraps a page. When a read of the page is refused (429, 400 or 503), the server renders a page that shows what to do, with that status.
+ * Reads in components below the page are not covered: read in the page and pass the result on.
  */
 export function withProblemPage<Props>(page: (props: Props) => Promise<ReactNode>) {
   return async (props: Props): Promise<ReactNode> => {
@@ -31,7 +31,7 @@ export function withProblemPage<Props>(page: (props: Props) => Promise<ReactNode
   }
 }
 
-/** The same for `generateMetadata`: the title of the page that says what was refused. */
+/** Wraps `generateMetadata`: after a refused read, returns the title of the page that replaces it. */
 export function withProblemTitle<Props>(generate: (props: Props) => Promise<Metadata>) {
   return async (props: Props): Promise<Metadata> => {
     try {

@@ -3,7 +3,7 @@ import { cancelRecovery } from '@/app/_web/recovery-actions'
 import { SubmitButton } from './ui/submit-button'
 import { Time } from './ui/time'
 
-/** On every page of somebody whose passkeys are about to be removed: when that happens, and the way to stop it. */
+/** A banner on every page while a removal of the viewer's passkeys is pending. Shows its time and a button that cancels it. */
 export function RecoveryBanner({ removesAt }: { removesAt: string }) {
   return (
     <section aria-label="Removal of your passkeys" className="no-print border-b border-line bg-warn-wash">
@@ -14,7 +14,7 @@ export function RecoveryBanner({ removesAt }: { removesAt: string }) {
             <strong>
               All your passkeys will be removed on <Time at={removesAt} />.
             </strong>{' '}
-            Not you? Cancel the removal.
+            Didn't ask for this? Cancel the removal.
           </span>
         </p>
         <CancelRecovery />
@@ -23,7 +23,7 @@ export function RecoveryBanner({ removesAt }: { removesAt: string }) {
   )
 }
 
-/** Cancels the removal; works without scripts. */
+/** A button that cancels the removal. Works without JavaScript. */
 export function CancelRecovery() {
   return (
     <form action={cancelRecovery}>

@@ -3,29 +3,29 @@
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 
-const firstMs = 2_000
-const mostMs = 20_000
+const firstDelayMs = 2_000
+const maxDelayMs = 20_000
 
 /**
- * While it is shown, asks for the page anew every few seconds, ever less often, and not while nobody looks: for pages on which
- * something is about to happen. What was typed or opened stays.
+ * Refreshes the page every few seconds, with growing delays, for pages that wait for an event. Pauses while the tab is hidden. Typed
+ * values and open parts of the page stay.
  */
 export function Refresh() {
   const router = useRouter()
   useEffect(() => {
-    let wait = firstMs
+    let delay = firstDelayMs
     let timer: ReturnType<typeof setTimeout>
     const tick = () => {
       if (document.visibilityState === 'visible') router.refresh()
-      wait = Math.min(wait * 1.15, mostMs)
-      timer = setTimeout(tick, wait)
+      delay = Math.min(delay * 1.15, maxDelayMs)
+      timer = setTimeout(tick, delay)
     }
-    timer = setTimeout(tick, wait)
-    const look = () => document.visibilityState === 'visible' && router.refresh()
-    document.addEventListener('visibilitychange', look)
+    timer = setTimeout(tick, delay)
+    const refreshIfVisible = () => document.visibilityState === 'visible' && router.refresh()
+    document.addEventListener('visibilitychange', refreshIfVisible)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', refreshIfVisible)
     }
   }, [router])
   return null

@@ -4,20 +4,20 @@ import { useActionState, useEffect, useState } from 'react'
 import { type FormState, idleForm } from '@/app/_web/form'
 import { buttonClass } from './ui/button-class'
 
-/** What asking for another code answers: seconds until the next one can be asked for. */
+/** The result of a request for another code. `wait`: seconds until the next request is possible. */
 export interface Resent {
   wait: number
 }
 
 interface ResendCodeProps {
   action: (state: FormState<Resent>, form: FormData) => Promise<FormState<Resent>>
-  /** Seconds until another code can be asked for, as the page was made. */
+  /** Seconds until another code can be requested, when the page was rendered. */
   wait: number
-  /** What travels along. */
+  /** Hidden fields of the form. */
   children?: React.ReactNode
 }
 
-/** Asks for another code, and shows how long that has to wait: to the eye each second, to the ear once. */
+/** A button that requests another code, with a countdown until that is possible. Screen readers hear the waiting time only once. */
 export function ResendCode({ action, wait, children }: ResendCodeProps) {
   const [state, submit, isPending] = useActionState(action, idleForm as FormState<Resent>)
   const left = useCountdown(state.data?.wait ?? wait, state.turn)
@@ -34,10 +34,10 @@ export function ResendCode({ action, wait, children }: ResendCodeProps) {
         aria-disabled={isWaiting || isPending}
         className={buttonClass('quiet', '-ms-1 justify-self-start tabular-nums aria-disabled:text-soft')}
       >
-        {isPending ? 'One moment …' : 'Send a new code'}
+        {isPending ? 'Sending…' : 'Send a new code'}
         {isWaiting && !isPending ? (
           <span className="font-normal noscript:hidden">
-            <span className="visually-hidden">(possible half a minute after the last one)</span>
+            <span className="visually-hidden">(available 30 seconds after the last code)</span>
             <span aria-hidden="true">in {left} s</span>
           </span>
         ) : null}
@@ -49,10 +49,10 @@ export function ResendCode({ action, wait, children }: ResendCodeProps) {
   )
 }
 
-/** Counts seconds down to nothing, anew with each `turn`. */
+/** Counts seconds down to zero. A new `turn` starts again. */
 function useCountdown(seconds: number, turn: number): number {
   const [left, setLeft] = useState(seconds)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same number of seconds in a new turn is a new countdown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn restarts the countdown, even with the same seconds
   useEffect(() => {
     const end = performance.now() + seconds * 1000
     setLeft(seconds)

@@ -5,14 +5,14 @@ import { duckLook } from './duck-art'
 const rings = [26, 36, 47, 59, 72, 86, 101]
 
 interface RipplesProps {
-  /** What the rings spread from. */
+  /** Drawn in the middle of the rings. */
   children: ReactNode
-  /** Ducklings that follow in its wake. */
+  /** Ids of ducklings that swim on the second ring. */
   followers?: string[]
   className?: string
 }
 
-/** Still water with something in the middle of it: the picture beside the ways in. It says nothing that the words do not. */
+/** A picture of rings on water. Hidden from screen readers, because it only decorates. */
 export function Ripples({ children, followers = [], className = '' }: RipplesProps) {
   return (
     <div
@@ -34,7 +34,7 @@ export function Ripples({ children, followers = [], className = '' }: RipplesPro
         </svg>
         <div className="absolute top-1/2 left-1/2 -translate-1/2">{children}</div>
         {followers.map((id, n) => (
-          <div key={id} className="absolute -translate-1/2" style={wake(n)}>
+          <div key={id} className="absolute -translate-1/2" style={positionOf(n)}>
             <Duck id={id} size={52 - n * 5} />
           </div>
         ))}
@@ -43,14 +43,14 @@ export function Ripples({ children, followers = [], className = '' }: RipplesPro
   )
 }
 
-/** The place of the nth follower: on the second ring, one behind the other. */
-function wake(n: number) {
+/** Returns the position of the nth follower on the second ring. */
+function positionOf(n: number) {
   const angle = 0.95 - n * 0.45
   const radius = 23.5
   return { left: `${50 + radius * Math.cos(angle)}%`, top: `${50 + radius * Math.sin(angle)}%` }
 }
 
-/** What a duck comes out of, in its colours. */
+/** An egg in the colours of the duck with this id. */
 export function Egg({ id, size }: { id: string; size: number }) {
   const { body, wing, pond } = duckLook(id)
   return (

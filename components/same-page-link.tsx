@@ -6,8 +6,8 @@ import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from './ui/button-class'
 
 /**
- * Leads to the page it is on: with the query in the address, or without the query. Loads the whole page, because the router
- * keeps what it has already drawn.
+ * Links to the current page, with or without its query. A plain link, because the router would show the page that it has
+ * cached.
  */
 export function SamePageLink({ keepsQuery, children }: { keepsQuery: boolean; children: ReactNode }) {
   const path = withBasePath(usePathname())

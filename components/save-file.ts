@@ -1,12 +1,12 @@
 'use client'
 
-/** Saves a file from the page, as a download of the browser. */
+/** Lets the browser download a file that the page has made. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // Not at once: some browsers read the file only after the click.
+  // Some browsers read the file only some time after the click.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReactNode } from 'react'
 import { singleton } from '@/lib/kernel/singleton'
-import { markPath } from './duck-art'
+import { logoPath } from './duck-art'
 
-/** The light theme of tokens.css: a picture cannot ask which one its viewer has. */
+/** The light theme of tokens.css. An image cannot follow the theme of its viewer. */
 export const shareColours = {
   ground: '#faf8f3',
   surface: '#ffffff',
@@ -18,7 +18,7 @@ export const shareColours = {
 
 export const shareSize = { width: 1200, height: 630 }
 
-/** woff, since the renderer reads no woff2 and no variable font. */
+/** WOFF, because the renderer reads neither WOFF2 nor variable fonts. */
 const typeface = (weight: 500 | 700) =>
   singleton(`share-image.font.${weight}`, () =>
     readFile(
@@ -29,7 +29,7 @@ const typeface = (weight: 500 | 700) =>
     ),
   )
 
-/** The typeface of the headlines, for pictures. */
+/** Returns the typeface of headings for the image renderer. */
 export async function shareFonts() {
   const [medium, bold] = await Promise.all([typeface(500), typeface(700)])
   return [
@@ -38,7 +38,7 @@ export async function shareFonts() {
   ]
 }
 
-/** The paper of a picture that a shared link shows: the mark above, what it says below. */
+/** The frame of the preview image of a shared link: the logo at the top, `children` below. */
 export function ShareSheet({ children }: { children: ReactNode }) {
   return (
     <div
@@ -58,7 +58,7 @@ export function ShareSheet({ children }: { children: ReactNode }) {
     >
       <div style={{ display: 'flex', alignItems: 'center', gap: 18, fontSize: 34, fontWeight: 700 }}>
         <svg viewBox="0 0 32 32" width="56" height="56" aria-hidden="true">
-          <path d={markPath} fill={shareColours.accent} />
+          <path d={logoPath} fill={shareColours.accent} />
           <circle cx="20" cy="12" r="1.5" fill={shareColours.ground} />
         </svg>
         Beak

@@ -10,26 +10,26 @@ import { CopyBlock } from './ui/copy'
 interface ShownOnceProps {
   title: string
   children?: ReactNode
-  /** One that can be made anew at any time counts for nothing: the others have to be kept. */
+  /** `isRenewable`: can be created again at any time, so it does not have to be saved. */
   secrets: { label: string; text: string; copyLabel: string; isRenewable?: boolean }[]
-  /** The same as a file, for those who would rather keep that. */
+  /** Offers the secrets as a file, too. */
   file?: { name: string; text: string }
-  /** It has shown that somebody has them. */
+  /** A secret has already been used, so its owner has saved it. */
   isInUse?: boolean
-  /** Where a heading above has the focus; otherwise the title takes it, since it answers what was just sent. */
+  /** A heading above has the focus. Otherwise the title takes it, because this is the answer to a form. */
   isBelowFocus?: boolean
 }
 
 /**
- * Secrets that are in this answer and nowhere else: not in an address, not in storage, not in the page when it is asked for
- * again. Until they have been kept, leaving asks first.
+ * Shows secrets that cannot be read again later. Until the person has copied, downloaded or confirmed them, leaving the page
+ * asks first.
  */
 export function ShownOnce({ title, children, secrets, file, isInUse = false, isBelowFocus }: ShownOnceProps) {
-  const [isKept, setIsKept] = useState(false)
+  const [isSaved, setIsSaved] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const isSafe = isKept || isInUse
-  const keep = () => setIsKept(true)
-  useLeaveWarning(!isSafe, 'What is shown here is shown this once. Leave without it?')
+  const isSafe = isSaved || isInUse
+  const markSaved = () => setIsSaved(true)
+  useLeaveWarning(!isSafe, "This is shown only once, and you haven't saved it yet. Leave anyway?")
   useEffect(() => {
     if (!isBelowFocus) heading.current?.focus()
   }, [isBelowFocus])
@@ -45,26 +45,26 @@ export function ShownOnce({ title, children, secrets, file, isInUse = false, isB
         <div className="mt-1 text-sm text-soft">{children}</div>
       </div>
       {secrets.map(({ isRenewable, ...secret }) => (
-        <CopyBlock key={secret.label} {...secret} {...(isRenewable ? {} : { onCopied: keep })} />
+        <CopyBlock key={secret.label} {...secret} {...(isRenewable ? {} : { onCopied: markSaved })} />
       ))}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-        {file ? <FileButton {...file} onKept={keep} /> : null}
+        {file ? <FileButton {...file} onSaved={markSaved} /> : null}
         <p role="status" className={`flex items-center gap-2 text-sm ${isSafe ? 'text-good' : 'text-warn'}`}>
           {isSafe ? (
             <>
               <Check aria-hidden="true" size={16} className="shrink-0" />
-              {isInUse ? 'It is in use.' : 'Kept.'} You can leave this page.
+              {isInUse ? 'Already in use.' : 'Saved.'} You can leave this page.
             </>
           ) : (
             <>
               <TriangleAlert aria-hidden="true" size={16} className="shrink-0" />
-              Not kept yet. Leaving this page loses it.
+              Not saved yet. You can't see it again after you leave this page.
             </>
           )}
         </p>
         {isSafe ? null : (
-          <Button kind="quiet" onClick={keep}>
-            I have kept it
+          <Button kind="quiet" onClick={markSaved}>
+            I've saved it
           </Button>
         )}
       </div>
@@ -72,10 +72,10 @@ export function ShownOnce({ title, children, secrets, file, isInUse = false, isB
   )
 }
 
-function FileButton({ name, text, onKept }: { name: string; text: string; onKept: () => void }) {
+function FileButton({ name, text, onSaved }: { name: string; text: string; onSaved: () => void }) {
   function download() {
     saveFile(new Blob([text], { type: 'text/plain' }), name)
-    onKept()
+    onSaved()
   }
   return (
     <Button onClick={download}>

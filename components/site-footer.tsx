@@ -1,22 +1,22 @@
 import Link from 'next/link'
 import { ThemeSwitch } from './theme-switch'
 
-const places = [
+const links = [
   { href: '/status', label: 'Status' },
   { href: '/receipts', label: 'Check a receipt' },
-  { href: '/docs/errors', label: 'Errors' },
+  { href: '/docs/errors', label: 'Error codes' },
   { href: '/newsletter', label: 'Newsletter' },
   { href: '/support', label: 'Support' },
 ]
 
-/** The bottom of every page. */
+/** The footer of every page. */
 export function SiteFooter() {
   return (
     <footer className="no-print mt-auto border-t border-line">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-3 px-5 py-5">
         <nav aria-label="More pages">
           <ul className="-mx-2 flex flex-wrap text-sm">
-            {places.map(({ href, label }) => (
+            {links.map(({ href, label }) => (
               <li key={href}>
                 <Link
                   href={href}

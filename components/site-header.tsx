@@ -3,20 +3,23 @@ import Link from 'next/link'
 import { signOut } from '@/app/_web/actions'
 import { findRecovery } from '@/app/_web/passkeys'
 import { optionalViewer, type Viewer } from '@/app/_web/viewer'
-import { Duck, Mark } from './duck'
+import { Duck, Logo } from './duck'
 import { RecoveryBanner } from './recovery-banner'
 import { ButtonLink, buttonClass } from './ui/button'
 import { Pill } from './ui/surface'
 
-const places = [
+const links = [
   { href: '/directory', label: 'Directory' },
   { href: '/verify', label: 'Verify' },
   { href: '/numbers', label: 'Numbers' },
   { href: '/docs/api', label: 'API' },
 ]
 
-/** The top of every page, with what the viewer has to know at once below it. `isOwn`: of one's own pages, which have a line of their own below it and the way out in it. */
-export async function SiteHeader({ isOwn = false }: { isOwn?: boolean }) {
+/**
+ * The header of every page, with the banner of a pending removal of passkeys. `isAccount`: on the account pages it has a sign-out button, and
+ * narrow screens hide its links, because those pages have their own navigation.
+ */
+export async function SiteHeader({ isAccount = false }: { isAccount?: boolean }) {
   const viewer = await optionalViewer()
   const recovery = await findRecovery()
   return (
@@ -27,15 +30,15 @@ export async function SiteHeader({ isOwn = false }: { isOwn?: boolean }) {
             href="/"
             className="flex min-h-11 items-center gap-2 font-display text-xl font-bold tracking-tight no-underline"
           >
-            <Mark />
+            <Logo />
             Beak
           </Link>
           <nav
             aria-label="Public pages"
-            className={`order-last w-full md:order-none md:w-auto ${isOwn ? 'max-md:hidden' : ''}`}
+            className={`order-last w-full md:order-none md:w-auto ${isAccount ? 'max-md:hidden' : ''}`}
           >
             <ul className="-mx-2 flex flex-wrap text-sm">
-              {places.map(({ href, label }) => (
+              {links.map(({ href, label }) => (
                 <li key={href}>
                   <Link
                     href={href}
@@ -48,7 +51,11 @@ export async function SiteHeader({ isOwn = false }: { isOwn?: boolean }) {
             </ul>
           </nav>
           <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3">
-            {viewer ? <Who viewer={viewer} isOwn={isOwn} /> : isOwn ? null : <WaysIn />}
+            {viewer ? (
+              <ViewerLinks viewer={viewer} isAccount={isAccount} />
+            ) : isAccount ? null : (
+              <SignInLinks />
+            )}
           </div>
         </div>
       </header>
@@ -57,7 +64,7 @@ export async function SiteHeader({ isOwn = false }: { isOwn?: boolean }) {
   )
 }
 
-function WaysIn() {
+function SignInLinks() {
   return (
     <>
       <Link
@@ -73,11 +80,11 @@ function WaysIn() {
   )
 }
 
-function Who({ viewer, isOwn }: { viewer: Viewer; isOwn: boolean }) {
+function ViewerLinks({ viewer, isAccount }: { viewer: Viewer; isAccount: boolean }) {
   return (
     <>
       <Link
-        href={isOwn ? '/profile' : '/home'}
+        href={isAccount ? '/profile' : '/home'}
         className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm font-semibold no-underline"
       >
         <Duck id={viewer.duckling_id} size={34} />
@@ -88,7 +95,7 @@ function Who({ viewer, isOwn }: { viewer: Viewer; isOwn: boolean }) {
           <Pill>{viewer.trust_tier}</Pill>
         </span>
       </Link>
-      {isOwn ? (
+      {isAccount ? (
         <form action={signOut} className="flex">
           <button type="submit" className={buttonClass('quiet', 'whitespace-nowrap max-sm:min-w-11')}>
             <LogOut aria-hidden="true" size={18} className="sm:hidden" />

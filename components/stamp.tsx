@@ -1,7 +1,7 @@
 import { Duck } from './duck'
 import { rosette } from './guilloche'
 
-/** A postage stamp of the pond, cancelled: stands where something goes by mail. It decorates, and says nothing. */
+/** A cancelled postage stamp, for pages about email. Hidden from screen readers, because it only decorates. */
 export function Stamp({ id }: { id: string }) {
   return (
     <div aria-hidden="true" className="relative h-52 w-60 text-pond">

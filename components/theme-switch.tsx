@@ -5,15 +5,15 @@ import { chosenTheme, type Theme } from '@/app/_web/theme'
 const choices: { theme: Theme; label: string; Icon: typeof Sun }[] = [
   { theme: 'light', label: 'Light', Icon: Sun },
   { theme: 'dark', label: 'Dark', Icon: Moon },
-  { theme: 'system', label: 'As the system', Icon: Monitor },
+  { theme: 'system', label: 'Same as system', Icon: Monitor },
 ]
 
-/** Light, dark, or what the system says. Works without JavaScript. */
+/** Chooses the light theme, the dark theme or that of the system. Works without JavaScript. */
 export async function ThemeSwitch() {
   const current = await chosenTheme()
   return (
     <fieldset className="inline-flex rounded-full border border-line p-0.5">
-      <legend className="visually-hidden">Colours</legend>
+      <legend className="visually-hidden">Colour theme</legend>
       {choices.map(({ theme, label, Icon }) => (
         <form key={theme} action={chooseTheme.bind(null, theme)}>
           <button

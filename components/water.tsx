@@ -1,5 +1,5 @@
 interface WaterProps {
-  /** How many waves lie side by side; pieces with whole waves join without a seam. */
+  /** Number of whole waves, so that two pieces join without a seam. */
   waves: number
   className?: string
 }
@@ -7,13 +7,13 @@ interface WaterProps {
 const length = 96
 const height = 20
 
-/** Even waves over the whole width, `drop` below the surface. */
+/** Returns the path of equal waves over the whole width, lowered by `drop`. */
 function wavePath(waves: number, drop: number): string {
   const crest = `q${length / 4} -6 ${length / 2} 0t${length / 2} 0`
   return `M0 ${7 + drop}${crest.repeat(waves)}`
 }
 
-/** The water that ducks swim on: it stretches with what it lies in. */
+/** Draws the surface of the water over the width of its container. */
 export function Water({ waves, className = '' }: WaterProps) {
   return (
     <svg

@@ -207,7 +207,7 @@ test.describe('managing an agent', () => {
     await agents.deregister(page).click()
     await expectText(page, 'This also ends 1 waiting request.')
     await expectAccessible(page)
-    await button(page, 'Leave it as it is').click()
+    await button(page, 'Cancel').click()
     expect(await keyStatus(server, agent.key)).toBe(200)
 
     await agents.deregister(page).click()

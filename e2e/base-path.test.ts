@@ -172,7 +172,7 @@ test.describe('in a browser', () => {
     await signIn.code(page).fill(code)
     await signIn.addPasskey(page).click()
     await signIn.issueCertificate(page).click()
-    await expect(signIn.hatched(page, name)).toBeVisible()
+    await expect(signIn.certificateReady(page)).toBeVisible()
 
     const token = await tokenOf(page)
     const { body: certificate } = await send(server, 'GET /beak/cert/view', { token })

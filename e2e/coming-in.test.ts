@@ -392,16 +392,16 @@ test.describe('an error page', () => {
   test('has status 404 and our own text for an unknown address', async ({ page, complaints }) => {
     complaints.expect(/status of 404/)
     expect(await open(page, '/nothing/here')).toBe(404)
-    await expect(heading(page, 'Nothing nests here')).toBeVisible()
+    await expect(heading(page, 'Page not found')).toBeVisible()
   })
 
   test('says that the browser is offline while it is', async ({ page, context, complaints }) => {
     complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     await open(page, '/signin')
     await context.setOffline(true)
-    await expect(page.getByText('You are offline.')).toBeVisible()
+    await expect(page.getByText("You're offline.")).toBeVisible()
     await context.setOffline(false)
-    await expect(page.getByText('You are offline.')).toHaveCount(0)
+    await expect(page.getByText("You're offline.")).toHaveCount(0)
   })
 })
 

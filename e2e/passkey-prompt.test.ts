@@ -184,9 +184,7 @@ test.describe('without JavaScript', () => {
     await page.goto('/profile')
     await askForAddressCode(page, address)
     // By its element: Playwright finds no text inside noscript.
-    await expect(page.locator('form noscript p')).toContainText(
-      'Confirming with a passkey needs JavaScript, and so does signing in with one.',
-    )
+    await expect(page.locator('form noscript p')).toContainText('Passkeys need JavaScript.')
     await expect(profile.newAddress(page)).toHaveValue(address)
   })
 

@@ -137,7 +137,7 @@ test.describe('the directory', () => {
     await open(own, '/directory')
     await expect(names(own)).toHaveCount(24)
     await open(page, '/directory?tier=T9&cursor=nonsense')
-    await expect(page.locator('main')).toContainText('This address isn’t valid')
+    await expect(page.locator('main')).toContainText("This address isn't valid")
     await expectAccessible(page)
   })
 })

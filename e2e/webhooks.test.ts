@@ -98,7 +98,7 @@ test.describe('adding a webhook', () => {
     const child = await startPrinted(await codeBlock(page, 'A receiver in Node.js'), secret, port)
 
     await expect(button(page, 'Copy secret')).toBeVisible()
-    await button(page, 'I have kept it').click()
+    await button(page, "I've saved it").click()
     await webhooks.toTest(page).click()
     await webhooks.sendTest(page).click()
     await expectText(page, 'Test delivered.')

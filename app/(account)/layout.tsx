@@ -14,7 +14,7 @@ export default async function AccountLayout({ children }: { children: ReactNode 
   const isCertified = viewer?.cert_status === 'active' && viewer.cert_id !== null
   return (
     <>
-      <SiteHeader isOwn />
+      <SiteHeader isAccount />
       <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-6 px-5 py-4 lg:grid-cols-[11rem_minmax(0,1fr)] lg:py-10">
         <AccountNav
           publicPage={isCertified ? `/verify/${viewer.cert_id}` : null}

@@ -94,7 +94,7 @@ export function explain(problem: Problem): string {
   if (problem.code === 'E4004' && problem.retry_after !== undefined)
     return `${problem.detail} Try again ${wait(problem.retry_after)}.`
   if (problem.code === 'E4006' && problem.detail.includes('session'))
-    return 'You’ve been signed out. Sign in and try again.'
+    return "You've been signed out. Sign in and try again."
   return problem.detail
 }
 

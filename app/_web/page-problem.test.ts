@@ -23,7 +23,7 @@ describe('the text for a refused read', () => {
   it('links to the start of the list when the page marker is invalid', () => {
     const errors = [{ field: 'cursor', message: 'is not a cursor' }]
     expect(problemWords(problem({ status: 400, code: 'E4000', errors }))).toMatchObject({
-      title: 'This address isn’t valid',
+      title: "This address isn't valid",
       text: 'Its page marker was changed or cut off. Start again from the newest entries.',
       next: 'start',
     })

@@ -34,10 +34,10 @@ export function problemWords(problem: Problem): ProblemWords | null {
         label: 'Try again',
       }
     case 400:
-      return { title: 'This address isn’t valid', ...addressWords(problem) }
+      return { title: "This address isn't valid", ...addressWords(problem) }
     case 503:
       return {
-        title: 'Beak can’t reach its database',
+        title: "Beak can't reach its database",
         text: 'Your data is safe. Try again in a minute.',
         next: 'again',
         label: 'Try again',

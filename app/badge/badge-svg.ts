@@ -4,7 +4,7 @@
  */
 
 import type { CheckState } from '@/app/_web/certificate-check'
-import { markPath } from '@/components/duck-art'
+import { logoPath } from '@/components/duck-art'
 
 export interface BadgeFacts {
   state: CheckState
@@ -101,7 +101,7 @@ svg{--ground:#fff;--ink:#16211f;--soft:#50605c;--line:#857f70;--accent:#a8450a;-
 @media(prefers-color-scheme:dark){svg{--ground:#171f1e;--ink:#eef1ec;--soft:#a9b6b1;--line:#74837e;--accent:#ffb163;--good:#7fd3a7;--bad:#ff9d92;--warn:#f2cb6b;--quiet:#a9b6b1;--wash:#0a0f0e}.good{--wash:#12291f}.bad{--wash:#341614}.warn{--wash:#2d240c}}
 </style>
 <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="11" fill="var(--ground)" stroke="var(--line)"/>
-<path transform="translate(10 8)" d="${markPath}" fill="var(--accent)"/><circle cx="30" cy="20" r="1.5" fill="var(--ground)"/>
+<path transform="translate(10 8)" d="${logoPath}" fill="var(--accent)"/><circle cx="30" cy="20" r="1.5" fill="var(--ground)"/>
 ${line(name, textStart, 22, 16, 'font-weight="650" fill="var(--ink)"')}
 ${line(about, textStart, 38, 12, 'fill="var(--soft)"')}
 <g class="${tone}" transform="translate(${pillStart} 9)">

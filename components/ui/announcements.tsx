@@ -12,34 +12,34 @@ import {
 import type { FormState } from '@/app/_web/form'
 import { ActionForm } from './form'
 
-const Say = createContext<(message: string) => void>(() => undefined)
+const Announce = createContext<(message: string) => void>(() => undefined)
 
 /**
- * Around a list whose items go away when something is done to them, their forms and dialogs with them: says what came of it,
- * and takes the focus that would be lost.
+ * Surrounds a list whose items disappear after an action, together with their forms and dialogs. Shows the message of the action and
+ * takes the focus.
  */
 export function Announcements({ children }: { children: ReactNode }) {
-  const [said, setSaid] = useState({ message: '', turn: 0 })
-  const place = useRef<HTMLParagraphElement>(null)
+  const [announced, setAnnounced] = useState({ message: '', turn: 0 })
+  const line = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (said.turn > 0) place.current?.focus()
-  }, [said])
+    if (announced.turn > 0) line.current?.focus()
+  }, [announced])
   return (
-    <Say value={(message) => setSaid(({ turn }) => ({ message, turn: turn + 1 }))}>
+    <Announce value={(message) => setAnnounced(({ turn }) => ({ message, turn: turn + 1 }))}>
       <p
-        ref={place}
+        ref={line}
         role="status"
         tabIndex={-1}
         className={
-          said.message === ''
+          announced.message === ''
             ? 'visually-hidden'
             : 'mb-5 rounded-control bg-good-wash px-4 py-3 text-sm text-good'
         }
       >
-        {said.message}
+        {announced.message}
       </p>
       {children}
-    </Say>
+    </Announce>
   )
 }
 
@@ -48,20 +48,20 @@ interface AnnouncedFormProps<T> {
   children: ReactNode
   label?: string
   className?: string
-  /** Which successes are told, where the form goes on after others. */
-  tells?: (state: FormState<T>) => boolean
+  /** Whether a success is announced. Default: always. For forms that go on to another step after some successes. */
+  announces?: (state: FormState<T>) => boolean
 }
 
-/** A form that may not be there any more once it has succeeded: the `Said` around it tells what came of it. */
-export function AnnouncedForm<T>({ action, tells = () => true, ...form }: AnnouncedFormProps<T>) {
-  const say = useContext(Say)
+/** A form that may disappear when it succeeds. The surrounding `Announcements` shows its message. */
+export function AnnouncedForm<T>({ action, announces = () => true, ...form }: AnnouncedFormProps<T>) {
+  const announce = useContext(Announce)
   return (
     <ActionForm
       {...form}
       action={async (previous: FormState<T>, data) => {
         const state = await action(previous, data)
-        // Within the transition that takes the form away: before it is gone, an open dialog holds the focus.
-        if (state.status === 'succeeded' && tells(state)) startTransition(() => say(state.message))
+        // In the same transition that removes the form: until then, an open dialog keeps the focus.
+        if (state.status === 'succeeded' && announces(state)) startTransition(() => announce(state.message))
         return state
       }}
     />

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
 
-/** Above the head of a page: to the list that it belongs to. */
+/** A link above the title of a page, back to the list that the page belongs to. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <p className="mb-2 text-sm lg:-mt-3">

@@ -1,4 +1,4 @@
-/** `primary` is what one most likely wants to do next: at most one in view. `danger` cannot be undone. */
+/** `primary`: the most likely next step, at most one in view. `danger`: cannot be undone. */
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 
 const kinds: Record<ButtonKind, string> = {
@@ -8,7 +8,7 @@ const kinds: Record<ButtonKind, string> = {
   danger: 'px-4 bg-surface text-bad border border-bad hover:bg-bad-wash',
 }
 
-/** The classes of a button, for whatever element has to look like one. */
+/** Returns the classes that make an element look like a button. */
 export function buttonClass(kind: ButtonKind = 'plain', className = ''): string {
   return `inline-flex min-h-11 items-center justify-center gap-2 rounded-control py-2 text-sm font-semibold no-underline transition-[filter,background-color] duration-150 ease-out disabled:opacity-60 ${kinds[kind]} ${className}`
 }

@@ -12,7 +12,7 @@ export function Button({ kind = 'plain', className = '', type = 'button', ...res
   return <button type={type} className={buttonClass(kind, className)} {...rest} />
 }
 
-/** A link that looks like a button: it leads somewhere and changes nothing. */
+/** A link that looks like a button. It only navigates. */
 export function ButtonLink({
   kind = 'plain',
   className = '',

@@ -1,7 +1,7 @@
 'use client'
 
 import { useId } from 'react'
-import { useAnswer } from './form'
+import { useAnswer } from './answer'
 
 export interface Choice {
   value: string
@@ -15,15 +15,15 @@ interface ChoicesProps {
   name: string
   hint?: string
   choices: Choice[]
-  /** What is ticked to begin with. */
+  /** The values that are ticked initially. */
   ticked?: string[]
-  /** Ids and verbs are set in mono. */
+  /** Shows the labels in a monospace font, for codes. */
   mono?: boolean
-  /** One of several groups under one name: what is wrong is said once, for all of them, elsewhere. */
+  /** One of several groups under one name. Their error is shown once, outside the groups. */
   isPart?: boolean
 }
 
-/** Any number of several, with what each of them means. Keeps what was ticked when the form is refused. */
+/** A group of checkboxes with hints. Keeps its ticks when the form is refused. */
 export function Choices({
   legend,
   name,
@@ -43,7 +43,7 @@ export function Choices({
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
       {hint ? <p className="mb-1 text-sm text-soft">{hint}</p> : null}
       <ul className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
-        {choices.map(({ value, label, hint: meaning }) => (
+        {choices.map(({ value, label, hint: description }) => (
           <li key={value} className="flex min-w-0 items-start gap-3">
             <input
               id={`${id}-${value}`}
@@ -52,7 +52,7 @@ export function Choices({
               defaultChecked={isTicked(value)}
               aria-invalid={error ? true : undefined}
               aria-describedby={
-                [meaning ? `${id}-${value}-hint` : '', error ? `${id}-error` : '']
+                [description ? `${id}-${value}-hint` : '', error ? `${id}-error` : '']
                   .filter(Boolean)
                   .join(' ') || undefined
               }
@@ -65,9 +65,9 @@ export function Choices({
               >
                 {label}
               </label>
-              {meaning ? (
+              {description ? (
                 <p id={`${id}-${value}-hint`} className="text-sm text-soft">
-                  {meaning}
+                  {description}
                 </p>
               ) : null}
             </div>

@@ -10,11 +10,11 @@ interface ConfirmDialogProps {
   children: ReactNode
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** What has the focus again once it is closed. */
+  /** Gets the focus back when the dialog closes. */
   opener: RefObject<HTMLElement | null>
 }
 
-/** The dialog of `Confirm`; a module of its own, so that no page loads it before somebody asks for it. */
+/** The dialog of `Confirm`, in its own module, so that it is loaded only when it opens. */
 export default function ConfirmDialog({
   title,
   text,
@@ -36,9 +36,7 @@ export default function ConfirmDialog({
             <div className="text-sm text-soft wrap-anywhere">{text}</div>
           </Dialog.Description>
           {children}
-          <Dialog.Cancel className={buttonClass('plain', 'justify-self-start')}>
-            Leave it as it is
-          </Dialog.Cancel>
+          <Dialog.Cancel className={buttonClass('plain', 'justify-self-start')}>Cancel</Dialog.Cancel>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

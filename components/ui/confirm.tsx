@@ -6,23 +6,23 @@ import { type ButtonKind, buttonClass } from './button-class'
 const ConfirmDialog = lazy(() => import('./confirm-dialog'))
 
 interface ConfirmProps {
-  /** The button that opens it. */
+  /** The label of the button that opens the dialog. */
   trigger: string
   triggerKind?: ButtonKind
   title: string
-  /** What will happen, and what cannot be undone. */
+  /** Says what will happen, and what cannot be undone. */
   text: ReactNode
-  /** The form that does it; its own button says what. */
+  /** The form that performs the action. */
   children: ReactNode
 }
 
-/** Asks before something that cannot be undone. The way out has the focus. */
+/** A button that asks in a dialog before an action that cannot be undone. The dialog focuses Cancel. */
 export function Confirm({ trigger, triggerKind = 'danger', ...dialog }: ConfirmProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const [isWanted, setIsWanted] = useState(false)
+  const [isLoaded, setIsLoaded] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   function open() {
-    setIsWanted(true)
+    setIsLoaded(true)
     setIsOpen(true)
   }
   return (
@@ -37,7 +37,7 @@ export function Confirm({ trigger, triggerKind = 'danger', ...dialog }: ConfirmP
       >
         {trigger}
       </button>
-      {isWanted ? (
+      {isLoaded ? (
         <Suspense fallback={null}>
           <ConfirmDialog {...dialog} isOpen={isOpen} onOpenChange={setIsOpen} opener={opener} />
         </Suspense>

@@ -7,11 +7,11 @@ import { buttonClass } from './button-class'
 interface CopyProps {
   text: string
   label?: string
-  /** Called once the text has been taken along. */
+  /** Called after the text was copied. */
   onCopied?: () => void
 }
 
-/** Copies a text, and says so for a moment. */
+/** A button that copies a text and confirms that for two seconds. */
 export function CopyButton({ text, label = 'Copy', onCopied }: CopyProps) {
   const [copied, setCopied] = useState(false)
   async function copy() {
@@ -28,28 +28,28 @@ export function CopyButton({ text, label = 'Copy', onCopied }: CopyProps) {
   )
 }
 
-/** A value to take along, in full, with a button that copies it. */
+/** A box with a text and a button that copies it. */
 export function CopyBlock({
   text,
   label,
   copyLabel,
-  isWhole = false,
+  isExpanded = false,
   onCopied,
 }: CopyProps & {
   label: string
   copyLabel?: string
-  /** Shows all of it, however long: for code that is there to be read. */
-  isWhole?: boolean
+  /** Shows a long text in full, without scrolling: for code that people read. */
+  isExpanded?: boolean
 }) {
-  const room = isWhole ? '' : 'max-h-56'
+  const heightLimit = isExpanded ? '' : 'max-h-56'
   return (
     <div className="rounded-card border border-line bg-sunken p-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span className="text-sm font-semibold">{label}</span>
         <CopyButton text={text} label={copyLabel} onCopied={onCopied} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
-      <pre tabIndex={0} className={`mt-2 overflow-auto whitespace-pre-wrap wrap-anywhere ${room}`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable text must be reachable by keyboard */}
+      <pre tabIndex={0} className={`mt-2 overflow-auto whitespace-pre-wrap wrap-anywhere ${heightLimit}`}>
         {text}
       </pre>
     </div>

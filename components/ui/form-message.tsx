@@ -8,16 +8,16 @@ import type { ProofStep } from './proof'
 interface FormMessageProps {
   state: FormState
   proof: ProofStep
-  /** Asks for the passkey again. */
+  /** Opens the passkey prompt again. */
   onConfirm: () => void
 }
 
-/** What the form says as a whole, and what the person has to do first when the action needs a proof. */
+/** The message for the whole form, and the next step when the action needs a proof first. */
 export function FormMessage({ state: { status, message, needs }, proof, onConfirm }: FormMessageProps) {
   if (proof.at === 'asking')
     return (
       <p role="status" className="rounded-control bg-accent-wash px-4 py-3 text-sm">
-        Confirm with your passkey to continue. Your device asks for it now.
+        Confirm with your passkey to continue. Follow the prompt of your device.
       </p>
     )
   if (proof.at === 'stopped')
@@ -49,19 +49,18 @@ export function FormMessage({ state: { status, message, needs }, proof, onConfir
   )
 }
 
-/** A prompt for a passkey is opened by a script; so is signing in with one. */
+/** Explains that passkeys need JavaScript, for browsers without it. */
 function NeedsScripts() {
   return (
     <noscript>
       <p className="text-sm">
-        Confirming with a passkey needs JavaScript, and so does signing in with one. Turn JavaScript on in
-        your browser, then send this form again.
+        Passkeys need JavaScript. Turn on JavaScript in your browser, then submit this form again.
       </p>
     </noscript>
   )
 }
 
-/** Leads to signing in, and from there back to this page. */
+/** A link to sign-in that leads back to this page. */
 function SignInAgain({ needs }: { needs: 'fresh_sign_in' | 'fresh_code' }) {
   const path = usePathname()
   const query = useSearchParams().toString()

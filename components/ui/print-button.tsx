@@ -3,7 +3,7 @@
 import { Printer } from 'lucide-react'
 import { buttonClass } from './button'
 
-/** Prints the page it stands on. */
+/** A button that prints the current page. */
 export function PrintButton({ children }: { children: string }) {
   return (
     <button type="button" onClick={() => window.print()} className={buttonClass('plain')}>

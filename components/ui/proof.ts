@@ -3,25 +3,25 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { FormState } from '@/app/_web/form'
 
-/** How far the confirmation with a passkey is. `stopped` says why it did not happen. */
+/** The state of the confirmation with a passkey. `stopped` has the reason why it did not happen. */
 export type ProofStep = { at: 'idle' } | { at: 'asking' } | { at: 'stopped'; message: string }
 
 const idle: ProofStep = { at: 'idle' }
 
-/** What was sent last, to be sent again after the confirmation. */
+/** The last submission, to be repeated after the confirmation. */
 interface Sent {
   data: FormData
   submitter: HTMLElement | null
-  /** Sent again by us after a confirmation: a second refusal does not open a second prompt. */
+  /** A repetition after a confirmation. When it is refused again, no second prompt opens. */
   isRepeat: boolean
 }
 
 const repeatedRefusal =
-  'Your passkey was accepted, but Beak asks for it again. Nothing was changed. Try once more in a moment.'
+  'Your passkey was accepted, but Beak asked for it again. Nothing was changed. Try again in a minute.'
 
 /**
- * When an action was refused because it needs a passkey: asks for the passkey, confirms the session and sends the same form
- * again, once. A closed prompt keeps what was typed.
+ * When an action is refused because it needs a passkey: opens the prompt, confirms the session and submits the same form once more.
+ * When the person closes the prompt, the typed values stay.
  */
 export function useProof(state: FormState, form: RefObject<HTMLFormElement | null>) {
   const [step, setStep] = useState<ProofStep>(idle)
@@ -43,7 +43,7 @@ export function useProof(state: FormState, form: RefObject<HTMLFormElement | nul
     isRepeating.current = false
   }
 
-  /** Remembers what the form sends. Returns false while a prompt is open: nothing may be sent then. */
+  /** Remembers a submission. Returns false while a prompt is open, because the form must not be submitted then. */
   function remember(element: HTMLFormElement, submitter: HTMLElement | null): boolean {
     if (isAsking.current) return false
     sent.current = { data: new FormData(element, submitter), submitter, isRepeat: isRepeating.current }
@@ -62,17 +62,17 @@ export function useProof(state: FormState, form: RefObject<HTMLFormElement | nul
   return { step, confirm, remember }
 }
 
-/** Returns null when the session is confirmed, otherwise a sentence that says what happened. */
+/** Returns null when the session is confirmed, otherwise a message. */
 async function confirmWithPasskey(): Promise<string | null> {
   try {
     const { confirmSession } = await import('../confirm-session')
     return await confirmSession()
   } catch {
-    return 'Beak could not be reached. Nothing was changed. Try again in a moment.'
+    return 'Beak could not be reached. Nothing was changed. Check your connection and try again.'
   }
 }
 
-/** Puts back what was typed: React resets the fields after an action, and codes do not travel back from the server. */
+/** Restores the typed values: React resets the fields after an action, and the server does not send codes back. */
 function restoreFields(form: HTMLFormElement, data: FormData): void {
   for (const field of form.elements) {
     if (field instanceof HTMLInputElement && ['checkbox', 'radio'].includes(field.type))

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of a page of settings: what it is about on the left, what can be done on the right, a hairline above. */
+/** A section of a settings page: its title on the left, its controls on the right. */
 export function SplitSection({
   id,
   title,

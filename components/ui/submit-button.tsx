@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { useFormStatus } from 'react-dom'
 import { type ButtonKind, buttonClass } from './button-class'
 
-/** Sends the form around it, and says that it is doing so. */
+/** Submits its form. Shows `pending` while the form is being submitted. */
 export function SubmitButton({
   children,
   kind = 'primary',
-  pending: busy,
+  pending: pendingLabel,
   className,
   name,
   value,
@@ -29,7 +29,7 @@ export function SubmitButton({
       aria-disabled={pending}
       className={buttonClass(kind, `justify-self-start ${className ?? ''}`)}
     >
-      {pending ? (busy ?? 'One moment …') : children}
+      {pending ? (pendingLabel ?? 'One moment…') : children}
     </button>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A card. `as` a section it needs a heading of its own. */
+/** A card. */
 export function Card({ children, className = '' }: { children: ReactNode; className?: string }) {
   return (
     <div className={`rounded-card border border-line bg-surface p-5 shadow-card sm:p-7 ${className}`}>
@@ -9,7 +9,7 @@ export function Card({ children, className = '' }: { children: ReactNode; classN
   )
 }
 
-/** The head of a page: what it is and how it stands, a sentence about it, and what can be done. */
+/** The head of a page: title, state, a sentence about the page, and actions. */
 export function PageHead({
   title,
   state,
@@ -66,7 +66,7 @@ const tones: Record<Tone, string> = {
   accent: 'bg-accent-wash text-accent',
 }
 
-/** A state in a word. The word says it; the colour only helps. */
+/** A state in a word. The colour only repeats what the word says. */
 export function Pill({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span
@@ -77,7 +77,7 @@ export function Pill({ tone = 'neutral', children }: { tone?: Tone; children: Re
   )
 }
 
-/** Something the reader should know before going on. */
+/** A notice that the reader should see before going on. */
 export function Notice({
   tone = 'accent',
   title,
@@ -97,7 +97,7 @@ export function Notice({
   )
 }
 
-/** Nothing is here yet: says what will be, and how to get there. */
+/** An empty state: says what will be here, and offers the first step. */
 export function Empty({
   title,
   children,
@@ -116,7 +116,7 @@ export function Empty({
   )
 }
 
-/** Names and their values, in two columns where there is room. */
+/** A list of names and values, in two columns on wide screens. */
 export function Facts({ facts }: { facts: { name: string; value: ReactNode }[] }) {
   return (
     <dl className="grid gap-x-8 gap-y-0.5 text-sm sm:grid-cols-[max-content_1fr] sm:gap-y-3">

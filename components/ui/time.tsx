@@ -8,12 +8,12 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** The day of an instant, in UTC: "21 November 2026". */
+/** Returns the day of an instant in UTC: `21 November 2026`. */
 export function longDate(at: string): string {
   return date.format(new Date(at))
 }
 
-/** How far an instant lies from `now`, in words: "3 hours ago", "in 2 days". */
+/** Returns the distance of an instant from `now`: `3 hours ago`, `in 2 days`. */
 function distance(at: string, now: Date): string {
   const seconds = Math.round((Date.parse(at) - now.getTime()) / 1000)
   for (const [unit, size] of units) {
@@ -23,8 +23,8 @@ function distance(at: string, now: Date): string {
 }
 
 /**
- * An instant as people read it, in UTC, exact in its title. With `now`, the distance from it. Rendered on the server, so it
- * never differs between server and client.
+ * Shows an instant in UTC, or its distance from `now`. The exact time is in the title. Render it on the server only, so that server and
+ * browser show the same text.
  */
 export function Time({ at, now, dateOnly = false }: { at: string; now?: Date; dateOnly?: boolean }) {
   const instant = new Date(at)

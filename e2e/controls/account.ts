@@ -26,7 +26,7 @@ export const security = {
   confirmEmail: (page: Page) => button(page, 'Confirm my email'),
   phone: (page: Page) => page.getByLabel('Phone number'),
   confirmPhone: (page: Page) => button(page, 'Confirm my phone'),
-  passkeyName: (page: Page) => page.getByLabel(/Name of the passkey/),
+  passkeyName: (page: Page) => page.getByLabel(/Passkey name/),
   addPasskey: (page: Page) => button(page, 'Add a passkey'),
   passkeyAdded: 'is ready',
   reachT3: (page: Page) => button(page, 'Reach T3 with my passkey'),

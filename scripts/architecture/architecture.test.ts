@@ -171,6 +171,7 @@ describe('components know no database and no business rule', () => {
     'components/c.tsx': "import type { Tx } from '@/lib/db/client'",
   }
   rule(rulesInComponents, broken, [
+    'components/a.tsx imports lib/domain/pecks/schema (type)',
     'components/b.tsx imports lib/domain/pecks/state',
     'components/c.tsx imports lib/db/client (type)',
   ])()

@@ -38,16 +38,10 @@ export function statusCodesInLib(tree: Tree): string[] {
     .map(([path]) => path)
 }
 
-/** Database and business rules in `components`. Types of the domain are allowed: they describe what is shown. */
+/** Imports of the database and the domain in `components`, types included: the API's answers have types of their own. */
 export function rulesInComponents(tree: Tree): string[] {
   const hidden = /^lib\/(db|infrastructure|domain|worker)\//
-  return forbiddenImports(
-    tree,
-    (path, target, kind) =>
-      path.startsWith('components/') &&
-      hidden.test(target) &&
-      !(kind === 'type' && target.startsWith('lib/domain/')),
-  )
+  return forbiddenImports(tree, (path, target) => path.startsWith('components/') && hidden.test(target))
 }
 
 /** Pages that still import lib/domain, types included. A page calls the API instead. This list may only become shorter. */

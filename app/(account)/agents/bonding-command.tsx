@@ -31,7 +31,7 @@ export function BondingCommand({ issued, handshake }: BondingCommandProps) {
   })
   return (
     <div className="grid min-w-0 gap-3">
-      <CopyBlock label="Run this on the agent's machine" text={command} copyLabel="Copy command" isWhole />
+      <CopyBlock label="Run this on the agent's machine" text={command} copyLabel="Copy command" isExpanded />
       <p className="text-sm text-soft">
         The handshake works once, until <Time at={handshake.expiresAt} />. This page updates when the agent
         has bonded.

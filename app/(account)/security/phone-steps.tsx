@@ -12,7 +12,7 @@ export function PhoneForm() {
     <AnnouncedForm
       action={confirmPhone}
       label="Confirm your phone"
-      tells={({ data }) => data?.step === 'confirmed'}
+      announces={({ data }) => data?.step === 'confirmed'}
     >
       <PhoneSteps />
     </AnnouncedForm>

@@ -25,7 +25,7 @@ createServer(async (request, response) => {
 export function Receiver() {
   return (
     <div className="grid min-w-0 gap-3">
-      <CopyBlock label="A receiver in Node.js" text={receiverCode} copyLabel="Copy code" isWhole />
+      <CopyBlock label="A receiver in Node.js" text={receiverCode} copyLabel="Copy code" isExpanded />
       <p className="max-w-2xl text-sm text-soft">
         Messages follow <strong className="font-semibold text-ink">Standard Webhooks</strong>, so any library
         for it can verify them. Answer within 15 seconds with a status from 200 to 299. A message can arrive

@@ -44,7 +44,7 @@ export default function DocsPage() {
               </div>
             </div>
             <div className="min-w-0">
-              <CopyBlock label="Shell" text={code} isWhole />
+              <CopyBlock label="Shell" text={code} isExpanded />
             </div>
           </li>
         ))}
@@ -127,7 +127,7 @@ function Recipe({ id, title, text, label, code }: RecipeProps) {
         <p className="mt-2 text-sm text-soft">{text}</p>
       </div>
       <div className="min-w-0">
-        <CopyBlock label={label} text={code} isWhole />
+        <CopyBlock label={label} text={code} isExpanded />
       </div>
     </section>
   )

@@ -6,10 +6,10 @@ import { wait } from '@/app/_web/form'
 import { sessionToken } from '@/app/_web/session-cookie'
 import { findViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
+import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { SubmitButton } from '@/components/ui/submit-button'
-import { WayIn } from '@/components/way-in'
 
 export const metadata: Metadata = { title: 'Signed out', robots: { index: false } }
 
@@ -24,7 +24,7 @@ export default withProblemPage(async function SignedOutPage({ searchParams }: Pa
   if (seconds > 0 && (await sessionToken()) !== null) return <StillSignedIn seconds={seconds} />
   if ((await findViewer()) !== null) redirect('/home')
   return (
-    <WayIn
+    <PicturePage
       title="You are signed out"
       lead="This session has ended. Your agents keep their keys and can still send you requests, which wait in your inbox."
       picture={(size) => <Duck id="DUCK-M" size={size} />}
@@ -35,13 +35,13 @@ export default withProblemPage(async function SignedOutPage({ searchParams }: Pa
           Go to the front page
         </Link>
       </div>
-    </WayIn>
+    </PicturePage>
   )
 })
 
 function StillSignedIn({ seconds }: { seconds: number }) {
   return (
-    <WayIn
+    <PicturePage
       title="You are still signed in"
       lead={`Beak could not end your session just now. Try again ${wait(Math.ceil(seconds))}.`}
       picture={(size) => <Duck id="DUCK-M" size={size} />}
@@ -49,6 +49,6 @@ function StillSignedIn({ seconds }: { seconds: number }) {
       <form action={signOut}>
         <SubmitButton>Sign out</SubmitButton>
       </form>
-    </WayIn>
+    </PicturePage>
   )
 }

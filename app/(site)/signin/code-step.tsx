@@ -1,10 +1,10 @@
 import type { PendingSignIn } from '@/app/_web/pending-sign-in'
 import { Duck } from '@/components/duck'
 import { OutboxHint } from '@/components/outbox-hint'
+import { PicturePage } from '@/components/picture-page'
 import { ResendCode } from '@/components/resend-code'
 import { buttonClass } from '@/components/ui/button'
 import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
-import { WayIn } from '@/components/way-in'
 import { readClock } from '@/lib/kernel/clock'
 import { changeAddress, enterCode, resendCode } from './actions'
 import { type Kept, KeptFields } from './address-step'
@@ -14,7 +14,7 @@ export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept
   const { email, resendAt } = pending
   const wait = Math.max(0, Math.ceil((resendAt - readClock().getTime()) / 1000))
   return (
-    <WayIn
+    <PicturePage
       title="Enter your code"
       lead={
         <>
@@ -48,6 +48,6 @@ export function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept
         </div>
         <OutboxHint />
       </div>
-    </WayIn>
+    </PicturePage>
   )
 }

@@ -7,9 +7,9 @@ import { readPending } from '@/app/_web/pending-sign-in'
 import { sessionToken } from '@/app/_web/session-cookie'
 import { findViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
+import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { Notice } from '@/components/ui/surface'
-import { WayIn } from '@/components/way-in'
 import { AddressStep } from './address-step'
 import { CodeStep } from './code-step'
 import { PasskeySignIn } from './passkey-sign-in'
@@ -62,7 +62,7 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
   const signUp = localPath(given.next) === null ? '/signup' : `/signup?${new URLSearchParams({ next })}`
   if (pending?.step === 'code') return <CodeStep pending={pending} kept={kept} />
   return (
-    <WayIn
+    <PicturePage
       title="Welcome back"
       picture={(size) => <Duck id={viewer?.duckling_id ?? 'DUCK-B'} size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
@@ -87,7 +87,7 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
           </Link>
         </p>
       ) : null}
-    </WayIn>
+    </PicturePage>
   )
 })
 

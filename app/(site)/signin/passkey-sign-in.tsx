@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
 import { passkeySignInOptions } from '@/app/_web/passkey-actions'
 import type { Assertion } from '@/app/_web/sign-in'
-import { askPasskey, PasskeyTrouble } from '@/components/passkey-ceremony'
+import { askPasskey, PasskeyError } from '@/components/passkey-ceremony'
 import { buttonClass } from '@/components/ui/button-class'
 import { type Autofill, offerInAutofill } from './autofill'
 import { signInWithPasskey } from './next-auth'
@@ -26,7 +26,7 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
       const code = await signInWithPasskey(credential)
       // Loads a new document: everything on this one was rendered for somebody signed out.
       if (code === null) return window.location.assign(withBasePath(next))
-      throw new PasskeyTrouble(messages[code] ?? 'Sign-in failed. Try again in a moment.')
+      throw new PasskeyError(messages[code] ?? 'Sign-in failed. Try again in a moment.')
     },
     [next],
   )
@@ -46,7 +46,7 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
     try {
       await autofill.current?.pause()
       const options = await passkeySignInOptions()
-      if (!options.ok) throw new PasskeyTrouble(options.message)
+      if (!options.ok) throw new PasskeyError(options.message)
       // The button stays busy while the browser loads the next page.
       return await enter(await askPasskey(options.data))
     } catch (error) {
@@ -75,6 +75,6 @@ export function PasskeySignIn({ next, icon }: { next: string; icon: ReactNode })
 }
 
 function messageFor(error: unknown): string {
-  if (!(error instanceof PasskeyTrouble)) return "Beak can't be reached. Try again in a moment."
+  if (!(error instanceof PasskeyError)) return "Beak can't be reached. Try again in a moment."
   return error.isCancelled ? `${error.message} Or sign in with a code.` : error.message
 }

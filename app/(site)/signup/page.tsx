@@ -3,10 +3,10 @@ import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { nextPath } from '@/app/_web/local-path'
 import { findViewer } from '@/app/_web/viewer'
+import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { Egg } from '@/components/ripples'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
-import { WayIn } from '@/components/way-in'
 import { signUp } from './actions'
 
 export const metadata: Metadata = {
@@ -25,7 +25,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
   if ((await findViewer()) !== null) redirect(next)
   const referral = typeof given.ref === 'string' ? given.ref.slice(0, 64) : ''
   return (
-    <WayIn
+    <PicturePage
       title="Sign up"
       lead="A name and an email address are enough to start. You earn trust later."
       picture={(size) => <Egg id="DUCK-B" size={size} />}
@@ -72,6 +72,6 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
           Sign in
         </Link>
       </p>
-    </WayIn>
+    </PicturePage>
   )
 })

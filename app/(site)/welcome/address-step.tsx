@@ -1,10 +1,10 @@
 import Link from 'next/link'
 import type { Viewer } from '@/app/_web/viewer'
 import { OutboxHint } from '@/components/outbox-hint'
+import { PicturePage } from '@/components/picture-page'
 import { ResendCode } from '@/components/resend-code'
 import { Egg } from '@/components/ripples'
 import { ActionForm, CodeField, SubmitButton, TextField } from '@/components/ui/form'
-import { WayIn } from '@/components/way-in'
 import { minute, readClock } from '@/lib/kernel/clock'
 import { confirmAddress, correctAddress, resendCode } from './actions'
 import { Steps } from './steps'
@@ -25,7 +25,7 @@ export function AddressStep({ viewer, next, referralCode }: AddressStepProps) {
   const age = Math.max(0, (readClock().getTime() - Date.parse(viewer.created_at)) / 1000)
   const isFresh = age < codeLifetime
   return (
-    <WayIn
+    <PicturePage
       above={<Steps at="address" done={[]} />}
       title="Confirm your email"
       lead={
@@ -57,7 +57,7 @@ export function AddressStep({ viewer, next, referralCode }: AddressStepProps) {
         <WrongEmail isFresh={isFresh} next={next} referralCode={referralCode} />
         <OutboxHint />
       </div>
-    </WayIn>
+    </PicturePage>
   )
 }
 

@@ -9,10 +9,10 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 import { AddPasskey } from '@/components/add-passkey'
 import { Certificate } from '@/components/certificate'
 import { Duck } from '@/components/duck'
+import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
-import { WayIn } from '@/components/way-in'
 import { deviceWords } from '@/lib/kernel/device'
 import { issueCertificate } from './actions'
 import { AddressStep } from './address-step'
@@ -50,7 +50,7 @@ interface StepProps {
 
 function CertificateStep({ next, done, viewer }: StepProps) {
   return (
-    <WayIn
+    <PicturePage
       above={<Steps at="certificate" done={done} />}
       title="Your birth certificate"
       lead="A signed document that says who you are here and how far you are trusted. Anyone can check it, even without asking us. You can revoke it at any time."
@@ -63,14 +63,14 @@ function CertificateStep({ next, done, viewer }: StepProps) {
           <TextLink href={next}>Not now</TextLink>
         </div>
       </ActionForm>
-    </WayIn>
+    </PicturePage>
   )
 }
 
 async function PasskeyStep({ next, done, viewer }: StepProps) {
   const query = new URLSearchParams({ next })
   return (
-    <WayIn
+    <PicturePage
       above={<Steps at="passkey" done={done} />}
       title={`Hello, ${viewer.display_name}`}
       lead="Your email is confirmed, and this is your duck. Add a passkey to sign in with your fingerprint, face or PIN instead of a code."
@@ -80,7 +80,7 @@ async function PasskeyStep({ next, done, viewer }: StepProps) {
       <p className="mt-3">
         <TextLink href={`/welcome?${query}&step=certificate`}>Not now</TextLink>
       </p>
-    </WayIn>
+    </PicturePage>
   )
 }
 

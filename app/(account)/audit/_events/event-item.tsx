@@ -1,5 +1,5 @@
 import { type Reader, refusalReason } from '@/app/_web/event-sentence'
-import { Duck, Mark } from '@/components/duck'
+import { Duck, Logo } from '@/components/duck'
 import { Pill } from '@/components/ui/surface'
 import type { AuditEvent } from './audit-event'
 import { EventDetails } from './event-details'
@@ -47,7 +47,7 @@ function ActorPicture({ event: { actor, outcome, action, metadata } }: { event: 
       aria-hidden="true"
       className={`grid size-9 place-items-center rounded-full bg-sunken font-display font-semibold text-soft ${ring}`}
     >
-      {actor.type === 'system' ? <Mark size={20} /> : '?'}
+      {actor.type === 'system' ? <Logo size={20} /> : '?'}
     </span>
   )
 }

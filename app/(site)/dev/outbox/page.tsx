@@ -6,12 +6,12 @@ import { outboxAccess } from '@/app/_web/dev-outbox'
 import { localPath } from '@/app/_web/local-path'
 import { Duck } from '@/components/duck'
 import { NotFoundPage } from '@/components/not-found-page'
+import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy'
 import { Card, Empty, PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { WayIn } from '@/components/way-in'
 import { readOutbox, type StoredMessage } from '@/lib/infrastructure/mail/read-outbox'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
@@ -23,13 +23,13 @@ const messagesMax = 50
 /** Shown to a browser on this machine that has not opened the printed address. */
 function Locked() {
   return (
-    <WayIn
+    <PicturePage
       title="This browser cannot open the outbox"
       lead="Open the newest address in the server's terminal. It works once, for one browser."
       picture={(size) => <Duck id="lost" size={size} />}
     >
       <p>You can also read the messages as files in the outbox folder of the data folder.</p>
-    </WayIn>
+    </PicturePage>
   )
 }
 

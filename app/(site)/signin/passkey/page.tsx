@@ -5,9 +5,9 @@ import { viewerHasPasskey } from '@/app/_web/passkeys'
 import { requireViewer } from '@/app/_web/viewer'
 import { AddPasskey } from '@/components/add-passkey'
 import { Duck } from '@/components/duck'
+import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
-import { WayIn } from '@/components/way-in'
 import { deviceWords } from '@/lib/kernel/device'
 import { declinePasskey } from './actions'
 
@@ -24,7 +24,7 @@ export default withProblemPage(async function PasskeyOfferPage({ searchParams }:
   const picture = (size: number) => <Duck id={viewer.duckling_id} size={size} />
   if (await viewerHasPasskey())
     return (
-      <WayIn
+      <PicturePage
         title="Your passkey is ready"
         lead="From now on it signs you in without a code. It can also sign what you approve."
         picture={picture}
@@ -32,10 +32,10 @@ export default withProblemPage(async function PasskeyOfferPage({ searchParams }:
         <ButtonLink href={next} kind="primary">
           Continue
         </ButtonLink>
-      </WayIn>
+      </PicturePage>
     )
   return (
-    <WayIn
+    <PicturePage
       title="Skip the code next time"
       lead="A passkey stays on your device and opens with your fingerprint, face or PIN. There is nothing to remember, and nothing that could be stolen from us."
       picture={picture}
@@ -47,6 +47,6 @@ export default withProblemPage(async function PasskeyOfferPage({ searchParams }:
           Not now
         </button>
       </form>
-    </WayIn>
+    </PicturePage>
   )
 })

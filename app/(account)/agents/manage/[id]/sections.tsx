@@ -74,7 +74,7 @@ export function FirstRequestSection({ agent, viewer }: { agent: Agent; viewer: V
             label="A first request"
             text={peckCommand(config().baseUrl, viewer.duckling_id)}
             copyLabel="Copy command"
-            isWhole
+            isExpanded
           />
           <p className="text-sm text-soft">
             The request appears in{' '}

@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react'
 import { Ripples } from './ripples'
 
-interface WayInProps {
+interface PicturePageProps {
   title: ReactNode
   lead?: ReactNode
-  /** What the picture beside the words is of; small above them where there is no room beside. */
+  /** Draws the picture in the given size: large beside the text, or small above it on narrow screens. */
   picture: (size: number) => ReactNode
+  /** Ids of ducklings in the picture. */
   followers?: string[]
-  /** What stands above the title. */
+  /** Shown above the title. */
   above?: ReactNode
   children: ReactNode
 }
 
-/** The shape of the pages people come in and go out by: one thing to do, and still water beside it. */
-export function WayIn({ title, lead, picture, followers, above, children }: WayInProps) {
+/** The layout of pages with one task, such as sign-in: the task on the left, a picture of water on the right. */
+export function PicturePage({ title, lead, picture, followers, above, children }: PicturePageProps) {
   return (
     <div className="grid gap-x-16 lg:grid-cols-[minmax(0,27rem)_minmax(0,1fr)]">
       <div className="min-w-0 max-w-108 lg:py-8">

@@ -1,0 +1,180 @@
+'use client'
+
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
+import { useAnswer } from './answer'
+
+const control =
+  'w-full min-h-11 rounded-control border border-edge bg-surface px-3 py-2 text-base text-ink placeholder:text-soft aria-invalid:border-bad'
+
+export interface FieldProps {
+  label: string
+  name: string
+  hint?: ReactNode
+}
+
+function useField({ name, hint }: { name: string; hint?: ReactNode }) {
+  const id = useId()
+  const { errors, values } = useAnswer()
+  const error = errors[name]
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  return {
+    id,
+    error,
+    value: values[name],
+    attributes: {
+      id,
+      name,
+      'aria-invalid': error ? true : undefined,
+      'aria-describedby': described || undefined,
+    } as const,
+  }
+}
+
+function Labelled({
+  id,
+  label,
+  hint,
+  error,
+  optional,
+  children,
+}: {
+  id: string
+  label: string
+  hint?: ReactNode
+  error?: string
+  optional?: boolean
+  children: ReactNode
+}) {
+  return (
+    // Keeps label and control together at the top when a neighbour in the same row is taller.
+    <div className="grid content-start gap-1.5">
+      <label htmlFor={id} className="text-sm font-semibold">
+        {label}
+        {optional ? <span className="font-normal text-soft"> (optional)</span> : null}
+      </label>
+      {hint ? (
+        <p id={`${id}-hint`} className="text-sm text-soft">
+          {hint}
+        </p>
+      ) : null}
+      {children}
+      {error ? (
+        <p id={`${id}-error`} className="text-sm font-medium text-bad">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** A text field with label, hint and error. */
+export function TextField({
+  label,
+  name,
+  hint,
+  optional,
+  className = '',
+  defaultValue,
+  ...rest
+}: FieldProps & { optional?: boolean } & InputHTMLAttributes<HTMLInputElement>) {
+  const { id, error, value, attributes } = useField({ name, hint })
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error} optional={optional}>
+      <input
+        {...attributes}
+        defaultValue={value ?? defaultValue}
+        className={`${control} ${className}`}
+        required={!optional}
+        {...rest}
+      />
+    </Labelled>
+  )
+}
+
+/** A text field with several lines. */
+export function TextArea({
+  label,
+  name,
+  hint,
+  optional,
+  defaultValue,
+  ...rest
+}: FieldProps & { optional?: boolean } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const { id, error, value, attributes } = useField({ name, hint })
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error} optional={optional}>
+      <textarea
+        {...attributes}
+        defaultValue={value ?? defaultValue}
+        rows={4}
+        className={control}
+        required={!optional}
+        {...rest}
+      />
+    </Labelled>
+  )
+}
+
+/** A list to choose one option from. */
+export function SelectField({
+  label,
+  name,
+  hint,
+  children,
+  defaultValue,
+  ...rest
+}: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) {
+  const { id, error, value, attributes } = useField({ name, hint })
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <select {...attributes} key={value} defaultValue={value ?? defaultValue} className={control} {...rest}>
+        {children}
+      </select>
+    </Labelled>
+  )
+}
+
+/** A checkbox. */
+export function CheckField({
+  label,
+  name,
+  hint,
+  defaultChecked,
+  value = 'on',
+}: FieldProps & { defaultChecked?: boolean; value?: string }) {
+  const { id, error, attributes } = useField({ name, hint })
+  const { status, values } = useAnswer()
+  return (
+    <div className="grid gap-1">
+      <div className="flex min-h-6 items-start gap-3">
+        <input
+          {...attributes}
+          type="checkbox"
+          value={value}
+          // React resets the box to this after an action: a refused form keeps its tick.
+          defaultChecked={status === 'failed' ? name in values : defaultChecked}
+          className="mt-0.5 size-5 shrink-0 accent-accent"
+        />
+        <label htmlFor={id} className="text-sm font-semibold">
+          {label}
+        </label>
+      </div>
+      {hint ? (
+        <p id={`${id}-hint`} className="ps-8 text-sm text-soft">
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p id={`${id}-error`} className="ps-8 text-sm font-medium text-bad">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}

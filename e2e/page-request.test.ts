@@ -1,0 +1,48 @@
+/** What one page request does inside: seen in the log of the server. */
+import { expect, test } from './fixtures'
+import { aPerson } from './people'
+
+interface LogLine {
+  request_id?: string
+  method?: string
+  path?: string
+  caller?: string
+}
+
+/** Returns the log lines with that request id. */
+const linesOf = (output: string, requestId: string): LogLine[] =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as LogLine)
+    .filter(({ request_id }) => request_id === requestId)
+
+test.describe('a page request', () => {
+  test('logs each of its calls with the same request id, the path of the endpoint and the caller', async ({
+    start,
+  }) => {
+    const server = await start()
+    const person = await aPerson(server, 'Mallard')
+    const headers = { cookie: `beak.session=${person.token}`, 'x-request-id': 'page-request-1' }
+    const response = await fetch(`${server.url}/home`, { headers })
+    expect(response.status).toBe(200)
+    await response.text()
+    const lines = linesOf(server.output(), 'page-request-1')
+    const endpoints = lines.map(({ method, path }) => `${method} ${path}`)
+    expect(endpoints).toEqual(
+      expect.arrayContaining(['GET /beak/profile', 'GET /beak/peck/history', 'GET /beak/passkey/list']),
+    )
+    expect(endpoints.filter((endpoint) => !/^GET \/(beak\/|\.well-known\/|home$)/.test(endpoint))).toEqual([])
+    const callers = lines.flatMap(({ path, caller }) => (path?.startsWith('/beak/') ? [caller] : []))
+    expect(new Set(callers)).toEqual(new Set([person.id]))
+  })
+
+  test('reads the profile of its viewer once', async ({ start }) => {
+    const server = await start()
+    const person = await aPerson(server, 'Mallard')
+    const headers = { cookie: `beak.session=${person.token}`, 'x-request-id': 'page-request-2' }
+    await (await fetch(`${server.url}/profile`, { headers })).text()
+    const profiles = linesOf(server.output(), 'page-request-2').filter(({ path }) => path === '/beak/profile')
+    expect(profiles).toHaveLength(1)
+  })
+})
