@@ -1,11 +1,8 @@
-/**
- * Coming in and going out, in a browser: sign-up with the mailed code, sign-in by code and by passkey, what goes wrong on the way,
- * the routes of next-auth, and pages that show an error.
- */
+/** Sign-up, sign-in and sign-out in a browser: the mailed code, the passkey, their errors, the routes of next-auth, and error pages. */
 import { request } from 'node:http'
 import type { Page } from '@playwright/test'
 import { expectText, heading, link, open, signInAs, tokenOf } from './browser'
-import { askForCode, signIn, signUp } from './controls/sign-in'
+import { askForCode, signIn, signInWithPasskey, signUp } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeAfter, codeIn, outboxAddressOf, wrongCode } from './outbox'
 import { anAddress, anotherSession, aPerson, profileOf, statusOf } from './people'
@@ -22,7 +19,7 @@ async function enterFiveWrongCodes(server: RunningServer, email: string, code: s
 }
 
 test.describe('signing up', () => {
-  test('leads from a name and an address over the mailed code and a passkey to a certificate, and home', async ({
+  test('leads from name and address to the mailed code, a passkey, a certificate and the home page', async ({
     page,
     passkeys: _,
     server,
@@ -31,7 +28,7 @@ test.describe('signing up', () => {
     const code = await codeAfter(server, email, () => signUp(page, 'Gadwall', email))
     await expect(heading(page, 'Confirm your address')).toBeVisible()
     await expect(signIn.code(page)).toBeFocused()
-    // A complete code is sent by itself, also with the spaces that a mail program copies.
+    // A complete code is submitted automatically, also with spaces from a mail program.
     await signIn.code(page).fill(` ${code.slice(0, 3)} ${code.slice(3)}`)
     await expect(heading(page, 'Hello, Gadwall')).toBeVisible()
     expect((await profileOf(server, { token: await tokenOf(page) })).trust_tier).toBe('T1')
@@ -42,7 +39,7 @@ test.describe('signing up', () => {
     await page.waitForURL('**/home')
   })
 
-  test('says what is wrong beside the field, keeps what was typed, and shows the code of an invitation', async ({
+  test('shows errors beside the field, keeps the entered values, and shows the referral code of an invitation', async ({
     page,
   }) => {
     await open(page, '/signup?ref=QUACK42')
@@ -58,14 +55,17 @@ test.describe('signing up', () => {
     await expect(signIn.referral(page)).toHaveValue('QUACK42')
   })
 
-  test('leads with a known address to the sign-in, and keeps the address', async ({ page, person }) => {
+  test('leads to the sign-in when the address has an account, and keeps the address', async ({
+    page,
+    person,
+  }) => {
     await signUp(page, 'Another', person.email)
     await expectText(page, 'This address has a duckling already')
     await expect(signIn.email(page)).toHaveValue(person.email)
     expect(page.url()).not.toContain('pond')
   })
 
-  test('corrects a mistyped address: the right one gets the code, and the wrong one is free again', async ({
+  test('corrects a mistyped address: the correct one gets the code, and the wrong one can be used again', async ({
     page,
     server,
   }) => {
@@ -83,7 +83,7 @@ test.describe('signing up', () => {
 })
 
 test.describe('signing in with a code', () => {
-  test('says that a code is wrong beside the field, keeps the address, and then accepts the right one', async ({
+  test('shows beside the field that a code is wrong, keeps the address, and then accepts the correct code', async ({
     page,
     person,
     server,
@@ -94,19 +94,19 @@ test.describe('signing in with a code', () => {
     await signIn.code(page).fill(wrongCode(code))
     await expect(signIn.wrongCode(page)).toBeVisible()
     await expectText(page, person.email)
-    // A reload loses nothing, and no address is in the address bar.
+    // A reload loses nothing, and the URL does not contain the e-mail address.
     await page.reload()
     await expectText(page, person.email)
     expect(page.url()).not.toContain('pond.example')
     await signIn.code(page).fill(code)
-    // Somebody without a passkey is offered one, once.
+    // A person without a passkey gets the offer of one once.
     await expect(signIn.passkeyOffer(page)).toBeVisible()
     await signIn.skipPasskey(page).click()
     await page.waitForURL('**/security')
     expect(await statusOf(server, await tokenOf(page))).toBe(200)
   })
 
-  test('says after five wrong codes that the code is dead, and continues with a new one', async ({
+  test('says after five wrong codes that the code is no longer valid, and continues with a new code', async ({
     page,
     person,
     server,
@@ -122,7 +122,7 @@ test.describe('signing in with a code', () => {
     await expect(signIn.passkeyOffer(page)).toBeVisible()
   })
 
-  test('keeps the browser as a known device, whose codes survive the wrong tries of strangers', async ({
+  test('remembers the browser as a known device, whose codes stay valid after wrong codes from other devices', async ({
     page,
     server,
   }) => {
@@ -148,7 +148,11 @@ test.describe('signing in with a code', () => {
     expect((await deviceCookies(page)).map(({ value }) => value)).toEqual([kept?.value])
   })
 
-  test('counts down to the next code visually only, and then mails one', async ({ page, person, server }) => {
+  test('shows a countdown that screen readers ignore, and then mails a new code', async ({
+    page,
+    person,
+    server,
+  }) => {
     await page.clock.install()
     await codeAfter(server, person.email, () => askForCode(page, person.email))
     const resend = page.getByRole('button', { name: 'Send a new code' })
@@ -162,11 +166,7 @@ test.describe('signing in with a code', () => {
     await expect(resend).toHaveAttribute('aria-disabled', 'true')
   })
 
-  test('works without JavaScript, from the address to the code and in', async ({
-    newPage,
-    person,
-    server,
-  }) => {
+  test('works without JavaScript', async ({ newPage, person, server }) => {
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto('/signin?next=%2Fprofile')
     await expect(signIn.withPasskey(page)).toBeHidden()
@@ -182,7 +182,7 @@ test.describe('signing in with a code', () => {
   })
 
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example'])
-    test(`stays on this site, whatever next says: ${JSON.stringify(next)}`, async ({ person, server }) => {
+    test(`never redirects to another site, for next=${JSON.stringify(next)}`, async ({ person, server }) => {
       const response = await fetch(`${server.url}/signin?next=${encodeURIComponent(next)}`, {
         headers: { cookie: `beak.session=${person.token}` },
         redirect: 'manual',
@@ -199,16 +199,18 @@ test.describe('signing in with a passkey', () => {
     await expect(heading(page, 'Your passkey is ready')).toBeVisible()
     await page.context().clearCookies()
   }
-  /** Clicks without the focus and the pointer, which start the offer of passkeys in the address field. */
-  const signInByButton = (page: Page) => signIn.withPasskey(page).dispatchEvent('click')
 
   test.beforeEach(async ({ ownPage, passkeys: _ }) => addPasskey(ownPage))
 
-  test('signs in by the button, and ends the session that it replaces', async ({ page, person, server }) => {
+  test('signs in with the button, and ends the session that it replaces', async ({
+    page,
+    person,
+    server,
+  }) => {
     await signInAs(page.context(), server, person)
     await open(page, '/signin?reason=fresh&next=%2Fsecurity')
     await expectText(page, 'needs a fresh sign-in')
-    await signInByButton(page)
+    await signInWithPasskey(page)
     await page.waitForURL('**/security')
     const token = await tokenOf(page)
     expect(token).not.toBe(person.token)
@@ -216,7 +218,7 @@ test.describe('signing in with a passkey', () => {
     expect(await deviceCookies(page)).toMatchObject([{ httpOnly: true, sameSite: 'Lax' }])
   })
 
-  test('signs in by the passkey that the browser offers in the address field', async ({ page, server }) => {
+  test('signs in with the passkey that the browser offers in the address field', async ({ page, server }) => {
     await open(page, '/signin?next=%2Fsecurity')
     await signIn.email(page).focus()
     await page.waitForURL('**/security')
@@ -226,17 +228,17 @@ test.describe('signing in with a passkey', () => {
   test('can be tried again after the prompt was closed', async ({ page, passkeys }) => {
     await passkeys.confirm(false)
     await open(page, '/signin')
-    await signInByButton(page)
+    await signInWithPasskey(page)
     await expectText(page, 'The passkey prompt was closed.')
     await passkeys.confirm(true)
-    await signInByButton(page)
+    await signInWithPasskey(page)
     await page.waitForURL('**/home')
   })
 
-  test('says what to do instead when the passkey was removed', async ({ page, complaints, server }) => {
+  test('says what to do when the passkey was removed', async ({ page, complaints, server }) => {
     complaints.expect(/status of 401/)
     await open(page, '/signin')
-    await signInByButton(page)
+    await signInWithPasskey(page)
     await page.waitForURL('**/home')
     // A session that began with the passkey may remove the passkey.
     const token = await tokenOf(page)
@@ -246,14 +248,14 @@ test.describe('signing in with a passkey', () => {
     expect(removed.status).toBe(200)
     await page.context().clearCookies()
     await open(page, '/signin')
-    await signInByButton(page)
+    await signInWithPasskey(page)
     await expectText(page, 'it may have been removed from your account')
     await expect(signIn.mailCode(page)).toBeVisible()
   })
 })
 
 test.describe('signing out', () => {
-  test('ends the session at the API, and says so', async ({ ownPage: page, person, server }) => {
+  test('ends the session at the API, and confirms it', async ({ ownPage: page, person, server }) => {
     await open(page, '/profile')
     await signIn.signOut(page).click()
     await expect(signIn.signedOut(page)).toBeVisible()
@@ -261,7 +263,7 @@ test.describe('signing out', () => {
     expect(await tokenOf(page)).toBe('')
   })
 
-  test('everywhere else reaches the other browser at its next request, which says why and comes back', async ({
+  test('everywhere else takes effect at the next request of the other browser, which asks for a new sign-in', async ({
     ownPage: page,
     person,
     server,
@@ -306,7 +308,7 @@ test.describe("next-auth's own routes", () => {
       .map((line) => /^beak\.session=([^;]*)/.exec(line)?.[1])
       .find((value) => value !== undefined)
 
-  test('that no page needs answer 404', async ({ server }) => {
+  test('answer 404 when no page needs them', async ({ server }) => {
     const shut = ['providers', 'session', 'signin', 'signout', 'error', 'verify-request', 'callback/code']
     for (const action of shut)
       expect([action, (await fetch(`${server.url}/api/auth/${action}`)).status]).toEqual([action, 404])
@@ -314,7 +316,7 @@ test.describe("next-auth's own routes", () => {
       expect([action, (await postAuth(server, action, await csrfOf(server))).status]).toEqual([action, 404])
   })
 
-  test('sign in with the token of the API in the cookie, and sign that session out', async ({
+  test('store the session token of the API in the cookie, and end that session', async ({
     person,
     server,
   }) => {
@@ -331,7 +333,7 @@ test.describe("next-auth's own routes", () => {
     expect([sessionIn(signedOut), await statusOf(server, token)]).toEqual(['', 401])
   })
 
-  test('tell only the code of a failure, and record the failure in the audit log', async ({
+  test('show only the code of a failure, and record the failure in the audit log', async ({
     person,
     server,
   }) => {
@@ -344,7 +346,7 @@ test.describe("next-auth's own routes", () => {
     expect(body.items[0].outcome).toBe('denied')
   })
 
-  test('refuse forms that do not come from our own pages', async ({ person, server }) => {
+  test('refuse forms from other sites', async ({ person, server }) => {
     const { email } = person
     const fields = { email, otp: await codeIn(server, email) }
     const csrf = await csrfOf(server)
@@ -362,7 +364,7 @@ test.describe("next-auth's own routes", () => {
 })
 
 test.describe('the outbox of a development server', () => {
-  test('shows the newest code first, and only under the name of this machine', async ({
+  test('shows the newest code first, and only at a host name of this machine', async ({
     page,
     person,
     complaints,
@@ -388,13 +390,17 @@ test.describe('the outbox of a development server', () => {
 })
 
 test.describe('an error page', () => {
-  test('answers 404 in our own words for an unknown address', async ({ page, complaints }) => {
+  test('answers 404 with our own page for an unknown address', async ({ page, complaints }) => {
     complaints.expect(/status of 404/)
     expect(await open(page, '/nothing/here')).toBe(404)
     await expect(heading(page, 'Nothing nests here')).toBeVisible()
   })
 
-  test('says that the browser is offline for as long as it is', async ({ page, context, complaints }) => {
+  test('is shown while the browser is offline, and hidden when it is online again', async ({
+    page,
+    context,
+    complaints,
+  }) => {
     complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     await open(page, '/signin')
     await context.setOffline(true)
@@ -404,7 +410,7 @@ test.describe('an error page', () => {
   })
 })
 
-test('a server for others has no outbox, counts sign-ins through next-auth like those at the API, and says when to come back', async ({
+test('a public server has no outbox, counts sign-ins through next-auth like those at the API, and sends Retry-After', async ({
   start,
   page,
   complaints,

@@ -1,4 +1,4 @@
-/** The pages for everybody, in a browser. */
+/** The public pages in a browser. */
 import type { Page } from '@playwright/test'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { button, expectAccessible, expectText, heading, link, open } from './browser'
@@ -7,7 +7,7 @@ import { linkTo, outboxOf } from './outbox'
 import { anAddress, anAgent, aPerson, bond, confirmPhone, type Person } from './people'
 import { eventually, send, startServer } from './server'
 
-/** A server of its own with a directory of 25 people: one more than a page of it shows. */
+/** A separate server with 25 people in the directory, one more than fit on a page. */
 const test = base.extend<object, { flock: Person[] }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
@@ -28,7 +28,9 @@ const test = base.extend<object, { flock: Person[] }>({
 })
 
 test.describe('the front page', () => {
-  test('lets a visitor answer a request without JavaScript, and sends nothing', async ({ newPage }) => {
+  test('lets a visitor answer a demo request without JavaScript, and sends no request', async ({
+    newPage,
+  }) => {
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto('/')
     const requests: string[] = []
@@ -45,7 +47,7 @@ test.describe('the front page', () => {
     expect(requests).toEqual([])
   })
 
-  test('leads strangers to the sign-up, and signed-in people to their own pages', async ({
+  test('leads visitors to the sign-up, and signed-in people to their own pages', async ({
     page,
     newPage,
     person,
@@ -59,11 +61,11 @@ test.describe('the front page', () => {
 })
 
 test.describe('the directory', () => {
-  // These tests count its people, so the others of this file come later.
+  // These tests count the people, so they run before the other tests of this file.
   const names = (page: Page) => page.locator('main li p.font-display')
   const older = (page: Page) => link(page, 'Further back')
 
-  test('shows everybody exactly once over its pages, newest first, also without JavaScript', async ({
+  test('shows every person exactly once, newest first, also without JavaScript', async ({
     newPage,
     flock,
   }) => {
@@ -85,7 +87,7 @@ test.describe('the directory', () => {
     await expect(names(page)).toHaveText(first)
   })
 
-  test('shows only people of the chosen tier, and says so when there is nobody', async ({
+  test('shows only people of the chosen tier, and a message when there are none', async ({
     page,
     flock,
     server,
@@ -101,7 +103,7 @@ test.describe('the directory', () => {
     await expectText(page, 'Nobody at T3 yet.')
   })
 
-  test('marks the viewer, and tells hidden people why they are missing', async ({ newPage, server }) => {
+  test('marks the viewer, and tells hidden people why they are not listed', async ({ newPage, server }) => {
     const shown = await aPerson(server, 'Shown')
     const hidden = await aPerson(server, 'Hider')
     await send(server, 'POST /beak/profile/update', {
@@ -139,7 +141,7 @@ test.describe('the directory', () => {
   })
 })
 
-test('the status is refreshed by itself, and not while it is paused', async ({ page, person, server }) => {
+test('the status refreshes automatically, except while it is paused', async ({ page, person, server }) => {
   const agent = await anAgent(server, person)
   await page.clock.install()
   await open(page, '/status')
@@ -158,7 +160,7 @@ test('the status is refreshed by itself, and not while it is paused', async ({ p
   }).toPass()
 })
 
-test('the numbers are those of the API: in figures, in words for the chart and in the table', async ({
+test('the numbers page shows the numbers of the API in figures, chart descriptions and table', async ({
   page,
   flock: _,
   server,
@@ -175,7 +177,7 @@ test('the numbers are those of the API: in figures, in words for the chart and i
   await expectAccessible(page)
 })
 
-test('the support form says beside the field what is wrong, keeps what was typed, and gives a ticket that arrives by mail', async ({
+test('the support form shows errors beside the field, keeps the entered values, and mails the ticket number', async ({
   ownPage: page,
   person,
   server,
@@ -211,7 +213,7 @@ test.describe('the newsletter', () => {
     unsubscribe: (page: Page) => button(page, 'Unsubscribe'),
   }
 
-  test('begins and ends with the links of its mail, without JavaScript, and not by opening them', async ({
+  test('is confirmed and cancelled on the pages of its mailed links, without JavaScript, and not by opening the links', async ({
     newPage,
     complaints,
     server,
@@ -233,13 +235,13 @@ test.describe('the newsletter', () => {
     await page.goto(unsubscribe)
     await newsletter.unsubscribe(page).click()
     await expect(heading(page, 'You are unsubscribed.')).toBeVisible()
-    // An old link does not subscribe somebody who has unsubscribed.
+    // An old link does not subscribe a person who has unsubscribed.
     await page.goto(confirm)
     await newsletter.subscribe(page).click()
     await expect(heading(page, 'This link has expired or was used.')).toBeVisible()
   })
 
-  test('says beside the field what is wrong', async ({ page }) => {
+  test('shows errors beside the field', async ({ page }) => {
     await open(page, '/newsletter')
     await newsletter.email(page).fill('reader@example.com')
     await newsletter.partner(page).fill('http://spam.example')
@@ -268,7 +270,7 @@ test.describe('for crawlers and other sites', () => {
   })
 
   for (const path of ['/opengraph-image', '/apple-touch-icon.png'])
-    test(`the server draws ${path}`, async ({ server }) => {
+    test(`the server renders ${path}`, async ({ server }) => {
       const picture = await fetch(`${server.url}${path}`)
       expect(picture.headers.get('content-type')).toBe('image/png')
       expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(1_000)

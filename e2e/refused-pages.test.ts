@@ -1,9 +1,9 @@
-/** Pages whose data the API refuses to give: their status, when to come back and what to do. Over HTTP. */
+/** Pages whose API calls are refused: their status, Retry-After and text. Over HTTP. */
 import { expect, test } from './fixtures'
 import { aPerson } from './people'
 import { type RunningServer, send } from './server'
 
-/** A page without its scripts and tags. */
+/** Returns the text of a page, without scripts and tags. */
 const words = (html: string) =>
   (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')
 
@@ -21,7 +21,7 @@ test.describe('an address that is rate limited', () => {
     for (const path of ['openapi.json', 'metrics', 'system/status']) await send(server, `GET /beak/${path}`)
   }
 
-  test('gets public pages with status 429, Retry-After and words', async ({ start }) => {
+  test('gets public pages with status 429, Retry-After and an explanation', async ({ start }) => {
     const server = await start({ env: { LOG_LEVEL: 'silent', ...limits } })
     for (const path of ['/directory', '/docs/api', '/docs/api/pecks', '/numbers', '/receipts']) {
       await exhaust(server)
@@ -33,9 +33,7 @@ test.describe('an address that is rate limited', () => {
     }
   })
 
-  test('gets the check of a certificate and of an agent with status 429, and no verdict', async ({
-    start,
-  }) => {
+  test('gets the pages of a certificate and an agent with status 429, and no verdict', async ({ start }) => {
     const server = await start({ env: { LOG_LEVEL: 'silent', ...limits } })
     for (const path of [
       '/verify/CERT-00000000000000000000000000',
@@ -51,7 +49,7 @@ test.describe('an address that is rate limited', () => {
 })
 
 test.describe('a session that is rate limited', () => {
-  test('gets every page of its own with status 429, and words', async ({ start }) => {
+  test('gets each of its own pages with status 429 and an explanation', async ({ start }) => {
     const server = await start({ env: { LOG_LEVEL: 'silent', LIMIT_AUTHENTICATED: '1/1' } })
     const { body } = await send(server, 'POST /beak/signup', {
       body: { email: 'anas@pond.example', display_name: 'Anas' },
@@ -65,7 +63,7 @@ test.describe('a session that is rate limited', () => {
 })
 
 test.describe('an address whose page marker was changed', () => {
-  test('gets status 400 and the way to the newest, on every page with a list', async ({ start }) => {
+  test('gets status 400 and a link to the newest entries, on every page with a list', async ({ start }) => {
     const server = await start({ env: { LOG_LEVEL: 'silent' } })
     const { token } = await aPerson(server, 'Anas')
     const webhook = await send(server, 'POST /beak/webhook/create', {

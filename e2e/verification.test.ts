@@ -1,6 +1,6 @@
 /**
- * What strangers check, in a browser: certificates on screen, on paper and as a badge; receipts without a server; the reference,
- * and the commands and code that it shows, which are run as they are shown.
+ * Public verification in a browser: certificates on screen, on paper and as a badge, receipts without the server, the reference, and
+ * the commands and code of the documentation, which the tests run unchanged.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ interface Certified {
   id: string
 }
 
-/** Somebody with a certificate. */
+/** A person with a certificate. */
 async function aCertificate(server: RunningServer): Promise<Certified> {
   const owner = await aPerson(server, 'Stranger')
   const { body } = await send(server, 'POST /beak/cert/issue', { token: owner.token })
@@ -45,7 +45,7 @@ async function badgeOf(server: RunningServer, id: string): Promise<{ response: R
   return { response, text: await response.text() }
 }
 
-/** What page, badge and API say of a certificate. */
+/** Returns the status of a certificate on its page, its badge and at the API. */
 async function statusesOf(page: Page, server: RunningServer, id: string) {
   await open(page, `/verify/${id}`)
   const { body } = await send(server, `GET /beak/cert/verify?cert_id=${id}`)
@@ -58,7 +58,7 @@ async function statusesOf(page: Page, server: RunningServer, id: string) {
 }
 
 test.describe('a certificate', () => {
-  test('is valid, then revoked, on page, badge and API alike, at once', async ({
+  test('is valid, and immediately after its revocation revoked, on page, badge and API', async ({
     page,
     certified,
     server,
@@ -82,7 +82,7 @@ test.describe('a certificate', () => {
     await expectAccessible(page)
   })
 
-  test('is superseded by a newer one, and says which tier its owner has now', async ({
+  test('is superseded by a newer one, and shows the current tier of its owner', async ({
     page,
     certified,
     server,
@@ -123,7 +123,7 @@ test.describe('a certificate', () => {
       await expectAccessible(page)
     })
 
-  test('prints on one sheet of A4, in whichever colours the viewer has chosen', async ({
+  test('prints on one sheet of A4 in light and dark colours', async ({
     page,
     context,
     certified,
@@ -144,7 +144,7 @@ test.describe('a certificate', () => {
     await expect(page.locator('body')).toHaveCSS('color', 'rgb(22, 33, 31)')
   })
 
-  test('is found by its number in any spelling, and by its address, without JavaScript', async ({
+  test('is found by its number in any notation, and by its address, without JavaScript', async ({
     newPage,
     certified: { id },
     server,
@@ -276,7 +276,7 @@ test.describe('a receipt', () => {
     buffer: Buffer.from(text),
   })
 
-  test('is checked without the server, and read as a document', async ({
+  test('is verified without the server, and shown as a document', async ({
     page,
     context,
     complaints,
@@ -305,7 +305,7 @@ test.describe('a receipt', () => {
     await expectAccessible(page)
   })
 
-  test('with one changed character does not verify, and the page names the part', async ({
+  test('is rejected when one character was changed, and the page names the changed part', async ({
     page,
     server,
   }) => {
@@ -337,7 +337,7 @@ test.describe('a receipt', () => {
     await expectAccessible(page)
   })
 
-  test('of another service verifies only with the keys of that service', async ({ page, start, server }) => {
+  test('of another service is valid only with the keys of that service', async ({ page, start, server }) => {
     const elsewhere = await start({ env: { LOG_LEVEL: 'error' } })
     const receipt = await signedReceipt(elsewhere)
     const keysOf = async (service: RunningServer) =>
@@ -406,7 +406,7 @@ test.describe('the documentation', () => {
   const codeBlocks = (page: Page, label: string) =>
     page.locator('main div:has(> pre)').filter({ hasText: label }).locator('pre').allInnerTexts()
 
-  test('shows commands that run as they are shown: the five steps, and the sign-on at another domain', async ({
+  test('shows working commands for the five steps and for the sign-on at another domain', async ({
     page,
     server,
   }) => {
