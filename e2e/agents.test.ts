@@ -21,7 +21,7 @@ const keyStatus = async (server: RunningServer, key: string) =>
   (await send(server, 'GET /beak/peck/history', { key })).status
 
 test.describe('registering an agent', () => {
-  test('prints a command that bonds it, after which the page says so by itself', async ({
+  test('prints a command that bonds the agent, and then updates without a reload', async ({
     ownPage: page,
   }) => {
     await open(page, '/agents')
@@ -40,7 +40,7 @@ test.describe('registering an agent', () => {
     await expect(heading(page, 'Send a first request')).toBeVisible()
   })
 
-  test('shows the key once: not in an address, in storage, in a log, or after a reload', async ({
+  test('shows the key only once, and never in an address, in storage, in a log or after a reload', async ({
     ownPage: page,
     server,
   }) => {
@@ -71,7 +71,7 @@ test.describe('registering an agent', () => {
     expect(dialogs).toEqual(['beforeunload'])
   })
 
-  test('asks before a link loses the key, and no longer after the key was downloaded', async ({
+  test('asks before leaving the page with the key, until the key is downloaded', async ({
     ownPage: page,
     server,
   }) => {
@@ -94,9 +94,7 @@ test.describe('registering an agent', () => {
     await page.waitForURL('**/profile')
   })
 
-  test('names what is wrong beside its field and keeps everything that was chosen', async ({
-    ownPage: page,
-  }) => {
+  test('shows each error beside its field and keeps the entered values', async ({ ownPage: page }) => {
     await open(page, '/agents/new')
     await agents.name(page).fill('Half')
     await agents.capability(page, 'read:audit').check()
@@ -120,7 +118,7 @@ test.describe('registering an agent', () => {
     ])
   })
 
-  test('makes a new handshake for an agent that has not bonded, with a command that works', async ({
+  test('makes a new handshake for an unbonded agent, with a working command', async ({
     ownPage: page,
     person,
     server,
@@ -137,7 +135,7 @@ test.describe('registering an agent', () => {
 })
 
 test.describe('managing an agent', () => {
-  test('rotates its key: the old one stops at once, the new one works for as long as chosen', async ({
+  test('rotates its key: the old key stops immediately, the new key works for the chosen time', async ({
     ownPage: page,
     person,
     server,
@@ -186,14 +184,14 @@ test.describe('managing an agent', () => {
     expect([byAddress.status, await keyStatus(server, agent.key)]).toEqual([401, 200])
   })
 
-  test('prints a command whose peck arrives', async ({ ownPage: page, person, server }) => {
+  test('prints a command that sends a peck', async ({ ownPage: page, person, server }) => {
     const agent = await aBondedAgent(server, person)
     await open(page, `/agents/manage/${agent.id}`)
     const peck = run(await codeBlock(page, 'A first request'), { BEAK_KEY: agent.key })
     expect(peck).toMatchObject({ status: 'pending', target_duckling_id: person.id })
   })
 
-  test('says before it deregisters what ends with the agent, and afterwards what ended', async ({
+  test('shows before and after the deregistration what ends with the agent', async ({
     ownPage: page,
     person,
     server,

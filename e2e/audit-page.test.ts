@@ -39,7 +39,7 @@ const audit = {
 }
 
 test.describe('the list', () => {
-  test('says each event in a sentence, with everything recorded one click away, also without JavaScript', async ({
+  test('describes each event in a sentence, and shows its details after a click, also without JavaScript', async ({
     newPage,
     busyPerson,
   }) => {
@@ -53,7 +53,7 @@ test.describe('the list', () => {
     await expect(sentences.last()).toHaveText(/^You signed up\./)
   })
 
-  test('shows one kind, or only what was refused and why, and rejects an unknown filter', async ({
+  test('filters by kind or by refused attempts, and rejects an unknown filter', async ({
     auditPage: page,
     complaints,
   }) => {
@@ -89,7 +89,7 @@ test.describe('the check of the log', () => {
     await expectText(page, /The log still contains event \d+, the last one when you checked before/)
   })
 
-  test('names an event that was changed on its way', async ({ auditPage: page }) => {
+  test('names an event that was changed on the way to the browser', async ({ auditPage: page }) => {
     await page.route(/\/api\/audit(\?|$)/, async (route) => {
       const answer = await route.fetch()
       const body = await answer.json()
@@ -117,7 +117,7 @@ test.describe('the transparency log', () => {
     await expect(page.locator('#get-beak-audit-proof')).toHaveCount(1)
   })
 
-  test('gives the proof to its owner only', async ({ auditPage: page, server }) => {
+  test('returns the proof only to its owner', async ({ auditPage: page, server }) => {
     expect((await fetch(`${server.url}/api/audit/proof`)).status).toBe(401)
     const proof = await page.request.get('/api/audit/proof')
     expect([proof.status(), (await proof.json()).origin]).toEqual([
@@ -134,22 +134,19 @@ test.describe('the downloads', () => {
     return readFileSync(await (await downloading).path(), 'utf8')
   }
 
-  test('give the whole log in the form that the command line accepts', async ({
-    auditPage: page,
-    busyPerson,
-  }) => {
+  test('contain the whole log in the format of the command line', async ({ auditPage: page, busyPerson }) => {
     const report = await verifyAudit(JSON.parse(await download(page, 'Download as JSON')))
     expect(report).toMatchObject({ faults: [], ducklingId: busyPerson.id, head: { seq: report.events } })
   })
 
-  test('give a table with one line per event', async ({ auditPage: page, server, busyPerson }) => {
+  test('contain a table with one line per event', async ({ auditPage: page, server, busyPerson }) => {
     const lines = (await download(page, 'Download as CSV')).trimEnd().split('\r\n')
     const { body } = await send(server, 'GET /beak/audit/head', { token: busyPerson.token })
     expect(lines).toHaveLength(body.seq + 1)
     expect(lines[1]).toContain('You signed up')
   })
 
-  test('need a sign-in', async ({ server }) => {
+  test('require a sign-in', async ({ server }) => {
     for (const path of ['/api/audit', '/api/audit/head', '/api/audit/export'])
       expect((await fetch(server.url + path)).status).toBe(401)
     const { status, headers } = await fetch(`${server.url}/api/audit/export`, {

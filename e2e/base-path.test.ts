@@ -7,7 +7,7 @@ import { freePort } from '@/lib/fixtures/free-port'
 import { button, expectText, heading, link, open, tokenOf, withAuthenticator } from './browser'
 import { agents, registerAgent, run } from './controls/agents'
 import { expectLive, inbox } from './controls/inbox'
-import { signIn } from './controls/sign-in'
+import { signIn, signInWithPasskey } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
 import { codeIn, outboxAddressOf } from './outbox'
 import { anAddress, aPerson, profileOf } from './people'
@@ -215,7 +215,7 @@ test.describe('in a browser', () => {
     // The passkey signs the person in and leads to the page that was asked for.
     await open(page, 'security')
     await page.waitForURL(`${server.url}/signin?next=%2Fsecurity`)
-    await signIn.withPasskey(page).click()
+    await signInWithPasskey(page)
     await page.waitForURL(`${server.url}/security`)
 
     const cookies = await context.cookies()

@@ -5,7 +5,7 @@
 import { request } from 'node:http'
 import type { Page } from '@playwright/test'
 import { expectText, heading, link, open, signInAs, tokenOf } from './browser'
-import { askForCode, signIn, signUp } from './controls/sign-in'
+import { askForCode, signIn, signInWithPasskey, signUp } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeAfter, codeIn, outboxAddressOf, wrongCode } from './outbox'
 import { anAddress, anotherSession, aPerson, profileOf, statusOf } from './people'
@@ -31,7 +31,7 @@ test.describe('signing up', () => {
     const code = await codeAfter(server, email, () => signUp(page, 'Gadwall', email))
     await expect(heading(page, 'Confirm your email')).toBeVisible()
     await expect(signIn.code(page)).toBeFocused()
-    // A complete code is sent by itself, also with the spaces that a mail program copies.
+    // A complete code is submitted automatically, also with spaces from a mail program.
     await signIn.code(page).fill(` ${code.slice(0, 3)} ${code.slice(3)}`)
     await expect(heading(page, 'Hello, Gadwall')).toBeVisible()
     expect((await profileOf(server, { token: await tokenOf(page) })).trust_tier).toBe('T1')
@@ -91,12 +91,12 @@ test.describe('signing in with a code', () => {
     await signIn.code(page).fill(wrongCode(code))
     await expect(signIn.wrongCode(page)).toBeVisible()
     await expectText(page, person.email)
-    // A reload loses nothing, and no address is in the address bar.
+    // A reload loses nothing, and the URL does not contain the e-mail address.
     await page.reload()
     await expectText(page, person.email)
     expect(page.url()).not.toContain('pond.example')
     await signIn.code(page).fill(code)
-    // Somebody without a passkey is offered one, once.
+    // A person without a passkey gets the offer of one once.
     await expect(signIn.passkeyOffer(page)).toBeVisible()
     await signIn.skipPasskey(page).click()
     await page.waitForURL('**/security')
@@ -179,7 +179,7 @@ test.describe('signing in with a code', () => {
   })
 
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example'])
-    test(`stays on this site, whatever next says: ${JSON.stringify(next)}`, async ({ person, server }) => {
+    test(`never redirects to another site, for next=${JSON.stringify(next)}`, async ({ person, server }) => {
       const response = await fetch(`${server.url}/signin?next=${encodeURIComponent(next)}`, {
         headers: { cookie: `beak.session=${person.token}` },
         redirect: 'manual',
@@ -196,8 +196,6 @@ test.describe('signing in with a passkey', () => {
     await expect(heading(page, 'Your passkey is ready')).toBeVisible()
     await page.context().clearCookies()
   }
-  /** Clicks without the focus and the pointer, which start the offer of passkeys in the address field. */
-  const signInByButton = (page: Page) => signIn.withPasskey(page).dispatchEvent('click')
 
   test.beforeEach(async ({ ownPage, passkeys: _ }) => addPasskey(ownPage))
 
@@ -209,7 +207,7 @@ test.describe('signing in with a passkey', () => {
     await signInAs(page.context(), server, person)
     await open(page, '/signin?reason=fresh&next=%2Fsecurity')
     await expectText(page, 'needs a fresh sign-in')
-    await signInByButton(page)
+    await signInWithPasskey(page)
     await page.waitForURL('**/security')
     const token = await tokenOf(page)
     expect(token).not.toBe(person.token)
@@ -227,17 +225,17 @@ test.describe('signing in with a passkey', () => {
   test('works again after a closed prompt', async ({ page, passkeys }) => {
     await passkeys.confirm(false)
     await open(page, '/signin')
-    await signInByButton(page)
+    await signInWithPasskey(page)
     await expectText(page, 'The passkey prompt was closed.')
     await passkeys.confirm(true)
-    await signInByButton(page)
+    await signInWithPasskey(page)
     await page.waitForURL('**/home')
   })
 
-  test('says what to do instead when the passkey was removed', async ({ page, complaints, server }) => {
+  test('says what to do when the passkey was removed', async ({ page, complaints, server }) => {
     complaints.expect(/status of 401/)
     await open(page, '/signin')
-    await signInByButton(page)
+    await signInWithPasskey(page)
     await page.waitForURL('**/home')
     // A session that began with the passkey may remove the passkey.
     const token = await tokenOf(page)
@@ -247,7 +245,7 @@ test.describe('signing in with a passkey', () => {
     expect(removed.status).toBe(200)
     await page.context().clearCookies()
     await open(page, '/signin')
-    await signInByButton(page)
+    await signInWithPasskey(page)
     await expectText(page, 'it may have been removed from your account')
     await expect(signIn.mailCode(page)).toBeVisible()
   })
@@ -307,7 +305,7 @@ test.describe("next-auth's own routes", () => {
       .map((line) => /^beak\.session=([^;]*)/.exec(line)?.[1])
       .find((value) => value !== undefined)
 
-  test('that no page needs answer 404', async ({ server }) => {
+  test('answer 404 when no page needs them', async ({ server }) => {
     const shut = ['providers', 'session', 'signin', 'signout', 'error', 'verify-request', 'callback/code']
     for (const action of shut)
       expect([action, (await fetch(`${server.url}/api/auth/${action}`)).status]).toEqual([action, 404])
@@ -315,7 +313,7 @@ test.describe("next-auth's own routes", () => {
       expect([action, (await postAuth(server, action, await csrfOf(server))).status]).toEqual([action, 404])
   })
 
-  test('sign in with the token of the API in the cookie, and sign that session out', async ({
+  test('store the session token of the API in the cookie, and end that session', async ({
     person,
     server,
   }) => {
@@ -332,7 +330,7 @@ test.describe("next-auth's own routes", () => {
     expect([sessionIn(signedOut), await statusOf(server, token)]).toEqual(['', 401])
   })
 
-  test('tell only the code of a failure, and record the failure in the audit log', async ({
+  test('show only the code of a failure, and record the failure in the audit log', async ({
     person,
     server,
   }) => {
@@ -345,7 +343,7 @@ test.describe("next-auth's own routes", () => {
     expect(body.items[0].outcome).toBe('denied')
   })
 
-  test('refuse forms that do not come from our own pages', async ({ person, server }) => {
+  test('refuse forms from other sites', async ({ person, server }) => {
     const { email } = person
     const fields = { email, otp: await codeIn(server, email) }
     const csrf = await csrfOf(server)
@@ -405,7 +403,7 @@ test.describe('an error page', () => {
   })
 })
 
-test('a server for others has no outbox, counts sign-ins through next-auth like those at the API, and says when to come back', async ({
+test('a public server has no outbox, counts sign-ins through next-auth like those at the API, and sends Retry-After', async ({
   start,
   page,
   complaints,

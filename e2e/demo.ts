@@ -1,4 +1,4 @@
-/** Tests that visit the pages of the demo world: people at every tier, certificates, agents and pecks in every state. */
+/** Fixtures for tests that visit pages with the demo data: people at every tier, certificates, agents and pecks in every state. */
 import { execFileSync } from 'node:child_process'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { freePort } from '@/lib/fixtures/free-port'
@@ -11,7 +11,7 @@ interface Demo {
   /** Session tokens by name. */
   tokens: Map<string, string>
   outboxCookie: string
-  /** Returns the path of a visit with the ids of this world. */
+  /** Returns the path of a visit with the ids of the demo data. */
   pathOf: (visit: Visit) => string
   /** Returns the cookies of a visit, as a request sends them. */
   cookiesOf: (visit: Visit) => string

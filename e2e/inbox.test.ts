@@ -38,14 +38,14 @@ const test = base.extend<Asking, { asker: Person; scout: Agent }>({
 const focusIsOnBody = (page: Page) => page.evaluate(() => document.activeElement === document.body)
 
 test.describe('a peck that arrives while the inbox is open', () => {
-  test('appears within a second, in the list, the title and the navigation, and takes no focus', async ({
+  test('appears within a second in the list, the title and the navigation, and does not move the focus', async ({
     ownPage: page,
     ask,
   }) => {
     await openInbox(page)
     await expect(inbox.isEmpty(page)).toBeVisible()
     const milliseconds: number[] = []
-    // One fast arrival is enough: other work on a busy machine may delay some.
+    // One fast arrival is enough, because other work on a busy machine may delay some.
     for (const what of ['mail', 'letter', 'pigeon', 'song', 'bottle']) {
       await ask(`send:${what}`, { params: { to: 'pond@example.com' } })
       const answered = performance.now()
@@ -65,7 +65,7 @@ test.describe('a peck that arrives while the inbox is open', () => {
     await expectAccessible(page)
   })
 
-  test('is held back while somebody works in the list, and nothing typed is lost', async ({
+  test('is not shown while the person uses the list, and typed text is kept', async ({
     ownPage: page,
     ask,
   }) => {
@@ -90,11 +90,7 @@ test.describe('a peck that arrives while the inbox is open', () => {
     await expect(reason).toHaveValue('I would rather not')
   })
 
-  test('is found by asking the server regularly when there is no stream', async ({
-    ownPage: page,
-    ask,
-    complaints,
-  }) => {
+  test('is found by polling when there is no stream', async ({ ownPage: page, ask, complaints }) => {
     complaints.expect(/ERR_FAILED/)
     await page.route('**/api/pecks/stream', (route) => route.abort())
     await open(page, '/pecks')
@@ -104,14 +100,17 @@ test.describe('a peck that arrives while the inbox is open', () => {
   })
 })
 
-test('the stream of the pages answers only signed-in people on our own pages', async ({ person, server }) => {
+test('the stream of the pages is open only to signed-in people on our own pages', async ({
+  person,
+  server,
+}) => {
   expect((await fetch(`${server.url}/api/pecks/stream`)).status).toBe(401)
   const headers = { Cookie: `beak.session=${person.token}`, 'Sec-Fetch-Site': 'same-site' }
   expect((await fetch(`${server.url}/api/pecks/stream`, { headers })).status).toBe(403)
 })
 
 test.describe('an answer', () => {
-  test('that approves reaches the waiting agent, whose permission then works once', async ({
+  test('that approves reaches the waiting agent, whose grant then works once', async ({
     ownPage: page,
     ask,
     seenBy,
@@ -159,7 +158,12 @@ test.describe('an answer', () => {
     }
   })
 
-  test('given elsewhere is shown where the request was', async ({ ownPage: page, ask, person, server }) => {
+  test('from another page replaces the request in the list', async ({
+    ownPage: page,
+    ask,
+    person,
+    server,
+  }) => {
     const peckId = await ask('paint:fence')
     await openInbox(page)
     await send(server, 'POST /beak/peck/reject', {
@@ -171,7 +175,7 @@ test.describe('an answer', () => {
     await expect(inbox.approve(request)).toHaveCount(0)
   })
 
-  test('that loses a race says how the request was answered', async ({
+  test('that comes too late shows how the request was answered', async ({
     ownPage: page,
     ask,
     person,
@@ -181,7 +185,7 @@ test.describe('an answer', () => {
     complaints.expect(/ERR_FAILED/)
     const peckId = await ask('water:plants')
     await page.route('**/api/pecks/stream', (route) => route.abort())
-    // Decides while the click is on its way: the page cannot learn of it in between.
+    // Answers the request while the click is being sent, so the page does not know of the answer.
     await page.route('**/pecks', async (route) => {
       if (route.request().method() === 'POST')
         await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id: peckId } })
@@ -195,7 +199,7 @@ test.describe('an answer', () => {
 })
 
 test.describe('a standing permission', () => {
-  test('needs a passkey, stays pending when the prompt is closed, and gives a receipt that verifies', async ({
+  test('needs a passkey, stays pending when the prompt is closed, and has a valid receipt', async ({
     ownPage: page,
     ask,
     seenBy,
@@ -242,7 +246,7 @@ test.describe('a standing permission', () => {
 })
 
 test.describe('a blocked asker', () => {
-  test('is listed, reaches the person no more, and can be unblocked', async ({
+  test('is listed, cannot send requests to the person, and can be unblocked', async ({
     ownPage: page,
     ask,
     person,
@@ -274,7 +278,7 @@ test.describe('a blocked asker', () => {
   })
 })
 
-test('a person who asks sees what is wrong beside the fields, and the grant token after the approval', async ({
+test('a person who sends a request sees errors beside the fields, and the grant token after the approval', async ({
   ownPage: page,
   server,
 }) => {

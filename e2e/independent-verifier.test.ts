@@ -1,6 +1,6 @@
 /**
  * Programs that share no code with the service check a running one from its answers: one in Python, one in Go with the packages of Go's
- * checksum database. Then the host rewrites the database, and what somebody kept shows it.
+ * checksum database. Then the host rewrites the database, and a person with saved proofs detects it.
  */
 import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ let proxy: TamperingProxy
 let person: Person
 let credential = ''
 let vkey = ''
-/** What the person kept while the log was shorter: paths of files. */
+/** The files that the person saved while the log was shorter. */
 const kept = {
   checkpoint: join(folder, 'kept.txt'),
   proof: join(folder, 'proof.json'),
@@ -72,7 +72,7 @@ const start = async () => {
   server = await startServer({ dataDir, port, env: { LOG_LEVEL: 'error' } })
 }
 
-/** Stops the server, does something to its database, and starts it again. */
+/** Stops the server, changes its database, and starts it again. */
 async function onDatabase(...args: string[]): Promise<void> {
   await server.stop()
   const env = serviceEnv({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' })
@@ -102,7 +102,7 @@ test.beforeAll(async () => {
   writeFileSync(kept.checkpoint, keptCheckpoint)
   writeFileSync(kept.proof, JSON.stringify((await ask('GET /beak/audit/proof')).body))
   writeFileSync(kept.head, JSON.stringify((await ask('GET /beak/audit/head')).body))
-  // Refused, because there is a certificate: an event, too.
+  // The refusal of a second certificate is an event too.
   for (let time = 0; time < 3; time++) await ask('POST /beak/cert/issue')
   await onDatabase('append', '250')
   entry = (await ask('GET /beak/audit/proof')).body.entry.data
@@ -131,7 +131,7 @@ const checkByPython = (python: string | null, base: string) =>
 const checkByGo = (go: string | null, base: string, wanted = entry, checkpoint = kept.checkpoint) =>
   run(go ?? '', [`${base}/.well-known/tlog`, vkey, checkpoint, wanted])
 
-/** What a verifier says when the proxy changes the answers. */
+/** Returns the output of a verifier while the proxy changes the answers. */
 async function withTampering(
   tampering: Tampering,
   check: (base: string) => Promise<Outcome>,
@@ -301,14 +301,14 @@ test.describe('a host that rewrites the database', () => {
     expect(code).toBe(0)
   })
 
-  test('is found out by a kept head, a kept checkpoint and a kept proof, also when the host signs everything again', async ({
+  test('is detected with a saved head, a saved checkpoint and a saved proof, also when the host signs everything again', async ({
     python,
     go,
   }) => {
     await onDatabase('rewrite', person.id, '2')
     const events = (await ask('GET /beak/audit')).body.items
     expect(events.find(({ seq }: { seq: number }) => seq === 2).metadata).toEqual({ forged: true })
-    // Without anything kept, the forged history is perfect.
+    // Without a saved file, the forged history looks valid.
     expect(await verify('--log', `${server.url}${log}`, '--vkey', vkey)).toMatchObject({ code: 0 })
     const { code, output } = await verify(...withKept, '--vkey', vkey)
     expect(code).toBe(1)

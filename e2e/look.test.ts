@@ -1,6 +1,6 @@
 /**
- * How every page looks, on a large screen, on a phone and in dark colours: axe finds nothing, and no page scrolls sideways. With
- * `BEAK_SCREENSHOTS=<folder>` each page is also saved as a picture, for people to look at.
+ * Checks every page on a large screen, on a phone and in dark colours: axe finds no violation, and no page scrolls sideways. With
+ * `BEAK_SCREENSHOTS=<folder>` it also saves a screenshot of each page.
  */
 import { join } from 'node:path'
 import { violationsOf } from './browser'
@@ -24,7 +24,7 @@ for (const visit of visits)
         const name = titleOf(visit).replaceAll(/[^\w]+/g, '-')
         await page.screenshot({ path: join(folder, project.name, `${name}.png`), fullPage: true })
       }
-      // Dark differs from light in colours only.
+      // The dark theme changes only colours.
       const violations = await violationsOf(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)
       const sideways = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -1,6 +1,6 @@
 /**
- * The main job on the running server: killed in the middle of it, nothing acknowledged is untrue afterwards; and pressed with
- * more requests than it can do at once, it answers them all.
+ * The main job on the running server. When the server is killed, it keeps every acknowledged change. Under overload, it answers every
+ * request.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ interface Acknowledged {
   consumed: Set<string>
 }
 
-/** Asks, approves and consumes until the server is gone; notes what was acknowledged, as soon as it was. */
+/** Requests, approves and consumes until the server stops. Records each change as soon as it is acknowledged. */
 async function work(
   server: RunningServer,
   person: { id: string; token: string },
@@ -60,7 +60,7 @@ async function aReceiver(): Promise<{
 }
 
 test.describe('SIGKILL in the middle of the main job', () => {
-  test('leaves every acknowledged answer true and every log whole, and still sends every webhook', async ({
+  test('keeps every acknowledged change, leaves every log complete, and still sends every webhook', async ({
     start,
   }) => {
     test.setTimeout(120_000)
@@ -98,7 +98,7 @@ test.describe('SIGKILL in the middle of the main job', () => {
       expect(status).toBe(200)
       if (noted.approved.has(peck_id)) expect(body.status).toBe('approved')
       if (noted.consumed.has(peck_id)) expect([body.grant_status, body.uses]).toEqual(['consumed', 1])
-      // No half state: decided with its moment, or pending without.
+      // A decided peck has a time of decision, a pending one has none.
       expect([body.status === 'pending', body.decided_at === null]).toEqual(
         body.status === 'pending' ? [true, true] : [false, false],
       )
@@ -114,14 +114,14 @@ test.describe('SIGKILL in the middle of the main job', () => {
       const told = new Set([...receiver.seen.values()].map(({ peck }) => peck))
       return [...noted.consumed].every((peck) => told.has(peck)) ? true : null
     })
-    // One message an event, however often it was delivered.
+    // Each event has one message, also when it was delivered several times.
     expect(new Set([...receiver.seen.values()].map(({ peck }) => peck)).size).toBe(receiver.seen.size)
     await server.stop()
     receiver.server.close()
   })
 })
 
-test.describe('more requests than it can answer at once', () => {
+test.describe('overload', () => {
   test('answers 300 simultaneous mixed requests without a server error', async ({ start }) => {
     test.setTimeout(120_000)
     const server = await start({ env: { LOG_LEVEL: 'error' } })

@@ -11,7 +11,7 @@ import { anAddress, anAgent, anotherSession, aPerson, profileOf, statusOf } from
 import { send } from './server'
 
 test.describe('the profile', () => {
-  test('changes the name once, says when the next change is possible, and refuses a second change beside the field', async ({
+  test('changes the name once, says when the next change is possible, and shows the refusal of a second change', async ({
     newPage,
     person,
     server,
@@ -35,7 +35,7 @@ test.describe('the profile', () => {
     expect((await profileOf(server, person)).display_name).toBe('Pintail')
   })
 
-  test('saves what others see, and requires a passkey for answers only once there is one', async ({
+  test('saves the public profile, and offers passkey-only answers only to a person with a passkey', async ({
     ownPage: page,
     person,
     server,
@@ -56,7 +56,7 @@ test.describe('the profile', () => {
     expect(await profileOf(server, person)).toMatchObject({ require_passkey_for_pecks: false })
   })
 
-  test('changes the e-mail address once the code sent there is entered', async ({
+  test('changes the e-mail address after the code from the new address is entered', async ({
     ownPage: page,
     person,
     server,
@@ -76,7 +76,7 @@ test.describe('the profile', () => {
 })
 
 test.describe('security', () => {
-  test('leads from T0 to T3: by the code in the mail, by the code on the phone, by passkey', async ({
+  test('leads from T0 to T3 with the mailed code, the phone code and the passkey', async ({
     newPage,
     server,
   }) => {
@@ -110,7 +110,11 @@ test.describe('security', () => {
     expect((await send(server, 'GET /beak/passkey/list', { token: person.token })).body.items).toEqual([])
   })
 
-  test('ends another session, which must sign in at its next click', async ({ newPage, person, server }) => {
+  test('ends another session, which must sign in again at its next click', async ({
+    newPage,
+    person,
+    server,
+  }) => {
     const theirs = await newPage({ as: await anotherSession(server, person) })
     await open(theirs, '/profile')
     const page = await newPage({ as: person })
@@ -125,7 +129,7 @@ test.describe('security', () => {
 })
 
 test.describe('the certificate', () => {
-  test('is issued, printed alone on its sheet, downloaded, and revoked with a reason that stays private', async ({
+  test('is issued, printed without the rest of the page, downloaded, and revoked with a private reason', async ({
     ownPage: page,
     person,
     server,
@@ -164,10 +168,7 @@ test.describe('the certificate', () => {
 })
 
 test.describe('the account', () => {
-  test('is downloaded as a document whose audit log the command line accepts', async ({
-    ownPage: page,
-    person,
-  }) => {
+  test('is exported with an audit log that the command line accepts', async ({ ownPage: page, person }) => {
     await open(page, '/account')
     const download = page.waitForEvent('download')
     await account.download(page).click()
@@ -176,7 +177,7 @@ test.describe('the account', () => {
     expect((await verifyAudit(exported)).faults).toEqual([])
   })
 
-  test('is closed after its name is typed, and says before and after what goes with it', async ({
+  test('is closed after its name is typed, and shows before and after what is deleted', async ({
     ownPage: page,
     person,
     server,

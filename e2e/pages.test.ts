@@ -1,6 +1,6 @@
 /**
- * Every page of the app in use: the keyboard reaches and shows everything, at most 150 kB of JavaScript, nothing jumps, no error in the
- * console, readable without scripts. A page that is not visited here fails the suite.
+ * Checks every page of the app: keyboard use, at most 150 kB of JavaScript, no layout shift, no error in the console, content without
+ * JavaScript. A test fails when a page is not visited here.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ test.describe.configure({ mode: 'parallel' })
 const usable =
   'a[href], button:not(:disabled), input:not([type=hidden]):not(:disabled), select, textarea, summary, [tabindex="0"]'
 
-/** Presses the tab key through the page. Returns what it never reached, and what did not show that it had the focus. */
+/** Presses the tab key through the page. Returns the controls that it did not reach, and those without a visible focus. */
 async function walk(page: Page): Promise<{ missed: string[]; unseen: string[] }> {
   const count = await page.evaluate((selector) => {
     const isClosed = (element: Element) => element.closest('details:not([open]) > :not(summary)') !== null
@@ -42,7 +42,7 @@ async function walk(page: Page): Promise<{ missed: string[]; unseen: string[] }>
     const { stops, reached, unseen } = walked
     const describe = (element: Element) =>
       `${element.tagName} ${element.textContent?.trim().slice(0, 30) ?? ''}`
-    // The tab key reaches one of a group of radio buttons; the arrow keys reach the others.
+    // The tab key reaches one radio button of a group. The arrow keys reach the others.
     const isRadio = (element: Element) => element.matches('input[type=radio]')
     return {
       missed: stops.filter((element) => !reached.has(element) && !isRadio(element)).map(describe),
@@ -52,7 +52,10 @@ async function walk(page: Page): Promise<{ missed: string[]; unseen: string[] }>
 }
 
 for (const visit of visits)
-  test(`${titleOf(visit)} is light, stable and usable by keyboard`, async ({ visitor, demo }) => {
+  test(`${titleOf(visit)} is small, has no layout shift and is usable by keyboard`, async ({
+    visitor,
+    demo,
+  }) => {
     const page = await visitor(visit)
     const sizes: Promise<number>[] = []
     page.on('requestfinished', (request) => {
@@ -119,7 +122,7 @@ test('every page shows its content without JavaScript', async ({ demo, server })
   expect(blank).toEqual([])
 })
 
-test('every page of a signed-in person leads strangers to the sign-in, and back', async ({
+test('every page for signed-in people leads other visitors to the sign-in, and then back', async ({
   demo,
   server,
 }) => {

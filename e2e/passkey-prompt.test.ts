@@ -1,6 +1,6 @@
 /**
  * Sensitive changes in a browser: where the API asks for a passkey, the page prompts for it and then continues. Also the removal of lost
- * passkeys, and the mailed links that keep passkeys and bring an address back.
+ * passkeys, and the mailed links that cancel the removal and undo a change of address.
  */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
@@ -13,7 +13,7 @@ import { codeAfter, codeIn, linkTo } from './outbox'
 import { anAddress, anAgent, anotherSession, profileOf, statusOf } from './people'
 import { type RunningServer, send } from './server'
 
-/** `ownPage` belongs to somebody with a passkey who signed in with a code: sensitive changes need the passkey. */
+/** The person of `ownPage` has a passkey and signed in with a code, so sensitive changes need the passkey. */
 const test = base.extend({
   ownPage: async ({ ownPage: page, passkeys: _ }, use) => {
     await open(page, '/security')
@@ -33,7 +33,11 @@ async function askForAddressCode(page: Page, address: string): Promise<void> {
 }
 
 test.describe('an action that needs a passkey', () => {
-  test('asks for the passkey and then saves what was chosen', async ({ ownPage: page, person, server }) => {
+  test('asks for the passkey and then saves the entered values', async ({
+    ownPage: page,
+    person,
+    server,
+  }) => {
     await open(page, '/profile')
     await profile.lowestTier(page).selectOption('T0')
     await profile.saveRequests(page).click()
@@ -54,7 +58,7 @@ test.describe('an action that needs a passkey', () => {
     expect(scripts.length).toBeGreaterThan(0)
   })
 
-  test('keeps what was typed when the prompt is closed, says what to do, and continues by its button', async ({
+  test('keeps the entered values when the prompt is closed, says what to do, and continues with its button', async ({
     ownPage: page,
     person,
     passkeys,
@@ -146,7 +150,7 @@ test.describe('an action that needs a passkey', () => {
     expect(await statusOf(server, person.token)).toBe(401)
   })
 
-  test('leads to a fresh sign-in where the account has no passkey, and back to the page', async ({
+  test('leads to a fresh sign-in when the account has no passkey, and then back to the page', async ({
     ownPage: page,
     complaints,
   }) => {
@@ -174,7 +178,7 @@ test.describe('an action that needs a passkey', () => {
 })
 
 test.describe('without JavaScript', () => {
-  test('says that confirming needs a passkey and JavaScript, and keeps what was typed', async ({
+  test('says that the confirmation needs a passkey and JavaScript, and keeps the entered values', async ({
     ownPage: _,
     newPage,
     person,
@@ -202,7 +206,7 @@ test.describe('without JavaScript', () => {
 })
 
 test.describe('lost passkeys', () => {
-  test('are removed 24 hours after a request: every page says when, and any session cancels it', async ({
+  test('are removed 24 hours after a request. Every page shows when, and any session can cancel it', async ({
     ownPage: page,
     newPage,
     person,
@@ -235,7 +239,7 @@ test.describe('lost passkeys', () => {
     expect([recovery, items.length]).toEqual([null, 1])
   })
 
-  test('can be removed only after a sign-in with a code, which the page leads to', async ({
+  test('can be removed only after a sign-in with a code, to which the page links', async ({
     ownPage: page,
   }) => {
     // A sign-in with the passkey is fresh, but it is not one with a code.
@@ -251,7 +255,7 @@ test.describe('lost passkeys', () => {
     await expect(signIn.withPasskey(page)).toHaveCount(0)
   })
 
-  test('stay when the link in the mail is used, which works once', async ({
+  test('are kept when the link in the mail is used, which works once', async ({
     ownPage: page,
     person,
     complaints,
@@ -278,7 +282,7 @@ test.describe('lost passkeys', () => {
 })
 
 test.describe('a change of e-mail', () => {
-  test('is undone by the link in the mail to the earlier address', async ({
+  test('can be undone with the link in the mail to the earlier address', async ({
     ownPage: page,
     person,
     server,

@@ -1,4 +1,4 @@
-/** People and their agents, made over the API of a running server. */
+/** Makes people and agents over the API of a running server. */
 import { randomBytes } from 'node:crypto'
 import { codeAfter, codeIn } from './outbox'
 import { type RunningServer, send } from './server'
@@ -10,7 +10,7 @@ export interface Person {
   token: string
 }
 
-/** What is enough to act as a person. */
+/** The part of a person that is needed to act as that person. */
 export type Session = Pick<Person, 'token'>
 
 /** Returns an e-mail address that no other test uses. */
@@ -18,7 +18,7 @@ export function anAddress(name: string): string {
   return `${name.toLowerCase()}-${randomBytes(4).toString('hex')}@pond.example`
 }
 
-/** Signs somebody up and, unless told otherwise, verifies the e-mail address. */
+/** Signs a person up and verifies the e-mail address, unless `verified` is false. */
 export async function aPerson(
   server: RunningServer,
   name: string,
@@ -34,7 +34,7 @@ export async function aPerson(
   return person
 }
 
-/** Signs a person in once more with a code, as another browser would. This session has no passkey proof. */
+/** Signs a person in with a code, as in another browser. This session has no passkey proof. */
 export async function anotherSession(server: RunningServer, { email }: Person): Promise<Session> {
   const otp = await codeAfter(server, email, () => send(server, 'POST /beak/signin/otp', { body: { email } }))
   const { status, body } = await send(server, 'POST /beak/signin', { body: { email, otp } })
@@ -53,7 +53,7 @@ export async function confirmPhone(server: RunningServer, { token }: Session, ph
 export const profileOf = async (server: RunningServer, { token }: Session) =>
   (await send(server, 'GET /beak/profile', { token })).body
 
-/** Returns the status of a request with this token: 200 while the session lives, else 401. */
+/** Returns the status of a request with this token: 200 while the session is valid, else 401. */
 export const statusOf = async (server: RunningServer, token: string) =>
   (await send(server, 'GET /beak/profile', { token })).status
 

@@ -1,4 +1,4 @@
-/** The process as a whole: killed in the middle of load, started twice, started wrong, with a mail server, and under Next alone. */
+/** The process: killed under load, started twice, wrong configuration, with a mail server, and under Next without our own server. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import { eventually, newDataDir, send } from './server'
 
 const person = (name: string) => ({ email: `${name}@example.com`, display_name: 'Mallard' })
 
-test.describe('SIGKILL in the middle of load', () => {
-  test('loses nothing acknowledged, leaves nothing half done, and still sends every message', async ({
+test.describe('SIGKILL under load', () => {
+  test('keeps every acknowledged change, leaves no partial change, and still sends every message', async ({
     start,
   }) => {
     test.setTimeout(120_000)
@@ -48,7 +48,7 @@ test.describe('SIGKILL in the middle of load', () => {
       expect(actions).toContain('duckling.registered')
       expect(actions).toContain('session.started')
     }
-    // Codes of the killed rounds' last sign-ups go out now; a message may come twice, never not at all.
+    // The server now sends the codes of the last sign-ups. A message may be sent twice, but must be sent.
     await eventually(() => {
       const mailed = new Set(outboxOf(server).map(({ to }) => to))
       return [...acknowledged.keys()].every((name) => mailed.has(person(name).email)) ? true : null
@@ -94,7 +94,7 @@ test.describe('starting', () => {
       expect(message).toContain(name)
   })
 
-  test('starts without a mail server where it has no outbox either, logs that, and stores no code on disk', async ({
+  test('starts without a mail server and without an outbox, logs that, and stores no code on disk', async ({
     start,
   }) => {
     const server = await start({ env: { BASE_URL: 'https://beak.example' } })
@@ -123,7 +123,7 @@ test.describe('starting', () => {
 })
 
 test.describe('SMTP', () => {
-  test('delivers a code to its one recipient, also when the mail server was away at first', async ({
+  test('delivers a code to its recipient, also when the mail server did not accept it at first', async ({
     start,
   }) => {
     const received: { to: string[]; data: string }[] = []
@@ -166,7 +166,7 @@ test.describe('SMTP', () => {
 })
 
 test.describe('Next alone', () => {
-  test('serves the same API by the same table', async ({ start }) => {
+  test('serves the same API with the same table', async ({ start }) => {
     const server = await start({ command: ['node_modules/.bin/next', 'start'], ready: /Ready in/ })
     const { token } = await aPerson(server, 'next')
     expect((await send(server, 'GET /beak/profile/', { token })).body.trust_tier).toBe('T1')
@@ -199,7 +199,7 @@ test.describe('Next alone', () => {
 })
 
 test.describe('our own server', () => {
-  test('answers pages and API on one port, cuts slow and broken requests off, and gives pages no API headers', async ({
+  test('answers pages and API on one port, rejects slow and malformed requests, and sends pages no API headers', async ({
     start,
   }) => {
     const server = await start()
@@ -228,7 +228,7 @@ test.describe('our own server', () => {
     expect(await raw('TRACE /beak/profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 405 [\s\S]*E4010/,
     )
-    // The page above has given Next its chance to take all upgrades for itself.
+    // The request for a page above would let Next listen for upgrades.
     const close = 'Host: x\r\nConnection: close\r\n\r\n'
     expect(
       await raw('GET /beak/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),

@@ -62,7 +62,7 @@ test.describe('the front page', () => {
 })
 
 test.describe('the directory', () => {
-  // These tests count its people, so the others of this file come later.
+  // These tests count the people, so they run before the other tests of this file.
   const names = (page: Page) => page.locator('main li p.font-display')
   const older = (page: Page) => link(page, 'Show older')
 
@@ -236,7 +236,7 @@ test.describe('the newsletter', () => {
     await page.goto(unsubscribe)
     await newsletter.unsubscribe(page).click()
     await expect(heading(page, 'You are unsubscribed.')).toBeVisible()
-    // An old link does not subscribe somebody who has unsubscribed.
+    // An old link does not subscribe a person who has unsubscribed.
     await page.goto(confirm)
     await newsletter.subscribe(page).click()
     await expect(heading(page, 'This link has expired or was used.')).toBeVisible()
@@ -271,7 +271,7 @@ test.describe('for crawlers and other sites', () => {
   })
 
   for (const path of ['/opengraph-image', '/apple-touch-icon.png'])
-    test(`the server draws ${path}`, async ({ server }) => {
+    test(`the server renders ${path}`, async ({ server }) => {
       const picture = await fetch(`${server.url}${path}`)
       expect(picture.headers.get('content-type')).toBe('image/png')
       expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(1_000)

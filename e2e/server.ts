@@ -1,4 +1,4 @@
-/** Starts the built server as an operator does: as a process of its own, on a free port, in its own data folder. */
+/** Starts the built server as an operator does: as a separate process, on a free port, with its own data folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ export interface RunningServer {
 export interface StartOptions {
   env?: Record<string, string>
   dataDir?: string
-  /** Tokens name their issuer: a server that must accept them after a restart needs the same port. */
+  /** A server that must accept its tokens after a restart needs the same port, because tokens name their issuer. */
   port?: number
   /** What to run instead of our own server. */
   command?: string[]
@@ -27,7 +27,7 @@ export interface StartOptions {
   ready?: RegExp
 }
 
-/** The limits are tested elsewhere: here they must not stop a test that does much in a minute. */
+/** The limits have their own tests. Here they must not stop a test that sends many requests. */
 const highLimits = Object.fromEntries(
   ['SIGNUP', 'SIGNIN', 'OTP', 'ANONYMOUS', 'AUTHENTICATED', 'NEWSLETTER', 'SUPPORT'].map((group) => [
     `LIMIT_${group}`,
@@ -44,7 +44,7 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'beak-e2e-'))
 }
 
-/** The environment for a process of the service: that of the test runner without what would configure the service. */
+/** Returns the environment of the test runner, without variables that configure the service, and with `env`. */
 export function serviceEnv(env: Record<string, string>): NodeJS.ProcessEnv {
   const {
     NODE_ENV: _,
@@ -94,7 +94,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 
 export interface Answer {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape is what they are about
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of an answer
   body: any
   headers: Headers
 }
@@ -121,7 +121,7 @@ export async function send(
   return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers }
 }
 
-/** Calls `look` until it returns something, and returns that. Throws after ten seconds. */
+/** Calls `look` until it returns a value, and returns the value. Throws after ten seconds. */
 export async function eventually<T>(
   look: () => T | null | undefined | Promise<T | null | undefined>,
 ): Promise<T> {

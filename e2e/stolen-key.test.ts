@@ -1,4 +1,4 @@
-/** A stolen signing key, on two instances of the built server with one PostgreSQL: run with `TEST_DATABASE_URL`. */
+/** A stolen signing key, with two instances of the built server on one PostgreSQL. Runs only with `TEST_DATABASE_URL`. */
 import { randomBytes } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { Client } from 'pg'
@@ -49,7 +49,9 @@ test.describe('distrust-key, with two instances', () => {
   test.beforeAll(() => runSql(url, `CREATE DATABASE ${name}`))
   test.afterAll(() => runSql(url, `DROP DATABASE ${name} WITH (FORCE)`))
 
-  test('takes effect on both at their next request, and replaces what the key signed', async ({ start }) => {
+  test('takes effect at the next request of both instances, and replaces the signatures of the key', async ({
+    start,
+  }) => {
     test.setTimeout(120_000)
     const { first, second, env } = await startTwo(start)
     const person = await aPerson(first, 'Mallard')
@@ -75,7 +77,7 @@ test.describe('distrust-key, with two instances', () => {
     }
   })
 
-  test('is finished by an instance, when the command was killed in the middle', async ({ start }) => {
+  test('is finished by a server when the command was killed', async ({ start }) => {
     test.setTimeout(120_000)
     const { first, env } = await startTwo(start)
     const person = await aPerson(first, 'Eider')

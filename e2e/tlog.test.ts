@@ -1,4 +1,4 @@
-/** The transparency log of real processes: read over HTTP, as a stranger reads it, and continued after the process was killed. */
+/** The transparency log of real processes: read over HTTP without an account, and continued after the process was killed. */
 
 import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
 import { hashOfLeaf, rootOf } from '@/lib/domain/tlog/merkle'
@@ -61,13 +61,13 @@ async function signUp(url: string, count: number): Promise<number> {
 }
 
 test.describe('the log of a server that is killed', () => {
-  test('continues after each start where it ended', async ({ start }) => {
+  test('continues after each start from its last entry', async ({ start }) => {
     test.setTimeout(180_000)
     const dataDir = newDataDir()
     let earlier: string[] = []
     let acknowledged = 0
     for (let round = 0; round < 3; round++) {
-      // A start is when the log writes: each port is another address, which gets a checkpoint at once.
+      // At each start the log writes a checkpoint for its address, and each port is a new address.
       const killed = await start({ dataDir })
       await killed.stop('SIGKILL')
       const server = await start({ dataDir })
@@ -86,7 +86,9 @@ test.describe('the log of a server that is killed', () => {
 })
 
 test.describe('Next alone', () => {
-  test('serves the checkpoint and its tiles, and nothing else below the path', async ({ start }) => {
+  test('serves the checkpoint and its tiles, and no other path below /.well-known/tlog', async ({
+    start,
+  }) => {
     test.setTimeout(120_000)
     const dataDir = newDataDir()
     const server = await start({ dataDir })

@@ -1,13 +1,13 @@
 /**
- * The main job from end to end, by those it is for: two people in browsers of their own, an agent that one of them registers, and a
- * stranger who trusts neither of them and checks.
+ * The main job from end to end: two people in separate browsers, an agent of one of them, and a stranger who verifies the results
+ * without an account.
  */
 import type { Page } from '@playwright/test'
 import { button, expectText, heading, link, open, tokenOf, withAuthenticator } from './browser'
 import { certificate } from './controls/account'
 import { agents, registerAgent, run } from './controls/agents'
 import { inbox, openInbox } from './controls/inbox'
-import { signIn } from './controls/sign-in'
+import { signIn, signInWithPasskey } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeIn } from './outbox'
 import { anAddress, profileOf, statusOf } from './people'
@@ -38,7 +38,7 @@ async function bondAgent(page: Page, name: string): Promise<{ id: string; key: s
   return { id, key }
 }
 
-test('two people, an agent and a stranger get the main job done', async ({ newPage, server }) => {
+test('two people, an agent and a stranger can do the main job', async ({ newPage, server }) => {
   const [mallard, eider, stranger] = [await newPage(), await newPage(), await newPage()]
   for (const page of [mallard, eider]) await withAuthenticator(page)
   await comeIn(mallard, server, 'Mallard')
@@ -61,7 +61,7 @@ test('two people, an agent and a stranger get the main job done', async ({ newPa
   await inbox.approveWithPasskey(request).click()
   await expect(inbox.approvedByPasskey(request)).toBeVisible()
 
-  // The waiting agent may do that once, and nothing else.
+  // The waiting agent may use the permission once, and only with these parameters.
   const { body: seen } = await answered
   expect(seen).toMatchObject({ status: 'approved', grant_status: 'active' })
   const use = (given: object) =>
@@ -98,8 +98,8 @@ test('two people, an agent and a stranger get the main job done', async ({ newPa
   await eider.waitForURL('**/signed-out')
   expect(await statusOf(server, token)).toBe(401)
 
-  // Then Eider comes back with nothing but the passkey.
+  // Eider signs in again with only the passkey.
   await open(eider, '/signin?next=%2Fpecks')
-  await signIn.withPasskey(eider).click()
+  await signInWithPasskey(eider)
   await eider.waitForURL('**/pecks')
 })

@@ -24,7 +24,7 @@ interface Certified {
   id: string
 }
 
-/** Somebody with a certificate. */
+/** A person with a certificate. */
 async function aCertificate(server: RunningServer): Promise<Certified> {
   const owner = await aPerson(server, 'Stranger')
   const { body } = await send(server, 'POST /beak/cert/issue', { token: owner.token })
@@ -45,7 +45,7 @@ async function badgeOf(server: RunningServer, id: string): Promise<{ response: R
   return { response, text: await response.text() }
 }
 
-/** What page, badge and API say of a certificate. */
+/** Returns the status of a certificate on its page, its badge and at the API. */
 async function statusesOf(page: Page, server: RunningServer, id: string) {
   await open(page, `/verify/${id}`)
   const { body } = await send(server, `GET /beak/cert/verify?cert_id=${id}`)
@@ -58,7 +58,7 @@ async function statusesOf(page: Page, server: RunningServer, id: string) {
 }
 
 test.describe('a certificate', () => {
-  test('is valid, then revoked, on page, badge and API alike, at once', async ({
+  test('is valid, and immediately after its revocation revoked, on page, badge and API', async ({
     page,
     certified,
     server,
@@ -82,7 +82,7 @@ test.describe('a certificate', () => {
     await expectAccessible(page)
   })
 
-  test('is superseded by a newer one, and says which tier its owner has now', async ({
+  test('is superseded by a newer one, and shows the current tier of its owner', async ({
     page,
     certified,
     server,

@@ -1,8 +1,8 @@
-/** Every page of the app, with the states of it that look different. */
+/** Every page of the app, with each of its states that look different. */
 export interface Visit {
-  /** The path and query; `:name` stands for an id of the demo world. */
+  /** The path and query. `:name` stands for an id in the demo data. */
   path: string
-  /** Who is signed in, by name in the demo world; nobody unless said. */
+  /** The name of the signed-in person in the demo data. Default: signed out. */
   as?: string
   /** In a browser that may open the outbox. */
   outbox?: true

@@ -1,6 +1,6 @@
 /**
- * What guards the pages whoever asks: headers on every one of them, routes that answer our own pages only, and an outbox that
- * nobody reads from elsewhere. Over HTTP, on the running server.
+ * The protection of the pages: security headers, routes that answer only our own pages, and access to the outbox. Over HTTP, on the
+ * running server.
  */
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
@@ -26,7 +26,7 @@ async function themeForm(server: RunningServer): Promise<FormData> {
 }
 
 test.describe('every page', () => {
-  test('carries the policy and the other headers, also when its path begins like another route', async ({
+  test('has the security policy and the other headers, also when its path begins like another route', async ({
     server,
   }) => {
     for (const path of [
@@ -54,7 +54,7 @@ test.describe('every page', () => {
     }
   })
 
-  test('sends HSTS and secure cookies when people reach the service by https', async ({ start }) => {
+  test('sends HSTS and secure cookies when BASE_URL is https', async ({ start }) => {
     const secure = await start({ env: { BASE_URL: 'https://beak.example', LOG_LEVEL: 'silent' } })
     for (const path of ['/', '/home', '/beaks', '/api/export'])
       expect([path, (await get(secure, path)).headers.get('strict-transport-security')]).toEqual([
@@ -159,7 +159,7 @@ test.describe('a form or a server action from another site', () => {
   })
 })
 
-test.describe('what a browser reads with its cookie', () => {
+test.describe('routes that read the session cookie', () => {
   const routes = ['export', 'credential', 'receipt', 'audit', 'audit/head', 'audit/export', 'pecks/stream']
 
   for (const route of routes)
@@ -199,7 +199,7 @@ test.describe('the outbox of a development server', () => {
   })
   test.afterAll(() => own.stop())
 
-  /** Its status for a client that connects to that address of this machine. */
+  /** Returns the status for a client that connects to that address of this machine. */
   const outboxAt = (host: string, headers: Record<string, string | string[]> = {}, path = '/dev/outbox') =>
     new Promise((resolve, reject) => {
       const { port, host: name } = new URL(own.url)
@@ -210,7 +210,7 @@ test.describe('the outbox of a development server', () => {
         .end()
     })
 
-  test('opens for the browser that came through the printed address, also after a restart', async () => {
+  test('opens for the browser that used the printed address, also after a restart', async () => {
     expect(await outboxAt('localhost', { Cookie: opened })).toBe(200)
     const { dataDir, port } = own
     await own.stop()
@@ -253,7 +253,7 @@ test.describe('the outbox of a development server', () => {
     const outer = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal)
-    // A machine without a network has no elsewhere.
+    // A machine without a network has no such address.
     if (outer === undefined) return
     for (const made of ['x-forwarded-for', 'x-real-ip', 'x-beak-peer', 'forwarded'])
       expect([made, await outboxAt(outer.address, { Cookie: opened, [made]: '127.0.0.1' })]).toEqual([

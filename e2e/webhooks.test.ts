@@ -32,7 +32,7 @@ interface Received {
 interface Receiver {
   url: string
   received: Received[]
-  /** How requests are answered from now on. */
+  /** Sets the answer to the next requests. */
   answer: { status: number; text: string }
 }
 
@@ -60,7 +60,7 @@ const test = base.extend<{ receiver: Receiver; endpoint: Endpoint }>({
     listener.closeAllConnections()
   },
   ownPage: async ({ ownPage: page }, use) => {
-    // The browser asks before a page with a secret is left.
+    // The browser asks before it leaves a page with a secret.
     page.on('dialog', (dialog) => void dialog.accept())
     await use(page)
   },
@@ -84,7 +84,7 @@ function verifies(secret: string, { body, headers }: Received): boolean {
 }
 
 test.describe('adding a webhook', () => {
-  test('shows a secret once, which verifies what arrives, also with the receiver printed beside it', async ({
+  test('shows once the secret, which verifies deliveries, also in the printed receiver code', async ({
     ownPage: page,
   }) => {
     await open(page, '/webhooks')
@@ -107,7 +107,7 @@ test.describe('adding a webhook', () => {
     child.kill()
   })
 
-  test('rejects an empty choice and a bad address beside the field, and keeps what was typed', async ({
+  test('shows beside the field that a choice is missing or an address is invalid, and keeps the entered values', async ({
     ownPage: page,
     receiver,
   }) => {
@@ -131,10 +131,7 @@ test.describe('adding a webhook', () => {
     await expect(webhooks.kind(page, 'peck.approved')).not.toBeChecked()
   })
 
-  test('rejects a private address beside the field on a server that does not allow private addresses', async ({
-    page,
-    start,
-  }) => {
+  test('shows beside the field that a private address is not allowed', async ({ page, start }) => {
     const strict = await start()
     await signInAs(page.context(), strict, await aPerson(strict, 'Insider'))
     await open(page, `${strict.url}/webhooks/new`)
@@ -146,7 +143,7 @@ test.describe('adding a webhook', () => {
 })
 
 test.describe('the page of a webhook', () => {
-  test('shows what a test was answered, as text', async ({ endpoint: { page }, receiver }) => {
+  test('shows the response to a test event as text', async ({ endpoint: { page }, receiver }) => {
     receiver.answer = { status: 500, text: '<b>not now</b>' }
     await webhooks.sendTest(page).click()
     await expectText(page, "The receiver didn't answer with a status from 200 to 299.")
@@ -154,7 +151,7 @@ test.describe('the page of a webhook', () => {
     await expectAccessible(page)
   })
 
-  test('shows failed attempts as they happen, and sends again what failed', async ({
+  test('shows failed attempts as they happen, and redelivers a failed event', async ({
     endpoint: { page },
     person,
     receiver,
@@ -188,7 +185,7 @@ test.describe('the page of a webhook', () => {
     await expect(page.getByRole('img', { name: 'Latest deliveries: 1 delivered' })).toHaveCount(1)
   })
 
-  test('rotates the secret: shows it once, and for a day both secrets sign', async ({
+  test('rotates the secret: shows it once, and signs with both secrets for a day', async ({
     endpoint: { page, secret },
     person,
     receiver,

@@ -1,4 +1,4 @@
-/** The built server and two witnesses, each a process of its own. */
+/** The built server and two witnesses, each in a separate process. */
 
 import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
 import { parseNote } from '@/lib/domain/tlog/note'
@@ -22,14 +22,14 @@ test('serves a checkpoint with the cosignatures of both witnesses', async ({ sta
     ['one.example/w', 'two.example/w'].map((name) => startWitness({ logs, name })),
   )
   expect(await first.stop()).toBe(0)
-  // The server knows its witnesses from its next start on, as an operator would do it.
+  // The server reads its witnesses at the next start, as after a change by an operator.
   const second = await start({
     dataDir: first.dataDir,
     port: Number(new URL(first.url).port),
     env: { TLOG_WITNESSES: witnesses.map(({ vkey, url }) => `${vkey}@${url}`).join(' ') },
   })
   const known = [...logs, ...witnesses.map(({ key }) => key)]
-  // A checkpoint is signed in one turn of the worker and cosigned in the next, 10 s later.
+  // The worker signs a checkpoint in one turn and gets the cosignatures in the next turn, 10 s later.
   const expected = [...vkeys, ...witnesses.map(({ vkey }) => vkey)].sort()
   await expect
     .poll(async () => signersOf(await read('checkpoint'), known).sort(), {

@@ -25,6 +25,14 @@ export const signIn = {
   wrongCode: (page: Page) => page.getByText("That code isn't right, or it has expired."),
 }
 
+/**
+ * Presses the passkey button. Dispatches the event, because a real click moves focus and pointer, which also start the passkey offer of
+ * the address field, and the authenticator of the tests would answer both.
+ */
+export async function signInWithPasskey(page: Page): Promise<void> {
+  await signIn.withPasskey(page).dispatchEvent('click')
+}
+
 /** Fills in the form of the sign-up and sends it. */
 export async function signUp(page: Page, name: string, email: string): Promise<void> {
   await open(page, '/signup')

@@ -10,7 +10,7 @@ let checker: ReturnType<typeof makeChecker> | null = null
 
 export interface Answer {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape is what they are about
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of an answer
   body: any
   headers: Headers
 }
