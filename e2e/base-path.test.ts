@@ -213,7 +213,7 @@ describe('in a browser', patient, () => {
       body: { target_duckling_id: profile.duckling_id, action: 'book:train', scope: 'limited' },
     })
     const request = page.getByRole('article', { name: 'Book train' })
-    await request.getByRole('button', { name: 'Approve with my passkey' }).click()
+    await request.getByRole('button', { name: 'Approve with passkey' }).click()
     const grant = await eventually(async () => {
       const { body } = await send(server, `GET /beak/peck/status?peck_id=${asked.peck_id}`, { key })
       return body.status === 'approved' ? String(body.grant_token) : null
