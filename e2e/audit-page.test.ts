@@ -32,7 +32,7 @@ const test = base.extend<{ auditPage: Page }, { busyPerson: Person }>({
 
 const audit = {
   sentences: (page: Page) => page.locator('summary'),
-  kind: (page: Page) => page.getByLabel('Event'),
+  kind: (page: Page) => page.getByLabel('Event', { exact: true }),
   outcome: (page: Page) => page.getByLabel('Outcome'),
   show: (page: Page) => button(page, 'Apply'),
   check: (page: Page) => button(page, 'Check the log'),

@@ -49,7 +49,7 @@ export const test = base.extend<
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
       const [port, dataDir] = [await freePort(), newDataDir()]
-      execFileSync(process.execPath, ['scripts/run.mjs', 'seed.ts'], {
+      execFileSync(process.execPath, ['scripts/run.mjs', 'operator.ts', 'seed'], {
         env: serviceEnv({ DATA_DIR: dataDir, PORT: String(port) }),
         stdio: 'ignore',
       })
