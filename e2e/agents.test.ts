@@ -187,7 +187,7 @@ test.describe('managing an agent', () => {
   test('prints a command that sends a peck', async ({ ownPage: page, person, server }) => {
     const agent = await aBondedAgent(server, person)
     await open(page, `/agents/manage/${agent.id}`)
-    const peck = run(await codeBlock(page, 'A first request'), { BEAK_KEY: agent.key })
+    const peck = run(await codeBlock(page, 'Command'), { BEAK_KEY: agent.key })
     expect(peck).toMatchObject({ status: 'pending', target_duckling_id: person.id })
   })
 

@@ -32,7 +32,7 @@ export const security = {
   reachT3: (page: Page) => button(page, 'Reach T3 with my passkey'),
   removePasskey: (page: Page) => page.getByRole('button', { name: 'Remove', exact: true }),
   confirmRemoval: (page: Page) => button(page, 'Remove passkey'),
-  endSession: (page: Page) => button(page, /^Sign out: /),
+  endSession: (page: Page) => button(page, /^Sign out\s+session/),
   removeAll: (page: Page) => button(page, 'Remove all my passkeys in 24 hours'),
   /** What every page says while a removal of all passkeys is pending. */
   removalBanner: (page: Page) => page.getByRole('region', { name: 'Removal of your passkeys' }),

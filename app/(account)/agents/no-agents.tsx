@@ -2,9 +2,9 @@ import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
 
 const steps = [
-  { title: 'Register it', text: 'Choose a name and what it may do. You get a key for it.' },
+  { title: 'Register an agent', text: 'Choose its name and what it may do. You get a key for it.' },
   {
-    title: 'Let it bond',
+    title: 'Bond it',
     text: 'It sends its key and a one-time handshake. From then on, anyone can check that it acts for you.',
   },
   { title: 'Let it ask', text: 'It asks people for permission. They see that it acts for you.' },

@@ -16,11 +16,11 @@ export function CredentialSection() {
   return (
     <SplitSection id="credential" title="Credential" lead="The same certificate, for programs.">
       <p className="text-sm">
-        A W3C Verifiable Credential, signed by us. A program checks its signature with{' '}
+        A W3C Verifiable Credential, signed by us. Programs check its signature with{' '}
         <a href={withBasePath('/.well-known/jwks.json')} className="underline">
           our public keys
         </a>
-        , and looks up in the status list that it names whether you have revoked it.
+        . Its status list shows whether you have revoked it.
       </p>
     </SplitSection>
   )
@@ -106,7 +106,7 @@ export function RevokeSection() {
     <SplitSection
       id="revoke"
       title="Revoke"
-      lead="If nobody should trust it any more. Everyone who checks it will see that it's revoked."
+      lead="Do this when nobody should trust the certificate any more. Everyone who checks it will see that it's revoked."
     >
       <Confirm
         trigger="Revoke this certificate"

@@ -58,7 +58,7 @@ function SessionItem({ session, now }: { session: Session; now: Date }) {
         <AnnouncedForm action={endSessions}>
           <input type="hidden" name="session_id" value={session.session_id} />
           <SubmitButton kind="plain">
-            Sign out<span className="visually-hidden">: {device}</span>
+            Sign out<span className="visually-hidden"> session: {device}</span>
           </SubmitButton>
         </AnnouncedForm>
       )}

@@ -71,7 +71,7 @@ export function FirstRequestSection({ agent, viewer }: { agent: Agent; viewer: V
       {canAsk ? (
         <div className="grid min-w-0 gap-4">
           <CopyBlock
-            label="A first request"
+            label="Command"
             text={peckCommand(config().baseUrl, viewer.duckling_id)}
             copyLabel="Copy command"
             isExpanded
