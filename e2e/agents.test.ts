@@ -162,7 +162,7 @@ test.describe('managing an agent', () => {
     expect(await page.content()).not.toContain(fresh.slice(40))
   })
 
-  test('suspends and resumes it, and changes its name and its key in URLs', async ({
+  test('suspends and resumes it, and changes its name and whether its key is accepted in addresses', async ({
     ownPage: page,
     person,
     server,

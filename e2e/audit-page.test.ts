@@ -77,7 +77,7 @@ test.describe('the list', () => {
 })
 
 test.describe('the check of the chain', () => {
-  test('confirms an unbroken log, and that the log still contains the head of the last check', async ({
+  test('says that the log is unbroken, and finds its earlier end in it the next time', async ({
     auditPage: page,
     server,
     busyPerson,

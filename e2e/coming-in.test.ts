@@ -1,4 +1,7 @@
-/** Sign-up, sign-in and sign-out in a browser: the mailed code, the passkey, their errors, the routes of next-auth, and error pages. */
+/**
+ * Coming in and going out, in a browser: sign-up with the mailed code, sign-in by code and by passkey, what goes wrong on the way,
+ * the routes of next-auth, and pages that show an error.
+ */
 import { request } from 'node:http'
 import type { Page } from '@playwright/test'
 import { expectText, heading, link, open, signInAs, tokenOf } from './browser'
@@ -19,7 +22,7 @@ async function enterFiveWrongCodes(server: RunningServer, email: string, code: s
 }
 
 test.describe('signing up', () => {
-  test('leads from name and address to the mailed code, a passkey, a certificate and the home page', async ({
+  test('leads from a name and an address over the mailed code and a passkey to a certificate, and home', async ({
     page,
     passkeys: _,
     server,
@@ -39,7 +42,7 @@ test.describe('signing up', () => {
     await page.waitForURL('**/home')
   })
 
-  test('shows errors beside the field, keeps the entered values, and shows the referral code of an invitation', async ({
+  test('says what is wrong beside the field, keeps what was typed, and shows the code of an invitation', async ({
     page,
   }) => {
     await open(page, '/signup?ref=QUACK42')
@@ -55,17 +58,14 @@ test.describe('signing up', () => {
     await expect(signIn.referral(page)).toHaveValue('QUACK42')
   })
 
-  test('leads to the sign-in when the address has an account, and keeps the address', async ({
-    page,
-    person,
-  }) => {
+  test('leads with a known address to the sign-in, and keeps the address', async ({ page, person }) => {
     await signUp(page, 'Another', person.email)
     await expectText(page, 'This address has a duckling already')
     await expect(signIn.email(page)).toHaveValue(person.email)
     expect(page.url()).not.toContain('pond')
   })
 
-  test('corrects a mistyped address: the correct one gets the code, and the wrong one can be used again', async ({
+  test('corrects a mistyped address: the right one gets the code, and the wrong one is free again', async ({
     page,
     server,
   }) => {
@@ -83,7 +83,7 @@ test.describe('signing up', () => {
 })
 
 test.describe('signing in with a code', () => {
-  test('shows beside the field that a code is wrong, keeps the address, and then accepts the correct code', async ({
+  test('says that a code is wrong beside the field, keeps the address, and then accepts the right one', async ({
     page,
     person,
     server,
@@ -106,7 +106,7 @@ test.describe('signing in with a code', () => {
     expect(await statusOf(server, await tokenOf(page))).toBe(200)
   })
 
-  test('says after five wrong codes that the code is no longer valid, and continues with a new code', async ({
+  test('says after five wrong codes that the code is dead, and continues with a new one', async ({
     page,
     person,
     server,
@@ -122,7 +122,7 @@ test.describe('signing in with a code', () => {
     await expect(signIn.passkeyOffer(page)).toBeVisible()
   })
 
-  test('remembers the browser as a known device, whose codes stay valid after wrong codes from other devices', async ({
+  test('keeps the browser as a known device, whose codes survive the wrong tries of strangers', async ({
     page,
     server,
   }) => {
@@ -148,11 +148,7 @@ test.describe('signing in with a code', () => {
     expect((await deviceCookies(page)).map(({ value }) => value)).toEqual([kept?.value])
   })
 
-  test('shows a countdown that screen readers ignore, and then mails a new code', async ({
-    page,
-    person,
-    server,
-  }) => {
+  test('counts down to the next code visually only, and then mails one', async ({ page, person, server }) => {
     await page.clock.install()
     await codeAfter(server, person.email, () => askForCode(page, person.email))
     const resend = page.getByRole('button', { name: 'Send a new code' })
@@ -182,7 +178,7 @@ test.describe('signing in with a code', () => {
   })
 
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example'])
-    test(`never redirects to another site, for next=${JSON.stringify(next)}`, async ({ person, server }) => {
+    test(`stays on this site, whatever next says: ${JSON.stringify(next)}`, async ({ person, server }) => {
       const response = await fetch(`${server.url}/signin?next=${encodeURIComponent(next)}`, {
         headers: { cookie: `beak.session=${person.token}` },
         redirect: 'manual',
@@ -218,7 +214,7 @@ test.describe('signing in with a passkey', () => {
     expect(await deviceCookies(page)).toMatchObject([{ httpOnly: true, sameSite: 'Lax' }])
   })
 
-  test('signs in with the passkey that the browser offers in the address field', async ({ page, server }) => {
+  test('signs in by the passkey that the browser offers in the address field', async ({ page, server }) => {
     await open(page, '/signin?next=%2Fsecurity')
     await signIn.email(page).focus()
     await page.waitForURL('**/security')
@@ -263,7 +259,7 @@ test.describe('signing out', () => {
     expect(await tokenOf(page)).toBe('')
   })
 
-  test('everywhere else takes effect at the next request of the other browser, which asks for a new sign-in', async ({
+  test('everywhere else reaches the other browser at its next request, which says why and comes back', async ({
     ownPage: page,
     person,
     server,
@@ -364,7 +360,7 @@ test.describe("next-auth's own routes", () => {
 })
 
 test.describe('the outbox of a development server', () => {
-  test('shows the newest code first, and only at a host name of this machine', async ({
+  test('shows the newest code first, and only under the name of this machine', async ({
     page,
     person,
     complaints,
@@ -390,17 +386,13 @@ test.describe('the outbox of a development server', () => {
 })
 
 test.describe('an error page', () => {
-  test('answers 404 with our own page for an unknown address', async ({ page, complaints }) => {
+  test('answers 404 in our own words for an unknown address', async ({ page, complaints }) => {
     complaints.expect(/status of 404/)
     expect(await open(page, '/nothing/here')).toBe(404)
     await expect(heading(page, 'Nothing nests here')).toBeVisible()
   })
 
-  test('is shown while the browser is offline, and hidden when it is online again', async ({
-    page,
-    context,
-    complaints,
-  }) => {
+  test('says that the browser is offline for as long as it is', async ({ page, context, complaints }) => {
     complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     await open(page, '/signin')
     await context.setOffline(true)

@@ -105,7 +105,7 @@ test.describe('security', () => {
 
     await security.removePasskey(page).click()
     await security.confirmRemoval(page).click()
-    // The dialog and the item no longer exist, so the focus moves to the message.
+    // The dialog and the item are gone: the focus is on the answer.
     await expectFocusOn(page, /^Blue key is removed\.$/)
     expect((await send(server, 'GET /beak/passkey/list', { token: person.token })).body.items).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** The public pages in a browser. */
+/** The pages for everybody, in a browser. */
 import type { Page } from '@playwright/test'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { button, expectAccessible, expectText, heading, link, open } from './browser'
@@ -7,7 +7,7 @@ import { linkTo, outboxOf } from './outbox'
 import { anAddress, anAgent, aPerson, bond, confirmPhone, type Person } from './people'
 import { eventually, send, startServer } from './server'
 
-/** A separate server with 25 people in the directory, one more than fit on a page. */
+/** A server of its own with a directory of 25 people: one more than a page of it shows. */
 const test = base.extend<object, { flock: Person[] }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
@@ -28,9 +28,7 @@ const test = base.extend<object, { flock: Person[] }>({
 })
 
 test.describe('the front page', () => {
-  test('lets a visitor answer a demo request without JavaScript, and sends no request', async ({
-    newPage,
-  }) => {
+  test('lets a visitor answer a request without JavaScript, and sends nothing', async ({ newPage }) => {
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto('/')
     const requests: string[] = []
@@ -47,7 +45,7 @@ test.describe('the front page', () => {
     expect(requests).toEqual([])
   })
 
-  test('leads visitors to the sign-up, and signed-in people to their own pages', async ({
+  test('leads strangers to the sign-up, and signed-in people to their own pages', async ({
     page,
     newPage,
     person,
@@ -65,7 +63,7 @@ test.describe('the directory', () => {
   const names = (page: Page) => page.locator('main li p.font-display')
   const older = (page: Page) => link(page, 'Further back')
 
-  test('shows every person exactly once, newest first, also without JavaScript', async ({
+  test('shows everybody exactly once over its pages, newest first, also without JavaScript', async ({
     newPage,
     flock,
   }) => {
@@ -87,7 +85,7 @@ test.describe('the directory', () => {
     await expect(names(page)).toHaveText(first)
   })
 
-  test('shows only people of the chosen tier, and a message when there are none', async ({
+  test('shows only people of the chosen tier, and says so when there is nobody', async ({
     page,
     flock,
     server,
@@ -141,7 +139,7 @@ test.describe('the directory', () => {
   })
 })
 
-test('the status refreshes automatically, except while it is paused', async ({ page, person, server }) => {
+test('the status is refreshed by itself, and not while it is paused', async ({ page, person, server }) => {
   const agent = await anAgent(server, person)
   await page.clock.install()
   await open(page, '/status')
@@ -160,7 +158,7 @@ test('the status refreshes automatically, except while it is paused', async ({ p
   }).toPass()
 })
 
-test('the numbers page shows the numbers of the API in figures, chart descriptions and table', async ({
+test('the numbers are those of the API: in figures, in words for the chart and in the table', async ({
   page,
   flock: _,
   server,
@@ -177,7 +175,7 @@ test('the numbers page shows the numbers of the API in figures, chart descriptio
   await expectAccessible(page)
 })
 
-test('the support form shows errors beside the field, keeps the entered values, and mails the ticket number', async ({
+test('the support form says beside the field what is wrong, keeps what was typed, and gives a ticket that arrives by mail', async ({
   ownPage: page,
   person,
   server,
@@ -213,7 +211,7 @@ test.describe('the newsletter', () => {
     unsubscribe: (page: Page) => button(page, 'Unsubscribe'),
   }
 
-  test('is confirmed and cancelled on the pages of its mailed links, without JavaScript, and not by opening the links', async ({
+  test('begins and ends with the links of its mail, without JavaScript, and not by opening them', async ({
     newPage,
     complaints,
     server,
@@ -241,7 +239,7 @@ test.describe('the newsletter', () => {
     await expect(heading(page, 'This link has expired or was used.')).toBeVisible()
   })
 
-  test('shows errors beside the field', async ({ page }) => {
+  test('says beside the field what is wrong', async ({ page }) => {
     await open(page, '/newsletter')
     await newsletter.email(page).fill('reader@example.com')
     await newsletter.partner(page).fill('http://spam.example')

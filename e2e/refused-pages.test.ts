@@ -1,4 +1,4 @@
-/** Pages whose API calls are refused: their status, Retry-After and text. Over HTTP. */
+/** Pages whose data the API refuses to give: their status, when to come back and what to do. Over HTTP. */
 import { expect, test } from './fixtures'
 import { aPerson } from './people'
 import { type RunningServer, send } from './server'
@@ -33,7 +33,9 @@ test.describe('an address that is rate limited', () => {
     }
   })
 
-  test('gets the pages of a certificate and an agent with status 429, and no verdict', async ({ start }) => {
+  test('gets the check of a certificate and of an agent with status 429, and no verdict', async ({
+    start,
+  }) => {
     const server = await start({ env: { LOG_LEVEL: 'silent', ...limits } })
     for (const path of [
       '/verify/CERT-00000000000000000000000000',
@@ -49,7 +51,7 @@ test.describe('an address that is rate limited', () => {
 })
 
 test.describe('a session that is rate limited', () => {
-  test('gets each of its own pages with status 429 and an explanation', async ({ start }) => {
+  test('gets every page of its own with status 429, and words', async ({ start }) => {
     const server = await start({ env: { LOG_LEVEL: 'silent', LIMIT_AUTHENTICATED: '1/1' } })
     const { body } = await send(server, 'POST /beak/signup', {
       body: { email: 'anas@pond.example', display_name: 'Anas' },
@@ -63,7 +65,7 @@ test.describe('a session that is rate limited', () => {
 })
 
 test.describe('an address whose page marker was changed', () => {
-  test('gets status 400 and a link to the newest entries, on every page with a list', async ({ start }) => {
+  test('gets status 400 and the way to the newest, on every page with a list', async ({ start }) => {
     const server = await start({ env: { LOG_LEVEL: 'silent' } })
     const { token } = await aPerson(server, 'Anas')
     const webhook = await send(server, 'POST /beak/webhook/create', {

@@ -1,6 +1,6 @@
 /**
- * Public verification in a browser: certificates on screen, on paper and as a badge, receipts without the server, the reference, and
- * the commands and code of the documentation, which the tests run unchanged.
+ * What strangers check, in a browser: certificates on screen, on paper and as a badge; receipts without a server; the reference,
+ * and the commands and code that it shows, which are run as they are shown.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -123,7 +123,7 @@ test.describe('a certificate', () => {
       await expectAccessible(page)
     })
 
-  test('prints on one sheet of A4 in light and dark colours', async ({
+  test('prints on one sheet of A4, in whichever colours the viewer has chosen', async ({
     page,
     context,
     certified,
@@ -144,7 +144,7 @@ test.describe('a certificate', () => {
     await expect(page.locator('body')).toHaveCSS('color', 'rgb(22, 33, 31)')
   })
 
-  test('is found by its number in any notation, and by its address, without JavaScript', async ({
+  test('is found by its number in any spelling, and by its address, without JavaScript', async ({
     newPage,
     certified: { id },
     server,
@@ -276,7 +276,7 @@ test.describe('a receipt', () => {
     buffer: Buffer.from(text),
   })
 
-  test('is verified without the server, and shown as a document', async ({
+  test('is checked without the server, and read as a document', async ({
     page,
     context,
     complaints,
@@ -305,7 +305,7 @@ test.describe('a receipt', () => {
     await expectAccessible(page)
   })
 
-  test('is rejected when one character was changed, and the page names the changed part', async ({
+  test('with one changed character does not verify, and the page names the part', async ({
     page,
     server,
   }) => {
@@ -337,7 +337,7 @@ test.describe('a receipt', () => {
     await expectAccessible(page)
   })
 
-  test('of another service is valid only with the keys of that service', async ({ page, start, server }) => {
+  test('of another service verifies only with the keys of that service', async ({ page, start, server }) => {
     const elsewhere = await start({ env: { LOG_LEVEL: 'error' } })
     const receipt = await signedReceipt(elsewhere)
     const keysOf = async (service: RunningServer) =>
@@ -406,7 +406,7 @@ test.describe('the documentation', () => {
   const codeBlocks = (page: Page, label: string) =>
     page.locator('main div:has(> pre)').filter({ hasText: label }).locator('pre').allInnerTexts()
 
-  test('shows working commands for the five steps and for the sign-on at another domain', async ({
+  test('shows commands that run as they are shown: the five steps, and the sign-on at another domain', async ({
     page,
     server,
   }) => {
