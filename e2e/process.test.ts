@@ -94,7 +94,7 @@ test.describe('starting', () => {
       expect(message).toContain(name)
   })
 
-  test('starts without a mail server and without an outbox, logs that, and stores no code on disk', async ({
+  test('starts without a mail server where it has no outbox either, logs that, and stores no code on disk', async ({
     start,
   }) => {
     const server = await start({ env: { BASE_URL: 'https://beak.example' } })

@@ -26,7 +26,7 @@ async function themeForm(server: RunningServer): Promise<FormData> {
 }
 
 test.describe('every page', () => {
-  test('has the security policy and the other headers, also when its path begins like another route', async ({
+  test('carries the policy and the other headers, also when its path begins like another route', async ({
     server,
   }) => {
     for (const path of [

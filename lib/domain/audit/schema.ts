@@ -45,7 +45,7 @@ export const AuditPage = listOf(AuditEvent).extend({
 
 export type AuditEventInput = z.input<typeof AuditEvent>
 /** The JSON form. */
-export type AuditEventOutput = z.output<typeof AuditEvent>
+type AuditEventOutput = z.output<typeof AuditEvent>
 
 /** The newest event of a duckling's audit log, signed by us. */
 export const AuditHead = z

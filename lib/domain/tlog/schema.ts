@@ -57,7 +57,7 @@ export const LogProof = z
 
 export type LogProofInput = z.input<typeof LogProof>
 /** The JSON form. */
-export type LogProofOutput = z.output<typeof LogProof>
+type LogProofOutput = z.output<typeof LogProof>
 
 const treeSize = z
   .string()
