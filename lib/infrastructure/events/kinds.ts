@@ -34,13 +34,13 @@ const kinds = {
   'duckling.registered': {
     label: 'Signed up',
     did: 'signed up',
-    tried: 'sign up with your e-mail address',
+    tried: 'sign up with your email address',
     counts: { registered_ducklings: 1 },
   },
   'duckling.verified': {
-    label: 'E-mail confirmed',
-    did: 'confirmed the e-mail address',
-    tried: 'confirm the e-mail address',
+    label: 'Email confirmed',
+    did: 'confirmed the email address',
+    tried: 'confirm the email address',
   },
   'duckling.updated': { label: 'Profile changed', did: 'changed {fields}', tried: 'change the profile' },
   'duckling.renamed': {
@@ -49,13 +49,13 @@ const kinds = {
     tried: 'change the name',
   },
   'duckling.email_changed': {
-    label: 'E-mail changed',
-    did: 'changed the e-mail address',
-    tried: 'change the e-mail address',
+    label: 'Email changed',
+    did: 'changed the email address',
+    tried: 'change the email address',
   },
   'duckling.email_restored': {
-    label: 'E-mail restored',
-    whole: 'A change of e-mail address was undone by the link in the mail to the earlier address',
+    label: 'Email restored',
+    whole: 'A change of email address was undone by the link in the mail to the earlier address',
   },
   'duckling.phone_changed': { label: 'Phone changed', did: 'changed the phone number' },
   'duckling.closed': {
@@ -107,9 +107,9 @@ const kinds = {
   'trust.challenged': { label: 'Phone code asked for', did: 'asked for a code to confirm the phone' },
   'trust.elevated': {
     label: 'Tier raised',
-    did: 'rose to trust tier {to}',
+    did: 'reached trust tier {to}',
     tried: 'rise to a higher tier',
-    webhook: 'You rose to a higher tier',
+    webhook: 'You reached a higher tier',
   },
   'trust.lowered': {
     label: 'Tier lowered',
@@ -206,7 +206,7 @@ const kinds = {
   },
   'peck.cancelled': {
     label: 'Request cancelled',
-    did: 'took back the request for {action}',
+    did: 'withdrew the request for {action}',
     tried: 'take a request back',
   },
   'peck.consumed': {

@@ -95,7 +95,7 @@ function PeckParts(request: ForViewer) {
   return (
     <>
       <Card className="grid gap-6">
-        <Requester {...request} />
+        <Requester {...request} viewerId={viewer.duckling_id} />
         <RequestFacts {...request} viewerId={viewer.duckling_id} />
         {isTarget ? <TargetFooter {...request} /> : null}
         {isRequester && peck.status === 'pending' ? (

@@ -13,7 +13,7 @@ export function RequestCard({ now, ...request }: PeckDecisionProps & { now: Date
     <article aria-labelledby={heading}>
       <Card className="grid gap-6">
         <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-          <Requester {...request} />
+          <Requester {...request} viewerId={viewer.duckling_id} />
           <p className="text-sm text-soft">
             Sent <Time at={peck.created_at} now={now} />, expires <Time at={peck.expires_at} now={now} />
           </p>

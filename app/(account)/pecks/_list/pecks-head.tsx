@@ -14,7 +14,10 @@ const tabs = [
 export function PecksHead({ here }: { here: (typeof tabs)[number]['href'] }) {
   return (
     <>
-      <PageHead title="Pecks" lead="A peck is a request for permission. You decide; you can revoke later.">
+      <PageHead
+        title="Pecks"
+        lead="A peck is a request for permission. You decide, and you can revoke the permission later."
+      >
         <ButtonLink href="/pecks/new">New request</ButtonLink>
       </PageHead>
       <nav aria-label="Pecks" className="-mt-2 mb-4 border-b border-line">

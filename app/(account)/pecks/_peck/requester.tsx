@@ -6,9 +6,9 @@ import type { PeckWithDetails } from './reads'
 import { requesterName } from './words'
 
 /** The requester: picture, name, operator, trust tier and certificate. */
-export function Requester({ peck, details }: PeckWithDetails) {
+export function Requester({ peck, details, viewerId }: PeckWithDetails & { viewerId: string }) {
   const { requester } = peck
-  const isOwn = requester.duckling_id === peck.target_duckling_id
+  const isOwn = requester.duckling_id === viewerId
   return (
     <div className="flex min-w-0 items-center gap-4">
       <Duck id={requester.agent_id ?? requester.duckling_id} size={52} />
