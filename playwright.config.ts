@@ -1,7 +1,9 @@
 /** Tests of the built server, over HTTP and in Chromium. `npm test` builds the server and finds the browser first. */
 import { defineConfig } from '@playwright/test'
+import { installedBrowser } from './scripts/browser.mjs'
 
-const { BEAK_BROWSER } = process.env
+// Playwright's own browser when there is no other.
+const browser = installedBrowser()
 
 const flags = [
   '--no-sandbox',
@@ -28,7 +30,7 @@ export default defineConfig({
   reporter: 'list',
   forbidOnly: true,
   use: {
-    launchOptions: { ...(BEAK_BROWSER ? { executablePath: BEAK_BROWSER } : {}), args: flags },
+    launchOptions: { ...(browser ? { executablePath: browser } : {}), args: flags },
     viewport: { width: 1280, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 20_000,

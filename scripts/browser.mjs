@@ -26,7 +26,8 @@ const run = (command, args, options = {}) =>
 /** Whether a browser starts. A downloaded browser does not start when system libraries are missing. */
 const starts = (path) => existsSync(path) && run(path, ['--version'], { timeout: 30_000 })
 
-function findInstalled() {
+/** Returns the path that BEAK_BROWSER names, or of an installed Chromium, or null. */
+export function installedBrowser() {
   const { BEAK_BROWSER: chosen, PATH = '' } = process.env
   if (chosen) return chosen
   const folders = [...new Set([...PATH.split(':'), ...places])].filter((folder) => folder !== '')
@@ -83,14 +84,14 @@ function installPackage() {
 
 /** Returns the path of a Chromium, or null when there is none and none could be installed. */
 export async function findBrowser() {
-  const found = findInstalled() ?? (await findPlaywrightsOwn())
+  const found = installedBrowser() ?? (await findPlaywrightsOwn())
   if (found) return found
   process.stdout.write('Installing a browser for the tests … ')
   await download()
   let path = await findPlaywrightsOwn()
   if (path === null) {
     installPackage()
-    path = findInstalled()
+    path = installedBrowser()
   }
   process.stdout.write(path ? 'done\n' : 'not possible\n')
   return path

@@ -44,22 +44,11 @@ export function rulesInComponents(tree: Tree): string[] {
   return forbiddenImports(tree, (path, target) => path.startsWith('components/') && hidden.test(target))
 }
 
-/** Pages that still import lib/domain, types included. A page calls the API instead. This list may only become shorter. */
-export const pagesThatImportTheDomain: readonly string[] = []
-
-/** Pages that import the domain and are no exception, and exceptions that are no longer needed. */
-export function domainInPages(tree: Tree, exceptions: readonly string[]): string[] {
-  const importing = productFiles(tree)
-    .filter(
-      ([path, text]) =>
-        /^app\/\((site|account)\)\//.test(path) &&
-        importsOf(path, text).some(({ target }) => target.startsWith('lib/domain/')),
-    )
-    .map(([path]) => path)
-  return [
-    ...importing.filter((path) => !exceptions.includes(path)).map((path) => `${path} imports lib/domain`),
-    ...exceptions
-      .filter((path) => !importing.includes(path))
-      .map((path) => `${path} no longer imports lib/domain: remove the exception`),
-  ]
+/** Pages, or code shared by pages, that import the domain, types included. A page calls the API instead. */
+export function domainInPages(tree: Tree): string[] {
+  return forbiddenImports(
+    tree,
+    (path, target) =>
+      /^app\/(\(site\)|\(account\)|_web|api|badge)\//.test(path) && target.startsWith('lib/domain/'),
+  )
 }

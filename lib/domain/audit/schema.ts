@@ -44,8 +44,6 @@ export const AuditPage = listOf(AuditEvent).extend({
 })
 
 export type AuditEventInput = z.input<typeof AuditEvent>
-/** The JSON form. */
-type AuditEventOutput = z.output<typeof AuditEvent>
 
 /** The newest event of a duckling's audit log, signed by us. */
 export const AuditHead = z

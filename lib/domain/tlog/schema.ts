@@ -56,8 +56,6 @@ export const LogProof = z
   .meta({ id: 'LogProof' })
 
 export type LogProofInput = z.input<typeof LogProof>
-/** The JSON form. */
-type LogProofOutput = z.output<typeof LogProof>
 
 const treeSize = z
   .string()

@@ -27,7 +27,7 @@ export const sendErrors = [
   'invalid_response',
   'network',
 ] as const
-export type SendError = (typeof sendErrors)[number]
+type SendError = (typeof sendErrors)[number]
 
 export interface Sent {
   /** Null when there was no answer. */

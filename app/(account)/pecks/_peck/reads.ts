@@ -5,7 +5,7 @@ import { requireViewer } from '@/app/_web/viewer'
 import type { QueryOf, ResponseOf } from '@/app/beak/_api/lines'
 
 export type Peck = ResponseOf<'GET /beak/peck/status'>
-export type PeckDetails = ResponseOf<'GET /beak/peck/details'>['items'][number]
+type PeckDetails = ResponseOf<'GET /beak/peck/details'>['items'][number]
 
 export interface PeckWithDetails {
   peck: Peck

@@ -1,0 +1,75 @@
+/**
+ * Runs one server with the demo world for all workers of a test run, because the tests only read it: `demo-world.ts <runner's pid> <file>`.
+ * Writes what the tests need to the file, and ends with the runner.
+ */
+import { execFileSync } from 'node:child_process'
+import { renameSync, writeFileSync } from 'node:fs'
+import { freePort } from '@/lib/fixtures/free-port'
+import { codeAfter, outboxCookieOf } from './outbox'
+import { newDataDir, type RunningServer, send, serviceEnv, startServer } from './server'
+
+export interface DemoWorld {
+  url: string
+  /** Session tokens by name. */
+  tokens: Record<string, string>
+  /** The cookie of a browser that may open the outbox. */
+  outboxCookie: string
+  /** The ids in the addresses of pages, by the names that the visits use. */
+  ids: Record<string, string>
+}
+
+async function startWithDemoWorld(): Promise<RunningServer> {
+  const [port, dataDir] = [await freePort(), newDataDir()]
+  execFileSync(process.execPath, ['scripts/run.mjs', 'seed.ts'], {
+    env: serviceEnv({ DATA_DIR: dataDir, PORT: String(port) }),
+  })
+  return startServer({ port, dataDir })
+}
+
+async function signIn(server: RunningServer, name: string): Promise<string> {
+  const email = `${name}@pond.example`
+  const otp = await codeAfter(server, email, () => send(server, 'POST /beak/signin/otp', { body: { email } }))
+  return (await send(server, 'POST /beak/signin', { body: { email, otp } })).body.token
+}
+
+async function findIds(server: RunningServer, tokens: Record<string, string>) {
+  const get = async (path: string, name = 'mallard') =>
+    (await send(server, `GET /beak/${path}`, { token: tokens[name] ?? '' })).body
+  const pecks: { status: string; peck_id: string }[] = (await get('peck/history?limit=100')).items
+  const peckWith = (wanted: string) => pecks.find(({ status }) => status === wanted)?.peck_id ?? ''
+  return {
+    cert: (await get('cert/view')).cert_id,
+    revoked: (await get('cert/view', 'pintail')).cert_id,
+    agent: (await get('agent/list')).items[0].agent_id,
+    webhook: (await get('webhook/list')).items[0].webhook_id,
+    pending: peckWith('pending'),
+    approved: peckWith('approved'),
+    rejected: peckWith('rejected'),
+  }
+}
+
+async function makeWorld(): Promise<DemoWorld> {
+  const server = await startWithDemoWorld()
+  const outboxCookie = await outboxCookieOf(server)
+  const tokens: Record<string, string> = {}
+  for (const name of ['mallard', 'eider', 'pintail', 'newcomer', 'gadwall'])
+    tokens[name] = await signIn(server, name)
+  return { url: server.url, tokens, outboxCookie, ids: await findIds(server, tokens) }
+}
+
+/** Ends this process, and with it the server, when the runner has ended. */
+function endWith(runner: number): void {
+  setInterval(() => {
+    try {
+      process.kill(runner, 0)
+    } catch {
+      process.exit()
+    }
+  }, 500)
+}
+
+const [, , runner = '', file = ''] = process.argv
+endWith(Number(runner))
+const result = await makeWorld().catch((error: unknown) => ({ error: String(error) }))
+writeFileSync(`${file}.new`, JSON.stringify(result))
+renameSync(`${file}.new`, file)
