@@ -34,7 +34,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   const { cursor } = await searchParams
   return {
     title: 'Directory',
-    description: 'The ducklings that have chosen to be listed, with the trust they have earned.',
+    description: 'The ducklings with a confirmed email that are not hidden, with the trust they have earned.',
     // The cursor of a later page changes each time.
     ...(cursor === undefined ? {} : { robots: { index: false } }),
   }
@@ -54,7 +54,7 @@ export default withProblemPage(async function DirectoryPage({ searchParams }: Pa
     <>
       <PageHead
         title="Directory"
-        lead="Everyone who has chosen to be listed, newest first. Ids are partly hidden. Names are chosen freely and are not unique."
+        lead="Everyone with a confirmed email who is not hidden, newest first. Ids are partly masked. Names are chosen freely and are not unique."
       />
       <TierFilter tier={tier} />
       <UnlistedNotice self={self} />

@@ -31,7 +31,7 @@ export const parts: Record<'database' | 'outbox' | 'redis', Part> = {
     trouble: 'Nothing can be read or changed.',
   },
   outbox: {
-    title: 'Mail and webhooks',
+    title: 'Email and webhooks',
     role: 'Sends codes, notices and events.',
     trouble: 'Codes, notices and events arrive late.',
   },

@@ -4,6 +4,13 @@ import { Facts, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import type { Agent } from './check-agent'
 
+const statusWords: Record<Agent['status'], string> = {
+  registered: 'Registered',
+  bonded: 'Bonded',
+  suspended: 'Suspended',
+  deregistered: 'Deregistered',
+}
+
 /** The agent itself: its name, status, type and number. */
 export function AgentDetails({ agent }: { agent: Agent }) {
   return (
@@ -14,7 +21,7 @@ export function AgentDetails({ agent }: { agent: Agent }) {
         <div className="min-w-0">
           <p className="font-display text-xl font-semibold wrap-anywhere">{agent.agent_name}</p>
           <p className="mt-1">
-            <Pill tone={agent.valid ? 'good' : 'neutral'}>{agent.status}</Pill>
+            <Pill tone={agent.valid ? 'good' : 'neutral'}>{statusWords[agent.status]}</Pill>
           </p>
         </div>
       </div>
