@@ -1,6 +1,6 @@
 /** What each part of the code must not know. */
 import { isAtOrBelow } from './layers'
-import { forbiddenImports, importsOf, productFiles, type Tree } from './tree'
+import { forbiddenImports, productFiles, type Tree } from './tree'
 
 /** Next in the API, the domain or anything below it. */
 export function nextInApiOrLib(tree: Tree): string[] {
