@@ -22,7 +22,7 @@ const expected = [
 export function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage()}`
   if (error instanceof DataDirLocked)
-    return `${error.message}\nThat process does not accept commands now. Wait until it has started or stopped, then run the command again. Or stop it first.`
+    return `${error.message}\nThat process does not accept commands now. Wait until it has started or stopped, then run the command again. Or stop the server first.`
   if (!(error instanceof Error)) return String(error)
   return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack)
 }

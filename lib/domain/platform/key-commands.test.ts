@@ -168,9 +168,9 @@ describe('npm run operator', () => {
     writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, start: null }))
     const from = '2026-01-01T00:00:00Z'
     const wrong: [string[], RegExp][] = [
-      [['one', 'two', '--from', from], /wants one kid/],
-      [['kid', '--from'], /wants --from <time>/],
-      [['kid', '--from', '2026-01-01T00:00:00'], /wants --from <time>/],
+      [['one', 'two', '--from', from], /needs one kid/],
+      [['kid', '--from'], /needs --from <time>/],
+      [['kid', '--from', '2026-01-01T00:00:00'], /needs --from <time>/],
     ]
     const answers = await Promise.all(wrong.map(([args]) => operator(folder, 'distrust-key', ...args)))
     for (const [n, { code, output }] of answers.entries()) {
