@@ -19,9 +19,8 @@ const linesOf = (output: string, requestId: string): LogLine[] =>
 
 test.describe('a page request', () => {
   test('logs each of its calls with the same request id, the path of the endpoint and the caller', async ({
-    start,
+    server,
   }) => {
-    const server = await start()
     const person = await aPerson(server, 'Mallard')
     const headers = { cookie: `beak.session=${person.token}`, 'x-request-id': 'page-request-1' }
     const response = await fetch(`${server.url}/home`, { headers })
@@ -37,8 +36,7 @@ test.describe('a page request', () => {
     expect(new Set(callers)).toEqual(new Set([person.id]))
   })
 
-  test('reads the profile of its viewer once', async ({ start }) => {
-    const server = await start()
+  test('reads the profile of its viewer once', async ({ server }) => {
     const person = await aPerson(server, 'Mallard')
     const headers = { cookie: `beak.session=${person.token}`, 'x-request-id': 'page-request-2' }
     await (await fetch(`${server.url}/profile`, { headers })).text()
