@@ -203,7 +203,7 @@ test.describe('in a browser', () => {
     // The scripts of these pages fetch from the API.
     await open(page, 'audit')
     await button(page, 'Check the log').click()
-    await expectText(page, /unbroken/)
+    await expectText(page, /intact/)
     await open(page, 'status')
     await expectText(page, /\d ms/)
 
