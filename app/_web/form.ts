@@ -52,13 +52,16 @@ export function invalid<T>(previous: FormState<T>, form: FormData, problem: Prob
   const named = Object.keys(errors).length > 0
   return {
     status: 'failed',
-    message: named ? 'Check the highlighted fields.' : explain(problem),
+    message: named ? fieldSummary(problem) : explain(problem),
     errors,
     values: typed(form),
     turn: previous.turn + 1,
     ...needOf(problem),
   }
 }
+
+/** A refusal without a detail needs no summary: the field's own error says everything. */
+const fieldSummary = ({ detail }: Problem) => (detail === '' ? '' : 'Check the highlighted fields.')
 
 /** What has to be done first, as the API says it. */
 export function needOf({ required }: Problem): { needs?: Need } {
