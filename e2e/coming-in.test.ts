@@ -91,7 +91,7 @@ test.describe('signing in with a code', () => {
     await signIn.code(page).fill(wrongCode(code))
     await expect(signIn.wrongCode(page)).toBeVisible()
     await expectText(page, person.email)
-    // A reload loses nothing, and the URL does not contain the e-mail address.
+    // A reload loses nothing, and the URL does not contain the email address.
     await page.reload()
     await expectText(page, person.email)
     expect(page.url()).not.toContain('pond.example')

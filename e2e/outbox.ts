@@ -25,7 +25,7 @@ export function outboxOf(server: Outbox): Mail[] {
   }
 }
 
-/** Returns every code that was sent to an e-mail address or phone number, oldest first. */
+/** Returns every code that was sent to an email address or phone number, oldest first. */
 export function codesTo(server: Outbox, address: string): string[] {
   return outboxOf(server)
     .filter(({ to }) => to === address)

@@ -56,7 +56,7 @@ test.describe('the profile', () => {
     expect(await profileOf(server, person)).toMatchObject({ require_passkey_for_pecks: false })
   })
 
-  test('changes the e-mail address after the code from the new address is entered', async ({
+  test('changes the email address after the code from the new address is entered', async ({
     ownPage: page,
     person,
     server,

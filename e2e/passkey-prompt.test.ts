@@ -281,7 +281,7 @@ test.describe('lost passkeys', () => {
   })
 })
 
-test.describe('a change of e-mail', () => {
+test.describe('a change of email', () => {
   test('can be undone with the link in the mail to the earlier address', async ({
     ownPage: page,
     person,

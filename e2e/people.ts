@@ -13,12 +13,12 @@ export interface Person {
 /** The part of a person that is needed to act as that person. */
 export type Session = Pick<Person, 'token'>
 
-/** Returns an e-mail address that no other test uses. */
+/** Returns an email address that no other test uses. */
 export function anAddress(name: string): string {
   return `${name.toLowerCase()}-${randomBytes(4).toString('hex')}@pond.example`
 }
 
-/** Signs a person up and verifies the e-mail address, unless `verified` is false. */
+/** Signs a person up and verifies the email address, unless `verified` is false. */
 export async function aPerson(
   server: RunningServer,
   name: string,

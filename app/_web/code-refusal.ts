@@ -6,7 +6,8 @@ import type { Problem } from './problem'
 /** Assigns the refusal of a mailed code to the code's field, with what to do next. Returns other problems unchanged. */
 export function codeRefusal(problem: Problem): Problem {
   const message = codeMessage(problem)
-  return message === null ? problem : { ...problem, errors: [{ field: 'otp', message }] }
+  // The form has one field, so a summary for the whole form would only repeat the error.
+  return message === null ? problem : { ...problem, detail: '', errors: [{ field: 'otp', message }] }
 }
 
 /** The sentence beside the field, or null when the code is not the reason. */

@@ -56,7 +56,7 @@ const environment = z.object({
   SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address')
+    .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an email address')
     .optional(),
   TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
   TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
@@ -70,7 +70,7 @@ const environment = z.object({
   WEBHOOK_ALLOW_PRIVATE: switchValue.default(false),
   SUPPORT_EMAIL: z
     .string()
-    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
     .optional(),
   LOG_LEVEL: z.enum(logLevels).default('info'),
   NODE_ENV: z.string().default('development'),

@@ -60,7 +60,7 @@ const outcomes = {
   },
   identity_exists: {
     code: 'E4003',
-    detail: 'This e-mail address already has an identity.',
+    detail: 'This email address already has an identity.',
     action: 'Sign in instead, with POST /beak/signin/otp and POST /beak/signin.',
   },
   rate_limited: {
@@ -212,7 +212,7 @@ const outcomes = {
   },
   sign_in_refused: {
     code: 'E4006',
-    detail: 'The e-mail address or the code (or password) is not right, or the code has expired.',
+    detail: 'The email address or the code (or password) is not right, or the code has expired.',
     action: 'Check both, or ask for a new code with POST /beak/signin/otp.',
   },
   code_invalid: {
@@ -284,7 +284,7 @@ const outcomes = {
   },
   already_verified: {
     code: 'E4008',
-    detail: 'The e-mail address is already verified.',
+    detail: 'The email address is already verified.',
     action: 'Nothing needs to be done.',
   },
   already_elevated: {

@@ -24,7 +24,7 @@ export function text(least: number, most: number) {
 }
 
 /**
- * An e-mail address: trimmed, normalized (NFKC), lower-cased, then checked (security bar, item 11). ASCII local part without
+ * An email address: trimmed, normalized (NFKC), lower-cased, then checked (security bar, item 11). ASCII local part without
  * quotes, host name with a dot, at most 254 characters.
  */
 export const email = z
@@ -41,7 +41,7 @@ export const email = z
       .max(254, 'must have at most 254 characters')
       .regex(
         /^(?=[^@]{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/,
-        'must be an e-mail address',
+        'must be an email address',
       ),
   )
   .meta({ type: 'string', format: 'email', maxLength: 254 })

@@ -67,7 +67,7 @@ beforeAll(async () => {
   await ok('POST /beak/email-change', { token, body: { new_email } })
   await ok('POST /beak/email-change', {
     token,
-    body: { new_email, otp: await markCode('e-mail change code', new_email) },
+    body: { new_email, otp: await markCode('email change code', new_email) },
   })
   const phone = `+41791${randomInt(100_000, 1_000_000)}`
   await ok('PUT /beak/trust/elevate', { token, body: { phone } })

@@ -4,7 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { otpCode } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
-  summary: 'Verify your e-mail address and reach tier T1',
+  summary: 'Verify your email address and reach tier T1',
   auth: 'session',
   limit: 'authenticated',
   body: z.strictObject({ otp: otpCode }),

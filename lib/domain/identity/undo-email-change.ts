@@ -1,5 +1,5 @@
 /**
- * Undoes a change of e-mail address with the link that was mailed to the old address (contract F). With it, an owner gets back an
+ * Undoes a change of email address with the link that was mailed to the old address (contract F). With it, an owner gets back an
  * account that somebody took over.
  */
 import { Prisma, type Tx } from '@/lib/db/client'

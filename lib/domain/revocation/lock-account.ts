@@ -3,7 +3,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { isLivePeckOf } from './end-pecks'
 
 export interface Owner {
-  /** The e-mail address, or null when it was never verified. */
+  /** The email address, or null when it was never verified. */
   verifiedEmail: string | null
 }
 

@@ -3,19 +3,19 @@ import type { Message } from './send'
 const texts = {
   signup: {
     subject: 'Your code for Beak',
-    lead: 'Welcome to Beak. Enter this code to verify your e-mail address:',
+    lead: 'Welcome to Beak. Enter this code to verify your email address:',
   },
   verify_email: {
     subject: 'Your code for Beak',
-    lead: 'Enter this code to verify your e-mail address:',
+    lead: 'Enter this code to verify your email address:',
   },
   signin: {
     subject: 'Your sign-in code for Beak',
     lead: 'Enter this code to sign in:',
   },
   email_change: {
-    subject: 'Confirm your new e-mail address',
-    lead: 'Enter this code to make this the e-mail address of your Beak account:',
+    subject: 'Confirm your new email address',
+    lead: 'Enter this code to make this the email address of your Beak account:',
   },
   phone: {
     subject: null,

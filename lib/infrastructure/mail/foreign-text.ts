@@ -1,6 +1,6 @@
 /**
  * Prepares text that other people chose (names, devices) for mails (contract F, Mail): quoted, short and without links. Mail programs
- * make links from URLs, bare domains, e-mail addresses and phone numbers, so all of these are removed.
+ * make links from URLs, bare domains, email addresses and phone numbers, so all of these are removed.
  */
 
 import { quotable } from '@/lib/kernel/quote'

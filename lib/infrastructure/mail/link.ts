@@ -13,8 +13,8 @@ export function undoEmailMessage(
 ): Omit<Message, 'to'> {
   return {
     kind: 'email_changed',
-    subject: 'The e-mail address of your account was changed',
-    text: `At ${time(at)} the e-mail address of your Beak account was changed. This address no longer belongs to the account.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It restores this address, ends all sessions of the account and removes the passkeys that were added after the change:\n\n${link('email-undo', token)}\n`,
+    subject: 'The email address of your account was changed',
+    text: `At ${time(at)} the email address of your Beak account was changed. This address no longer belongs to the account.\n\nIf this was you, you need to do nothing.\n\nIf this was not you, open this page before ${time(until)} and press the button. It restores this address, ends all sessions of the account and removes the passkeys that were added after the change:\n\n${link('email-undo', token)}\n`,
   }
 }
 

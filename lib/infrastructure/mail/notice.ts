@@ -34,7 +34,7 @@ const notices: Record<NoticeName, Notice> = {
     urgency: 'stranger',
     subject: 'Somebody tried to sign up with your address',
     event: () =>
-      'Somebody tried to create a Beak account with this e-mail address, which already has an account. They got no access.',
+      'Somebody tried to create a Beak account with this email address, which already has an account. They got no access.',
     advice: 'If this was you, sign in instead. If this was not you, you need to do nothing.',
   },
   new_device: {
@@ -80,9 +80,9 @@ const notices: Record<NoticeName, Notice> = {
   },
   email_changed: {
     urgency: 'urgent',
-    subject: 'The e-mail address of your account was changed',
+    subject: 'The email address of your account was changed',
     event: ({ at }) =>
-      `The e-mail address of your Beak account was changed at ${time(at)}. This address no longer belongs to the account.`,
+      `The email address of your Beak account was changed at ${time(at)}. This address no longer belongs to the account.`,
     advice: 'If this was not you, contact our support immediately.',
   },
   phone_changed: {
@@ -130,9 +130,9 @@ const notices: Record<NoticeName, Notice> = {
   },
   email_restored: {
     urgency: 'urgent',
-    subject: 'The e-mail address of your account was restored',
+    subject: 'The email address of your account was restored',
     event: ({ at }) =>
-      `A change of your e-mail address was undone at ${time(at)}. Your Beak account has this address again, and all sessions have ended.`,
+      `A change of your email address was undone at ${time(at)}. Your Beak account has this address again, and all sessions have ended.`,
     advice: 'Sign in with a code. Then check your passkeys and agents.',
   },
   recovery_cancelled: {

@@ -191,7 +191,7 @@ describe('GET /beak/profile with X-Peck-Grant', () => {
     }
   }
 
-  it('returns the target’s profile once, without settings, referral code or e-mail address', async () => {
+  it('returns the target’s profile once, without settings, referral code or email address', async () => {
     const { peck_id, grant_token } = await anApprovedPeck(asker, target)
     await call('POST /beak/profile/update', { token: target.token, body: { bio: 'I dive' } })
     const rest = await granted()
@@ -208,10 +208,10 @@ describe('GET /beak/profile with X-Peck-Grant', () => {
     expect(refused).toMatchObject({ outcome: 'denied' })
   })
 
-  it('returns the e-mail address to the agent that asked when the approved params ask for it', async () => {
+  it('returns the email address to the agent that asked when the approved params ask for it', async () => {
     const agent = await anAgent(asker)
     const peck = await anApprovedPeck(agent, target, { params: { fields: ['email'] }, scope: 'timed' })
-    expect(peck.summary).toContain('with the e-mail address')
+    expect(peck.summary).toContain('with the email address')
     const { body } = await profile({ key: agent.beakKey }, peck.grant_token)
     expect(body).toEqual({ ...(await granted()), email: target.email })
   })

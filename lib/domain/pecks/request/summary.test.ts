@@ -69,11 +69,11 @@ describe('summarize', () => {
     expect(summarize(row(change))).toContain(` ${words}`)
   })
 
-  it('mentions the e-mail address when the params ask for it', () => {
+  it('mentions the email address when the params ask for it', () => {
     const fields = row({ action: 'read:profile', params: '{"fields":["bio","email"]}' })
-    expect(summarize(fields)).toContain('to read profile with the e-mail address, once')
-    expect(summarize(row({ action: 'read:profile', params: '{"fields":"email"}' }))).not.toContain('e-mail')
-    expect(summarize(row({ action: 'read:profile', params: '{"fields":null}' }))).not.toContain('e-mail')
+    expect(summarize(fields)).toContain('to read profile with the email address, once')
+    expect(summarize(row({ action: 'read:profile', params: '{"fields":"email"}' }))).not.toContain('email')
+    expect(summarize(row({ action: 'read:profile', params: '{"fields":null}' }))).not.toContain('email')
   })
 
   it('contains neither the message nor the params of the asker', () => {

@@ -19,7 +19,7 @@ function describeTarget(peck: PeckRow): string {
     : peck.targetName
 }
 
-/** Whether a `read:profile` peck asks for the e-mail address. The service acts on this param, so the summary may mention it. */
+/** Whether a `read:profile` peck asks for the email address. The service acts on this param, so the summary may mention it. */
 export function asksForEmail(peck: Pick<PeckRow, 'action' | 'params'>): boolean {
   if (peck.action !== 'read:profile') return false
   const { fields } = JSON.parse(peck.params) as { fields?: unknown }
@@ -28,7 +28,7 @@ export function asksForEmail(peck: Pick<PeckRow, 'action' | 'params'>): boolean 
 
 function describeAction(peck: PeckRow): string {
   const words = peck.action.replace(':', ' ')
-  if (peck.action === 'read:profile') return `${words}${asksForEmail(peck) ? ' with the e-mail address' : ''}`
+  if (peck.action === 'read:profile') return `${words}${asksForEmail(peck) ? ' with the email address' : ''}`
   return peck.params === '{}' ? words : `${words} with the parameters shown`
 }
 
