@@ -52,11 +52,7 @@ export function invalid<T>(previous: FormState<T>, form: FormData, problem: Prob
   const hasFieldErrors = Object.keys(errors).length > 0
   return {
     status: 'failed',
-<<<<<<< HEAD
-    message: hasFieldErrors ? 'Check the highlighted fields.' : explain(problem),
-=======
-    message: named ? fieldSummary(problem) : explain(problem),
->>>>>>> pages-c
+    message: hasFieldErrors ? fieldSummary(problem) : explain(problem),
     errors,
     values: typedValues(form),
     turn: previous.turn + 1,
@@ -64,14 +60,10 @@ export function invalid<T>(previous: FormState<T>, form: FormData, problem: Prob
   }
 }
 
-<<<<<<< HEAD
-/** Returns the proof that the API asks for first, if any. */
-=======
-/** A refusal without a detail needs no summary: the field's own error says everything. */
+/** A refusal without a detail needs no summary: the error beside the field says everything. */
 const fieldSummary = ({ detail }: Problem) => (detail === '' ? '' : 'Check the highlighted fields.')
 
-/** What has to be done first, as the API says it. */
->>>>>>> pages-c
+/** Returns the proof that the API asks for first, if any. */
 export function needOf({ required }: Problem): { needs?: Need } {
   return required === undefined ? {} : { needs: required }
 }
