@@ -8,7 +8,7 @@ import { test as base, expect } from './fixtures'
 import { serviceEnv } from './server'
 import type { Visit } from './visits'
 
-export interface Demo extends DemoWorld {
+interface Demo extends DemoWorld {
   /** Returns the path of a visit with the ids of this world. */
   pathOf: (visit: Visit) => string
   /** Returns the cookies of a visit, as name and value. */

@@ -6,7 +6,7 @@ import { aPerson, type Person, type Session } from './people'
 import { type RunningServer, startServer } from './server'
 
 /** The errors of all pages of a test: from the console, uncaught, or a blocked script. A test fails with those it did not expect. */
-export class Complaints {
+class Complaints {
   readonly #all: string[] = []
   readonly #expected: RegExp[] = []
 
@@ -27,7 +27,7 @@ export class Complaints {
   }
 }
 
-export interface PageOptions extends BrowserContextOptions {
+interface PageOptions extends BrowserContextOptions {
   /** Who is signed in; nobody unless said. */
   as?: Session
 }

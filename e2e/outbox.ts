@@ -26,7 +26,7 @@ export function outboxOf(server: Outbox): Mail[] {
 }
 
 /** Returns every code that was sent to an email address or phone number, oldest first. */
-export function codesTo(server: Outbox, address: string): string[] {
+function codesTo(server: Outbox, address: string): string[] {
   return outboxOf(server)
     .filter(({ to }) => to === address)
     .flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? [])

@@ -92,7 +92,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   }
 }
 
-export interface Answer {
+interface Answer {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests read any field of an answer
   body: any
