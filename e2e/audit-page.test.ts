@@ -67,7 +67,7 @@ test.describe('the list', () => {
     await audit.show(page).click()
     await page.waitForURL(/outcome=denied/)
     await expect(sentences).toHaveText([
-      /You tried to issue a birth certificate\.\s*Refused\s*There is already an active/,
+      /You tried to issue a birth certificate\.\s*Refused\s*You already have an active/,
     ])
     expect(await open(page, '/audit?action=nonsense&cursor=nonsense')).toBe(400)
     await link(page, 'Show the newest').click()

@@ -228,8 +228,8 @@ test.describe('in a browser', () => {
     // A stranger checks the receipt and the certificate.
     const stranger = await openPage()
     await open(stranger, 'receipts')
-    await stranger.getByLabel('A receipt').setInputFiles(receipt)
-    await expect(heading(stranger, 'This receipt holds.')).toBeVisible()
+    await stranger.getByLabel('Receipt file').setInputFiles(receipt)
+    await expect(heading(stranger, 'Receipt verified')).toBeVisible()
     await open(stranger, 'verify')
     await stranger.getByRole('textbox').fill(certificate.cert_id)
     await stranger.getByRole('textbox').press('Enter')

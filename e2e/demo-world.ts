@@ -20,7 +20,7 @@ export interface DemoWorld {
 
 async function startWithDemoWorld(): Promise<RunningServer> {
   const [port, dataDir] = [await freePort(), newDataDir()]
-  execFileSync(process.execPath, ['scripts/run.mjs', 'seed.ts'], {
+  execFileSync(process.execPath, ['scripts/run.mjs', 'operator.ts', 'seed'], {
     env: serviceEnv({ DATA_DIR: dataDir, PORT: String(port) }),
   })
   return startServer({ port, dataDir })

@@ -295,8 +295,8 @@ test.describe('a host that rewrites the database', () => {
   test('passes every check before the rewrite', async () => {
     const { code, output } = await verify(...withKept, '--vkey', vkey)
     expect(output).toMatch(/kept\.txt: the log still begins with the 30\d entries of this checkpoint\./)
-    expect(output).toMatch(/proof\.json: entry \d+ of the log stands for event \d+\./)
-    expect(output).toMatch(/The export: entry \d+ of the log stands for event \d+\./)
+    expect(output).toMatch(/proof\.json: entry \d+ of the log is event \d+\./)
+    expect(output).toMatch(/The export: entry \d+ of the log is event \d+\./)
     expect(output).toContain('head.json: the log still contains the event of this head.')
     expect(code).toBe(0)
   })

@@ -272,7 +272,7 @@ test.describe('the outbox of a development server', () => {
     expect(await welcome({}, opened)).toContain('href="/dev/outbox"')
     const near = await welcome()
     expect(near).not.toContain('/dev/outbox')
-    expect(near).toContain('open the address that the server printed')
+    expect(near).toContain('open the outbox address that the server printed')
     const behindProxy = await welcome({ Via: '1.1 proxy' }, opened)
     expect(behindProxy).not.toContain('/dev/outbox')
     expect(behindProxy).not.toContain('development server')
