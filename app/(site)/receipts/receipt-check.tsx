@@ -104,7 +104,7 @@ function FileField({ onChange }: { onChange: (event: ChangeEvent<HTMLInputElemen
         Receipt file
       </label>
       <p id="receipt-hint" className="text-sm text-soft">
-        Choose a file, drop it here, or paste its text below. Nothing leaves your browser.
+        Choose or drop a file, or paste its text. Nothing leaves your browser.
       </p>
       <input
         id="receipt-file"
