@@ -186,7 +186,10 @@ describe(
       'app/(account)/c.ts': "import { api } from '@/app/_web/api'",
       'app/beak/d/route.ts': "import { statusOf } from '@/lib/domain/pecks/state'",
     },
-    ['app/(site)/a.tsx imports lib/domain/pecks/state', 'app/_web/b.ts imports lib/domain/pecks/schema (type)'],
+    [
+      'app/(site)/a.tsx imports lib/domain/pecks/state',
+      'app/_web/b.ts imports lib/domain/pecks/schema (type)',
+    ],
   ),
 )
 
