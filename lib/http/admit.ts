@@ -1,6 +1,6 @@
 /** Checks whether a call is allowed: rate limit, authentication, capability and tier. */
 import { type Caller, type Context, reaches } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import { type FailureName, fail } from '@/lib/kernel/failures'
 import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
 import { limitKey } from './address'
 import type { Answer, Call } from './call'
@@ -15,7 +15,7 @@ import { takeToken } from './limiter'
 export async function admit(
   definition: Definition,
   call: Call,
-  context: Context,
+  context: Context<Caller, FailureName>,
   headers: Answer['headers'],
 ): Promise<void> {
   const take = (group: LimitGroup, key: string, rate: Rate | null) =>

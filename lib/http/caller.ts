@@ -5,8 +5,8 @@
 import { authenticateKey } from '@/lib/domain/agents/beak-key'
 import { refuseKey } from '@/lib/domain/agents/refuse-key'
 import { authenticateSession } from '@/lib/domain/sessions/authenticate'
-import type { AgentCaller, Context, KeyCaller, SessionCaller } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import type { AgentCaller, Caller, Context, KeyCaller, SessionCaller } from '@/lib/kernel/context'
+import { type FailureName, fail } from '@/lib/kernel/failures'
 import type { Rate } from '@/lib/kernel/limit-table'
 import type { Call } from './call'
 
@@ -57,16 +57,19 @@ export function hasQueryKey(call: Call): boolean {
  * Authenticates a call and returns its caller. Throws `session_invalid`, `beak_key_invalid`, `agent_not_bonded`, or
  * `agent_not_allowed` when an agent calls an endpoint for people.
  */
-export async function findCaller(auth: Auth, call: Call, context: Context): Promise<Identified<Auth>> {
+export async function findCaller(
+  auth: Auth,
+  call: Call,
+  context: Context<Caller, FailureName>,
+): Promise<Identified<Auth>> {
   if (auth === 'none') return { caller: null, rate: null }
   const { session, key, isKeyInQuery } = credentialOf(call)
   if (auth === 'beak-key' || auth === 'bonded-key') {
     if (key === null) throw fail('beak_key_invalid')
-    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, { ...context, fail })
+    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, context)
     if (auth === 'beak-key') {
       // Bonding requires the key in a header (contract A).
-      if (isKeyInQuery)
-        throw refuseKey({ ...context, fail }, { ...caller, ducklingId: caller.id }, 'query_key_at_bond')
+      if (isKeyInQuery) throw refuseKey(context, { ...caller, ducklingId: caller.id }, 'query_key_at_bond')
       return { caller, rate }
     }
     if (agent === null) throw recordedForOperator(fail('agent_not_bonded'), caller)
@@ -78,7 +81,7 @@ export async function findCaller(auth: Auth, call: Call, context: Context): Prom
     return found
   }
   if (key !== null) {
-    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, { ...context, fail })
+    const { caller, agent, rate } = await authenticateKey(key, isKeyInQuery, context)
     if (auth === 'optional') return agent === null ? { caller: null, rate: null } : { caller: agent, rate }
     if (agent === null) throw recordedForOperator(fail('agent_not_bonded'), caller)
     if (auth !== 'session-or-agent') throw recordedForOperator(fail('agent_not_allowed'), caller)

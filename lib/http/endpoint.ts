@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import { readClock } from '@/lib/kernel/clock'
-import type { Context } from '@/lib/kernel/context'
+import type { Caller, Context } from '@/lib/kernel/context'
 import { type FailureName, fail } from '@/lib/kernel/failures'
 import { recordLatency } from '@/lib/kernel/latency'
 import { log } from '@/lib/kernel/log'
@@ -87,7 +87,7 @@ async function refuse(
   return problem(failure, context.requestId, headers)
 }
 
-type CallContext = Context & { requestId: string }
+type CallContext = Context<Caller, FailureName> & { requestId: string }
 
 function contextOf(call: Call): CallContext {
   return {
