@@ -23,7 +23,11 @@ export interface RetiredAgent {
 export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Promise<RetiredAgent> {
   const { now } = context
   const { id, ducklingId } = agent
-  await tx.agent.update({ where: { id }, data: { status: 'deregistered', deregisteredAt: now } })
+  const { count } = await tx.agent.updateMany({
+    where: { id, status: { in: liveStatuses } },
+    data: { status: 'deregistered', deregisteredAt: now },
+  })
+  if (count !== 1) throw new Error('the agent was not locked and live')
   const keyId = await retireKey(tx, id, now)
   await tx.handshake.deleteMany({ where: { agentId: id } })
   const cancelled = await cancelPecks(tx, id, now)
