@@ -1,38 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { startInstance } from '@/lib/fixtures/child-process'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { claimSeconds } from '@/lib/infrastructure/worker/claim'
 import { readClock } from '@/lib/kernel/clock'
-import { config } from '@/lib/kernel/config'
 import { drainOutbox } from './start'
 
 const databaseUrl = process.env.TEST_DATABASE_URL
 
 /** Starts a worker process. It is killed at the end of the test. */
 async function startProcess(env: Record<string, string>): Promise<{ child: ChildProcess; sent(): number }> {
-  const { PATH = '', HOME = '' } = process.env
-  const dataDir = mkdtempSync(join(tmpdir(), 'beak-worker-'))
-  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/fixtures/outbox-worker.ts'], {
-    env: {
-      PATH,
-      HOME,
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'error',
-      BASE_URL: config().baseUrl,
-      BEAK_SECRET: Buffer.from(config().secret).toString(),
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const { child, dataDir } = startInstance('outbox-worker.ts', env)
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   return {

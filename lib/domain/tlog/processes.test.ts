@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
+import { startInstance } from '@/lib/fixtures/child-process'
 import { appendNow, faultsOfLog } from '@/lib/fixtures/tlog'
-import { config } from '@/lib/kernel/config'
 
 const databaseUrl = process.env.TEST_DATABASE_URL
 
@@ -17,20 +14,7 @@ interface Writer {
 }
 
 function startWriter(): Writer {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/fixtures/tlog-writer.ts'], {
-    env: {
-      PATH,
-      HOME,
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'error',
-      BASE_URL: config().baseUrl,
-      BEAK_SECRET: Buffer.from(config().secret).toString(),
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'beak-writer-')),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const { child } = startInstance('tlog-writer.ts')
   return {
     child,
     started: new Promise((resolve) => child.stdout.once('data', () => resolve())),
