@@ -4,6 +4,7 @@ import { Certificate } from '@/lib/domain/certs/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
+// Spec silent: earlier certificates, which people look up after a revocation.
 export const GET = endpoint({
   summary: 'List your birth certificates',
   description: 'All that you ever had, newest first.',

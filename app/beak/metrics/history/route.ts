@@ -2,6 +2,7 @@ import { readHistory } from '@/lib/domain/platform/read-history'
 import { HistoryQuery, MetricsHistory } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
+// Spec silent: the counts of earlier days.
 export const GET = endpoint({
   summary: 'Public counts over time',
   description:
