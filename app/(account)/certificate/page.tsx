@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { withBasePath } from '@/app/_web/base-path'
-import { find, read } from '@/app/_web/read'
+import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { Certificate } from '@/components/certificate'
+import { OwnCertificate } from '@/components/own-certificate'
 import { withProblemPage } from '@/components/problem-page'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
 import { ButtonLink, buttonClass } from '@/components/ui/button'
@@ -17,12 +17,12 @@ import { BadgeSection, CredentialSection, EarlierCertificates, RevokeSection } f
 
 export const metadata: Metadata = { title: 'Birth certificate', robots: { index: false } }
 
-type OwnCertificate = ResponseOf<'GET /beak/cert/view'>
+type Certificate = ResponseOf<'GET /beak/cert/list'>['items'][number]
 
 export default withProblemPage(async function CertificatePage() {
   const viewer = await requireViewer('/certificate')
-  const certificate = await find('GET /beak/cert/view')
-  const [, ...earlier] = (await read('GET /beak/cert/list', { query: { limit: '50' } })).items
+  const { items } = await read('GET /beak/cert/list', { query: { limit: '51' } })
+  const [certificate, ...earlier] = items
   return (
     <>
       <div className="no-print">
@@ -32,7 +32,7 @@ export default withProblemPage(async function CertificatePage() {
         />
       </div>
       <Announcements>
-        {certificate === null ? (
+        {certificate === undefined ? (
           <NoCertificate tier={viewer.trust_tier} />
         ) : (
           <NewestCertificate certificate={certificate} earlier={earlier} viewer={viewer} />
@@ -73,8 +73,8 @@ function IssueForm({ label }: { label: string }) {
 }
 
 interface NewestCertificateProps {
-  certificate: OwnCertificate
-  earlier: OwnCertificate[]
+  certificate: Certificate
+  earlier: Certificate[]
   viewer: Viewer
 }
 
@@ -82,16 +82,7 @@ function NewestCertificate({ certificate, earlier, viewer }: NewestCertificatePr
   const isActive = certificate.status === 'active'
   return (
     <>
-      <Certificate
-        certId={certificate.cert_id}
-        ducklingId={certificate.duckling_id}
-        displayName={certificate.display_name}
-        tier={certificate.tier}
-        issuedAt={certificate.issued_at}
-        status={certificate.status}
-        revokedAt={certificate.revoked_at}
-        verifyUrl={certificate.verify_url}
-      />
+      <OwnCertificate certificate={certificate} />
       <div className="no-print mt-6 grid gap-8">
         {isActive ? <Actions certificate={certificate} /> : <Revoked certificate={certificate} />}
         {isActive && !reaches(certificate.tier, viewer.trust_tier) ? (
@@ -112,7 +103,7 @@ function NewestCertificate({ certificate, earlier, viewer }: NewestCertificatePr
   )
 }
 
-function Actions({ certificate }: { certificate: OwnCertificate }) {
+function Actions({ certificate }: { certificate: Certificate }) {
   return (
     <div className="flex flex-wrap gap-3">
       <PrintButton>Print</PrintButton>
@@ -128,13 +119,7 @@ function Actions({ certificate }: { certificate: OwnCertificate }) {
   )
 }
 
-function HigherTierNotice({
-  certificate,
-  tier,
-}: {
-  certificate: OwnCertificate
-  tier: Viewer['trust_tier']
-}) {
+function HigherTierNotice({ certificate, tier }: { certificate: Certificate; tier: Viewer['trust_tier'] }) {
   return (
     <Notice title={`You're now at ${tier}`}>
       <p className="mb-4">
@@ -146,7 +131,7 @@ function HigherTierNotice({
   )
 }
 
-function Revoked({ certificate }: { certificate: OwnCertificate }) {
+function Revoked({ certificate }: { certificate: Certificate }) {
   return (
     <div className="grid gap-5">
       {certificate.revocation_reason ? (

@@ -7,8 +7,8 @@ import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { AddPasskey } from '@/components/add-passkey'
-import { Certificate } from '@/components/certificate'
 import { Duck } from '@/components/duck'
+import { OwnCertificate } from '@/components/own-certificate'
 import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
@@ -97,16 +97,7 @@ function NewCertificate({ certificate, next }: NewCertificateProps) {
       <p className="mt-3 mb-8 max-w-xl text-soft">
         This is your certificate. Show it to anyone who wants to know who stands behind your agents.
       </p>
-      <Certificate
-        certId={certificate.cert_id}
-        ducklingId={certificate.duckling_id}
-        displayName={certificate.display_name}
-        tier={certificate.tier}
-        issuedAt={certificate.issued_at}
-        status={certificate.status}
-        revokedAt={certificate.revoked_at}
-        verifyUrl={certificate.verify_url}
-      />
+      <OwnCertificate certificate={certificate} />
       <div className="mt-8 flex flex-wrap items-center gap-x-4 gap-y-3">
         <ButtonLink href={next ?? '/home'} kind="primary">
           {next === null || next === '/home' ? 'Go home' : 'Continue'}
