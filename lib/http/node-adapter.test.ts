@@ -35,6 +35,8 @@ it('answers a client that is still sending a body that is too large', async () =
   )
   // Chunked, so that only the bytes tell the size. The body does not end.
   request.setHeader('Content-Type', 'application/json')
+  // Without this header the client itself would ask to close.
+  request.setHeader('Connection', 'keep-alive')
   request.write(`{"a":"${'x'.repeat(70 * 1024)}`)
   const { statusCode, headers } = await response
   expect([statusCode, headers.connection]).toEqual([413, 'close'])
