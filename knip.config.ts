@@ -20,12 +20,16 @@ const config: KnipConfig = {
     'scripts/supply/check.mjs!',
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
+    'bench/{run.mjs,main.ts,drive/load-process.ts}',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
   ],
   project: [
     '**/*.{ts,tsx,mjs,css}!',
     '!lib/db/generated/**',
     '!e2e/**!',
+    '!bench/**!',
+    // Packages of their own: bench/references/package.json.
+    '!bench/references/**',
     '!lib/fixtures/**!',
     '!scripts/architecture/**!',
     '!app/beak/_api/{call,documented}.ts!',
