@@ -17,7 +17,7 @@ afterEach(empty)
 /** Enqueues rows that are due before all others. */
 async function flood(kind: string, count: number): Promise<void> {
   const longAgo = secondsAfter(readClock(), -minute)
-  await db().$executeRaw`
+  await db().run`
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
     SELECT ${kind}, jsonb_build_object('duckling_id', 'DUCK-' || n, 'otp_id', 'OTP-' || n, 'notice', 'key_rotated'),
       ${longAgo}::timestamptz, ${longAgo}::timestamptz

@@ -111,10 +111,10 @@ describe('200', () => {
     const done = await call('GET /beak/audit?outcome=success', { token })
     expect(done.body.items.every(({ outcome }: Item) => outcome === 'success')).toBe(true)
 
-    await db().$executeRaw`ANALYZE "AuditEvent"`
+    await db().run`ANALYZE "AuditEvent"`
     const plan = await transaction(async (tx) => {
-      await tx.$executeRaw`SET LOCAL enable_seqscan = off`
-      return tx.$queryRaw`EXPLAIN (FORMAT JSON) SELECT * FROM "AuditEvent"
+      await tx.run`SET LOCAL enable_seqscan = off`
+      return tx.rows`EXPLAIN (FORMAT JSON) SELECT * FROM "AuditEvent"
         WHERE "ducklingId" = ${duckling.id} AND "outcome" = ${'denied'} AND "seq" < 100 ORDER BY "seq" DESC LIMIT 51`
     })
     expect(JSON.stringify(plan)).toContain('AuditEvent_denied_idx')
@@ -183,12 +183,10 @@ describe('the chain', () => {
     const before = await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'asc' } })
     const refusal = /append-only/
     await expect(
-      db().$executeRaw`UPDATE "AuditEvent" SET "outcome" = 'denied' WHERE "ducklingId" = ${id}`,
+      db().run`UPDATE "AuditEvent" SET "outcome" = 'denied' WHERE "ducklingId" = ${id}`,
     ).rejects.toThrow(refusal)
-    await expect(db().$executeRaw`DELETE FROM "AuditEvent" WHERE "ducklingId" = ${id}`).rejects.toThrow(
-      refusal,
-    )
-    await expect(db().$executeRaw`TRUNCATE "AuditEvent"`).rejects.toThrow(refusal)
+    await expect(db().run`DELETE FROM "AuditEvent" WHERE "ducklingId" = ${id}`).rejects.toThrow(refusal)
+    await expect(db().run`TRUNCATE "AuditEvent"`).rejects.toThrow(refusal)
     await expect(db().auditEvent.deleteMany({ where: { ducklingId: id } })).rejects.toThrow()
     expect(await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'asc' } })).toEqual(
       before,

@@ -83,7 +83,7 @@ async function revokeSsoTokens(tx: Tx, { caller, now }: DucklingContext): Promis
 async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
   const ducklingId = context.caller.id
   const ids = await lockEndpoints(tx, { ducklingId })
-  await tx.$executeRaw`
+  await tx.run`
     DELETE FROM "WebhookMessage" WHERE "id" IN (SELECT "messageId" FROM "WebhookDelivery" WHERE "endpointId" = ANY(${ids}::text[]))`
   await removeEndpoints(tx, ids)
   // Includes deliveries in flight.

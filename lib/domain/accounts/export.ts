@@ -64,7 +64,7 @@ async function readCertificatesAndAgents(tx: Tx, { caller }: DucklingContext, di
 async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<AccountExportInput['pecks']> {
   const sent = Prisma.sql`SELECT * FROM "Peck" WHERE "requesterDucklingId" = ${caller.id}`
   const received = Prisma.sql`SELECT * FROM "Peck" WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked"`
-  const approvals = await tx.$queryRaw<{ peck_id: string; approval: unknown }[]>`
+  const approvals = await tx.rows<{ peck_id: string; approval: unknown }>`
     SELECT "id" AS "peck_id", "approval" FROM "Peck"
     WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked" AND "approval" IS NOT NULL ORDER BY "id"`
   const present = (row: Parameters<typeof presentPeck>[0]) => presentPeck(row, now)

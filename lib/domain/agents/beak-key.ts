@@ -60,7 +60,7 @@ interface KeyRow {
 }
 
 async function findKey(keyId: string): Promise<KeyRow | null> {
-  const rows = await db().$queryRaw<KeyRow[]>`
+  const rows = await db().rows<KeyRow>`
     SELECT k."id" AS "keyId", k."secretHash", k."tierScope"::text AS "tierScope", k."expiresAt", k."retiredAt",
       a."id" AS "agentId", a."status"::text AS "status", a."capabilities", a."allowQueryKey",
       d."id" AS "ducklingId", d."trustTier"::text AS "trustTier", d."limitRate", d."limitBurst", d."deletedAt",

@@ -123,7 +123,7 @@ export function recordRefusal(
   now: Date,
 ): Promise<Map<KeyFault, Date>> {
   return transaction(async (tx) => {
-    const [row] = await tx.$queryRaw<{ refusedAt: Date | null }[]>`
+    const [row] = await tx.rows<{ refusedAt: Date | null }>`
       UPDATE "BeakKey" SET "deadUses" = "deadUses" + ${deadUses}::int WHERE "id" = ${key.keyId} RETURNING "refusedAt"`
     const nextEventAt = new Map<KeyFault, Date>()
     // The key was deleted with its account.

@@ -60,7 +60,7 @@ async function createCertificate(
 ): Promise<CertificateRow> {
   const { caller, now } = context
   // Reserved before the insert, because the signed credential contains it.
-  const [next] = await tx.$queryRaw<{ statusIndex: number }[]>`
+  const [next] = await tx.rows<{ statusIndex: number }>`
     SELECT nextval(pg_get_serial_sequence('"Certificate"', 'statusIndex'))::int AS "statusIndex"`
   if (!next) throw new Error('the sequence of status indexes returned no value')
   const certificate = {

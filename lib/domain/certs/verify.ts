@@ -21,7 +21,7 @@ export async function verifyCertificate(
   context: AnonymousContext<'certificate_missing'>,
   certificateId: string,
 ): Promise<VerificationInput> {
-  const [row] = await db().$queryRaw<Row[]>`
+  const [row] = await db().rows<Row>`
     SELECT c."status"::text AS "status", c."tier"::text AS "tier", c."issuedAt", c."revokedAt", c."credential",
       d."displayName", d."trustTier"::text AS "trustTier", d."deletedAt"
     FROM "Certificate" c JOIN "Duckling" d ON d."id" = c."ducklingId"

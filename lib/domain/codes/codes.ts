@@ -102,7 +102,7 @@ async function countTry(
   { subject, purpose }: Attempt,
 ): Promise<{ tries: number; failures: number }> {
   const { now } = context
-  const rows = await tx.$queryRaw<{ tries: number; failures: number }[]>`
+  const rows = await tx.rows<{ tries: number; failures: number }>`
     INSERT INTO "OtpGuard" AS g ("subject", "purpose", "tries", "failures", "updatedAt")
     VALUES (${subject}, ${purpose}::"OtpPurpose", 1, 1, ${now}::timestamptz)
     ON CONFLICT ("subject", "purpose") DO UPDATE SET

@@ -72,7 +72,7 @@ async function readCertificatesAndAgents(
  * and verifies its address at the same time cannot stay listed.
  */
 export async function updateListing(tx: Tx, ducklingId: string): Promise<void> {
-  await tx.$executeRaw`
+  await tx.run`
     UPDATE "Duckling" SET "listed" = ("directoryVisible" AND "trustTier" <> 'T0' AND "deletedAt" IS NULL)
     WHERE "id" = ${ducklingId}`
 }

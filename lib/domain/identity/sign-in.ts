@@ -144,7 +144,7 @@ export async function signInWithPassword(
  * the address may remove the password at any time.
  */
 async function isStillPassword(tx: Tx, id: string, passwordHash: string | null): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ passwordHash: string | null }[]>`
+  const [row] = await tx.rows<{ passwordHash: string | null }>`
     SELECT "passwordHash" FROM "Duckling" WHERE "id" = ${id} AND "deletedAt" IS NULL FOR SHARE`
   return row !== undefined && row.passwordHash === passwordHash
 }
@@ -171,7 +171,7 @@ async function countPasswordTry(
   const { now } = context
   const in15Minutes = secondsAfter(now, 15 * minute)
   const inOneHour = secondsAfter(now, hour)
-  const counted = await tx.$executeRaw`
+  const counted = await tx.run`
     INSERT INTO "OtpGuard" AS g ("subject", "purpose", "failures", "updatedAt")
     VALUES (${subject}, 'password', 1, ${now}::timestamptz)
     ON CONFLICT ("subject", "purpose") DO UPDATE SET

@@ -23,7 +23,7 @@ export async function deletePasskeys(
   context: Context,
   { ducklingId, where = Prisma.sql`true`, actor }: Deletion,
 ): Promise<DeletedPasskey[]> {
-  const deleted = await tx.$queryRaw<DeletedPasskey[]>`
+  const deleted = await tx.rows<DeletedPasskey>`
     DELETE FROM "Passkey" WHERE "ducklingId" = ${ducklingId} AND (${where})
     RETURNING "id", "ducklingId", "credentialId", "publicKey", "name"`
   deleted.sort((left, right) => (left.id < right.id ? -1 : 1))

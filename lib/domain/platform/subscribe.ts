@@ -15,7 +15,7 @@ export async function subscribe(
   const { now } = context
   await transaction(async (tx) => {
     // A subscriber stays on the chosen list, because anybody can send this request.
-    await tx.$executeRaw`
+    await tx.run`
       INSERT INTO "Subscription" AS s ("email", "partnerType", "status", "createdAt")
       VALUES (${email}, ${partnerType ?? null}::text, 'pending', ${now}::timestamptz)
       ON CONFLICT ("email") DO UPDATE SET

@@ -66,7 +66,7 @@ export async function retireAgents(
   const found = await tx.agent.findMany({ where: live, select: { id: true } })
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
-  await tx.$executeRaw`SELECT 1 FROM "Agent" WHERE "id" = ANY(${ids}::text[]) ORDER BY "id" FOR NO KEY UPDATE`
+  await tx.run`SELECT 1 FROM "Agent" WHERE "id" = ANY(${ids}::text[]) ORDER BY "id" FOR NO KEY UPDATE`
   // Read again, because an agent may have been deregistered before its row was locked.
   const agents = await tx.agent.findMany({ where: { ...live, id: { in: ids } }, orderBy: { id: 'asc' } })
   const retired = []

@@ -80,7 +80,7 @@ export async function authenticateSession(
   const hash = sha256(token)
   const checkedToken = await checkToken(token, hash, now)
   if (checkedToken === null) return null
-  const rows = await db().$queryRaw<SessionRow[]>`
+  const rows = await db().rows<SessionRow>`
     SELECT s."id", s."ducklingId", s."amr", s."authTime", s."passkeyAt", s."tokenHash", d."trustTier"::text AS "trustTier", d."limitRate", d."limitBurst",
       ${distrustedCount} AS "distrustedKeys"
     FROM "Session" s JOIN "Duckling" d ON d."id" = s."ducklingId"

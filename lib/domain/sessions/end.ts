@@ -18,7 +18,7 @@ export async function endSessionsOf(
   choice: SessionChoice,
   now: Date,
 ): Promise<string[]> {
-  const ended = await tx.$queryRaw<{ id: string }[]>`
+  const ended = await tx.rows<{ id: string }>`
     UPDATE "Session" SET "revokedAt" = ${now}::timestamptz
     WHERE "ducklingId" = ${ducklingId} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${condition(choice)}
     RETURNING "id"`

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { db } from '@/lib/db/client'
+import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { appendNow, faultsOfLog, leavesInOrder, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
@@ -332,7 +332,7 @@ describe('the database', () => {
         `DELETE FROM "${table}"`,
         `TRUNCATE "${table}"`,
       ])
-        await expect(db().$executeRawUnsafe(statement), statement).rejects.toThrow(/append-only/)
+        await expect(db().run`${Prisma.raw(statement)}`, statement).rejects.toThrow(/append-only/)
     },
   )
 })

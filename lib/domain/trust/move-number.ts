@@ -42,7 +42,7 @@ export async function moveNumber(
 
 /** Locks the caller's account and those that have the number, in the order of ids. */
 function lockAccounts(tx: Tx, callerId: string, number: string): Promise<Account[]> {
-  return tx.$queryRaw<Account[]>`
+  return tx.rows<Account>`
     SELECT "id", "trustTier"::text AS "tier", "phone" FROM "Duckling"
     WHERE "deletedAt" IS NULL AND ("id" = ${callerId} OR ("phone" = ${number} AND "phoneVerifiedAt" IS NOT NULL))
     ORDER BY "id" COLLATE "C" FOR NO KEY UPDATE`

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { db } from '@/lib/db/client'
+import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
@@ -321,15 +321,13 @@ describe('the secret of an endpoint', () => {
     await drainOutbox()
     const text = secret.slice('whsec_'.length)
     const hex = Buffer.from(text, 'base64').toString('hex')
-    const tables = await db().$queryRaw<{ name: string }[]>`
+    const tables = await db().rows<{ name: string }>`
       SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
     expect(tables.length).toBeGreaterThan(20)
     for (const { name } of tables) {
-      const found = await db().$queryRawUnsafe<unknown[]>(
-        `SELECT 1 FROM "${name}" t WHERE t::text LIKE $1 OR t::text LIKE $2 LIMIT 1`,
-        `%${text}%`,
-        `%${hex}%`,
-      )
+      const found = await db().rows`
+        SELECT 1 FROM ${Prisma.raw(`"${name}"`)} t
+        WHERE t::text LIKE ${`%${text}%`} OR t::text LIKE ${`%${hex}%`} LIMIT 1`
       expect([name, found.length]).toEqual([name, 0])
     }
   })

@@ -19,7 +19,7 @@ export function rotateWebhookSecret(
   const secret = mintSecret(id)
   return transaction(async (tx) => {
     // One statement, so that the later of two simultaneous rotations keeps the secret of the earlier one.
-    const count = await tx.$executeRaw`
+    const count = await tx.run`
       UPDATE "WebhookEndpoint" SET "previousSecret" = "secret", "secret" = ${secret.sealed},
         "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz, "sessionId" = ${creatingSession(caller)}
       WHERE "id" = ${id} AND "ducklingId" = ${caller.id}`

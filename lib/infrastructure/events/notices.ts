@@ -25,7 +25,7 @@ export async function enqueueNotice(
   notice: NoticeName,
   facts: NoticeFacts,
 ): Promise<void> {
-  const [collected] = await tx.$queryRaw<{ count: number; mailedAt: Date | null }[]>`
+  const [collected] = await tx.rows<{ count: number; mailedAt: Date | null }>`
     INSERT INTO "Notice" AS n ("ducklingId", "kind", "items", "count")
     SELECT d."id", ${notice}, jsonb_build_array(${JSON.stringify(facts)}::jsonb), 1 FROM "Duckling" d
     WHERE d."id" = ${ducklingId} AND d."deletedAt" IS NULL

@@ -123,7 +123,7 @@ async function appendEvent(
   // "prev_hash" and "seq" follow in canonical order. "targets" is last.
   const head = `${before.slice(0, -1)},"prev_hash":"`
   const tail = `,"targets":${canonicalText(targets)}}`
-  const appended = await tx.$executeRaw`
+  const appended = await tx.run`
     WITH chain AS (
       INSERT INTO "AuditChain" AS c ("ducklingId", "seq", "prevHash", "hash")
       SELECT ${ducklingId}, 1, ${chainStart}, encode(sha256(convert_to(${head}::text || ${chainStart}::text || '","seq":1' || ${tail}::text, 'UTF8')), 'hex')
@@ -159,7 +159,7 @@ export const inFlightSeconds = 5 * minute
  * requests of these sessions have ended, because every event reads it.
  */
 export async function stopOtherSessions(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
-  await tx.$executeRaw`
+  await tx.run`
     UPDATE "AuditChain" SET "stoppedSessions" = ARRAY(
       SELECT "id" FROM "Session" WHERE "ducklingId" = ${caller.id} AND "id" <> ${caller.sessionId}
         AND ("revokedAt" IS NULL OR "revokedAt" > ${secondsAfter(now, -inFlightSeconds)}::timestamptz))
@@ -225,7 +225,7 @@ async function enqueueWebhooks(
     ...details.metadata,
   }
   const messageId = newId('message', now)
-  const enqueued = await tx.$executeRaw`
+  const enqueued = await tx.run`
     WITH wanted AS (
       SELECT "id" FROM "WebhookEndpoint"
       WHERE "ducklingId" = ${ducklingId} AND "enabled" AND ("kinds" = '{}' OR ${kind} = ANY("kinds"))

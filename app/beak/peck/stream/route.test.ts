@@ -118,7 +118,7 @@ async function advanceUntil<T>(awaited: Promise<T>): Promise<T> {
   awaited.then(settle, settle)
   while (!settled) {
     await vi.advanceTimersByTimeAsync(500)
-    await db().$queryRaw`SELECT 1`
+    await db().rows`SELECT 1`
     await new Promise((resolve) => setImmediate(resolve))
   }
   return awaited

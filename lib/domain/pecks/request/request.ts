@@ -134,7 +134,7 @@ async function insertPeck(
 
 async function mailTarget(tx: Tx, peck: PeckRow, { mayMail }: RequestFacts, now: Date): Promise<void> {
   if (peck.blocked || !mayMail) return
-  const claimed = await tx.$executeRaw`
+  const claimed = await tx.run`
     INSERT INTO "PeckNotice" AS n ("ducklingId", "mailedAt") VALUES (${peck.targetDucklingId}, ${now}::timestamptz)
     ON CONFLICT ("ducklingId") DO UPDATE SET "mailedAt" = EXCLUDED."mailedAt"
     WHERE n."mailedAt" <= ${secondsAfter(now, -mailPauseSeconds)}::timestamptz`
