@@ -56,7 +56,7 @@ describe('a lane', () => {
     await db().notice.create({
       data: { ducklingId: id, kind: 'key_rotated', items: [{}], count: 1, mailedAt: now },
     })
-    await transaction((tx) => enqueue(tx, now, 'notice', { duckling_id: id, notice: 'key_rotated' }))
+    await transaction(async (tx) => enqueue(tx, now, 'notice', { duckling_id: id, notice: 'key_rotated' }))
     await drainOutbox()
     expect(await db().outbox.findMany()).toMatchObject([
       {

@@ -33,7 +33,7 @@ async function walk({ token }: ADuckling, limit: number): Promise<Item[]> {
 async function fill({ id }: ADuckling, count: number): Promise<void> {
   await transaction(async (tx) => {
     for (let index = 0; index < count; index++)
-      await record(tx, anonymously(), 'duckling.updated', { concerning: [id], metadata: { index } })
+      record(tx, anonymously(), 'duckling.updated', { concerning: [id], metadata: { index } })
   })
 }
 
@@ -163,7 +163,7 @@ describe('the chain', () => {
     const both = [left.id, right.id]
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        transaction((tx) =>
+        transaction(async (tx) =>
           record(tx, anonymously(), 'peck.cancelled', {
             concerning: index % 2 === 0 ? both : both.toReversed(),
             metadata: { index, text: 'ä\u0001\t"\\/', list: ['1', '2'], none: null, yes: true, number: 1.5 },

@@ -30,7 +30,7 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    await record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
+    record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
     const duckling = await getDuckling(tx, caller.id)
     return {
       exported_at: now,

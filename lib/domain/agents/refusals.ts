@@ -133,7 +133,7 @@ export function recordRefusal(
     for (const [cause, tally] of tallies) {
       const last = isRecent ? await findEvent(tx, key, cause, since) : null
       if (last !== null) nextEventAt.set(cause, secondsAfter(last, refusalPauseSeconds))
-      else await recordEvent(tx, key, cause, tally, now)
+      else recordEvent(tx, key, cause, tally, now)
     }
     if (nextEventAt.size < tallies.size)
       await tx.beakKey.update({ where: { id: key.keyId }, data: { refusedAt: now } })
@@ -170,8 +170,8 @@ function recordEvent(
   cause: KeyFault,
   { count, last }: Tally,
   now: Date,
-): Promise<void> {
-  return record(tx, { ...last, now, caller: null }, 'key.refused', {
+): void {
+  record(tx, { ...last, now, caller: null }, 'key.refused', {
     concerning: [ducklingId],
     outcome: 'denied',
     metadata: {

@@ -20,7 +20,7 @@ export function suspendAgent(
       data: { status: 'suspended', suspendedAt: now },
     })
     if (count !== 1) throw wrongState(context, agent)
-    await record(tx, context, 'agent.suspended', {
+    record(tx, context, 'agent.suspended', {
       targets: [{ type: 'agent', id: agentId }],
       counts: { bonded_agents: agent.status === 'bonded' ? -1 : 0 },
       data: agentFacts({ ...agent, status: 'suspended' }),

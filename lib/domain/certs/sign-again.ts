@@ -33,7 +33,7 @@ export function signBatchAgain(kid: string, after: string, now: Date): Promise<C
       ORDER BY "id" LIMIT ${batchRows}`
     const signed = await replaceCredentials(tx, rows, now)
     for (const { id, ducklingId, credential } of signed) {
-      await record(tx, systemContext(now), 'cert.resigned', {
+      record(tx, systemContext(now), 'cert.resigned', {
         concerning: [ducklingId],
         actor: systemActor,
         targets: [{ type: 'certificate', id }],

@@ -124,7 +124,7 @@ export async function signInWithPassword(
   })
   const isCorrect = await matchesPassword(duckling?.passwordHash ?? null, password)
   if (!duckling || !isCorrect) {
-    await transaction((tx) => recordWrongPassword(tx, context, duckling?.id ?? null, subject))
+    await transaction(async (tx) => recordWrongPassword(tx, context, duckling?.id ?? null, subject))
     throw context.fail('sign_in_refused', {}, 'recorded')
   }
   return transaction(async (tx) => {
@@ -154,8 +154,8 @@ function recordWrongPassword(
   context: AnonymousContext,
   ducklingId: string | null,
   subject: string,
-): Promise<void> {
-  return record(tx, context, 'session.started', {
+): void {
+  record(tx, context, 'session.started', {
     concerning: [ducklingId ?? subject],
     isDryRun: ducklingId === null,
     outcome: 'denied',

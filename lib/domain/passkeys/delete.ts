@@ -28,7 +28,7 @@ export async function deletePasskeys(
     RETURNING "id", "ducklingId", "credentialId", "publicKey", "name"`
   deleted.sort((left, right) => (left.id < right.id ? -1 : 1))
   for (const passkey of deleted)
-    await record(tx, context, 'passkey.removed', {
+    record(tx, context, 'passkey.removed', {
       concerning: [ducklingId],
       ...(actor === undefined ? {} : { actor }),
       targets: [{ type: 'passkey', id: passkey.id }],

@@ -25,6 +25,6 @@ export async function subscribe(
       where: { email, OR: [{ mailedAt: null }, { mailedAt: { lte: secondsAfter(now, -hour) } }] },
       data: { mailedAt: now },
     })
-    await enqueue(tx, now, 'newsletter', { email, is_due: count === 1 })
+    enqueue(tx, now, 'newsletter', { email, is_due: count === 1 })
   })
 }

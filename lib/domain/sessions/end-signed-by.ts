@@ -28,7 +28,7 @@ export function endBatchSignedBy(kid: string, after: string, now: Date): Promise
         SELECT "id" FROM "Session" WHERE "id" = ANY(${found}::text[]) AND "revokedAt" IS NULL ORDER BY "id" FOR UPDATE
       ) RETURNING "id", "ducklingId"`
     for (const [ducklingId, sessionIds] of byOwner(ended)) {
-      await record(tx, systemContext(now), 'session.revoked', {
+      record(tx, systemContext(now), 'session.revoked', {
         concerning: [ducklingId],
         actor: systemActor,
         targets: sessionIds.map((id) => ({ type: 'session', id })),

@@ -36,6 +36,6 @@ export async function endSessions(
   kind: Extract<EventKind, 'session.ended' | 'session.revoked'>,
 ): Promise<string[]> {
   const ids = await endSessionsOf(tx, context.caller.id, choice, context.now)
-  if (ids.length > 0) await record(tx, context, kind, { targets: ids.map((id) => ({ type: 'session', id })) })
+  if (ids.length > 0) record(tx, context, kind, { targets: ids.map((id) => ({ type: 'session', id })) })
   return ids
 }

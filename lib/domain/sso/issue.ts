@@ -42,7 +42,7 @@ export function issueToken(
     })
     const firstOfDomain = await tx.run`
       INSERT INTO "SsoDomain" ("domain", "createdAt") VALUES (${targetDomain}, ${now}::timestamptz) ON CONFLICT DO NOTHING`
-    await record(tx, context, 'sso.issued', {
+    record(tx, context, 'sso.issued', {
       targets: [{ type: 'sso_token', id }],
       metadata: { target_domain: targetDomain, scope },
       counts: { domains: firstOfDomain },

@@ -48,7 +48,7 @@ const finishAll = (claimed: ClaimedRow[], now: Date) =>
   Promise.all(claimed.map((row) => row.finish?.('done', now)))
 const happenTo = async (owner: ADuckling) => {
   const context = await owner.context()
-  await transaction((tx) => record(tx, context, 'trust.elevated'))
+  await transaction(async (tx) => record(tx, context, 'trust.elevated'))
 }
 
 describe('the limits of a claim', () => {
@@ -244,7 +244,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('an event at the same moment as 
     await db().webhookQueue.create({ data: { ducklingId: owner.id, dueAt: context.now } })
     const [recorded, looked] = [aLatch(), aLatch()]
     const event = transaction(async (tx) => {
-      await record(tx, context, 'trust.elevated')
+      record(tx, context, 'trust.elevated')
       recorded.open()
       await looked.opened
     })

@@ -24,7 +24,7 @@ export function rotateWebhookSecret(
         "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz, "sessionId" = ${creatingSession(caller)}
       WHERE "id" = ${id} AND "ducklingId" = ${caller.id}`
     if (count !== 1) throw context.fail('webhook_missing')
-    await record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })
+    record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })
     const row = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } })
     return { ...presentWebhook(row, now), secret: secret.shown }
   })

@@ -4,7 +4,8 @@
  */
 import { EventEmitter } from 'node:events'
 import type { Tx } from '@/lib/db/client'
-import { onCommit } from '@/lib/db/transaction'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit, onCommit } from '@/lib/db/transaction'
 import { singleton } from '@/lib/kernel/singleton'
 
 /** The kinds of outbox rows and their payloads. */
@@ -69,13 +70,17 @@ export function onNudge(listener: () => void): () => void {
   return () => nudges().off('nudge', listener)
 }
 
-/** Enqueues a row that is due now. For webhooks use `enqueueDelivery`. */
-export async function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
+/** Enqueues a row at the end of the transaction, due now by default. For webhooks use `enqueueDelivery`. */
+export function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
   tx: Tx,
   now: Date,
   kind: K,
   payload: OutboxPayloads[K],
-): Promise<void> {
-  await tx.outbox.create({ data: { kind, payload, dueAt: now, createdAt: now } })
+  dueAt = now,
+): void {
+  const statement = sql`
+    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
+    VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${dueAt}::timestamptz, ${now}::timestamptz)`
+  beforeCommit(tx, statement)
   onCommit(tx, nudgeOutbox)
 }
