@@ -150,7 +150,7 @@ async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise
 const attempts = 5
 
 /** Runs `work` in one transaction (read committed). Retries it after a conflict, at most five times. */
-export function transaction<T>(work: (tx: Tx) => Promise<T | Failure>): Promise<T> {
+export async function transaction<T>(work: (tx: Tx) => Promise<T | Failure>): Promise<T> {
   return transactionOn(database(), work)
 }
 

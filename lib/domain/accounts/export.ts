@@ -31,10 +31,10 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
   return transaction(async (tx) => {
     await requireProof(tx, context)
     record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
-    const duckling = await getDuckling(tx, caller.id)
+    const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
     return {
       exported_at: now,
-      profile: presentProfile(duckling, now),
+      profile: presentProfile(await getDuckling(tx, caller.id), now),
       account: presentAccount(duckling),
       ...(await readCertificatesAndAgents(tx, context, duckling.displayName)),
       pecks: await readOwnPecks(tx, context),
