@@ -21,6 +21,7 @@ const config: KnipConfig = {
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
+    'app/beak/_api/instance.ts',
   ],
   project: [
     '**/*.{ts,tsx,mjs,css}!',
@@ -28,7 +29,7 @@ const config: KnipConfig = {
     '!e2e/**!',
     '!lib/fixtures/**!',
     '!scripts/architecture/**!',
-    '!app/beak/_api/{call,documented}.ts!',
+    '!app/beak/_api/{call,documented,instance}.ts!',
   ],
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,
@@ -39,8 +40,6 @@ const config: KnipConfig = {
     // Started as programs: scripts/prepare.mjs, scripts/run.mjs.
     'esbuild',
     'tsx',
-    // Fixes the version of the driver below @prisma/adapter-pg. Only tests import it.
-    ...(isStrict ? ['pg'] : []),
   ],
 }
 

@@ -3,9 +3,8 @@
  * (contract F, Mail). A row of `Notice` collects events, and one outbox row sends the collection.
  */
 import type { Tx } from '@/lib/db/client'
-import { onCommit } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
-import { type NoticeName, nudgeOutbox } from './outbox'
+import { type NoticeName, wakeWorker } from './outbox'
 
 /** Seconds between two mails of one kind to one account. */
 export const noticePauseSeconds = 10 * minute
@@ -48,5 +47,5 @@ export async function enqueueNotice(
       createdAt: now,
     },
   })
-  onCommit(tx, nudgeOutbox)
+  wakeWorker(tx, 'notice')
 }

@@ -9,7 +9,6 @@
  */
 import canonicalize from 'canonicalize'
 import { db, type Tx } from '@/lib/db/client'
-import { onCommit } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, CallerContext, DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
@@ -17,7 +16,7 @@ import { newId } from '@/lib/kernel/ids'
 import { chainStart } from '@/lib/proofs/audit/chain-start'
 import { digestContext } from './context-digest'
 import { type CountName, type EventKind, eventKinds } from './kinds'
-import { nudgeOutbox, type OutboxPayloads } from './outbox'
+import { type OutboxPayloads, wakeWorker } from './outbox'
 
 type Metadata = Record<string, string | number | boolean | null | string[]>
 
@@ -246,5 +245,5 @@ async function enqueueWebhooks(
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "ducklingId", "endpointId")
     SELECT 'webhook', jsonb_build_object('delivery_id', delivery."id"), ${now}::timestamptz, ${now}::timestamptz, ${ducklingId}, delivery."endpointId"
     FROM delivery`
-  if (enqueued > 0) onCommit(tx, nudgeOutbox)
+  if (enqueued > 0) wakeWorker(tx, 'webhook')
 }
