@@ -23,6 +23,7 @@ const config: KnipConfig = {
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
+    'app/beak/_api/instance.ts',
   ],
   project: [
     '**/*.{ts,tsx,mjs,css}!',
@@ -30,7 +31,7 @@ const config: KnipConfig = {
     '!e2e/**!',
     '!lib/fixtures/**!',
     '!scripts/architecture/**!',
-    '!app/beak/_api/{call,documented}.ts!',
+    '!app/beak/_api/{call,documented,instance}.ts!',
   ],
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,

@@ -4,9 +4,9 @@
  */
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit, onCommit } from '@/lib/db/transaction'
+import { beforeCommit } from '@/lib/db/transaction'
 import { minute } from '@/lib/kernel/clock'
-import { type NoticeName, nudgeOutbox } from './outbox'
+import { type NoticeName, wakeWorker } from './outbox'
 
 /** Seconds between two mails of one kind to one account. */
 export const noticePauseSeconds = 10 * minute
@@ -46,6 +46,6 @@ export function enqueueNotice(
       GREATEST(${now}::timestamptz, "mailedAt" + ${noticePauseSeconds}::int * interval '1 second'), ${now}::timestamptz
     FROM collected WHERE "count" = 1`
   beforeCommit(tx, statement, (enqueued) => {
-    if (enqueued > 0) onCommit(tx, nudgeOutbox)
+    if (enqueued > 0) wakeWorker(tx, 'notice')
   })
 }
