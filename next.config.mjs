@@ -13,6 +13,8 @@ const config = {
   env: { BEAK_BASE_PATH: basePath },
   poweredByHeader: false,
   reactStrictMode: true,
+  // For app/global-not-found.tsx.
+  experimental: { globalNotFound: true },
   // Next would redirect /beak/. The contract requires the same answer with and without the slash.
   skipTrailingSlashRedirect: true,
   serverExternalPackages: [
