@@ -18,9 +18,12 @@ const config: KnipConfig = {
     ...commandLines,
     'scripts/*.mjs!',
     'scripts/supply/check.mjs!',
+    // Started by path: a thread, and a process of its own.
+    'lib/db/embedded/{worker,create}.mjs!',
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
+    'app/beak/_api/instance.ts',
   ],
   project: [
     '**/*.{ts,tsx,mjs,css}!',
@@ -28,7 +31,7 @@ const config: KnipConfig = {
     '!e2e/**!',
     '!lib/fixtures/**!',
     '!scripts/architecture/**!',
-    '!app/beak/_api/{call,documented}.ts!',
+    '!app/beak/_api/{call,documented,instance}.ts!',
   ],
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,
@@ -38,9 +41,10 @@ const config: KnipConfig = {
     '@fontsource/.+',
     // Started as programs: scripts/prepare.mjs, scripts/run.mjs.
     'esbuild',
+    'prisma',
     'tsx',
-    // Fixes the version of the driver below @prisma/adapter-pg. Only tests import it.
-    ...(isStrict ? ['pg'] : []),
+    // Imported by the generated client, which is not read.
+    '@prisma/client',
   ],
 }
 

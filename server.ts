@@ -10,7 +10,7 @@ import next from 'next'
 import { isApi, serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
-import { DataDirLocked } from '@/lib/db/pglite'
+import { DataDirLocked } from '@/lib/db/embedded/open'
 import { createPrivateFiles } from '@/lib/db/private-files'
 import { peerHeader, peerHeaderValue } from '@/lib/http/address'
 import { isAsset, serveAssets } from '@/lib/http/assets'
@@ -19,6 +19,7 @@ import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from 
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { nodeListener } from '@/lib/http/node-adapter'
 import { renderWithResponse } from '@/lib/http/page-status'
+import { startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { pagesFolder } from '@/lib/kernel/base-url.mjs'
 import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
   requirePages(basePath)
   await openDatabase()
   await prepareKeys()
+  startSignals()
   // Starts before Next, because the instrumentation of Next starts a worker in its own bundle when none is running.
   const worker = await withOperatorSocket(await startWorker())
   const pages = next({
@@ -103,6 +105,7 @@ async function start(): Promise<void> {
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), 5_000).unref()
     await worker.stop()
+    await stopSignals()
     await closeDatabase()
     process.exit(0)
   }

@@ -50,6 +50,7 @@ const environment = z.object({
     .optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
+  DATABASE_DIRECT_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   REDIS_URL: urlOf(['redis:', 'rediss:']).optional(),
   UPSTASH_REDIS_REST_URL: urlOf(['https:', 'http:']).optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
@@ -86,6 +87,8 @@ export interface Config extends Secrets {
   basePath: string
   dataDir: string
   databaseUrl: string | null
+  /** The address of PostgreSQL for the connection that listens for notifications. Null with the embedded database. */
+  listenerUrl: string | null
   redis: { url: string } | { restUrl: string; restToken: string } | null
   smtp: { url: string; from: string } | null
   mailFrom: string
@@ -168,9 +171,11 @@ function requireAllOrNone(env: NodeJS.ProcessEnv, names: string[], faults: strin
 function findMisfits(env: NodeJS.ProcessEnv, faults: string[]): void {
   requireAllOrNone(env, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], faults)
   const hasUpstash = requireAllOrNone(env, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'], faults)
-  const { DATABASE_URL, BEAK_SECRET, BEAK_SECRET_PREVIOUS, REDIS_URL } = env
+  const { DATABASE_URL, DATABASE_DIRECT_URL, BEAK_SECRET, BEAK_SECRET_PREVIOUS, REDIS_URL } = env
   if (DATABASE_URL && !BEAK_SECRET)
     faults.push('BEAK_SECRET: required with DATABASE_URL (at least 32 bytes, the same on every instance)')
+  if (DATABASE_DIRECT_URL && !DATABASE_URL)
+    faults.push('DATABASE_DIRECT_URL: set DATABASE_URL too, or unset both for the embedded database')
   if (BEAK_SECRET_PREVIOUS && !BEAK_SECRET)
     faults.push('BEAK_SECRET_PREVIOUS: set BEAK_SECRET too, or unset both: then both are files in DATA_DIR')
   if (BEAK_SECRET_PREVIOUS && BEAK_SECRET_PREVIOUS === BEAK_SECRET)
@@ -234,6 +239,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     ...address,
     dataDir,
     databaseUrl: value.DATABASE_URL ?? null,
+    listenerUrl: value.DATABASE_DIRECT_URL ?? value.DATABASE_URL ?? null,
     redis: value.REDIS_URL
       ? { url: value.REDIS_URL }
       : value.UPSTASH_REDIS_REST_URL

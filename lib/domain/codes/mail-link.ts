@@ -4,8 +4,7 @@
  */
 import type { Tx } from '@/lib/db/client'
 import type { MailLink } from '@/lib/db/generated/client'
-import { onCommit } from '@/lib/db/transaction'
-import { nudgeOutbox } from '@/lib/infrastructure/events/outbox'
+import { wakeWorker } from '@/lib/infrastructure/events/outbox'
 import { newId } from '@/lib/kernel/ids'
 import { readToken } from '@/lib/kernel/secret-token'
 
@@ -25,7 +24,7 @@ export async function createLink(tx: Tx, link: NewLink, now: Date, dueAt = now):
   const id = newId('link', now)
   await tx.mailLink.create({ data: { id, ...link } })
   await tx.outbox.create({ data: { kind: 'link', payload: { link_id: id }, dueAt, createdAt: now } })
-  onCommit(tx, nudgeOutbox)
+  wakeWorker(tx, 'link')
 }
 
 /** Returns the unused link of a token, or null when it is unknown, expired or of another kind. */

@@ -17,14 +17,15 @@ function jobOf(jobs: Jobs, { kind }: ClaimedRow): Job<OutboxKind> {
   return job as Job<OutboxKind>
 }
 
-/** Runs the job of a row. A postponed job does not count as an attempt. */
-export async function workOn(jobs: Jobs, row: ClaimedRow): Promise<void> {
+/** Runs the job of a row. Returns whether it is done. A postponed job does not count as an attempt. */
+export async function workOn(jobs: Jobs, row: ClaimedRow): Promise<boolean> {
   const outcome = await whileRenewed(
     (now) => renewClaim(row, now),
     () => attempt(jobs, row),
   )
   if (outcome instanceof Postponed) await postpone(row, outcome)
   else await finish(jobs, row, outcome, readClock())
+  return outcome === 'done'
 }
 
 async function attempt(jobs: Jobs, row: ClaimedRow): Promise<Outcome | Postponed> {
