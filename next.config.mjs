@@ -16,6 +16,8 @@ const config = {
   // only take 100 MiB of memory.
   experimental: { preloadEntriesOnStart: false },
   reactStrictMode: true,
+  // For app/global-not-found.tsx.
+  experimental: { globalNotFound: true },
   // Next would redirect /beak/. The contract requires the same answer with and without the slash.
   skipTrailingSlashRedirect: true,
   serverExternalPackages: [
