@@ -51,12 +51,12 @@ class CallInput implements Input<unknown, unknown> {
 type WithBody = Pick<Call, 'headers' | 'body'>
 
 /** Returns the bytes of the body. Throws `body_too_large` as soon as more than 64 KiB have arrived. */
-async function readBytes({ headers, body }: WithBody): Promise<Uint8Array> {
-  if (Number(headers['content-length'] ?? 0) > bytesMax) throw fail('body_too_large')
+async function readBytes(call: WithBody): Promise<Uint8Array> {
+  if (Number(call.headers['content-length'] ?? 0) > bytesMax) throw fail('body_too_large')
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of body()) {
+    for await (const chunk of call.body()) {
       size += chunk.byteLength
       if (size > bytesMax) throw fail('body_too_large')
       chunks.push(chunk)
