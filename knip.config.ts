@@ -18,6 +18,8 @@ const config: KnipConfig = {
     ...commandLines,
     'scripts/*.mjs!',
     'scripts/supply/check.mjs!',
+    // Started by path: a thread, and a process of its own.
+    'lib/db/embedded/{worker,create}.mjs!',
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
@@ -39,7 +41,10 @@ const config: KnipConfig = {
     '@fontsource/.+',
     // Started as programs: scripts/prepare.mjs, scripts/run.mjs.
     'esbuild',
+    'prisma',
     'tsx',
+    // Imported by the generated client, which is not read.
+    '@prisma/client',
   ],
 }
 

@@ -17,7 +17,7 @@ const config = {
   skipTrailingSlashRedirect: true,
   serverExternalPackages: [
     '@electric-sql/pglite',
-    'pglite-prisma-adapter',
+    'pg',
     '@prisma/client',
     '@prisma/adapter-pg',
     '@prisma/schema-engine-wasm',

@@ -1,30 +1,167 @@
 /**
  * A command opens exactly one transaction, at its top. A Failure that is thrown inside rolls everything back. A Failure that is
  * returned is thrown after the commit: so a wrong code is counted although it is rejected.
+ *
+ * The statements of a connection are pipelined: BEGIN travels with the first statement, and what `beforeCommit` collected travels
+ * together at the end.
  */
+import type { Writable } from 'node:stream'
+import type { Pool, PoolClient } from 'pg'
 import { Failure } from '@/lib/kernel/failures'
-import { db, insideTransaction, type Tx } from './client'
+import { type Database, database, type Tx } from './client'
 import { isRetryable } from './conflict'
+import type { PrismaClient } from './generated/client'
+import { inTransaction, lazyModels, type Models } from './prisma'
+import { queriesOn, type Sql, statementOfSql } from './sql'
 
-const afterCommit = new WeakMap<object, Set<() => void>>()
+interface Ending {
+  statement: Sql
+  check: (changed: number) => void
+}
+
+/** What a transaction has collected. */
+interface Collected {
+  endings: Ending[]
+  effects: Set<() => void>
+}
+
+const collectedBy = new WeakMap<object, Collected>()
+
+function collected(tx: Tx): Collected {
+  const found = collectedBy.get(tx)
+  if (found === undefined) throw new Error('This works only inside a transaction.')
+  return found
+}
 
 /** Runs `effect` after `tx` has committed, but not after a rollback. The same function added twice runs once. */
 export function onCommit(tx: Tx, effect: () => void): void {
-  afterCommit.get(tx)?.add(effect)
+  collected(tx).effects.add(effect)
+}
+
+/**
+ * Runs a statement at the end of `tx`, after all others and in the order of these calls. For consequences of a command, which it does
+ * not read itself. `check` gets the number of changed rows; when it throws, the transaction is rolled back.
+ */
+export function beforeCommit(tx: Tx, statement: Sql, check: Ending['check'] = () => undefined): void {
+  collected(tx).endings.push({ statement, check })
+}
+
+/** Sends several statements in one write. */
+function pipelined<T>(client: PoolClient, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+  return send()
+}
+
+/** Runs the collected statements, and throws the first error: those after it only say that the transaction has failed. */
+async function runEndings(client: PoolClient, { endings }: Collected): Promise<void> {
+  if (endings.length === 0) return
+  const outcomes = await pipelined(client, () =>
+    Promise.allSettled(endings.map(({ statement }) => client.query(statementOfSql(statement)))),
+  )
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.status === 'rejected') throw outcome.reason
+    endings[index]?.check(outcome.value.rowCount ?? 0)
+  }
+}
+
+/** The part of Prisma in a transaction, from the first call of a model on. */
+class Joined {
+  private models: Promise<Models> | null = null
+  private end: () => void = () => undefined
+  private ended: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly prisma: PrismaClient) {}
+
+  join = (): Promise<Models> => {
+    this.models ??= new Promise((resolve, reject) => {
+      const lasting = new Promise<void>((end) => {
+        this.end = end
+      })
+      this.ended = this.prisma
+        .$transaction((models) => {
+          resolve(models)
+          return lasting
+        })
+        .catch(reject)
+    })
+    return this.models
+  }
+
+  async leave(): Promise<void> {
+    this.end()
+    await this.ended
+  }
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT')
+  // The database rolls back, without an error, what has failed before.
+  if (command !== 'COMMIT') throw new Error('The transaction had failed before its end.')
+}
+
+async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const tx: Tx = Object.assign(
+    lazyModels(joined.join),
+    queriesOn(() => client),
+  )
+  const kept: Collected = { endings: [], effects: new Set() }
+  collectedBy.set(tx, kept)
+  const result = await inTransaction(client, async () => {
+    const begun = pipelined(client, () => client.query('BEGIN'))
+    // The first statement fails too, and its error is the one that is thrown.
+    begun.catch(ignore)
+    try {
+      const worked = await work(tx)
+      await runEndings(client, kept)
+      return worked
+    } finally {
+      await joined.leave()
+    }
+  })
+  await commit(client)
+  for (const effect of kept.effects) effect()
+  return result
+}
+
+const ignore = () => undefined
+
+/** Lends a connection to `work`. Rolls back when it throws. */
+async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  // A connection that breaks fails its statements. Without a listener, the event would end the process.
+  client.on('error', ignore)
+  let isBroken = false
+  try {
+    return await work(client)
+  } catch (error) {
+    isBroken = await client.query('ROLLBACK').then(
+      () => false,
+      () => true,
+    )
+    throw error
+  } finally {
+    client.off('error', ignore)
+    client.release(isBroken)
+  }
 }
 
 const attempts = 5
 
 /** Runs `work` in one transaction (read committed). Retries it after a conflict, at most five times. */
 export async function transaction<T>(work: (tx: Tx) => Promise<T | Failure>): Promise<T> {
+  return transactionOn(database(), work)
+}
+
+/** The same on a given database. @internal */
+export async function transactionOn<T>(
+  { pool, prisma }: Pick<Database, 'pool' | 'prisma'>,
+  work: (tx: Tx) => Promise<T | Failure>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const effects = new Set<() => void>()
     try {
-      const result = await db().$transaction((tx) => {
-        afterCommit.set(tx, effects)
-        return insideTransaction(() => work(tx))
-      })
-      for (const effect of effects) effect()
+      const result = await onConnection(pool, (client) => runOnce(client, new Joined(prisma), work))
       if (result instanceof Failure) throw result
       return result
     } catch (error) {
@@ -35,12 +172,12 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T | Failure>): Pr
 
 /** Locks a name until the transaction ends, for rules about several rows ("at most three codes per address"). */
 export async function lockName(tx: Tx, name: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+  await tx.run`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
 }
 
 /** Takes the same lock if it is free. Returns whether it was taken. */
 export async function tryLockName(tx: Tx, name: string): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ taken: boolean }[]>`
+  const [row] = await tx.rows<{ taken: boolean }>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS "taken"`
   return row?.taken === true
 }

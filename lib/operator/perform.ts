@@ -1,6 +1,6 @@
 /** Runs commands: in a running server, or in this process with the database. */
 import { closeDatabase, openDatabase } from '@/lib/db/client'
-import { DataDirLocked } from '@/lib/db/pglite'
+import { DataDirLocked } from '@/lib/db/embedded/open'
 import { stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'

@@ -17,7 +17,7 @@ afterEach(empty)
 /** Enqueues rows that are due before all others. */
 async function flood(kind: string, count: number): Promise<void> {
   const longAgo = secondsAfter(readClock(), -minute)
-  await db().$executeRaw`
+  await db().run`
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
     SELECT ${kind}, jsonb_build_object('duckling_id', 'DUCK-' || n, 'otp_id', 'OTP-' || n, 'notice', 'key_rotated'),
       ${longAgo}::timestamptz, ${longAgo}::timestamptz
@@ -56,7 +56,7 @@ describe('a lane', () => {
     await db().notice.create({
       data: { ducklingId: id, kind: 'key_rotated', items: [{}], count: 1, mailedAt: now },
     })
-    await transaction((tx) => enqueue(tx, now, 'notice', { duckling_id: id, notice: 'key_rotated' }))
+    await transaction(async (tx) => enqueue(tx, now, 'notice', { duckling_id: id, notice: 'key_rotated' }))
     await drainOutbox()
     expect(await db().outbox.findMany()).toMatchObject([
       {

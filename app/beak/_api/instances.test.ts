@@ -53,7 +53,7 @@ const never = new AbortController().signal
 /** Waits until both instances listen. */
 async function untilConnected(): Promise<void> {
   const connections = async () => {
-    const rows = await db().$queryRaw<{ pid: number }[]>`
+    const rows = await db().rows<{ pid: number }>`
       SELECT "pid" FROM pg_stat_activity
       WHERE "datname" = current_database() AND ("query" = 'LISTEN beak' OR "query" LIKE 'SELECT pg_notify%')`
     return rows.length
@@ -128,7 +128,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('two instances', ()
   it('lose no change while the connection that listens is lost', async () => {
     const { peck_id } = await aPeck(asker, target)
     const next = await follow(target.token)
-    await db().$queryRaw`
+    await db().run`
       SELECT pg_terminate_backend("pid") FROM pg_stat_activity
       WHERE "datname" = current_database() AND ("query" = 'LISTEN beak' OR "query" LIKE 'SELECT pg_notify%')`
     await there('/beak/peck/reject', target.token, { peck_id, reason: 'No' })

@@ -17,7 +17,7 @@ export async function lockAgent(
   agentId: string,
 ): Promise<AgentRow> {
   const ducklingId = context.caller.id
-  await tx.$executeRaw`SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "ducklingId" = ${ducklingId} FOR NO KEY UPDATE`
+  await tx.run`SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "ducklingId" = ${ducklingId} FOR NO KEY UPDATE`
   const agent = await tx.agent.findFirst({ where: { id: agentId, ducklingId } })
   if (!agent) throw context.fail('agent_missing')
   return agent
@@ -50,14 +50,14 @@ export async function lockBondedAgent(
   context: Fails<'agent_not_bonded'>,
   agentId: string,
 ): Promise<void> {
-  const found = await tx.$queryRaw<unknown[]>`
+  const found = await tx.rows<unknown>`
     SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
   if (found.length === 0) throw context.fail('agent_not_bonded')
 }
 
 /** Returns the newest key of each agent, by agent id. */
 export async function newestKeys(tx: Tx, agentIds: string[]): Promise<Map<string, NewestKey>> {
-  const rows = await tx.$queryRaw<NewestKey[]>`
+  const rows = await tx.rows<NewestKey>`
     SELECT DISTINCT ON ("agentId") "id", "agentId", "tierScope"::text AS "tierScope", "createdAt", "expiresAt", "lastUsedAt",
       (sum("deadUses") OVER (PARTITION BY "agentId"))::int AS "deadUses"
     FROM "BeakKey" WHERE "agentId" = ANY(${agentIds}::text[])

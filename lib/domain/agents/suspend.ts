@@ -22,7 +22,7 @@ export function suspendAgent(
     })
     if (count !== 1) throw wrongState(context, agent)
     signal(tx, agentId)
-    await record(tx, context, 'agent.suspended', {
+    record(tx, context, 'agent.suspended', {
       targets: [{ type: 'agent', id: agentId }],
       counts: { bonded_agents: agent.status === 'bonded' ? -1 : 0 },
       data: agentFacts({ ...agent, status: 'suspended' }),

@@ -25,7 +25,7 @@ export function issueCertificate(
       throw context.fail('certificate_active', { current_status: 'active', current_tier: owner.trustTier })
     if (previous) await supersede(tx, context, previous)
     const issued = await createCertificate(tx, context, owner)
-    await record(tx, context, 'cert.issued', {
+    record(tx, context, 'cert.issued', {
       targets: [{ type: 'certificate', id: issued.id }],
       metadata: { tier: issued.tier, supersedes: previous?.id ?? null },
       data: {
@@ -47,7 +47,7 @@ async function supersede(tx: Tx, context: DucklingContext, previous: Certificate
     data: { status: 'superseded', activeFor: null },
   })
   if (count !== 1) throw new Error(`${previous.id} changed while its owner was locked`)
-  await record(tx, context, 'cert.superseded', {
+  record(tx, context, 'cert.superseded', {
     targets: [{ type: 'certificate', id: previous.id }],
     metadata: { tier: previous.tier },
   })
@@ -60,7 +60,7 @@ async function createCertificate(
 ): Promise<CertificateRow> {
   const { caller, now } = context
   // Reserved before the insert, because the signed credential contains it.
-  const [next] = await tx.$queryRaw<{ statusIndex: number }[]>`
+  const [next] = await tx.rows<{ statusIndex: number }>`
     SELECT nextval(pg_get_serial_sequence('"Certificate"', 'statusIndex'))::int AS "statusIndex"`
   if (!next) throw new Error('the sequence of status indexes returned no value')
   const certificate = {

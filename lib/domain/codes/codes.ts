@@ -91,7 +91,7 @@ export async function spendCode<F extends FailureName>(
     return { address: match.address }
   }
   await limitTries(tx, attempt, failures, now)
-  await recordFailure(tx, context, attempt, failures)
+  recordFailure(tx, context, attempt, failures)
   return context.fail(attempt.failure, {}, 'recorded')
 }
 
@@ -102,7 +102,7 @@ async function countTry(
   { subject, purpose }: Attempt,
 ): Promise<{ tries: number; failures: number }> {
   const { now } = context
-  const rows = await tx.$queryRaw<{ tries: number; failures: number }[]>`
+  const rows = await tx.rows<{ tries: number; failures: number }>`
     INSERT INTO "OtpGuard" AS g ("subject", "purpose", "tries", "failures", "updatedAt")
     VALUES (${subject}, ${purpose}::"OtpPurpose", 1, 1, ${now}::timestamptz)
     ON CONFLICT ("subject", "purpose") DO UPDATE SET
@@ -215,21 +215,21 @@ async function limitTries(
   }
 }
 
-async function recordFailure(
+function recordFailure(
   tx: Tx,
   context: Context,
   attempt: Attempt,
   { tries, failures }: { tries: number; failures: number },
-): Promise<void> {
+): void {
   const { ducklingId, subject, event, failure, purpose } = attempt
-  await record(tx, context, event, {
+  record(tx, context, event, {
     concerning: [ducklingId ?? subject],
     isDryRun: ducklingId === null,
     outcome: 'denied',
     metadata: { code: 'E4006', failure, purpose, wrong_tries: failures },
   })
   if (tries === triesMax && ducklingId !== null) {
-    await enqueueNotice(tx, context.now, ducklingId, 'code_failures', { at: context.now.toISOString() })
+    enqueueNotice(tx, context.now, ducklingId, 'code_failures', { at: context.now.toISOString() })
   }
 }
 

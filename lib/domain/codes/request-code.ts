@@ -93,7 +93,7 @@ async function createCode(tx: Tx, { now, requestId }: Context, code: NewCode): P
   const id = newId('otp', now)
   await tx.otpCode.create({ data: { id, ...code, createdAt: now } })
   const kind = code.purpose === 'phone' ? 'text_code' : 'code'
-  await enqueue(tx, now, kind, { otp_id: id, request_id: requestId })
+  enqueue(tx, now, kind, { otp_id: id, request_id: requestId })
 }
 
 function sendsExhausted(context: Context<Caller, 'code_sends_exhausted'>, until: Date): Failure {

@@ -61,7 +61,7 @@ export async function sendCode(
       },
     })
     if (count === 0) return null
-    await record(tx, { ...systemContext(now), requestId: payload.request_id }, 'code.sent', {
+    record(tx, { ...systemContext(now), requestId: payload.request_id }, 'code.sent', {
       concerning: [id],
       actor: systemActor,
       metadata: { purpose, channel: purpose === 'phone' ? 'sms' : 'mail' },

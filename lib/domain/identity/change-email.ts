@@ -33,7 +33,7 @@ export function requestEmailChange(
     await requireProof(tx, context)
     await checkDailySends(tx, context)
     await requestCode(tx, context, 'email_change', newEmail, caller.id)
-    await record(tx, context, 'code.requested', { metadata: { purpose: 'email_change' } })
+    record(tx, context, 'code.requested', { metadata: { purpose: 'email_change' } })
     return presentCodeSent('A code is on its way to the new address.')
   })
 }
@@ -89,7 +89,7 @@ export function changeEmail(
       context.fail('identity_exists'),
     )
     await mailUndoLink(tx, context, before)
-    await record(tx, context, 'duckling.email_changed', { targets: [{ type: 'duckling', id: caller.id }] })
+    record(tx, context, 'duckling.email_changed', { targets: [{ type: 'duckling', id: caller.id }] })
     return presentProfile(await getDuckling(tx, caller.id), now)
   })
 }

@@ -124,7 +124,7 @@ export async function signInWithPassword(
   })
   const isCorrect = await matchesPassword(duckling?.passwordHash ?? null, password)
   if (!duckling || !isCorrect) {
-    await transaction((tx) => recordWrongPassword(tx, context, duckling?.id ?? null, subject))
+    await transaction(async (tx) => recordWrongPassword(tx, context, duckling?.id ?? null, subject))
     throw context.fail('sign_in_refused', {}, 'recorded')
   }
   return transaction(async (tx) => {
@@ -144,7 +144,7 @@ export async function signInWithPassword(
  * the address may remove the password at any time.
  */
 async function isStillPassword(tx: Tx, id: string, passwordHash: string | null): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ passwordHash: string | null }[]>`
+  const [row] = await tx.rows<{ passwordHash: string | null }>`
     SELECT "passwordHash" FROM "Duckling" WHERE "id" = ${id} AND "deletedAt" IS NULL FOR SHARE`
   return row !== undefined && row.passwordHash === passwordHash
 }
@@ -154,8 +154,8 @@ function recordWrongPassword(
   context: AnonymousContext,
   ducklingId: string | null,
   subject: string,
-): Promise<void> {
-  return record(tx, context, 'session.started', {
+): void {
+  record(tx, context, 'session.started', {
     concerning: [ducklingId ?? subject],
     isDryRun: ducklingId === null,
     outcome: 'denied',
@@ -171,7 +171,7 @@ async function countPasswordTry(
   const { now } = context
   const in15Minutes = secondsAfter(now, 15 * minute)
   const inOneHour = secondsAfter(now, hour)
-  const counted = await tx.$executeRaw`
+  const counted = await tx.run`
     INSERT INTO "OtpGuard" AS g ("subject", "purpose", "failures", "updatedAt")
     VALUES (${subject}, 'password', 1, ${now}::timestamptz)
     ON CONFLICT ("subject", "purpose") DO UPDATE SET

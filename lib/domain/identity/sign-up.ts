@@ -53,7 +53,7 @@ export async function signUp(
       }),
       context.fail('identity_exists'),
     )
-    await record(tx, context, 'duckling.registered', {
+    record(tx, context, 'duckling.registered', {
       concerning: [id],
       actor: { type: 'duckling', id },
       targets: [{ type: 'duckling', id }],
@@ -63,7 +63,7 @@ export async function signUp(
     // Spec silent: an address that has used up its codes can still sign up, for instance after its account was closed. It gets
     // a code later with POST /beak/verify-email/resend.
     if (pausedUntil !== null)
-      await record(tx, context, 'code.requested', {
+      record(tx, context, 'code.requested', {
         concerning: [id],
         outcome: 'denied',
         metadata: { failure: 'code_sends_exhausted' },
@@ -86,6 +86,6 @@ async function knownAddressFailure(
     where: { id, OR: [{ signupNoticeAt: null }, { signupNoticeAt: { lt: secondsAfter(now, -day) } }] },
     data: { signupNoticeAt: now },
   })
-  if (count === 1) await enqueueNotice(tx, now, id, 'signup_attempt', {})
+  if (count === 1) enqueueNotice(tx, now, id, 'signup_attempt', {})
   return context.fail('identity_exists', {}, { ducklingId: id })
 }

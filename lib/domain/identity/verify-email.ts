@@ -39,8 +39,8 @@ export function verifyEmail(
     })
     if (!raised) throw context.fail('already_verified')
     await updateListing(tx, caller.id)
-    await record(tx, context, 'duckling.verified', { targets: [{ type: 'duckling', id: caller.id }] })
-    await recordElevation(tx, context, 'T0', 'T1')
+    record(tx, context, 'duckling.verified', { targets: [{ type: 'duckling', id: caller.id }] })
+    recordElevation(tx, context, 'T0', 'T1')
     if (raised.referredByCode !== null) await layEgg(tx, context, raised.referredByCode)
     return { duckling_id: caller.id, trust_tier: 'T1' }
   })
@@ -54,7 +54,7 @@ async function layEgg(tx: Tx, context: DucklingContext, referralCode: string): P
   })
   if (!referrer) return
   await tx.duckling.update({ where: { id: referrer.id }, data: { eggCount: { increment: 1 } } })
-  await record(tx, context, 'egg.laid', { concerning: [referrer.id], actor: systemActor })
+  record(tx, context, 'egg.laid', { concerning: [referrer.id], actor: systemActor })
 }
 
 /** Enqueues a new verification code. Throws `already_verified`, `code_sends_exhausted` or `session_invalid`. */
@@ -70,6 +70,6 @@ export function resendVerification(
     })
     if (email === null) throw context.fail('session_invalid')
     await requestCode(tx, context, 'verify_email', email, caller.id)
-    await record(tx, context, 'code.requested', { metadata: { purpose: 'verify_email' } })
+    record(tx, context, 'code.requested', { metadata: { purpose: 'verify_email' } })
   })
 }

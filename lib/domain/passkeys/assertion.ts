@@ -140,6 +140,6 @@ export async function recordPasskeyUse(
   if (count === 1) return null
   if ((await tx.passkey.findUnique({ where: { id }, select: { id: true } })) === null)
     return refusePasskey(context, 'passkey_unknown', passkey)
-  await enqueueNotice(tx, now, ducklingId, 'passkey_counter', { name, at: now.toISOString() })
+  enqueueNotice(tx, now, ducklingId, 'passkey_counter', { name, at: now.toISOString() })
   return refusePasskey(context, 'counter', passkey)
 }

@@ -33,15 +33,15 @@ export async function findRecovery(tx: Tx, ducklingId: string): Promise<Recovery
 }
 
 /** Records a step of a recovery in the audit log, for webhooks, and in the event streams of all sessions of the account. */
-export async function recordRecovery(
+export function recordRecovery(
   tx: Tx,
   context: Context,
   kind: Extract<EventKind, `passkey.recover${string}`>,
   { ducklingId, createdAt, dueAt }: PasskeyRecovery,
   actor?: Actor,
-): Promise<void> {
+): void {
   const times = { requested_at: createdAt.toISOString(), removes_at: dueAt.toISOString() }
-  await record(tx, context, kind, {
+  record(tx, context, kind, {
     concerning: [ducklingId],
     targets: [{ type: 'duckling', id: ducklingId }],
     metadata: times,

@@ -38,7 +38,7 @@ export async function startRegistration(
     })
     if (row.passkeys.length >= passkeysMax) throw context.fail('passkeys_too_many')
     const bytes = await openCeremony(tx, now, { purpose: 'register', ducklingId: caller.id })
-    await record(tx, context, 'passkey.challenged', { metadata: { purpose: 'register' } })
+    record(tx, context, 'passkey.challenged', { metadata: { purpose: 'register' } })
     return { duckling: row, challenge: bytes }
   })
   const { id, name } = relyingParty()
@@ -117,7 +117,7 @@ async function storePasskey(
     }),
     context.fail('passkey_known'),
   )
-  await record(tx, context, 'passkey.registered', {
+  record(tx, context, 'passkey.registered', {
     targets: [{ type: 'passkey', id: row.id }],
     metadata: {
       name: row.name,
@@ -125,6 +125,6 @@ async function storePasskey(
       log_digest: await enqueuePasskey(tx, 'passkey_enrolled', row),
     },
   })
-  await enqueueNotice(tx, now, caller.id, 'passkey_added', { name: row.name, at: now.toISOString() })
+  enqueueNotice(tx, now, caller.id, 'passkey_added', { name: row.name, at: now.toISOString() })
   return presentPasskey(row)
 }

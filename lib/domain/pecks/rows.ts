@@ -29,7 +29,7 @@ export interface PresentedGrant extends PeckRow {
 
 /** Returns the pecks of a statement that yields whole rows of "Peck" (a SELECT, or an UPDATE … RETURNING *), newest first. */
 export function readPecks(tx: Tx, statement: Prisma.Sql): Promise<PeckRow[]> {
-  return tx.$queryRaw<PeckRow[]>(withNames(statement))
+  return tx.rows<PeckRow>`${withNames(statement)}`
 }
 
 /** Joins the names and the newest token to the pecks of `statement`. `extraColumns` are further columns of `statement`. */
@@ -64,9 +64,7 @@ export async function findPeck(tx: Tx, peckId: string): Promise<PeckRow | null> 
 export async function findPeckOfToken(tx: Tx, digest: Uint8Array): Promise<PresentedGrant | null> {
   const statement = Prisma.sql`SELECT t.*, presented."expiresAt" AS "presentedExpiresAt"
     FROM "GrantToken" presented JOIN "Peck" t ON t."id" = presented."peckId" WHERE presented."hash" = ${digest}`
-  const [found] = await tx.$queryRaw<PresentedGrant[]>(
-    withNames(statement, Prisma.sql`, p."presentedExpiresAt"`),
-  )
+  const [found] = await tx.rows<PresentedGrant>`${withNames(statement, Prisma.sql`, p."presentedExpiresAt"`)}`
   return found ?? null
 }
 

@@ -9,7 +9,7 @@ const retrySeconds = 2
 
 async function isUpToDate(): Promise<boolean> {
   await openDatabase()
-  const rows = await db().$queryRaw<{ name: string }[]>`
+  const rows = await db().rows<{ name: string }>`
     SELECT migration_name AS "name" FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
   const applied = new Set(rows.map(({ name }) => name))
   return singleton('migrations', migrationNames).every((name) => applied.has(name))

@@ -49,7 +49,7 @@ export async function markProven(tx: Tx, context: DucklingContext): Promise<void
 
 async function readProofState(tx: Tx, { caller, now }: DucklingContext): Promise<ProofState> {
   const { id, sessionId } = caller
-  const [state] = await tx.$queryRaw<ProofState[]>`
+  const [state] = await tx.rows<ProofState>`
     SELECT d."emailVerifiedAt" IS NOT NULL AS "isProven", (
       (d."passwordHash" IS NOT NULL AND d."signupSessionId" IS DISTINCT FROM ${sessionId})
       OR EXISTS (SELECT 1 FROM unnest(d."settingsSessionIds") AS s WHERE s <> ${sessionId})

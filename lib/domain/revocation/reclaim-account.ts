@@ -53,11 +53,11 @@ export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<
   const resets = await resetSettings(tx, context)
   await resetCodes(tx, context)
   if (!resets.password && !resets.settings && Object.values(removed).every((ids) => ids.length === 0)) return
-  await record(tx, context, 'account.reclaimed', {
+  record(tx, context, 'account.reclaimed', {
     targets: [{ type: 'duckling', id: caller.id }],
     metadata: { ...removed, ...resets },
   })
-  await enqueueNotice(tx, now, caller.id, 'account_reclaimed', { at: now.toISOString() })
+  enqueueNotice(tx, now, caller.id, 'account_reclaimed', { at: now.toISOString() })
 }
 
 /** Selects rows that another session than the caller's has made. Rows without a known session count as made by another one. */
@@ -97,7 +97,7 @@ async function deleteWebhooksOfOthers(tx: Tx, context: DucklingContext): Promise
   const ids = await lockEndpoints(tx, byOtherSessions(context))
   await removeEndpoints(tx, ids)
   if (ids.length > 0)
-    await record(tx, context, 'webhook.deleted', { targets: ids.map((id) => ({ type: 'webhook', id })) })
+    record(tx, context, 'webhook.deleted', { targets: ids.map((id) => ({ type: 'webhook', id })) })
   return ids
 }
 

@@ -19,7 +19,7 @@ export async function endSessionsOf(
   choice: SessionChoice,
   now: Date,
 ): Promise<string[]> {
-  const ended = await tx.$queryRaw<{ id: string }[]>`
+  const ended = await tx.rows<{ id: string }>`
     UPDATE "Session" SET "revokedAt" = ${now}::timestamptz
     WHERE "ducklingId" = ${ducklingId} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${condition(choice)}
     RETURNING "id"`
@@ -39,6 +39,6 @@ export async function endSessions(
   kind: Extract<EventKind, 'session.ended' | 'session.revoked'>,
 ): Promise<string[]> {
   const ids = await endSessionsOf(tx, context.caller.id, choice, context.now)
-  if (ids.length > 0) await record(tx, context, kind, { targets: ids.map((id) => ({ type: 'session', id })) })
+  if (ids.length > 0) record(tx, context, kind, { targets: ids.map((id) => ({ type: 'session', id })) })
   return ids
 }

@@ -58,7 +58,7 @@ export async function startSession(
       tokenHash: new Uint8Array(sha256(token)),
     },
   })
-  await record(tx, context, 'session.started', {
+  record(tx, context, 'session.started', {
     concerning: [duckling.id],
     actor: { type: 'duckling', id: duckling.id },
     targets: [{ type: 'session', id: sessionId }],
@@ -92,5 +92,5 @@ async function noticeNewDevice(tx: Tx, context: Context, ducklingId: string): Pr
   const { now, userAgent } = context
   const known = await tx.session.findFirst({ where: { ducklingId, userAgent }, select: { id: true } })
   if (known) return
-  await enqueueNotice(tx, now, ducklingId, 'new_device', { device: userAgent ?? '', at: now.toISOString() })
+  enqueueNotice(tx, now, ducklingId, 'new_device', { device: userAgent ?? '', at: now.toISOString() })
 }

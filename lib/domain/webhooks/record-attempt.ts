@@ -43,7 +43,7 @@ export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<boolean> 
     },
   })
   // Inserts nothing when the delivery was deleted meanwhile.
-  await tx.$executeRaw`
+  await tx.run`
     INSERT INTO "WebhookAttempt" ("deliveryId", "attemptedAt", "statusCode", "latencyMs", "error", "response")
     SELECT "id", ${startedAt}::timestamptz, ${sent.statusCode}::int, ${sent.latencyMs}::int, ${sent.error}::text, ${sent.response}::text
     FROM "WebhookDelivery" WHERE "id" = ${deliveryId}`
@@ -73,7 +73,7 @@ async function recordFailure(
 ): Promise<boolean> {
   const isTimeout = sent.error === 'timeout'
   const isAnswer = !isTimeout && sent.statusCode !== null
-  const [row] = await tx.$queryRaw<{ failingSince: Date; before: number }[]>`
+  const [row] = await tx.rows<{ failingSince: Date; before: number }>`
     UPDATE "WebhookEndpoint" e SET
       "failingSince" = COALESCE(e."failingSince", ${endedAt}::timestamptz),
       "timeouts" = CASE WHEN ${isAnswer}::boolean THEN 0 WHEN old."isNew" THEN old."timeouts" + 1 ELSE old."timeouts" END,

@@ -3,6 +3,8 @@
  * retries, so a crash loses nothing. Payloads contain ids and no secrets: codes and links are generated when a message is sent.
  */
 import type { Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
 import { onSignal, signalOne, signalOthers } from './signals'
 
 /** The kinds of outbox rows and their payloads. */
@@ -74,13 +76,17 @@ export function onEnqueued(kinds: OutboxKind[], listener: () => void): () => voi
   }
 }
 
-/** Enqueues a row that is due now. For webhooks use `enqueueDelivery`. */
-export async function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
+/** Enqueues a row at the end of the transaction, due now by default. For webhooks use `enqueueDelivery`. */
+export function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
   tx: Tx,
   now: Date,
   kind: K,
   payload: OutboxPayloads[K],
-): Promise<void> {
-  await tx.outbox.create({ data: { kind, payload, dueAt: now, createdAt: now } })
+  dueAt = now,
+): void {
+  const statement = sql`
+    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
+    VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${dueAt}::timestamptz, ${now}::timestamptz)`
+  beforeCommit(tx, statement)
   wakeWorker(tx, kind)
 }

@@ -99,7 +99,7 @@ export async function reloadIfDistrusted(distrusted: number): Promise<void> {
  * caller. Inside a transaction pass its `tx`.
  */
 export async function refreshKeys(tx: Tx = db()): Promise<void> {
-  const [row] = await tx.$queryRaw<{ total: number; distrusted: number }[]>`
+  const [row] = await tx.rows<{ total: number; distrusted: number }>`
     SELECT count(*)::int AS "total", count("distrustedAt")::int AS "distrusted" FROM "SigningKey"`
   const { total, distrusted } = keyRing()
   if (row && (row.total !== total || row.distrusted > distrusted)) await loadRing(tx)

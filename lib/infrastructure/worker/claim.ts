@@ -37,7 +37,7 @@ export interface ClaimedRow extends Claim {
  * rows of another kind cost nothing.
  */
 export function claimDue(kinds: OutboxKind[], places: number, now: Date): Promise<ClaimedRow[]> {
-  return db().$queryRaw<ClaimedRow[]>`
+  return db().rows<ClaimedRow>`
     WITH due AS MATERIALIZED (
       SELECT row."id" FROM unnest(${kinds}::text[]) AS wanted (kind) CROSS JOIN LATERAL (
         SELECT "id", "dueAt" FROM "Outbox"

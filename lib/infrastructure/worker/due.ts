@@ -21,7 +21,7 @@ export interface DueLane {
 
 /** Returns for each kind when its next row can be claimed. Leaves out kinds without rows. */
 function nextDue(kinds: OutboxKind[]): Promise<{ kind: OutboxKind; at: Date }[]> {
-  return db().$queryRaw`
+  return db().rows`
     SELECT wanted."kind", min(GREATEST(row."dueAt", row."claimedUntil")) AS "at"
     FROM unnest(${kinds}::text[]) AS wanted ("kind") CROSS JOIN LATERAL (
       SELECT "dueAt", "claimedUntil" FROM "Outbox"

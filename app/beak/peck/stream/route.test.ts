@@ -94,7 +94,7 @@ describe('200', () => {
     const context = await asker.context()
     const details = { concerning: [target.id], targets: [{ type: 'peck' as const, id: peck_id }] }
     for (let count = 0; count < 220; count++)
-      await transaction((tx) => record(tx, context, 'peck.sent', details))
+      await transaction(async (tx) => record(tx, context, 'peck.sent', details))
     await call('POST /beak/peck/reject', { ...token(target), body: { peck_id, reason: 'No' } })
     for (;;) if (peckOf(await stream.next()).status === 'rejected') break
     await stream.cancel()
@@ -143,8 +143,8 @@ describe('200', () => {
 
 /** Returns how many transactions the database has committed. */
 async function countTransactions(): Promise<number> {
-  await db().$executeRaw`SELECT pg_stat_force_next_flush()`
-  const [row] = await db().$queryRaw<{ count: number }[]>`
+  await db().run`SELECT pg_stat_force_next_flush()`
+  const [row] = await db().rows<{ count: number }>`
     SELECT xact_commit::int AS "count" FROM pg_stat_database WHERE datname = current_database()`
   return row?.count ?? 0
 }

@@ -46,7 +46,7 @@ export async function approvePeck(context: ApprovalContext, approval: Approval):
       withDecider(caller, grantColumns(peck, approval, proof, now)),
     )
     await addGrantToken(tx, approved, now)
-    await recordPeck(tx, context, 'peck.approved', approved, {
+    recordPeck(tx, context, 'peck.approved', approved, {
       metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
     })
     return presentPeck(approved, now)

@@ -14,7 +14,7 @@ export function cancelPeck(
   return transaction(async (tx) => {
     const peck = await getPeckAsAsker(tx, context, peckId)
     const cancelled = await leavePending(tx, context, peck, Prisma.sql`"status" = 'cancelled'`)
-    await recordPeck(tx, context, 'peck.cancelled', cancelled)
+    recordPeck(tx, context, 'peck.cancelled', cancelled)
     return presentPeck(cancelled, context.now)
   })
 }

@@ -38,7 +38,7 @@ function challengeApproval(
     const passkeys = await getCallerPasskeys(tx, context)
     const challenge = statementHash(approvalStatement(peck))
     await storeCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)
-    await record(tx, context, 'passkey.challenged', {
+    record(tx, context, 'passkey.challenged', {
       targets: [{ type: 'peck', id: peckId }],
       metadata: { purpose: 'approve' },
     })

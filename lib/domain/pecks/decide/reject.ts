@@ -21,7 +21,7 @@ export function rejectPeck(
       peck,
       withDecider(caller, Prisma.sql`"status" = 'rejected', "reason" = ${reason}`),
     )
-    await recordPeck(tx, context, 'peck.rejected', rejected)
+    recordPeck(tx, context, 'peck.rejected', rejected)
     return presentPeck(rejected, now)
   })
 }

@@ -45,7 +45,7 @@ export async function readChanges(
   ducklingId: string,
   after: number,
 ): Promise<{ pecks: PeckRow[]; recoveries: RecoveryChange[]; seq: number; hasMore: boolean }> {
-  const events = await db().$queryRaw<ChangeEvent[]>`
+  const events = await db().rows<ChangeEvent>`
     SELECT "seq", "action", CASE WHEN "action" LIKE 'peck.%' AND "outcome" = 'success'
       THEN jsonb_path_query_first("targets", '$[*] ? (@.type == "peck").id') #>> '{}' END AS "peckId",
       CASE WHEN "action" LIKE 'passkey.recover%' AND "outcome" = 'success' THEN "metadata" ->> 'removes_at' END AS "removesAt"

@@ -81,7 +81,7 @@ export async function spendGrant(
     throw refuseUse(context, peck, 'grant_not_active', {
       current_status: await currentGrantStatus(tx, peck, now),
     })
-  await recordPeck(tx, context, 'peck.consumed', spent, { metadata: { uses: spent.uses } })
+  recordPeck(tx, context, 'peck.consumed', spent, { metadata: { uses: spent.uses } })
   return spent
 }
 

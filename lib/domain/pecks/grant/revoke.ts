@@ -18,7 +18,7 @@ export function revokeGrant(
     const revoked = await updateActiveGrant(tx, peck, now, change)
     if (revoked === null)
       throw context.fail('grant_not_active', { current_status: await currentGrantStatus(tx, peck, now) })
-    await recordPeck(tx, context, 'peck.revoked', revoked)
+    recordPeck(tx, context, 'peck.revoked', revoked)
     return presentPeck(revoked, now)
   })
 }

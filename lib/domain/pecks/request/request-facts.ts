@@ -33,7 +33,7 @@ export const rejectionPauseSeconds = hour
  */
 export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Promise<RequestFacts | null> {
   const { requesterDucklingId, targetDucklingId, action, pendingKey } = request
-  const rows = await tx.$queryRaw<RequestFacts[]>`
+  const rows = await tx.rows<RequestFacts>`
     SELECT t."trustTier"::text AS "targetTier", t."minPeckTier"::text AS "minPeckTier",
       EXISTS (SELECT 1 FROM "PeckBlock" b WHERE b."ducklingId" = ${targetDucklingId} AND b."blockedDucklingId" = ${requesterDucklingId}) AS "isBlocked",
       (SELECT p."id" FROM "Peck" p WHERE p."pendingKey" = ${pendingKey}) AS "identicalId",

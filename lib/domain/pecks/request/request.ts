@@ -54,7 +54,7 @@ export function requestPeck(
     }
     checkFatigue(context, facts)
     const peck = await insertPeck(tx, request, facts.isBlocked, input.expiresIn, now)
-    await recordPeck(tx, context, 'peck.sent', peck)
+    recordPeck(tx, context, 'peck.sent', peck)
     await mailTarget(tx, peck, facts, now)
     return presentPeck(peck, now)
   })
@@ -106,7 +106,7 @@ async function repeatPeck(
     Prisma.sql`UPDATE "Peck" SET "blocked" = false WHERE "id" = ${pending.id} AND "status" = 'pending' RETURNING *`,
   )
   if (!peck) return pending
-  await recordPeck(tx, context, 'peck.sent', peck, { concerning: [peck.targetDucklingId] })
+  recordPeck(tx, context, 'peck.sent', peck, { concerning: [peck.targetDucklingId] })
   await mailTarget(tx, peck, facts, context.now)
   return peck
 }
@@ -134,12 +134,12 @@ async function insertPeck(
 
 async function mailTarget(tx: Tx, peck: PeckRow, { mayMail }: RequestFacts, now: Date): Promise<void> {
   if (peck.blocked || !mayMail) return
-  const claimed = await tx.$executeRaw`
+  const claimed = await tx.run`
     INSERT INTO "PeckNotice" AS n ("ducklingId", "mailedAt") VALUES (${peck.targetDucklingId}, ${now}::timestamptz)
     ON CONFLICT ("ducklingId") DO UPDATE SET "mailedAt" = EXCLUDED."mailedAt"
     WHERE n."mailedAt" <= ${secondsAfter(now, -mailPauseSeconds)}::timestamptz`
   if (claimed === 0) return
-  await enqueue(tx, now, 'notice', {
+  enqueue(tx, now, 'notice', {
     duckling_id: peck.targetDucklingId,
     notice: 'peck_waiting',
     facts: { summary: summarize(peck) },
