@@ -13,6 +13,7 @@ import { fail } from '@/lib/kernel/failures'
 import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
 import { describeError, log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
+import { isCountedElsewhere, takeElsewhere } from './shared-limits'
 
 type Algorithm = RatelimitConfig['limiter']
 
@@ -117,7 +118,7 @@ const limits = () =>
 export async function takeToken(group: LimitGroup, key: string, rate: Rate | null): Promise<LimitState> {
   const applied = rate ?? config().limits[group]
   const redis = connectRedis()
-  if (redis === null) return takeFrom(null, group, key, applied)
+  if (redis === null) return takeLocally(group, key, applied)
   if (Math.abs(readClock().getTime() - limits().failedAt) >= redisPauseMs) {
     try {
       return await takeFrom(redis, group, key, applied)
@@ -126,7 +127,17 @@ export async function takeToken(group: LimitGroup, key: string, rate: Rate | nul
     }
   }
   if (refusedWithoutRedis.has(group)) throw fail('unavailable', { retry_after: retryWithoutRedis })
-  return takeFrom(null, group, key, applied)
+  return takeLocally(group, key, applied)
+}
+
+/** Takes a token in the memory of this process, or of the process that counts for this one. */
+function takeLocally(group: LimitGroup, key: string, rate: Rate): Promise<LimitState> {
+  return isCountedElsewhere() ? takeElsewhere(group, key, rate) : takeInMemory(group, key, rate)
+}
+
+/** Takes a token in the memory of this process. */
+export function takeInMemory(group: LimitGroup, key: string, rate: Rate): Promise<LimitState> {
+  return takeFrom(null, group, key, rate)
 }
 
 async function takeFrom(

@@ -39,6 +39,10 @@ const secretText = z.string().refine((value) => Buffer.byteLength(value) >= 32, 
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
+/** What a process does: answer the API, render the pages, work on the outbox. */
+export const roles = ['api', 'web', 'worker'] as const
+export type Role = (typeof roles)[number]
+
 const environment = z.object({
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(3000),
   BASE_URL: z
@@ -74,6 +78,8 @@ const environment = z.object({
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
     .optional(),
   LOG_LEVEL: z.enum(logLevels).default('info'),
+  BEAK_ROLES: z.string().default(roles.join()),
+  WEB_CONCURRENCY: z.coerce.number('must be a number of processes').int().min(1).max(128).default(1),
   NODE_ENV: z.string().default('development'),
 })
 
@@ -107,6 +113,9 @@ export interface Config extends Secrets {
   /** Witnesses that cosign the checkpoints of the transparency log. */
   tlogWitnesses: Witness[]
   logLevel: (typeof logLevels)[number]
+  roles: ReadonlySet<Role>
+  /** The number of processes that share the port. */
+  processes: number
   limits: Record<LimitGroup, Rate>
 }
 
@@ -148,6 +157,14 @@ function parseCountries(value: string | undefined, faults: string[]): ReadonlySe
   return new Set(codes)
 }
 
+function parseRoles(value: string, faults: string[]): ReadonlySet<Role> {
+  const names = value.split(',').map((name) => name.trim())
+  for (const name of names)
+    if (!roles.some((role) => role === name))
+      faults.push(`BEAK_ROLES: "${name}" is not a role; list roles of ${listWithOr([...roles])} with commas`)
+  return new Set(roles.filter((role) => names.includes(role)))
+}
+
 function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Record<LimitGroup, Rate> {
   const limits = { ...defaultLimits }
   for (const group of limitGroups) {
@@ -172,6 +189,10 @@ function findMisfits(env: NodeJS.ProcessEnv, faults: string[]): void {
   requireAllOrNone(env, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], faults)
   const hasUpstash = requireAllOrNone(env, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'], faults)
   const { DATABASE_URL, DATABASE_DIRECT_URL, BEAK_SECRET, BEAK_SECRET_PREVIOUS, REDIS_URL } = env
+  if (!DATABASE_URL && Number(env.WEB_CONCURRENCY ?? 1) > 1)
+    faults.push(
+      'WEB_CONCURRENCY: only one process can open the embedded database; set DATABASE_URL, or WEB_CONCURRENCY=1',
+    )
   if (DATABASE_URL && !BEAK_SECRET)
     faults.push('BEAK_SECRET: required with DATABASE_URL (at least 32 bytes, the same on every instance)')
   if (DATABASE_DIRECT_URL && !DATABASE_URL)
@@ -227,6 +248,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
   const trustedProxies = parseProxies(env.TRUSTED_PROXIES ?? '', faults)
   const smsCountries = parseCountries(env.SMS_COUNTRIES, faults)
   const tlogWitnesses = parseWitnesses(env.TLOG_WITNESSES ?? '', faults)
+  const chosenRoles = parseRoles(env.BEAK_ROLES ?? roles.join(), faults)
   findMisfits(env, faults)
   if (!parsed.success || faults.length > 0) throw new ConfigurationError(faults)
   const value = parsed.data
@@ -265,6 +287,8 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     supportEmail: value.SUPPORT_EMAIL ?? `support@${new URL(baseUrl).hostname}`,
     tlogWitnesses,
     logLevel: value.LOG_LEVEL,
+    roles: chosenRoles,
+    processes: value.WEB_CONCURRENCY,
     limits,
   }
 }
