@@ -51,7 +51,7 @@ const jobs: Plan['jobs'] = {
 
 /** Kinds with their own lane, so that no other kind can occupy their places. Above all codes, which people wait for. */
 const ownLanes: Lane[] = [
-  { name: 'codes', kinds: ['code'], places: 4 },
+  { name: 'codes', kinds: ['code'], places: 100 },
   { name: 'text codes', kinds: ['text_code'], places: 4 },
   { name: 'texts', kinds: ['text'], places: 2 },
   // Webhooks wait for servers of other people.
@@ -59,7 +59,7 @@ const ownLanes: Lane[] = [
 ]
 const ownKinds = new Set(ownLanes.flatMap(({ kinds }) => kinds))
 const otherKinds = (Object.keys(jobs) as OutboxKind[]).filter((kind) => !ownKinds.has(kind))
-const lanes: Lane[] = [...ownLanes, { name: 'messages', kinds: otherKinds, places: 4 }]
+const lanes: Lane[] = [...ownLanes, { name: 'messages', kinds: otherKinds, places: 16 }]
 
 const chores: Chore[] = [
   {
