@@ -20,7 +20,6 @@ import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from 
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { nodeListener } from '@/lib/http/node-adapter'
 import { renderWithResponse } from '@/lib/http/page-status'
-import { preparePages } from '@/lib/http/pages'
 import { runProcesses } from '@/lib/http/processes'
 import { startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
@@ -57,9 +56,21 @@ function requirePages(basePath: string): void {
   ])
 }
 
+/** Loads Next, which a process without pages never does. Returns the listeners of the pages and of their scripts and styles. */
 async function prepareWeb(port: number, basePath: string) {
+  const { default: next } = await import('next')
+  const pages = next({
+    dev: isDevelopment,
+    dir: process.cwd(),
+    port,
+    hostname: 'localhost',
+    // Next listens for `upgrade` events on the server that it is given. With such a listener, Node passes every request that offers
+    // an upgrade (some clients offer HTTP/2 by default) to the listener. Only development needs that, so Next gets a server that never listens.
+    ...(isDevelopment ? {} : { httpServer: createServer() }),
+  })
+  await pages.prepare()
   const assets = getRequestListener(serveAssets(pagesFolder(basePath)), { overrideGlobalObjects: false })
-  return { assets, page: await preparePages(isDevelopment, port) }
+  return { assets, page: pages.getRequestHandler() }
 }
 
 async function start(): Promise<void> {

@@ -3,14 +3,15 @@
  * every fault. Nothing else in the code reads `process.env`.
  */
 import { resolve } from 'node:path'
-import { isSupportedCountry } from 'libphonenumber-js/max'
 import { z } from 'zod'
 import { readBaseUrl } from './base-url.mjs'
 import { type Network, parseNetwork } from './ip-address'
 import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
 import { listWithOr } from './list-words'
+import { parseRoles, type Role, roles } from './roles'
 import { type Secrets, storedSecrets } from './secret-files'
 import { forget, singleton } from './singleton'
+import { parseCountries } from './sms-countries'
 import { parseWitnesses, type Witness } from './tlog-witnesses'
 
 const switchValue = z
@@ -38,10 +39,6 @@ function urlOf(protocols: string[]) {
 const secretText = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must have at least 32 bytes')
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
-
-/** What a process does: answer the API, render the pages, work on the outbox. */
-export const roles = ['api', 'web', 'worker'] as const
-export type Role = (typeof roles)[number]
 
 const environment = z.object({
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(3000),
@@ -146,23 +143,6 @@ function parseProxies(value: string, faults: string[]): Network[] | null {
     faults.push(`TRUSTED_PROXIES: "${entry}" is neither an address nor a network like 10.0.0.0/8`)
     return []
   })
-}
-
-function parseCountries(value: string | undefined, faults: string[]): ReadonlySet<string> | null {
-  if (value === undefined) return null
-  const codes = value.split(',').map((code) => code.trim().toUpperCase())
-  for (const code of codes)
-    if (!isSupportedCountry(code))
-      faults.push(`SMS_COUNTRIES: "${code}" is not the code of a country, such as US or DE`)
-  return new Set(codes)
-}
-
-function parseRoles(value: string, faults: string[]): ReadonlySet<Role> {
-  const names = value.split(',').map((name) => name.trim())
-  for (const name of names)
-    if (!roles.some((role) => role === name))
-      faults.push(`BEAK_ROLES: "${name}" is not a role; list roles of ${listWithOr([...roles])} with commas`)
-  return new Set(roles.filter((role) => names.includes(role)))
 }
 
 function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Record<LimitGroup, Rate> {
