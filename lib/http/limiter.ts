@@ -13,6 +13,7 @@ import { fail } from '@/lib/kernel/failures'
 import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
 import { describeError, log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
+import { isCountedElsewhere, takeElsewhere } from './shared-limits'
 
 type Algorithm = RatelimitConfig['limiter']
 
@@ -130,7 +131,7 @@ export function takeToken(
 ): LimitState | Promise<LimitState> {
   const applied = rate ?? config().limits[group]
   const redis = connectRedis()
-  return redis === null ? takeFromMemory(group, key, applied) : takeShared(redis, group, key, applied)
+  return redis === null ? takeLocally(group, key, applied) : takeShared(redis, group, key, applied)
 }
 
 async function takeShared(
@@ -147,10 +148,16 @@ async function takeShared(
     }
   }
   if (refusedWithoutRedis.has(group)) throw fail('unavailable', { retry_after: retryWithoutRedis })
-  return takeFromMemory(group, key, rate)
+  return takeLocally(group, key, rate)
 }
 
-function takeFromMemory(group: LimitGroup, key: string, rate: Rate): LimitState {
+/** Takes a token in the memory of this process, or of the process that counts for this one. */
+function takeLocally(group: LimitGroup, key: string, rate: Rate): LimitState | Promise<LimitState> {
+  return isCountedElsewhere() ? takeElsewhere(group, key, rate) : takeInMemory(group, key, rate)
+}
+
+/** Takes a token in the memory of this process. */
+export function takeInMemory(group: LimitGroup, key: string, rate: Rate): LimitState {
   const take = limiterOf(limits().memory, group, rate, () => memoryBuckets(rate))
   return stateOf(group, rate, take(key, readClock().getTime()))
 }

@@ -18,6 +18,8 @@ type RouteModule = Partial<Record<Method, Endpoint>>
  */
 export type Table = Record<string, RouteModule>
 
+const probes = new Set(['/healthz', '/readyz'])
+
 interface FoundPath {
   /** The key in the table. */
   key: string
@@ -35,6 +37,11 @@ export function findPath(table: object, pathname: string): FoundPath | null {
   const isPrefix = (key: string) => key.endsWith('/{path}') && path.startsWith(key.slice(0, -'{path}'.length))
   const key = Object.keys(table).find(isPrefix)
   return key === undefined ? null : { key, parameter: path.slice(key.length - '{path}'.length) }
+}
+
+/** Returns the part of a table that a process answers without the API: the probes. */
+export function probesOf(table: Table): Table {
+  return Object.fromEntries(Object.entries(table).filter(([path]) => probes.has(path)))
 }
 
 /** Whether a request target belongs to the API: every path below `/beak`, and the other paths of the table. */
