@@ -22,15 +22,20 @@ const config: KnipConfig = {
     'lib/db/embedded/{worker,create}.mjs!',
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
+    'bench/{run.mjs,main.ts,drive/load-process.ts}',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
+    'app/beak/_api/instance.ts',
   ],
   project: [
     '**/*.{ts,tsx,mjs,css}!',
     '!lib/db/generated/**',
     '!e2e/**!',
+    '!bench/**!',
+    // Packages of their own: bench/references/package.json.
+    '!bench/references/**',
     '!lib/fixtures/**!',
     '!scripts/architecture/**!',
-    '!app/beak/_api/{call,documented}.ts!',
+    '!app/beak/_api/{call,documented,instance}.ts!',
   ],
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,

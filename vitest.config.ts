@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['{app,lib}/**/*.test.ts'],
+          include: ['{app,components,lib}/**/*.test.ts'],
           globalSetup: ['./lib/fixtures/global-setup.ts'],
           setupFiles: ['./lib/fixtures/setup.ts'],
           // The files of one worker share one database, so each file makes its own ducklings and counts only those.
@@ -26,7 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'repository',
-          include: ['scripts/**/*.test.ts'],
+          include: ['{scripts,bench}/**/*.test.ts'],
           testTimeout: 30_000,
           // Vitest sets BASE_URL to `/`, which is not valid for the service. An empty value counts as unset.
           env: { BASE_URL: '', BEAK_SECRET: 'a secret that only these tests know' },

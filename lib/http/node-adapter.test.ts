@@ -76,3 +76,16 @@ it('aborts the signal and cancels the stream when the client disconnects', async
   await cancelled
   expect(signal.aborted).toBe(true)
 })
+
+it('does not abort the signal of a request that was answered completely', async () => {
+  let signal = AbortSignal.abort()
+  const { request, response } = await openRequest(async (call) => {
+    signal = call.signal
+    return ok
+  })
+  const closed = new Promise<void>((resolve) => void request.once('close', resolve))
+  request.end()
+  ;(await response).resume()
+  await closed
+  expect(signal.aborted).toBe(false)
+})

@@ -4,18 +4,35 @@
  */
 import pino, { type Logger } from 'pino'
 import { config } from './config'
+import { LineBuffer } from './line-buffer'
 import { singleton } from './singleton'
 
-/** Returns the logger of the process. `LOG_LEVEL` sets its level. */
+const warning = pino.levels.values.warn ?? 0
+
+/**
+ * Returns the logger of the process. `LOG_LEVEL` sets its level. Lines are buffered for up to 250 ms. Warnings and errors are written at
+ * once, after the lines before them.
+ */
 export function log(): Logger {
-  return singleton('log', () =>
-    pino({
-      level: config().logLevel,
-      base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    }),
-  )
+  return singleton('log', () => {
+    const lines = new LineBuffer(process.stdout)
+    process.on('exit', () => lines.flush())
+    return pino(
+      {
+        level: config().logLevel,
+        base: undefined,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+        hooks: {
+          logMethod(line, write, level) {
+            write.apply(this, line)
+            if (level >= warning) lines.flush()
+          },
+        },
+      },
+      lines,
+    )
+  })
 }
 
 /** Returns name, message, code and stack of an unexpected error and of its cause, for the log. */

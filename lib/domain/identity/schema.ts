@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import type { CertificateStatus, Duckling, Prisma, Tier } from '@/lib/db/generated/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import { codeLifetimeSeconds, resendAfterSeconds } from '@/lib/domain/codes/codes'
 import { always, email, instant, text, tier } from '@/lib/kernel/fields'
 import { maskId } from '@/lib/kernel/ids'
@@ -135,9 +136,14 @@ export interface ProfileRow {
 
 /** Returns what the profiles of these ducklings show. */
 export function readProfiles(tx: Tx, ids: string[]): Promise<ProfileRow[]> {
-  return tx.rows`
+  return tx.rows`${profilesWith(sql``, ids)}`
+}
+
+/** Returns the statement for the profiles of `ids`. `extraColumns` may use the duckling as `d`. */
+export function profilesWith(extraColumns: Sql, ids: string[]): Sql {
+  return sql`
     SELECT d."id", d."displayName", d."email", d."emailVerifiedAt", d."phoneVerifiedAt", d."trustTier", d."eggCount", d."referralCode", d."bio",
-      d."directoryVisible", d."requirePasskeyForPecks", d."minPeckTier", d."createdAt", d."nextNameChangeAt", c."id" AS "certId", c."status" AS "certStatus"
+      d."directoryVisible", d."requirePasskeyForPecks", d."minPeckTier", d."createdAt", d."nextNameChangeAt", c."id" AS "certId", c."status" AS "certStatus"${extraColumns}
     FROM "Duckling" d
     LEFT JOIN LATERAL (
       SELECT "id", "status" FROM "Certificate" WHERE "ducklingId" = d."id" ORDER BY "id" DESC LIMIT 1) c ON true

@@ -6,9 +6,9 @@
 import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import type { PasskeyRecovery } from '@/lib/db/generated/client'
-import { announceTo } from '@/lib/infrastructure/events/changes'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { type Actor, record } from '@/lib/infrastructure/events/record'
+import { signal } from '@/lib/infrastructure/events/signals'
 import { day } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
@@ -48,5 +48,5 @@ export function recordRecovery(
     data: { duckling_id: ducklingId, ...times },
     ...(actor === undefined ? {} : { actor }),
   })
-  announceTo(tx, ducklingId)
+  signal(tx, ducklingId)
 }

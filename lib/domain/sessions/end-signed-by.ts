@@ -2,6 +2,7 @@
 import { Prisma } from '@/lib/db/client'
 import { batchRows, type ChangedBatch, changeBatch, countInWindows } from '@/lib/db/id-window'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
+import { signal } from '@/lib/infrastructure/events/signals'
 import { systemContext } from '@/lib/kernel/context'
 
 /** Matches live sessions of the key, and sessions without a key, which are older than the column and may belong to it. */
@@ -27,6 +28,7 @@ export function endBatchSignedBy(kid: string, after: string, now: Date): Promise
       UPDATE "Session" SET "revokedAt" = ${now}::timestamptz WHERE "id" IN (
         SELECT "id" FROM "Session" WHERE "id" = ANY(${found}::text[]) AND "revokedAt" IS NULL ORDER BY "id" FOR UPDATE
       ) RETURNING "id", "ducklingId"`
+    signal(tx, ...ended.map(({ id }) => id))
     for (const [ducklingId, sessionIds] of byOwner(ended)) {
       record(tx, systemContext(now), 'session.revoked', {
         concerning: [ducklingId],

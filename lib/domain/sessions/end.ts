@@ -1,6 +1,7 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { record } from '@/lib/infrastructure/events/record'
+import { signal } from '@/lib/infrastructure/events/signals'
 import type { DucklingContext } from '@/lib/kernel/context'
 
 /** Which sessions to end: one, all except one, or all. */
@@ -11,7 +12,7 @@ function condition(choice: SessionChoice): Prisma.Sql {
   return 'only' in choice ? Prisma.sql`AND "id" = ${choice.only}` : Prisma.sql`AND "id" <> ${choice.allBut}`
 }
 
-/** Ends live sessions of a duckling and returns their ids, oldest first. Records no event. */
+/** Ends live sessions of a duckling, with their streams, and returns their ids, oldest first. Records no event. */
 export async function endSessionsOf(
   tx: Tx,
   ducklingId: string,
@@ -22,7 +23,9 @@ export async function endSessionsOf(
     UPDATE "Session" SET "revokedAt" = ${now}::timestamptz
     WHERE "ducklingId" = ${ducklingId} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${condition(choice)}
     RETURNING "id"`
-  return ended.map(({ id }) => id).sort()
+  const ids = ended.map(({ id }) => id).sort()
+  signal(tx, ...ids)
+  return ids
 }
 
 /**

@@ -6,8 +6,7 @@
  * Order of locks: endpoint, audit chain, queue. A transaction locks the queue row last.
  */
 import { db, type Tx } from '@/lib/db/client'
-import { onCommit } from '@/lib/db/transaction'
-import { nudgeOutbox } from '@/lib/infrastructure/events/outbox'
+import { wakeWorker } from '@/lib/infrastructure/events/outbox'
 import type { Claim, Outcome } from '@/lib/infrastructure/worker/claim'
 
 export interface Delivery {
@@ -31,7 +30,7 @@ export async function enqueueDelivery(tx: Tx, now: Date, delivery: Delivery): Pr
     },
   })
   await lockQueue(tx, ducklingId, now)
-  onCommit(tx, nudgeOutbox)
+  wakeWorker(tx, 'webhook')
 }
 
 /** Locks the account's queue row until the transaction ends, and schedules a claim at `at` or earlier. */
@@ -45,7 +44,7 @@ export async function lockQueue(tx: Tx, ducklingId: string, at: Date): Promise<v
 export async function wakeAccount(tx: Tx, ducklingId: string, now: Date): Promise<void> {
   await tx.run`
     UPDATE "WebhookQueue" SET "dueAt" = LEAST("dueAt", ${now}::timestamptz) WHERE "ducklingId" = ${ducklingId}`
-  onCommit(tx, nudgeOutbox)
+  wakeWorker(tx, 'webhook')
 }
 
 /**

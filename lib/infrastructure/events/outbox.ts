@@ -2,11 +2,10 @@
  * The outbox: a transaction writes rows for what must be sent or done after its commit (contract A). The worker works on the rows, with
  * retries, so a crash loses nothing. Payloads contain ids and no secrets: codes and links are generated when a message is sent.
  */
-import { EventEmitter } from 'node:events'
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit, onCommit } from '@/lib/db/transaction'
-import { singleton } from '@/lib/kernel/singleton'
+import { beforeCommit } from '@/lib/db/transaction'
+import { onSignal, signalOne, signalOthers } from './signals'
 
 /** The kinds of outbox rows and their payloads. */
 export interface OutboxPayloads {
@@ -57,17 +56,24 @@ export type NoticeName =
   | 'recovery_cancelled'
   | 'passkeys_removed'
 
-const nudges = () => singleton('outbox.nudges', () => new EventEmitter())
+const topicOf = (kind: OutboxKind) => `outbox:${kind}`
 
-/** Wakes the worker of this process. */
-export function nudgeOutbox(): void {
-  nudges().emit('nudge')
+/** After the commit, wakes the worker for a kind: the worker of this process, or the other ones when none runs here. */
+export function wakeWorker(tx: Tx, kind: OutboxKind): void {
+  signalOne(tx, topicOf(kind))
 }
 
-/** Calls `listener` at every nudge. Returns a function that removes the listener. */
-export function onNudge(listener: () => void): () => void {
-  nudges().on('nudge', listener)
-  return () => nudges().off('nudge', listener)
+/** Wakes the workers of the other instances, for rows that this one has no free place for. */
+export function wakeOtherWorkers(kinds: OutboxKind[]): void {
+  signalOthers(kinds.map(topicOf))
+}
+
+/** Calls `listener` when rows of the kinds were enqueued. Returns a function that removes the listener. */
+export function onEnqueued(kinds: OutboxKind[], listener: () => void): () => void {
+  const ends = kinds.map((kind) => onSignal(topicOf(kind), listener))
+  return () => {
+    for (const end of ends) end()
+  }
 }
 
 /** Enqueues a row at the end of the transaction, due now by default. For webhooks use `enqueueDelivery`. */
@@ -82,5 +88,5 @@ export function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
     VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${dueAt}::timestamptz, ${now}::timestamptz)`
   beforeCommit(tx, statement)
-  onCommit(tx, nudgeOutbox)
+  wakeWorker(tx, kind)
 }

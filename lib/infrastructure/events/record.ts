@@ -10,7 +10,7 @@
 import canonicalize from 'canonicalize'
 import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit, onCommit } from '@/lib/db/transaction'
+import { beforeCommit } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, CallerContext, DucklingContext } from '@/lib/kernel/context'
 import { fail } from '@/lib/kernel/failures'
@@ -18,7 +18,7 @@ import { newId } from '@/lib/kernel/ids'
 import { chainStart } from '@/lib/proofs/audit/chain-start'
 import { digestContext } from './context-digest'
 import { type CountName, type EventKind, eventKinds } from './kinds'
-import { enqueue, nudgeOutbox, type OutboxPayloads } from './outbox'
+import { enqueue, type OutboxPayloads, wakeWorker } from './outbox'
 
 type Metadata = Record<string, string | number | boolean | null | string[]>
 
@@ -241,6 +241,6 @@ function enqueueWebhooks(
     SELECT 'webhook', jsonb_build_object('delivery_id', delivery."id"), ${now}::timestamptz, ${now}::timestamptz, ${ducklingId}, delivery."endpointId"
     FROM delivery`
   beforeCommit(tx, statement, (enqueued) => {
-    if (enqueued > 0) onCommit(tx, nudgeOutbox)
+    if (enqueued > 0) wakeWorker(tx, 'webhook')
   })
 }

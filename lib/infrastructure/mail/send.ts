@@ -22,10 +22,16 @@ export interface Message {
   unsubscribeUrl?: string
 }
 
+/** Connections to the mail server that are kept open for the next mails. */
+const maxConnections = 8
+
 function transport(url: string): Transporter {
   return singleton('smtp', () =>
     createTransport({
       url,
+      pool: true,
+      maxConnections,
+      maxRequeues: 1,
       connectionTimeout: 10_000,
       socketTimeout: 20_000,
       disableFileAccess: true,
