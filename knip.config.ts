@@ -18,10 +18,13 @@ const config: KnipConfig = {
     ...commandLines,
     'scripts/*.mjs!',
     'scripts/supply/check.mjs!',
+    // Started by path: a thread, and a process of its own.
+    'lib/db/embedded/{worker,create}.mjs!',
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
     'bench/{run.mjs,main.ts,drive/load-process.ts}',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
+    'app/beak/_api/instance.ts',
   ],
   project: [
     '**/*.{ts,tsx,mjs,css}!',
@@ -32,7 +35,7 @@ const config: KnipConfig = {
     '!bench/references/**',
     '!lib/fixtures/**!',
     '!scripts/architecture/**!',
-    '!app/beak/_api/{call,documented}.ts!',
+    '!app/beak/_api/{call,documented,instance}.ts!',
   ],
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,
@@ -42,9 +45,10 @@ const config: KnipConfig = {
     '@fontsource/.+',
     // Started as programs: scripts/prepare.mjs, scripts/run.mjs.
     'esbuild',
+    'prisma',
     'tsx',
-    // Fixes the version of the driver below @prisma/adapter-pg. Only tests import it.
-    ...(isStrict ? ['pg'] : []),
+    // Imported by the generated client, which is not read.
+    '@prisma/client',
   ],
 }
 

@@ -12,12 +12,17 @@ const config = {
   // For app/_web/base-path.ts, in the browser too.
   env: { BEAK_BASE_PATH: basePath },
   poweredByHeader: false,
+  // Next would load the bundles of all route handlers when it starts. Our server answers their requests without Next, so they would
+  // only take 100 MiB of memory.
+  experimental: { preloadEntriesOnStart: false },
   reactStrictMode: true,
+  // For app/global-not-found.tsx.
+  experimental: { globalNotFound: true },
   // Next would redirect /beak/. The contract requires the same answer with and without the slash.
   skipTrailingSlashRedirect: true,
   serverExternalPackages: [
     '@electric-sql/pglite',
-    'pglite-prisma-adapter',
+    'pg',
     '@prisma/client',
     '@prisma/adapter-pg',
     '@prisma/schema-engine-wasm',

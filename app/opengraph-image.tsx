@@ -1,6 +1,5 @@
 import { ImageResponse } from 'next/og'
-import { Duck } from '@/components/duck'
-import { ShareSheet, shareColours, shareFonts, shareSize } from '@/components/share-sheet'
+import { ShareDuck, ShareSheet, shareColours, shareFonts, shareSize } from '@/components/share-sheet'
 
 export const alt = 'Beak: permission, asked nicely'
 export const size = shareSize
@@ -43,7 +42,7 @@ function SwimmingDuck() {
         ))}
       </svg>
       <div style={{ position: 'absolute', left: 60, top: 40, display: 'flex' }}>
-        <Duck id="DUCK-0QMJ" size={340} bare />
+        <ShareDuck id="DUCK-0QMJ" size={340} bare />
       </div>
     </div>
   )

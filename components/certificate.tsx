@@ -4,8 +4,8 @@
  */
 import type { ReactNode } from 'react'
 import { Duck, Logo } from './duck'
-import { band, rosette } from './guilloche'
 import { QrCode } from './qr-code'
+import { Rosette, WaveBand } from './security-lines'
 import { Time } from './ui/time'
 
 type CertificateState = 'active' | 'revoked' | 'superseded'
@@ -101,24 +101,7 @@ function Fact({ name, className, children }: { name: string; className?: string;
 
 function Band({ id, className }: { id: string; className: string }) {
   return (
-    <svg
-      viewBox="0 0 1000 34"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      className={`block h-8 w-full ${className}`}
-    >
-      {band(id, 1000, 34).map((line) => (
-        <path
-          key={line}
-          d={line}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="0.8"
-          opacity="0.5"
-          vectorEffect="non-scaling-stroke"
-        />
-      ))}
-    </svg>
+    <WaveBand id={id} lines={9} strokeWidth={0.8} opacity={0.5} className={`block h-8 w-full ${className}`} />
   )
 }
 
@@ -127,15 +110,12 @@ function Seal({ id, ducklingId, status }: { id: string; ducklingId: string; stat
   const isActive = status === 'active'
   return (
     <div className="relative size-40 shrink-0 justify-self-start sm:size-44 print:size-40">
-      <svg
-        viewBox="-100 -100 200 200"
-        aria-hidden="true"
+      <Rosette
+        id={id}
+        strokeWidth={0.7}
+        opacity={0.65}
         className={`absolute inset-0 size-full ${isActive ? 'text-accent' : 'text-soft'}`}
-      >
-        {rosette(id, 98).map((line) => (
-          <path key={line} d={line} fill="none" stroke="currentColor" strokeWidth="0.7" opacity="0.65" />
-        ))}
-      </svg>
+      />
       <div className="absolute inset-0 grid place-items-center">
         <Duck id={ducklingId} size={84} className={isActive ? '' : 'opacity-50 grayscale'} />
       </div>

@@ -1,14 +1,18 @@
 /**
- * The fine lines of a certificate (a guilloche, as on banknotes), derived from its id. Curves are SVG path data, rounded to tenths to keep
- * the page small.
+ * The fine lines of a certificate (a guilloche, as on banknotes), derived from its id. Curves are SVG path data in whole numbers, each
+ * point relative to the one before it, to keep the page small.
  */
 import { hash } from './duck-art'
 
-const round = (value: number) => Math.round(value * 10) / 10
-
-function pathOf(points: [number, number][], isClosed: boolean): string {
-  const text = points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('')
-  return isClosed ? `${text}Z` : text
+function pathOf(points: [number, number][], end: '' | 'Z'): string {
+  let [fromX, fromY] = [0, 0]
+  const steps = points.map(([exactX, exactY], index) => {
+    const [x, y] = [Math.round(exactX), Math.round(exactY)]
+    const [right, down] = [x - fromX, y - fromY]
+    ;[fromX, fromY] = [x, y]
+    return `${index === 0 ? 'M' : index === 1 ? 'l' : right < 0 ? '' : ' '}${right}${down < 0 ? '' : ' '}${down}`
+  })
+  return `${steps.join('')}${end}`
 }
 
 /** Returns the curves of a rosette around 0, 0. The id sets the number and the shape of its petals. */
@@ -25,12 +29,12 @@ export function rosette(id: string, radius: number): string[] {
       const distance = radius * (1 - depth * 1.35 + depth * wave)
       return [distance * Math.cos(angle), distance * Math.sin(angle)]
     })
-    return pathOf(points, true)
+    return pathOf(points, 'Z')
   })
 }
 
 /** Returns the curves of a band of waves, `width` × `height`, with its upper left corner at 0, 0. */
-export function band(id: string, width: number, height: number, lines = 9): string[] {
+export function band(id: string, width: number, height: number, lines: number): string[] {
   const bits = hash(`band ${id}`)
   const slow = 2 + (bits % 3)
   const fast = slow * (2 + ((bits >>> 3) % 3)) + 1
@@ -42,6 +46,6 @@ export function band(id: string, width: number, height: number, lines = 9): stri
       const swing = Math.sin(slow * along + phase) * (0.62 + 0.38 * Math.cos(fast * along + lean + phase))
       return [(step / 160) * width, (height / 2) * (1 + swing * 0.96)]
     })
-    return pathOf(points, false)
+    return pathOf(points, '')
   })
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReactNode } from 'react'
 import { singleton } from '@/lib/kernel/singleton'
-import { logoPath } from './duck-art'
+import { duckImage, logoPath } from './duck-art'
 
 /** The light theme of tokens.css. An image cannot follow the theme of its viewer. */
 export const shareColours = {
@@ -66,4 +66,10 @@ export function ShareSheet({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+/** The duck of an id. As an image, because the renderer draws only elements that it gets one by one. */
+export function ShareDuck({ id, size, bare = false }: { id: string; size: number; bare?: boolean }) {
+  // biome-ignore lint/performance/noImgElement: the address of the image contains the image
+  return <img src={duckImage(id, bare)} width={size} height={size} alt="" />
 }

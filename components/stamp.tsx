@@ -23,8 +23,14 @@ export function Stamp({ id }: { id: string }) {
           strokeDasharray="0 10.6"
         />
         <rect x="18" y="18" width="124" height="160" fill="var(--pond-wash)" />
-        <g transform="translate(80 88)" fill="none" stroke="currentColor" strokeWidth="0.6" opacity="0.75">
-          {rosette(`stamp ${id}`, 56).map((line) => (
+        <g
+          transform="translate(80 88) scale(0.1)"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="6"
+          opacity="0.75"
+        >
+          {rosette(`stamp ${id}`, 560).map((line) => (
             <path key={line} d={line} />
           ))}
         </g>

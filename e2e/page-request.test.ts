@@ -29,18 +29,20 @@ test.describe('a page request', () => {
     const lines = linesOf(server.output(), 'page-request-1')
     const endpoints = lines.map(({ method, path }) => `${method} ${path}`)
     expect(endpoints).toEqual(
-      expect.arrayContaining(['GET /beak/profile', 'GET /beak/peck/history', 'GET /beak/passkey/list']),
+      expect.arrayContaining(['GET /beak/profile/overview', 'GET /beak/peck/history']),
     )
     expect(endpoints.filter((endpoint) => !/^GET \/(beak\/|\.well-known\/|home$)/.test(endpoint))).toEqual([])
     const callers = lines.flatMap(({ path, caller }) => (path?.startsWith('/beak/') ? [caller] : []))
     expect(new Set(callers)).toEqual(new Set([person.id]))
   })
 
-  test('reads the profile of its viewer once', async ({ server }) => {
+  test('reads the overview of its viewer once', async ({ server }) => {
     const person = await aPerson(server, 'Mallard')
     const headers = { cookie: `beak.session=${person.token}`, 'x-request-id': 'page-request-2' }
     await (await fetch(`${server.url}/profile`, { headers })).text()
-    const profiles = linesOf(server.output(), 'page-request-2').filter(({ path }) => path === '/beak/profile')
-    expect(profiles).toHaveLength(1)
+    const overviews = linesOf(server.output(), 'page-request-2').filter(
+      ({ path }) => path === '/beak/profile/overview',
+    )
+    expect(overviews).toHaveLength(1)
   })
 })

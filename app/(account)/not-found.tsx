@@ -1,6 +1,9 @@
-import { NotFoundPage } from '@/components/not-found-page'
+'use client'
 
-/** The 404 page of the account pages, inside their header and footer. */
-export default function NotFound() {
-  return <NotFoundPage />
-}
+import dynamic from 'next/dynamic'
+
+/**
+ * The 404 page of this group under a bare `next start`, where a page cannot set its status (`answerNotFound`). Loaded only when it is
+ * shown, because Next puts this component into the data of every page.
+ */
+export default dynamic(async () => (await import('@/components/not-found-page')).NotFoundPage)

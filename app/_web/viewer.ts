@@ -8,16 +8,19 @@ import { sessionToken } from './session-cookie'
 
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
-/** Returns the profile of the signed-in viewer, or null. Throws `PageProblem`. */
-export const findViewer = cache(async () => {
+/** Returns the viewer's profile with the counts that every page shows, or null when nobody is signed in. Throws `PageProblem`. */
+export const findOverview = cache(async () => {
   if ((await sessionToken()) === null) return null
-  const result = await api('GET /beak/profile')
-  // Without a grant the answer is the viewer's own profile.
-  if (result.ok && 'referral_code' in result.data) return result.data
-  if (result.ok) throw new Error("GET /beak/profile returned another duckling's profile")
+  const result = await api('GET /beak/profile/overview')
+  if (result.ok) return result.data
   if (isUnauthenticated(result.problem)) return null
   throw new PageProblem(result.problem)
 })
+
+/** Returns the profile of the signed-in viewer, or null. Throws `PageProblem`. */
+export async function findViewer() {
+  return (await findOverview())?.profile ?? null
+}
 
 /** For headers and layouts: returns null also when the profile cannot be read, so that the rest of the page still renders. */
 export async function optionalViewer(): Promise<Viewer | null> {

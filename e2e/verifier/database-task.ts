@@ -3,7 +3,7 @@
  * is pending; `rewrite <DUCK-…> <seq>` changes an event and everything after it, in the audit log and in the transparency log.
  */
 
-import { closeDatabase, db, openDatabase } from '@/lib/db/client'
+import { closeDatabase, db, openDatabase, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { presentEvent } from '@/lib/domain/audit/schema'
 import { chainHeadDigest, encodeEntry } from '@/lib/domain/tlog/entry'
@@ -16,7 +16,7 @@ import { hashEvent } from '@/lib/proofs/audit/hash'
 const tables = ['AuditEvent', 'LogEntry', 'LogHash', 'LogCheckpoint', 'LogCosignature']
 
 const setTriggers = async (state: 'DISABLE' | 'ENABLE') => {
-  for (const table of tables) await db().$executeRawUnsafe(`ALTER TABLE "${table}" ${state} TRIGGER USER`)
+  for (const table of tables) await db().run`${Prisma.raw(`ALTER TABLE "${table}" ${state} TRIGGER USER`)}`
 }
 
 /** Rewrites the audit log from that event on, with correct hashes. Returns the new hashes by number. */
@@ -34,10 +34,10 @@ async function rewriteChain(ducklingId: string, seq: number): Promise<Map<number
     }
     const hash = await hashEvent(JSON.parse(JSON.stringify(presentEvent(changed))) as object)
     hashes.set(row.seq, hash)
-    await db().$executeRaw`
+    await db().run`
       UPDATE "AuditEvent" SET "metadata" = ${JSON.stringify(changed.metadata)}::jsonb, "prevHash" = ${changed.prevHash}, "hash" = ${hash}
       WHERE "id" = ${row.id}`
-    await db().$executeRaw`
+    await db().run`
       UPDATE "AuditChain" SET "hash" = ${hash}, "prevHash" = ${changed.prevHash} WHERE "ducklingId" = ${ducklingId}`
   }
   return hashes

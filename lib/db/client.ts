@@ -1,23 +1,31 @@
 /**
- * The database handle of the process: PostgreSQL when `DATABASE_URL` is set, else the embedded database. Both use the SQL of PostgreSQL
- * and the same Prisma client.
+ * The database handle of the process: PostgreSQL when `DATABASE_URL` is set, else the embedded database. Both speak PostgreSQL's wire
+ * protocol to the same driver.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { Pool } from 'pg'
 import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
-import { type Prisma, PrismaClient } from './generated/client'
+import { type Embedded, openEmbedded } from './embedded/open'
+import type { EmbeddedOptions } from './embedded/thread'
+import type { PrismaClient } from './generated/client'
 import { migrate } from './migrate'
-import { embeddedAdapter, openEmbedded } from './pglite'
-import { migratingAdapter, servingAdapter } from './postgres'
+import { migratingAdapter, servingPool } from './postgres'
+import { isInTransaction, type Models, modelsOf, prismaOn } from './prisma'
+import { type Queries, queriesOn } from './sql'
 
 export { Prisma } from './generated/client'
 
-/** The client that queries take: inside a transaction or without one. */
-export type Tx = Prisma.TransactionClient
+/** What queries take: inside a transaction or without one. */
+export type Tx = Models & Queries
 
-interface Database {
+export interface Database {
+  pool: Pool
   prisma: PrismaClient
-  embedded: boolean
+  /** Models and statements without a transaction. */
+  tx: Tx
+  /** Null for a PostgreSQL server. */
+  embedded: Embedded | null
   close(): Promise<void>
 }
 
@@ -30,35 +38,36 @@ function holder(): Holder {
   return singleton('database', () => ({ opening: null, opened: null }))
 }
 
-const options = {
-  errorFormat: 'minimal',
-  // A longer wait for a connection or a longer transaction is an outage (E5002).
-  transactionOptions: { maxWait: 15_000, timeout: 15_000 },
-} as const
+/** Returns the handle of a pool. @internal */
+export function databaseOn(pool: Pool, embedded: Embedded | null = null): Database {
+  const prisma = prismaOn(pool)
+  return {
+    pool,
+    prisma,
+    tx: Object.assign(
+      modelsOf(prisma),
+      queriesOn(() => pool),
+    ),
+    embedded,
+    close: async () => {
+      await prisma.$disconnect()
+      await (embedded === null ? pool.end() : embedded.close())
+    },
+  }
+}
 
 /** Connects to the configured database and applies pending migrations. */
 async function connect(): Promise<Database> {
   const { databaseUrl, dataDir } = config()
-  if (databaseUrl === null) return embed(dataDir)
+  if (databaseUrl === null) return embed({ dataDir })
   await migrate(migratingAdapter(databaseUrl))
-  const prisma = new PrismaClient({ adapter: servingAdapter(databaseUrl), ...options })
-  return { prisma, embedded: false, close: () => prisma.$disconnect() }
+  return databaseOn(servingPool(databaseUrl))
 }
 
-async function embed(dataDir: string | null, snapshot?: Blob): Promise<Database> {
-  const pglite = await openEmbedded(dataDir, snapshot)
-  await pglite.exec("SET TIME ZONE 'UTC'")
-  const adapter = embeddedAdapter(pglite)
-  await migrate(adapter)
-  const prisma = new PrismaClient({ adapter, ...options })
-  return {
-    prisma,
-    embedded: true,
-    close: async () => {
-      await prisma.$disconnect()
-      await pglite.close()
-    },
-  }
+async function embed(options: EmbeddedOptions): Promise<Database> {
+  const embedded = await openEmbedded(options)
+  await embedded.thread().unwatched(() => migrate(new PrismaPg(embedded.pool)))
+  return databaseOn(embedded.pool, embedded)
 }
 
 /** Opens the database. Later calls return the same promise. After a failure, the next call tries again. */
@@ -78,9 +87,9 @@ export function openDatabase(): Promise<Database> {
 }
 
 /** Opens a database in memory, optionally from a snapshot. For tests. @internal */
-export async function openMemoryDatabase(snapshot?: Blob): Promise<Database> {
+export async function openMemoryDatabase(snapshot?: ArrayBuffer): Promise<Database> {
   const state = holder()
-  state.opening = embed(null, snapshot)
+  state.opening = embed({ dataDir: null, ...(snapshot ? { snapshot } : {}) })
   state.opened = await state.opening
   return state.opened
 }
@@ -93,21 +102,18 @@ export async function closeDatabase(): Promise<void> {
   await database?.close()
 }
 
-/** Set while code runs inside a transaction. */
-const inside = new AsyncLocalStorage<true>()
-
-/** Marks `work` as running inside a transaction. Only for `lib/db/transaction.ts`. */
-export function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
-  return inside.run(true, work)
+/** Returns the handle. Throws before `openDatabase` has finished. For `lib/db`. */
+export function database(): Database {
+  const { opened } = holder()
+  if (!opened) throw new Error('The database is not open.')
+  return opened
 }
 
 /**
- * Returns the client. Throws before `openDatabase` has finished. Also throws inside a transaction, where only its `tx` can be used: the
- * embedded database has one connection, so the query would wait for the transaction, and the transaction for the query.
+ * Returns models and statements without a transaction. Throws inside a transaction, where only its `tx` can be used: the embedded
+ * database has one connection, so the query would wait for the transaction, and the transaction for the query.
  */
-export function db(): PrismaClient {
-  if (inside.getStore()) throw new Error('Inside a transaction use its tx, not db().')
-  const { opened } = holder()
-  if (!opened) throw new Error('The database is not open.')
-  return opened.prisma
+export function db(): Tx {
+  if (isInTransaction()) throw new Error('Inside a transaction use its tx, not db().')
+  return database().tx
 }

@@ -25,13 +25,14 @@ function driverFaultOf(error: unknown): DriverFault {
 
 /** Tells whether a transaction can be retried: it had a write conflict or a deadlock with another one. */
 export function isRetryable(error: unknown): boolean {
-  return codeOf(error) === 'P2034' || ['40001', '40P01'].includes(driverFaultOf(error).originalCode ?? '')
+  const codes = [codeOf(error), driverFaultOf(error).originalCode]
+  return codes.some((code) => code === 'P2034' || code === '40001' || code === '40P01')
 }
 
 /**
  * Codes of Prisma: the server cannot be reached, does not answer or closed the connection (P1001, P1002, P1008, P1017), no connection
  * became free (P2024), no transaction could start (P2028). Codes of Node and PostgreSQL for the same (57P: shutting down;
- * 57014 and 25P03: longer than `postgres.ts` allows). Names of the adapter, which raw statements report without a code.
+ * 57014 and 25P03: longer than `postgres.ts` allows; 25006 and 53100: the disk is full, see `embedded/worker.mjs`). Names of the adapter, which raw statements report without a code.
  */
 const unreachable = new Set([
   'P1000',
@@ -59,6 +60,8 @@ const unreachable = new Set([
   '53300',
   '57014',
   '25P03',
+  '25006',
+  '53100',
   'DatabaseNotReachable',
   'ConnectionClosed',
   'SocketTimeout',
@@ -75,7 +78,7 @@ export function isUnreachable(error: unknown): boolean {
   const { kind = '', originalCode = '' } = driverFaultOf(error)
   if ([codeOf(error) ?? '', kind, originalCode].some((name) => unreachable.has(name))) return true
   return (
-    /Connection terminated|connection timeout|timeout exceeded when trying to connect|PGlite is closed|The database is not open/i.test(
+    /Connection terminated|connection timeout|timeout exceeded when trying to connect|The embedded database ended|not queryable|Cannot use a pool after|The database is not open/i.test(
       error.message,
     ) ||
     (error.cause !== undefined && isUnreachable(error.cause))
@@ -87,7 +90,7 @@ export async function unique<T>(work: Promise<T>, failure: Failure): Promise<T> 
   try {
     return await work
   } catch (error) {
-    if (codeOf(error) === 'P2002') throw failure
+    if (['P2002', '23505'].includes(codeOf(error) ?? '')) throw failure
     throw error
   }
 }

@@ -18,7 +18,7 @@ export async function endOfWindow(
   after: string,
   rows = windowRows,
 ): Promise<string | null> {
-  const [row] = await db().$queryRaw<{ end: string | null }[]>`
+  const [row] = await db().rows<{ end: string | null }>`
     SELECT max("id") AS "end" FROM (
       SELECT "id" FROM ${name(table)} WHERE "id" > ${after} ORDER BY "id" LIMIT ${rows}) AS w`
   return row?.end ?? null
@@ -37,7 +37,7 @@ export async function countInWindows(
   for (let after = ''; ; ) {
     const end = await endOfWindow(table, after, rows)
     if (end === null) return count
-    const [row] = await db().$queryRaw<{ count: number }[]>`
+    const [row] = await db().rows<{ count: number }>`
       SELECT count(*)::int AS "count" FROM ${name(table)} WHERE ${inWindow(after, end)} AND ${condition}`
     count += row?.count ?? 0
     after = end

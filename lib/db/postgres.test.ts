@@ -1,24 +1,21 @@
 /** PostgreSQL that is down, hangs or is slow. The latter two need a real server: run with `TEST_DATABASE_URL`. */
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
+import { type Database, databaseOn } from './client'
 import { isUnreachable } from './conflict'
-import { PrismaClient } from './generated/client'
-import { servingAdapter } from './postgres'
+import { servingPool } from './postgres'
+import { transactionOn } from './transaction'
 
 const url = process.env.TEST_DATABASE_URL ?? ''
-const clients: PrismaClient[] = []
+const databases: Database[] = []
 
-function clientFor(connectionString: string): PrismaClient {
-  const client = new PrismaClient({
-    adapter: servingAdapter(connectionString),
-    errorFormat: 'minimal',
-    transactionOptions: { maxWait: 15_000, timeout: 15_000 },
-  })
-  clients.push(client)
-  return client
+function databaseAt(connectionString: string): Database {
+  const database = databaseOn(servingPool(connectionString))
+  databases.push(database)
+  return database
 }
 
-afterAll(() => Promise.all(clients.map((client) => client.$disconnect())))
+afterAll(() => Promise.all(databases.map((database) => database.close())))
 
 const failureOf = (work: Promise<unknown>) =>
   work.then(
@@ -32,11 +29,11 @@ describe('a server that is down', () => {
     await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
     const { port } = probe.address() as AddressInfo
     await new Promise((resolve) => probe.close(resolve))
-    const client = clientFor(`postgresql://postgres@127.0.0.1:${port}/nowhere`)
-    expect(await failureOf(client.$queryRaw`SELECT 1`)).toBe('unreachable')
-    expect(await failureOf(client.$executeRaw`DELETE FROM "Session"`)).toBe('unreachable')
-    expect(await failureOf(client.session.findFirst())).toBe('unreachable')
-    expect(await failureOf(client.$transaction((tx) => tx.session.findFirst()))).toBe('unreachable')
+    const database = databaseAt(`postgresql://postgres@127.0.0.1:${port}/nowhere`)
+    expect(await failureOf(database.tx.rows`SELECT 1`)).toBe('unreachable')
+    expect(await failureOf(database.tx.run`DELETE FROM "Session"`)).toBe('unreachable')
+    expect(await failureOf(database.tx.session.findFirst())).toBe('unreachable')
+    expect(await failureOf(transactionOn(database, (tx) => tx.session.findFirst()))).toBe('unreachable')
   })
 })
 
@@ -89,11 +86,11 @@ async function aProxy(target: string): Promise<AProxy> {
 describe.skipIf(url === '')('a server that does not answer', () => {
   it('is an outage after some seconds, and the interrupted transaction is rolled back', async () => {
     const proxy = await aProxy(url)
-    const client = clientFor(proxy.url)
+    const database = databaseAt(proxy.url)
     const name = `frozen-${Date.now()}`
     const insert = { data: { name, delta: 1 } }
     const interrupted = failureOf(
-      client.$transaction(async (tx) => {
+      transactionOn(database, async (tx) => {
         await tx.metricDelta.create(insert)
         proxy.freeze()
         await tx.metricDelta.create(insert)
@@ -101,26 +98,24 @@ describe.skipIf(url === '')('a server that does not answer', () => {
     )
     await new Promise((resolve) => setTimeout(resolve, 500))
     const started = Date.now()
-    const others = Array.from({ length: 12 }, () => failureOf(client.$queryRaw`SELECT 1`))
+    const others = Array.from({ length: 12 }, () => failureOf(database.tx.rows`SELECT 1`))
     expect([await interrupted, ...(await Promise.all(others))]).toEqual(
       Array.from({ length: 13 }, () => 'unreachable'),
     )
     expect(Date.now() - started).toBeLessThan(20_000)
     proxy.thaw()
-    const states = await client.$queryRaw<{ inside: boolean }[]>`
+    const states = await database.tx.rows<{ inside: boolean }>`
       SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS "inside"`
     expect(states).toEqual([{ inside: false }])
-    await expect.poll(() => client.metricDelta.count({ where: { name } }), { timeout: 5_000 }).toBe(0)
-    await client.$transaction((tx) => tx.metricDelta.create(insert))
-    expect(await client.metricDelta.deleteMany({ where: { name } })).toEqual({ count: 1 })
+    await expect.poll(() => database.tx.metricDelta.count({ where: { name } }), { timeout: 5_000 }).toBe(0)
+    await transactionOn(database, (tx) => tx.metricDelta.create(insert))
+    expect(await database.tx.metricDelta.deleteMany({ where: { name } })).toEqual({ count: 1 })
     proxy.close()
   }, 60_000)
 
   it('cancels a statement that takes too long, and works afterwards', async () => {
-    const client = clientFor(url)
-    expect(await failureOf(client.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(60)`))).toBe(
-      'unreachable',
-    )
-    expect(await client.$queryRaw`SELECT 1 AS "one"`).toEqual([{ one: 1 }])
+    const database = databaseAt(url)
+    expect(await failureOf(transactionOn(database, (tx) => tx.run`SELECT pg_sleep(60)`))).toBe('unreachable')
+    expect(await database.tx.rows`SELECT 1 AS "one"`).toEqual([{ one: 1 }])
   }, 60_000)
 })

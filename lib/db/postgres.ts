@@ -1,10 +1,12 @@
 /**
- * The driver adapter of Prisma for a PostgreSQL server. Every wait has a time limit, so a server or a network that hangs is an outage
- * (E5002) and not a request without a response. `query_timeout` of the driver is not used: it returns the connection with its
- * transaction still open, and the next request would run inside that transaction.
+ * Connections to a PostgreSQL server. Every wait has a time limit, so a server or a network that hangs is an outage (E5002) and not a
+ * request without a response. `query_timeout` of the driver is not used: it returns the connection with its transaction still open,
+ * and the next request would run inside that transaction.
  */
 import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
+import { Pool } from 'pg'
+import { columnTypes } from './sql'
 
 /** The server cancels a statement that takes longer, including its wait for locks. */
 const statementSeconds = 10
@@ -14,7 +16,6 @@ const idleSeconds = 20
 const silenceMs = 12_000
 
 const connecting = { max: 10, connectionTimeoutMillis: 5_000 }
-const handlers = { onPoolError: () => undefined }
 
 function socketWithTimeout(): Socket {
   const socket = new Socket()
@@ -22,21 +23,26 @@ function socketWithTimeout(): Socket {
   return socket
 }
 
-/** Returns the adapter for requests. */
-export function servingAdapter(connectionString: string): PrismaPg {
+/** Returns the connections for requests. */
+export function servingPool(connectionString: string): Pool {
   const limits = `-c statement_timeout=${statementSeconds}s -c idle_in_transaction_session_timeout=${idleSeconds}s`
-  return new PrismaPg(
-    {
-      connectionString,
-      ...connecting,
-      options: `-c TimeZone=UTC ${limits}`,
-      stream: socketWithTimeout,
-    },
-    handlers,
-  )
+  const pool = new Pool({
+    connectionString,
+    ...connecting,
+    options: `-c TimeZone=UTC ${limits}`,
+    stream: socketWithTimeout,
+    pipeline: true,
+    types: columnTypes,
+  })
+  // A connection that breaks while it is idle leaves the pool. The next request opens another one.
+  pool.on('error', () => undefined)
+  return pool
 }
 
 /** Returns the adapter for migrations, without time limits: a migration, or the wait for another instance, can take long. */
 export function migratingAdapter(connectionString: string): PrismaPg {
-  return new PrismaPg({ connectionString, ...connecting, options: '-c TimeZone=UTC' }, handlers)
+  return new PrismaPg(
+    { connectionString, ...connecting, options: '-c TimeZone=UTC' },
+    { onPoolError: () => undefined },
+  )
 }

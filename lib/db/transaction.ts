@@ -1,30 +1,182 @@
 /**
  * A command opens exactly one transaction, at its top. A Failure that is thrown inside rolls everything back. A Failure that is
  * returned is thrown after the commit: so a wrong code is counted although it is rejected.
+ *
+ * The statements of a connection are pipelined: BEGIN travels with the first statement, and what `beforeCommit` collected travels
+ * together at the end.
  */
+import type { Writable } from 'node:stream'
+import type { Pool, PoolClient } from 'pg'
 import { Failure } from '@/lib/kernel/failures'
-import { db, insideTransaction, type Tx } from './client'
+import { type Database, database, type Tx } from './client'
 import { isRetryable } from './conflict'
+import type { PrismaClient } from './generated/client'
+import { inTransaction, JoiningModels, type Models } from './prisma'
+import { queriesOn, type Sql, sql, statementOfSql } from './sql'
 
-const afterCommit = new WeakMap<object, Set<() => void>>()
+interface Outcome {
+  /** Gets the number of rows that the statement changed. */
+  changed?: (rows: number) => void
+  /** Returns what is thrown when `required` in the statement was not met. */
+  refused?: () => Error
+}
+
+interface Ending extends Outcome {
+  statement: Sql
+}
+
+/** What a transaction has collected. */
+interface Collected {
+  endings: Ending[]
+  effects: Set<() => void>
+}
+
+const collectedBy = new WeakMap<object, Collected>()
+
+function collected(tx: Tx): Collected {
+  const found = collectedBy.get(tx)
+  if (found === undefined) throw new Error('This works only inside a transaction.')
+  return found
+}
 
 /** Runs `effect` after `tx` has committed, but not after a rollback. The same function added twice runs once. */
 export function onCommit(tx: Tx, effect: () => void): void {
-  afterCommit.get(tx)?.add(effect)
+  collected(tx).effects.add(effect)
+}
+
+/**
+ * Runs a statement at the end of `tx`, after all others and in the order of these calls. For consequences of a command, which it does
+ * not read itself. They travel together with COMMIT, so only SQL can roll back: see `required`.
+ */
+export function beforeCommit(tx: Tx, statement: Sql, outcome: Outcome = {}): void {
+  collected(tx).endings.push({ statement, ...outcome })
+}
+
+/** A column that fails the transaction when `condition` is false, in a statement for `beforeCommit`. */
+export function required(condition: Sql): Sql {
+  return sql`1 / (${condition})::int`
+}
+const divisionByZero = '22012'
+
+/** Sends several statements in one write. */
+function pipelined<T>(client: PoolClient, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+  return send()
+}
+
+/** Returns what a collected statement threw, as its command means it. */
+function endingError({ refused }: Ending, error: unknown): unknown {
+  const isRefused = (error as { code?: unknown }).code === divisionByZero
+  return isRefused && refused !== undefined ? refused() : error
+}
+
+/** Sends the collected statements and COMMIT. Throws the first error: later ones only say that the transaction has failed. */
+async function commit(client: PoolClient, { endings }: Collected): Promise<void> {
+  const [outcomes, committed] = await pipelined(client, () =>
+    Promise.all([
+      Promise.allSettled(endings.map(({ statement }) => client.query(statementOfSql(statement)))),
+      client.query('COMMIT'),
+    ]),
+  )
+  for (const [index, ending] of endings.entries()) {
+    const outcome = outcomes[index]
+    if (outcome?.status === 'rejected') throw endingError(ending, outcome.reason)
+    ending.changed?.(outcome?.value.rowCount ?? 0)
+  }
+  // The database rolls back, without an error, what has failed before.
+  if (committed.command !== 'COMMIT') throw new Error('The transaction had failed before its end.')
+}
+
+/** The part of Prisma in a transaction, from the first call of a model on. */
+class Joined {
+  private models: Promise<Models> | null = null
+  private end: () => void = () => undefined
+  private ended: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly prisma: PrismaClient) {}
+
+  join = (): Promise<Models> => {
+    this.models ??= new Promise((resolve, reject) => {
+      const lasting = new Promise<void>((end) => {
+        this.end = end
+      })
+      this.ended = this.prisma
+        .$transaction((models) => {
+          resolve(models)
+          return lasting
+        })
+        .catch(reject)
+    })
+    return this.models
+  }
+
+  async leave(): Promise<void> {
+    this.end()
+    await this.ended
+  }
+}
+
+async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const tx = Object.assign(
+    new JoiningModels(joined.join),
+    queriesOn(() => client),
+  ) as unknown as Tx
+  const kept: Collected = { endings: [], effects: new Set() }
+  collectedBy.set(tx, kept)
+  const result = await inTransaction(client, async () => {
+    const begun = pipelined(client, () => client.query('BEGIN'))
+    // The first statement fails too, and its error is the one that is thrown.
+    begun.catch(ignore)
+    try {
+      return await work(tx)
+    } finally {
+      await joined.leave()
+    }
+  })
+  await commit(client, kept)
+  for (const effect of kept.effects) effect()
+  return result
+}
+
+const ignore = () => undefined
+
+/** Lends a connection to `work`. Rolls back when it throws. */
+async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  // A connection that breaks fails its statements. Without a listener, the event would end the process.
+  client.on('error', ignore)
+  let isBroken = false
+  try {
+    return await work(client)
+  } catch (error) {
+    isBroken = await client.query('ROLLBACK').then(
+      () => false,
+      () => true,
+    )
+    throw error
+  } finally {
+    client.off('error', ignore)
+    client.release(isBroken)
+  }
 }
 
 const attempts = 5
 
 /** Runs `work` in one transaction (read committed). Retries it after a conflict, at most five times. */
 export async function transaction<T>(work: (tx: Tx) => Promise<T | Failure>): Promise<T> {
+  return transactionOn(database(), work)
+}
+
+/** The same on a given database. @internal */
+export async function transactionOn<T>(
+  { pool, prisma }: Pick<Database, 'pool' | 'prisma'>,
+  work: (tx: Tx) => Promise<T | Failure>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const effects = new Set<() => void>()
     try {
-      const result = await db().$transaction((tx) => {
-        afterCommit.set(tx, effects)
-        return insideTransaction(() => work(tx))
-      })
-      for (const effect of effects) effect()
+      const result = await onConnection(pool, (client) => runOnce(client, new Joined(prisma), work))
       if (result instanceof Failure) throw result
       return result
     } catch (error) {
@@ -35,12 +187,12 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T | Failure>): Pr
 
 /** Locks a name until the transaction ends, for rules about several rows ("at most three codes per address"). */
 export async function lockName(tx: Tx, name: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+  await tx.run`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
 }
 
 /** Takes the same lock if it is free. Returns whether it was taken. */
 export async function tryLockName(tx: Tx, name: string): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ taken: boolean }[]>`
+  const [row] = await tx.rows<{ taken: boolean }>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS "taken"`
   return row?.taken === true
 }

@@ -10,8 +10,8 @@ interface Statistics {
 }
 
 async function statisticsOf(table: string): Promise<Statistics> {
-  await db().$executeRaw`SELECT pg_stat_force_next_flush()`
-  const rows = await db().$queryRaw<Statistics[]>`
+  await db().run`SELECT pg_stat_force_next_flush()`
+  const rows = await db().rows<Statistics>`
     SELECT n_dead_tup::int AS dead, n_mod_since_analyze::int AS changed, last_analyze AS analyzed
     FROM pg_stat_user_tables WHERE relname = ${table}`
   if (!rows[0]) throw new Error(`no table ${table}`)
@@ -20,9 +20,8 @@ async function statisticsOf(table: string): Promise<Statistics> {
 
 describe.skipIf(config().databaseUrl !== null)('the embedded database', () => {
   it('is vacuumed and analysed after many changes', async () => {
-    await db()
-      .$executeRaw`INSERT INTO "MetricDelta" ("name", "delta") SELECT 'test', 0 FROM generate_series(1, 3000)`
-    await db().$executeRaw`DELETE FROM "MetricDelta" WHERE "name" = 'test'`
+    await db().run`INSERT INTO "MetricDelta" ("name", "delta") SELECT 'test', 0 FROM generate_series(1, 3000)`
+    await db().run`DELETE FROM "MetricDelta" WHERE "name" = 'test'`
     expect((await statisticsOf('MetricDelta')).dead).toBeGreaterThan(2_000)
     await vacuumEmbedded()
     expect(await statisticsOf('MetricDelta')).toMatchObject({
@@ -35,7 +34,7 @@ describe.skipIf(config().databaseUrl !== null)('the embedded database', () => {
   it('is not vacuumed after few changes', async () => {
     await vacuumEmbedded()
     const before = await statisticsOf('MetricDelta')
-    await db().$executeRaw`INSERT INTO "MetricDelta" ("name", "delta") VALUES ('test', 0)`
+    await db().run`INSERT INTO "MetricDelta" ("name", "delta") VALUES ('test', 0)`
     await vacuumEmbedded()
     expect((await statisticsOf('MetricDelta')).analyzed).toEqual(before.analyzed)
   })

@@ -30,7 +30,7 @@ export async function recordRefusal(
   const kind = (concern?.event ?? attempt) as EventKind | undefined
   const ducklingId = concern?.ducklingId ?? context.caller?.id
   if (kind === undefined || ducklingId === undefined) return
-  await transaction((tx) =>
+  await transaction(async (tx) =>
     record(tx, context, kind, {
       concerning: [ducklingId],
       outcome: 'denied',

@@ -9,6 +9,11 @@ import { rotateStoredSecret } from './secret-files'
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'beak-config-'))
 const parse = (env: Record<string, string> = {}) => parseConfig({ NODE_ENV: 'test', DATA_DIR, ...env })
 
+const postgres = {
+  DATABASE_URL: 'postgresql://localhost/beak',
+  BEAK_SECRET: 'a secret of more than 32 bytes, all told',
+}
+
 function faultsOf(env: Record<string, string>): string[] {
   try {
     parse(env)
@@ -73,6 +78,15 @@ describe('each variable', () => {
     [{ SMS_DAILY_MAX: '0' }, { smsDailyMax: 0 }],
     [{ SMS_COUNTRIES: 'US, de' }, { smsCountries: new Set(['US', 'DE']) }],
     [{ REDIS_URL: 'redis://localhost' }, { redis: { url: 'redis://localhost' } }],
+    [{}, { listenerUrl: null }],
+    [{ BEAK_ROLES: 'worker, api' }, { roles: new Set(['api', 'worker']) }],
+    [{ ...postgres, WEB_CONCURRENCY: '4' }, { processes: 4 }],
+    [{ WEB_CONCURRENCY: '1' }, { processes: 1 }],
+    [{ ...postgres, DATABASE_DIRECT_URL: '' }, { listenerUrl: postgres.DATABASE_URL }],
+    [
+      { ...postgres, DATABASE_DIRECT_URL: 'postgresql://direct/beak' },
+      { databaseUrl: postgres.DATABASE_URL, listenerUrl: 'postgresql://direct/beak' },
+    ],
   ])('applies %j', (env, expected) => {
     expect(parse(env as Record<string, string>)).toMatchObject(expected)
   })
@@ -97,6 +111,7 @@ describe('each variable', () => {
     ['BASE_URL', 'https://beak.example/a b'],
     ['BASE_URL', 'https:beak.example'],
     ['DATABASE_URL', 'mysql://localhost/beak'],
+    ['DATABASE_DIRECT_URL', 'postgresql://direct/beak'],
     ['REDIS_URL', 'http://localhost'],
     ['SMTP_URL', 'http://localhost'],
     ['MAIL_FROM', 'nobody'],
@@ -116,6 +131,10 @@ describe('each variable', () => {
     ['SMS_COUNTRIES', 'DE,XX'],
     ['SMS_COUNTRIES', 'DE,'],
     ['LOG_LEVEL', 'loud'],
+    ['BEAK_ROLES', 'api,mail'],
+    ['BEAK_ROLES', 'api,'],
+    ['WEB_CONCURRENCY', '2'],
+    ['WEB_CONCURRENCY', '0.5'],
     ['TLOG_WITNESSES', 'https://witness.example'],
     ['LIMIT_SIGNUP', '10'],
     ['LIMIT_SIGNUP', '0/5'],

@@ -1,4 +1,4 @@
-import { DataDirLocked } from '@/lib/db/pglite'
+import { DataDirLocked } from '@/lib/db/embedded/open'
 import { SecretStillNeeded } from '@/lib/domain/platform/reseal'
 import { DistrustRefused } from '@/lib/infrastructure/keys/distrust'
 import { RetirementRefused } from '@/lib/infrastructure/keys/rotate'

@@ -1,6 +1,7 @@
 /** Runs commands: in a running server, or in this process with the database. */
 import { closeDatabase, openDatabase } from '@/lib/db/client'
-import { DataDirLocked } from '@/lib/db/pglite'
+import { DataDirLocked } from '@/lib/db/embedded/open'
+import { stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
@@ -49,6 +50,7 @@ async function runWithDatabase(name: string, args: string[], output: Output): Pr
     output.out(await work(output.out))
     return 0
   } finally {
+    await stopSignals()
     await closeDatabase()
   }
 }

@@ -5,6 +5,7 @@ import { transaction } from '@/lib/db/transaction'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { withoutProvider } from '@/lib/fixtures/mail'
 import { sentTo } from '@/lib/fixtures/outbox'
+import { countTransactions } from '@/lib/fixtures/transactions'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { drainLane, drainOutbox } from './start'
@@ -17,7 +18,7 @@ afterEach(empty)
 /** Enqueues rows that are due before all others. */
 async function flood(kind: string, count: number): Promise<void> {
   const longAgo = secondsAfter(readClock(), -minute)
-  await db().$executeRaw`
+  await db().run`
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
     SELECT ${kind}, jsonb_build_object('duckling_id', 'DUCK-' || n, 'otp_id', 'OTP-' || n, 'notice', 'key_rotated'),
       ${longAgo}::timestamptz, ${longAgo}::timestamptz
@@ -49,6 +50,31 @@ describe('a lane', () => {
     expect(await drainLane('codes')).toBe(3)
   })
 
+  it('sends 60 codes, each in its own mail and event, with few transactions', async () => {
+    const { id, email } = await aDuckling()
+    await drainOutbox()
+    const before = (await sentTo(email)).length
+    const now = readClock()
+    const expiresAt = secondsAfter(now, 600)
+    const ids = Array.from({ length: 60 }, (_, index) => `OTP-${id}-${index}`)
+    const code = { ducklingId: id, purpose: 'signin' as const, address: email, createdAt: now, expiresAt }
+    await db().otpCode.createMany({ data: ids.map((otpId) => ({ ...code, id: otpId })) })
+    await transaction(async (tx) => {
+      for (const otpId of ids) enqueue(tx, now, 'code', { otp_id: otpId, request_id: null })
+    })
+    const start = await countTransactions()
+    expect(await drainLane('codes')).toBe(60)
+    const used = (await countTransactions()) - start
+    const mails = (await sentTo(email)).slice(before)
+    const codes = mails.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0])
+    expect([mails.length, codes.every((found) => found !== undefined)]).toEqual([60, true])
+    const events = await db().auditEvent.count({ where: { ducklingId: id, action: 'code.sent' } })
+    expect(events).toBeGreaterThanOrEqual(60)
+    const hashes = await db().otpCode.findMany({ where: { id: { in: ids } }, select: { codeHash: true } })
+    expect(new Set(hashes.map(({ codeHash }) => String(codeHash))).size).toBe(60)
+    if (!process.env.TEST_DATABASE_URL) expect(used).toBeLessThan(30)
+  })
+
   it('postpones a job without counting the attempt', async () => {
     const now = readClock()
     const { id } = await aDuckling()
@@ -56,7 +82,7 @@ describe('a lane', () => {
     await db().notice.create({
       data: { ducklingId: id, kind: 'key_rotated', items: [{}], count: 1, mailedAt: now },
     })
-    await transaction((tx) => enqueue(tx, now, 'notice', { duckling_id: id, notice: 'key_rotated' }))
+    await transaction(async (tx) => enqueue(tx, now, 'notice', { duckling_id: id, notice: 'key_rotated' }))
     await drainOutbox()
     expect(await db().outbox.findMany()).toMatchObject([
       {

@@ -16,7 +16,7 @@ const databaseUrl = process.env.TEST_DATABASE_URL
 
 /** Starts a worker process. It is killed at the end of the test. */
 async function startProcess(env: Record<string, string>): Promise<{ child: ChildProcess; sent(): number }> {
-  const { child, dataDir } = startInstance('outbox-worker.ts', env)
+  const { child, dataDir } = startInstance('lib/fixtures/outbox-worker.ts', env)
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   return {

@@ -31,7 +31,7 @@ async function runWorker(release: () => void): Promise<void> {
 
 const recordEvent = async ({ owner }: AWebhook) => {
   const context = await owner.context()
-  await transaction((tx) => record(tx, context, 'trust.elevated'))
+  await transaction(async (tx) => record(tx, context, 'trust.elevated'))
 }
 
 it('delivers to other receivers while one hangs', async () => {

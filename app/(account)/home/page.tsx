@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
 import { requireViewer } from '@/app/_web/viewer'
-import { countWaiting, readWaiting } from '@/app/_web/waiting'
+import { countWaiting } from '@/app/_web/waiting'
 import { Duck } from '@/components/duck'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { readClock } from '@/lib/kernel/clock'
@@ -9,12 +9,10 @@ import { LiveStatus } from '../pecks/_live/live-status'
 import { AlertList } from './alert-list'
 import { keyAlerts, signInAlerts } from './alerts'
 import { CertificateCard } from './certificate-card'
-import { readAgentsAndSessions, readCertificate, readRecentActivity } from './reads'
+import { readAgentsAndSessions, readCertificate, readRecentActivity, readWaiting } from './reads'
 import { RecentActivity } from './recent-activity'
 import { SetupSteps, setupSteps } from './setup-steps'
 import { WaitingRequests } from './waiting-requests'
-
-const shownRequests = 3
 
 export const generateMetadata = withProblemTitle(async function generateMetadata(): Promise<Metadata> {
   await requireViewer('/home')
@@ -25,7 +23,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
 /** Waiting requests, the next setup step, alerts and recent activity. */
 export default withProblemPage(async function HomePage() {
   const viewer = await requireViewer('/home')
-  const [waiting, count, hasPasskey, { agents, sessions }, certificate, activity] = await Promise.all([
+  const [pecks, count, hasPasskey, { agents, sessions }, certificate, activity] = await Promise.all([
     readWaiting(),
     countWaiting(),
     viewerHasPasskey(),
@@ -35,7 +33,6 @@ export default withProblemPage(async function HomePage() {
   ])
   const now = readClock()
   const { duckling_id: id, display_name: name } = viewer
-  const pecks = waiting.slice(0, shownRequests)
   return (
     <>
       <HomeHead id={id} name={name} count={count} />

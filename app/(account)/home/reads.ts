@@ -2,6 +2,14 @@ import { read } from '@/app/_web/read'
 import type { Viewer } from '@/app/_web/viewer'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 
+const shownRequests = 3
+
+/** Returns the newest pending requests to the viewer. Throws `PageProblem`. */
+export async function readWaiting() {
+  const query = { status: 'pending', direction: 'received', limit: String(shownRequests) } as const
+  return (await read('GET /beak/peck/history', { query })).items
+}
+
 /** Returns the viewer's newest agents and sessions. Throws `PageProblem`. */
 export async function readAgentsAndSessions() {
   const [agents, sessions] = await Promise.all([

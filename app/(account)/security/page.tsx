@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { readPasskeys } from '@/app/_web/passkeys'
 import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { AddPasskey } from '@/components/add-passkey'
@@ -25,8 +24,10 @@ interface PageProps {
 
 export default withProblemPage(async function SecurityPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/security')
-  const { items: passkeys, recovery } = await readPasskeys()
-  const { items: sessions } = await read('GET /beak/session/list', { query: { limit: '100' } })
+  const [{ items: passkeys, recovery }, { items: sessions }] = await Promise.all([
+    read('GET /beak/passkey/list', { query: { limit: '100' } }),
+    read('GET /beak/session/list', { query: { limit: '100' } }),
+  ])
   const now = readClock()
   const tier = viewer.trust_tier
   const hasPasskey = passkeys.length > 0

@@ -1,7 +1,7 @@
 import { Check, Fingerprint } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
-import { rosette } from '@/components/guilloche'
+import { Rosette } from '@/components/security-lines'
 import { Water } from '@/components/water'
 
 const request = `POST /beak/peck/request
@@ -69,11 +69,12 @@ function Step({ title, text, children }: { title: string; text: string; children
 function Signature() {
   return (
     <div className="relative grid size-44 place-items-center">
-      <svg viewBox="-100 -100 200 200" aria-hidden="true" className="absolute inset-0 size-full text-pond">
-        {rosette('PECK-SIGNED', 98).map((line) => (
-          <path key={line} d={line} fill="none" stroke="currentColor" strokeWidth="0.8" opacity="0.7" />
-        ))}
-      </svg>
+      <Rosette
+        id="PECK-SIGNED"
+        strokeWidth={0.8}
+        opacity={0.7}
+        className="absolute inset-0 size-full text-pond"
+      />
       <span className="grid size-20 place-items-center rounded-full bg-ground">
         <Fingerprint aria-hidden="true" size={40} strokeWidth={1.5} />
       </span>

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { db } from '@/lib/db/client'
+import { db, Prisma } from '@/lib/db/client'
 import { Authenticator } from '@/lib/fixtures/authenticator'
 import { type ADuckling, aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor, sentTo } from '@/lib/fixtures/outbox'
@@ -256,13 +256,12 @@ const lists = [
 
 describe('a secret', () => {
   it('is in no column of any table, as text or as bytes', async () => {
-    const tables = await db().$queryRaw<{ name: string }[]>`
+    const tables = await db().rows<{ name: string }>`
       SELECT table_name::text AS "name" FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
     expect(tables.length).toBeGreaterThan(20)
     for (const { name: table } of tables) {
-      const rows = await db().$queryRawUnsafe<{ row: string }[]>(
-        `SELECT to_jsonb(t)::text AS "row" FROM "${table.replaceAll('"', '')}" t`,
-      )
+      const rows = await db().rows<{ row: string }>`
+        SELECT to_jsonb(t)::text AS "row" FROM ${Prisma.raw(`"${table}"`)} t`
       const dump = rows.map(({ row }) => row).join('\n')
       for (const [name, secret] of secrets)
         for (const form of formsOf(secret)) expect(dump.includes(form), `${name} in ${table}`).toBe(false)

@@ -240,7 +240,7 @@ describe('other limits', () => {
 describe('a 429 writes nothing to the database', () => {
   /** Returns the id of the next writing transaction, which grows with every write. */
   async function nextTransaction(): Promise<string> {
-    const rows = await db().$queryRaw<{ xid: string }[]>`
+    const rows = await db().rows<{ xid: string }>`
       SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS xid`
     return rows[0]?.xid ?? ''
   }

@@ -63,6 +63,7 @@ import * as peckRevoke from '../peck/revoke/route'
 import * as peckStatus from '../peck/status/route'
 import * as peckStream from '../peck/stream/route'
 import * as peckUnblock from '../peck/unblock/route'
+import * as profileOverview from '../profile/overview/route'
 import * as profile from '../profile/route'
 import * as profileUpdate from '../profile/update/route'
 import * as root from '../route'
@@ -112,6 +113,7 @@ const routes = {
   '/beak/signout': signout,
   '/beak/session/list': sessionList,
   '/beak/session/revoke': sessionRevoke,
+  '/beak/profile/overview': profileOverview,
   '/beak/account/export': accountExport,
   '/beak/account/delete': accountDelete,
   '/beak/account/delete/preview': accountDeletePreview,

@@ -33,7 +33,7 @@ async function walk({ token }: ADuckling, limit: number): Promise<Item[]> {
 async function fill({ id }: ADuckling, count: number): Promise<void> {
   await transaction(async (tx) => {
     for (let index = 0; index < count; index++)
-      await record(tx, anonymously(), 'duckling.updated', { concerning: [id], metadata: { index } })
+      record(tx, anonymously(), 'duckling.updated', { concerning: [id], metadata: { index } })
   })
 }
 
@@ -111,10 +111,10 @@ describe('200', () => {
     const done = await call('GET /beak/audit?outcome=success', { token })
     expect(done.body.items.every(({ outcome }: Item) => outcome === 'success')).toBe(true)
 
-    await db().$executeRaw`ANALYZE "AuditEvent"`
+    await db().run`ANALYZE "AuditEvent"`
     const plan = await transaction(async (tx) => {
-      await tx.$executeRaw`SET LOCAL enable_seqscan = off`
-      return tx.$queryRaw`EXPLAIN (FORMAT JSON) SELECT * FROM "AuditEvent"
+      await tx.run`SET LOCAL enable_seqscan = off`
+      return tx.rows`EXPLAIN (FORMAT JSON) SELECT * FROM "AuditEvent"
         WHERE "ducklingId" = ${duckling.id} AND "outcome" = ${'denied'} AND "seq" < 100 ORDER BY "seq" DESC LIMIT 51`
     })
     expect(JSON.stringify(plan)).toContain('AuditEvent_denied_idx')
@@ -163,7 +163,7 @@ describe('the chain', () => {
     const both = [left.id, right.id]
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        transaction((tx) =>
+        transaction(async (tx) =>
           record(tx, anonymously(), 'peck.cancelled', {
             concerning: index % 2 === 0 ? both : both.toReversed(),
             metadata: { index, text: 'ä\u0001\t"\\/', list: ['1', '2'], none: null, yes: true, number: 1.5 },
@@ -183,12 +183,10 @@ describe('the chain', () => {
     const before = await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'asc' } })
     const refusal = /append-only/
     await expect(
-      db().$executeRaw`UPDATE "AuditEvent" SET "outcome" = 'denied' WHERE "ducklingId" = ${id}`,
+      db().run`UPDATE "AuditEvent" SET "outcome" = 'denied' WHERE "ducklingId" = ${id}`,
     ).rejects.toThrow(refusal)
-    await expect(db().$executeRaw`DELETE FROM "AuditEvent" WHERE "ducklingId" = ${id}`).rejects.toThrow(
-      refusal,
-    )
-    await expect(db().$executeRaw`TRUNCATE "AuditEvent"`).rejects.toThrow(refusal)
+    await expect(db().run`DELETE FROM "AuditEvent" WHERE "ducklingId" = ${id}`).rejects.toThrow(refusal)
+    await expect(db().run`TRUNCATE "AuditEvent"`).rejects.toThrow(refusal)
     await expect(db().auditEvent.deleteMany({ where: { ducklingId: id } })).rejects.toThrow()
     expect(await db().auditEvent.findMany({ where: { ducklingId: id }, orderBy: { seq: 'asc' } })).toEqual(
       before,

@@ -74,7 +74,7 @@ describe('foldMetrics', () => {
 
   it('folds more than one batch', async () => {
     const name = `test_${Math.random()}`
-    await db().$executeRaw`
+    await db().run`
       INSERT INTO "MetricDelta" ("name", "delta") SELECT ${name}::text, 1 FROM generate_series(1, 12000)`
     await foldMetrics()
     expect(await totalOf(name)).toBe(12_000)

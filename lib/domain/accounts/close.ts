@@ -32,17 +32,17 @@ export function closeAccount(
     await eraseAccount(tx, caller.id, owner, now)
     // Spec silent: an address that was never verified gets no mail, because it may belong to another person.
     if (owner.verifiedEmail !== null)
-      await enqueue(tx, now, 'letter', {
+      enqueue(tx, now, 'letter', {
         to: owner.verifiedEmail,
         notice: 'account_closed',
         facts: { at: now.toISOString() },
       })
-    await record(tx, context, 'duckling.closed', {
+    record(tx, context, 'duckling.closed', {
       targets: [{ type: 'duckling', id: caller.id }],
       metadata: touched,
     })
-    await endChain(tx, caller.id)
-    await enqueue(tx, now, 'erase_context', { duckling_id: caller.id })
+    endChain(tx, caller.id)
+    enqueue(tx, now, 'erase_context', { duckling_id: caller.id })
     return { success: true, duckling_id: caller.id, closed_at: now, touched }
   })
 }
@@ -83,14 +83,14 @@ async function revokeSsoTokens(tx: Tx, { caller, now }: DucklingContext): Promis
 async function deleteWebhooks(tx: Tx, context: DucklingContext): Promise<string[]> {
   const ducklingId = context.caller.id
   const ids = await lockEndpoints(tx, { ducklingId })
-  await tx.$executeRaw`
+  await tx.run`
     DELETE FROM "WebhookMessage" WHERE "id" IN (SELECT "messageId" FROM "WebhookDelivery" WHERE "endpointId" = ANY(${ids}::text[]))`
   await removeEndpoints(tx, ids)
   // Includes deliveries in flight.
   await tx.outbox.deleteMany({ where: { endpointId: { in: ids } } })
   await tx.webhookQueue.deleteMany({ where: { ducklingId } })
   if (ids.length > 0)
-    await record(tx, context, 'webhook.disabled', {
+    record(tx, context, 'webhook.disabled', {
       targets: ids.map((id) => ({ type: 'webhook', id })),
       metadata: { reason: 'account_closed' },
     })

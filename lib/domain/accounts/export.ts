@@ -30,11 +30,11 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    await record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
-    const duckling = await getDuckling(tx, caller.id)
+    record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
+    const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
     return {
       exported_at: now,
-      profile: presentProfile(duckling, now),
+      profile: presentProfile(await getDuckling(tx, caller.id), now),
       account: presentAccount(duckling),
       ...(await readCertificatesAndAgents(tx, context, duckling.displayName)),
       pecks: await readOwnPecks(tx, context),
@@ -64,7 +64,7 @@ async function readCertificatesAndAgents(tx: Tx, { caller }: DucklingContext, di
 async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<AccountExportInput['pecks']> {
   const sent = Prisma.sql`SELECT * FROM "Peck" WHERE "requesterDucklingId" = ${caller.id}`
   const received = Prisma.sql`SELECT * FROM "Peck" WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked"`
-  const approvals = await tx.$queryRaw<{ peck_id: string; approval: unknown }[]>`
+  const approvals = await tx.rows<{ peck_id: string; approval: unknown }>`
     SELECT "id" AS "peck_id", "approval" FROM "Peck"
     WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked" AND "approval" IS NOT NULL ORDER BY "id"`
   const present = (row: Parameters<typeof presentPeck>[0]) => presentPeck(row, now)

@@ -8,7 +8,7 @@ import type { ClosingPreview } from './schema'
 export async function previewClosing({ caller, now }: DucklingContext): Promise<ClosingPreview> {
   const ducklingId = caller.id
   const ofDuckling = { ducklingId }
-  const [pecks] = await db().$queryRaw<{ pending: number; granted: number }[]>`
+  const [pecks] = await db().rows<{ pending: number; granted: number }>`
     SELECT count(*) FILTER (WHERE "status" = 'pending')::int AS "pending",
       count(*) FILTER (WHERE "status" = 'approved')::int AS "granted"
     FROM "Peck" WHERE ${isLivePeckOf(ducklingId, now)} AND NOT ("blocked" AND "targetDucklingId" = ${ducklingId})`

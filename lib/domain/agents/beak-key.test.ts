@@ -6,6 +6,7 @@ import { db } from '@/lib/db/client'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { type AnAgent, anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { statementsOf } from '@/lib/fixtures/statements'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
@@ -54,28 +55,6 @@ function processValue(name: string, value?: unknown): unknown {
     singleton(name, () => value)
   }
   return singleton(name, () => null)
-}
-
-/** Returns the statements that `work` sends to the database, without their parameters. */
-async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const seen: string[] = []
-  const { opening, opened } = processValue('database') as { opening: unknown; opened: { prisma: object } }
-  const watch = <T extends object>(client: T): T =>
-    new Proxy(client, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name)
-        if (typeof value !== 'function' || !/^\$(query|execute|transaction)/.test(String(name))) return value
-        return (...given: unknown[]) => {
-          const [text] = given
-          seen.push(`${String(name)} ${Array.isArray(text) ? text.join('?') : ''}`)
-          return value.apply(target, given) as unknown
-        }
-      },
-    })
-  processValue('database', { opening, opened: { ...opened, prisma: watch(opened.prisma) } })
-  await work()
-  processValue('database', { opening, opened })
-  return seen
 }
 
 describe('a valid key', () => {

@@ -2,6 +2,7 @@
  * Beak keys: `beak_` + key id + `_` + secret (256 bits) + checksum (contract A). A key with a wrong checksum is rejected without a
  * database query. The answer is always the same E4001. The cause is only in the owner's audit log.
  */
+import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import { type Authenticated, rateOf } from '@/lib/domain/sessions/authenticate'
 import { recordSeen } from '@/lib/domain/sessions/seen'
@@ -59,16 +60,16 @@ interface KeyRow {
   distrustedKeys: number
 }
 
-async function findKey(keyId: string): Promise<KeyRow | null> {
-  const rows = await db().$queryRaw<KeyRow[]>`
-    SELECT k."id" AS "keyId", k."secretHash", k."tierScope"::text AS "tierScope", k."expiresAt", k."retiredAt",
-      a."id" AS "agentId", a."status"::text AS "status", a."capabilities", a."allowQueryKey",
-      d."id" AS "ducklingId", d."trustTier"::text AS "trustTier", d."limitRate", d."limitBurst", d."deletedAt",
+const findKey = batched<KeyRow>(
+  ({ keyId }) => keyId,
+  (keyIds) => db().rows`
+    SELECT k."id" AS "keyId", k."secretHash", k."tierScope", k."expiresAt", k."retiredAt",
+      a."id" AS "agentId", a."status", a."capabilities", a."allowQueryKey",
+      d."id" AS "ducklingId", d."trustTier", d."limitRate", d."limitBurst", d."deletedAt",
       ${distrustedCount} AS "distrustedKeys"
     FROM "BeakKey" k JOIN "Agent" a ON a."id" = k."agentId" JOIN "Duckling" d ON d."id" = a."ducklingId"
-    WHERE k."id" = ${keyId}`
-  return rows[0] ?? null
-}
+    WHERE k."id" = ANY(${keyIds}::text[])`,
+)
 
 /** Returns why an existing key is rejected, or null when it is valid. */
 function faultOf(row: KeyRow, digest: Buffer, now: Date, inQuery: boolean): KeyFault | null {

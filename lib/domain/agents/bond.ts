@@ -30,7 +30,7 @@ export function bondAgent(
       data: { status: 'bonded', bondedAt: now, lastSeenAt: now },
     })
     if (count !== 1) throw wrongState(context, agent)
-    await record(tx, context, 'agent.bonded', {
+    record(tx, context, 'agent.bonded', {
       targets: [
         { type: 'agent', id: agentId },
         { type: 'key', id: caller.keyId },

@@ -14,7 +14,7 @@ export async function countDependents(
   { caller, now }: DucklingContext,
   agentId: string,
 ): Promise<Dependents> {
-  const [counts] = await db().$queryRaw<Omit<Dependents, 'agent_id'>[]>`
+  const [counts] = await db().rows<Omit<Dependents, 'agent_id'>>`
     SELECT
       count(*) FILTER (WHERE "status" = 'pending' AND "expiresAt" > ${now}::timestamptz)::int AS "pending_pecks",
       count(*) FILTER (WHERE "status" = 'approved' AND "grantRevokedAt" IS NULL

@@ -29,7 +29,7 @@ export function issueAgentToken(
     const iat = numericDate(now)
     const exp = iat + lifetimeSeconds
     const jti = randomSecret(10)
-    await record(tx, context, 'agent.token_issued', {
+    record(tx, context, 'agent.token_issued', {
       targets: [{ type: 'agent', id: caller.agentId }],
       metadata: { audience, jti },
     })

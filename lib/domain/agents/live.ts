@@ -3,7 +3,7 @@ import type { FailureName } from '@/lib/kernel/failures'
 
 /**
  * Returns why an agent can no longer use a key, or null when it still can. For streams and long polls, which continue after
- * authentication. `isSessionLive` does the same for sessions.
+ * authentication. The end of a key or a suspension signals the id of the agent. `sessionExpiry` does the same for sessions.
  */
 export async function agentEnded(
   keyId: string,

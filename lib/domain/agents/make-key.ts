@@ -1,4 +1,5 @@
 import type { Tx } from '@/lib/db/client'
+import { signal } from '@/lib/infrastructure/events/signals'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { mintBeakKey } from './beak-key'
@@ -40,12 +41,13 @@ export async function makeKey(
   return { keyId, beakKey, expiresAt }
 }
 
-/** Retires an agent's live key and returns its id, or null when the agent has none. */
+/** Retires an agent's live key, ends its long polls and returns its id, or null when the agent has none. */
 export async function retireKey(tx: Tx, agentId: string, now: Date): Promise<string | null> {
   const [retired] = await tx.beakKey.updateManyAndReturn({
     where: { activeFor: agentId },
     data: { activeFor: null, retiredAt: now },
     select: { id: true },
   })
+  if (retired !== undefined) signal(tx, agentId)
   return retired?.id ?? null
 }

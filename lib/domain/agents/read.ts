@@ -17,7 +17,7 @@ export async function lockAgent(
   agentId: string,
 ): Promise<AgentRow> {
   const ducklingId = context.caller.id
-  await tx.$executeRaw`SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "ducklingId" = ${ducklingId} FOR NO KEY UPDATE`
+  await tx.run`SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "ducklingId" = ${ducklingId} FOR NO KEY UPDATE`
   const agent = await tx.agent.findFirst({ where: { id: agentId, ducklingId } })
   if (!agent) throw context.fail('agent_missing')
   return agent
@@ -43,21 +43,22 @@ export function wrongState(context: Fails<'agent_wrong_state'>, agent: Pick<Agen
 
 /**
  * Locks a bonded agent until the transaction ends, before rows are written in its name (pecks, SSO tokens). So no such row is written
- * while the agent is being suspended or deregistered. Throws `agent_not_bonded`.
+ * while the agent is being suspended or deregistered. Returns its name. Throws `agent_not_bonded`.
  */
 export async function lockBondedAgent(
   tx: Tx,
   context: Fails<'agent_not_bonded'>,
   agentId: string,
-): Promise<void> {
-  const found = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
-  if (found.length === 0) throw context.fail('agent_not_bonded')
+): Promise<string> {
+  const [agent] = await tx.rows<{ name: string }>`
+    SELECT "name" FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
+  if (!agent) throw context.fail('agent_not_bonded')
+  return agent.name
 }
 
 /** Returns the newest key of each agent, by agent id. */
 export async function newestKeys(tx: Tx, agentIds: string[]): Promise<Map<string, NewestKey>> {
-  const rows = await tx.$queryRaw<NewestKey[]>`
+  const rows = await tx.rows<NewestKey>`
     SELECT DISTINCT ON ("agentId") "id", "agentId", "tierScope"::text AS "tierScope", "createdAt", "expiresAt", "lastUsedAt",
       (sum("deadUses") OVER (PARTITION BY "agentId"))::int AS "deadUses"
     FROM "BeakKey" WHERE "agentId" = ANY(${agentIds}::text[])

@@ -123,7 +123,7 @@ export function recordRefusal(
   now: Date,
 ): Promise<Map<KeyFault, Date>> {
   return transaction(async (tx) => {
-    const [row] = await tx.$queryRaw<{ refusedAt: Date | null }[]>`
+    const [row] = await tx.rows<{ refusedAt: Date | null }>`
       UPDATE "BeakKey" SET "deadUses" = "deadUses" + ${deadUses}::int WHERE "id" = ${key.keyId} RETURNING "refusedAt"`
     const nextEventAt = new Map<KeyFault, Date>()
     // The key was deleted with its account.
@@ -133,7 +133,7 @@ export function recordRefusal(
     for (const [cause, tally] of tallies) {
       const last = isRecent ? await findEvent(tx, key, cause, since) : null
       if (last !== null) nextEventAt.set(cause, secondsAfter(last, refusalPauseSeconds))
-      else await recordEvent(tx, key, cause, tally, now)
+      else recordEvent(tx, key, cause, tally, now)
     }
     if (nextEventAt.size < tallies.size)
       await tx.beakKey.update({ where: { id: key.keyId }, data: { refusedAt: now } })
@@ -170,8 +170,8 @@ function recordEvent(
   cause: KeyFault,
   { count, last }: Tally,
   now: Date,
-): Promise<void> {
-  return record(tx, { ...last, now, caller: null }, 'key.refused', {
+): void {
+  record(tx, { ...last, now, caller: null }, 'key.refused', {
     concerning: [ducklingId],
     outcome: 'denied',
     metadata: {

@@ -53,7 +53,7 @@ export function registerAgent(
     })
     const { keyId, beakKey, expiresAt } = await makeKey(tx, context, id, keyLifetimeDays)
     const handshake = await makeHandshake(tx, context, id)
-    await record(tx, context, 'agent.registered', {
+    record(tx, context, 'agent.registered', {
       targets: [
         { type: 'agent', id },
         { type: 'key', id: keyId },

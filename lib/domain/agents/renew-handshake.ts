@@ -19,7 +19,7 @@ export function renewHandshake(
     if (agent.sessionId !== context.caller.sessionId) await requireProof(tx, context)
     if (agent.bondedAt !== null) throw wrongState(context, agent)
     const handshake = await makeHandshake(tx, context, agentId)
-    await record(tx, context, 'agent.handshake_made', { targets: [{ type: 'agent', id: agentId }] })
+    record(tx, context, 'agent.handshake_made', { targets: [{ type: 'agent', id: agentId }] })
     return { agent_id: agentId, ...handshake }
   })
 }

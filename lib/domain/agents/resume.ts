@@ -20,7 +20,7 @@ export function resumeAgent(
       data: { status, suspendedAt: null },
     })
     if (count !== 1) throw wrongState(context, agent)
-    await record(tx, context, 'agent.resumed', {
+    record(tx, context, 'agent.resumed', {
       targets: [{ type: 'agent', id: agentId }],
       metadata: { status },
       counts: { bonded_agents: status === 'bonded' ? 1 : 0 },

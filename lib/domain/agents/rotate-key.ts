@@ -31,7 +31,7 @@ export function rotateKey(
     const retiredKeyId = await retireKey(tx, agentId, now)
     const { keyId, beakKey, expiresAt } = await makeKey(tx, context, agentId, lifetimeDays)
     const handshake = agent.bondedAt === null ? await makeHandshake(tx, context, agentId) : {}
-    await record(tx, context, 'key.rotated', {
+    record(tx, context, 'key.rotated', {
       targets: [
         { type: 'agent', id: agentId },
         { type: 'key', id: keyId },
@@ -44,7 +44,7 @@ export function rotateKey(
         expires_at: expiresAt.toISOString(),
       },
     })
-    await enqueueNotice(tx, now, caller.id, 'key_rotated', { agent: agent.name, at: now.toISOString() })
+    enqueueNotice(tx, now, caller.id, 'key_rotated', { agent: agent.name, at: now.toISOString() })
     return { agent_id: agentId, key_id: keyId, beak_key: beakKey, expires_at: expiresAt, ...handshake }
   })
 }

@@ -1,5 +1,6 @@
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
+import { signal } from '@/lib/infrastructure/events/signals'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { lockAgent, readAgent, wrongState } from './read'
 import { type AgentInput, agentFacts } from './schema'
@@ -20,7 +21,8 @@ export function suspendAgent(
       data: { status: 'suspended', suspendedAt: now },
     })
     if (count !== 1) throw wrongState(context, agent)
-    await record(tx, context, 'agent.suspended', {
+    signal(tx, agentId)
+    record(tx, context, 'agent.suspended', {
       targets: [{ type: 'agent', id: agentId }],
       counts: { bonded_agents: agent.status === 'bonded' ? -1 : 0 },
       data: agentFacts({ ...agent, status: 'suspended' }),

@@ -25,7 +25,7 @@ export function updateAgent(
       allowQueryKey: change.allowQueryKey ?? agent.allowQueryKey,
     }
     await tx.agent.update({ where: { id: agentId }, data: next })
-    await record(tx, context, 'agent.updated', {
+    record(tx, context, 'agent.updated', {
       targets: [{ type: 'agent', id: agentId }],
       metadata: { agent_name: next.name, allow_query_key: next.allowQueryKey },
     })

@@ -65,7 +65,7 @@ describe('an event', () => {
 describe('the trigger', () => {
   const erase = (id: string) =>
     db()
-      .$executeRaw`UPDATE "AuditEvent" SET "salt" = NULL, "ip" = NULL, "userAgent" = NULL WHERE "ducklingId" = ${id} AND "salt" IS NOT NULL`
+      .run`UPDATE "AuditEvent" SET "salt" = NULL, "ip" = NULL, "userAgent" = NULL WHERE "ducklingId" = ${id} AND "salt" IS NOT NULL`
 
   it('rejects erasure from the log of an open account', async () => {
     const { id } = await withContext()
@@ -76,12 +76,12 @@ describe('the trigger', () => {
     const { id, token } = await withContext()
     await call('POST /beak/account/delete', { token })
     const changes = [
-      db().$executeRaw`DELETE FROM "AuditEvent" WHERE "ducklingId" = ${id}`,
-      db().$executeRaw`UPDATE "AuditEvent" SET "ip" = '192.0.2.9' WHERE "ducklingId" = ${id}`,
+      db().run`DELETE FROM "AuditEvent" WHERE "ducklingId" = ${id}`,
+      db().run`UPDATE "AuditEvent" SET "ip" = '192.0.2.9' WHERE "ducklingId" = ${id}`,
       db()
-        .$executeRaw`UPDATE "AuditEvent" SET "salt" = NULL, "ip" = NULL, "userAgent" = NULL, "action" = 'x' WHERE "ducklingId" = ${id}`,
+        .run`UPDATE "AuditEvent" SET "salt" = NULL, "ip" = NULL, "userAgent" = NULL, "action" = 'x' WHERE "ducklingId" = ${id}`,
       db()
-        .$executeRaw`UPDATE "AuditEvent" SET "salt" = NULL, "ip" = NULL, "userAgent" = NULL, "contextDigest" = 'x' WHERE "ducklingId" = ${id} AND "salt" IS NOT NULL`,
+        .run`UPDATE "AuditEvent" SET "salt" = NULL, "ip" = NULL, "userAgent" = NULL, "contextDigest" = 'x' WHERE "ducklingId" = ${id} AND "salt" IS NOT NULL`,
     ]
     for (const change of await Promise.allSettled(changes)) expect(change.status).toBe('rejected')
     expect(await erase(id)).toBeGreaterThan(0)

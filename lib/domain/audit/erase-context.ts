@@ -10,7 +10,7 @@ const batch = 1000
 export async function eraseContext({ duckling_id: ducklingId }: { duckling_id: string }): Promise<void> {
   const chain = await db().auditChain.findUnique({ where: { ducklingId } })
   for (let after = 0; after < (chain?.seq ?? 0); after += batch) {
-    await db().$executeRaw`
+    await db().run`
       UPDATE "AuditEvent" SET "salt" = NULL, "ip" = NULL, "userAgent" = NULL
       WHERE "ducklingId" = ${ducklingId} AND "seq" > ${after}::int AND "seq" <= ${after + batch}::int AND "salt" IS NOT NULL`
   }

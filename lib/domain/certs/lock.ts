@@ -12,7 +12,7 @@ export interface Owner {
  * other.
  */
 export async function lockOwner(tx: Tx, ducklingId: string): Promise<Owner> {
-  const [owner] = await tx.$queryRaw<Owner[]>`
+  const [owner] = await tx.rows<Owner>`
     SELECT "displayName", "trustTier"::text AS "trustTier", "deletedAt" FROM "Duckling"
     WHERE "id" = ${ducklingId} FOR NO KEY UPDATE`
   if (!owner) throw new Error(`there is no duckling ${ducklingId}`)

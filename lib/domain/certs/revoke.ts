@@ -17,7 +17,7 @@ export function revokeCertificate(
     const { displayName } = await lockOwner(tx, caller.id)
     const revoked = await revokeActiveCertificate(tx, context, caller.id, reason)
     if (!revoked) throw context.fail('certificate_missing')
-    await enqueueNotice(tx, now, caller.id, 'certificate_revoked', {
+    enqueueNotice(tx, now, caller.id, 'certificate_revoked', {
       certificate: revoked.id,
       at: now.toISOString(),
     })
@@ -42,7 +42,7 @@ export async function revokeActiveCertificate(
     data: { status: 'revoked', activeFor: null, revokedAt: now, revocationReason: reason },
   })
   if (!revoked) return null
-  await record(tx, context, 'cert.revoked', {
+  record(tx, context, 'cert.revoked', {
     concerning: [ducklingId],
     targets: [{ type: 'certificate', id: revoked.id }],
     metadata: { tier: revoked.tier, reason },

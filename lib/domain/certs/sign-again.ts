@@ -28,12 +28,12 @@ export function countCertificatesSignedBy(kid: string): Promise<number> {
 export function signBatchAgain(kid: string, after: string, now: Date): Promise<ChangedBatch> {
   return changeBatch('Certificate', after, async (tx, isInWindow) => {
     await refreshKeys(tx)
-    const rows = await tx.$queryRaw<Row[]>`
+    const rows = await tx.rows<Row>`
       SELECT "id", "ducklingId", "credential" FROM "Certificate" WHERE ${isInWindow} AND ${signedBy(kid)}
       ORDER BY "id" LIMIT ${batchRows}`
     const signed = await replaceCredentials(tx, rows, now)
     for (const { id, ducklingId, credential } of signed) {
-      await record(tx, systemContext(now), 'cert.resigned', {
+      record(tx, systemContext(now), 'cert.resigned', {
         concerning: [ducklingId],
         actor: systemActor,
         targets: [{ type: 'certificate', id }],
@@ -49,7 +49,7 @@ async function replaceCredentials(tx: Tx, rows: Row[], now: Date): Promise<Row[]
   const ids = rows.map(({ id }) => id)
   const before = rows.map(({ credential }) => credential)
   const after = before.map((credential) => signAgain('credential', credential, now))
-  const changed = await tx.$queryRaw<Row[]>`
+  const changed = await tx.rows<Row>`
     UPDATE "Certificate" c SET "credential" = v."after"
     FROM unnest(${ids}::text[], ${before}::text[], ${after}::text[]) AS v ("id", "before", "after")
     WHERE c."id" = v."id" AND c."credential" = v."before"

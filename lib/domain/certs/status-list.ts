@@ -77,7 +77,7 @@ async function buildList(context: ListContext, list: number): Promise<string> {
     !(await db().certificate.findFirst({ where: { statusIndex: inList }, select: { id: true } }))
   )
     throw context.fail('status_list_missing')
-  const rows = await db().$queryRaw<{ bit: number }[]>`
+  const rows = await db().rows<{ bit: number }>`
     SELECT "statusIndex" - ${first}::int AS "bit" FROM "Certificate"
     WHERE "status" IN ('revoked', 'superseded') AND "statusIndex" >= ${inList.gte}::int AND "statusIndex" <= ${inList.lte}::int`
   return signList(list, encodeBits(rows.map(({ bit }) => bit)), context.now)

@@ -1,8 +1,10 @@
+import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import type { AnonymousContext, Tier } from '@/lib/kernel/context'
 import type { CertificateStatus, VerificationInput } from './schema'
 
 interface Row {
+  id: string
   status: CertificateStatus
   tier: Tier
   issuedAt: Date
@@ -13,6 +15,14 @@ interface Row {
   deletedAt: Date | null
 }
 
+const findCertificate = batched<Row>(
+  ({ id }) => id,
+  (ids) => db().rows`
+    SELECT c."id", c."status", c."tier", c."issuedAt", c."revokedAt", c."credential", d."displayName", d."trustTier", d."deletedAt"
+    FROM "Certificate" c JOIN "Duckling" d ON d."id" = c."ducklingId"
+    WHERE c."id" = ANY(${ids}::text[])`,
+)
+
 /**
  * Returns whether a certificate is valid: only while it is active and its account is open. For the public. Throws
  * `certificate_missing` with `valid: false`, so that a client that reads only `valid` gets the right result.
@@ -21,12 +31,8 @@ export async function verifyCertificate(
   context: AnonymousContext<'certificate_missing'>,
   certificateId: string,
 ): Promise<VerificationInput> {
-  const [row] = await db().$queryRaw<Row[]>`
-    SELECT c."status"::text AS "status", c."tier"::text AS "tier", c."issuedAt", c."revokedAt", c."credential",
-      d."displayName", d."trustTier"::text AS "trustTier", d."deletedAt"
-    FROM "Certificate" c JOIN "Duckling" d ON d."id" = c."ducklingId"
-    WHERE c."id" = ${certificateId}`
-  if (!row) throw context.fail('certificate_missing', { valid: false })
+  const row = await findCertificate(certificateId)
+  if (row === null) throw context.fail('certificate_missing', { valid: false })
   // Closing an account revokes its certificate. If one were left active, it must not be valid either.
   const isOrphaned = row.deletedAt !== null && row.status === 'active'
   const status = isOrphaned ? 'revoked' : row.status

@@ -74,7 +74,7 @@ export async function enqueueText(
 ): Promise<void> {
   const number = await verifiedNumber(tx, ducklingId)
   if (number === null || !(await countText(tx, context, number))) return
-  await enqueue(tx, context.now, 'text', { duckling_id: ducklingId, notice })
+  enqueue(tx, context.now, 'text', { duckling_id: ducklingId, notice })
 }
 
 /** Sends a text message to the account's verified number, when it still has one. Called by the worker. */

@@ -17,7 +17,7 @@ export function unknownSubject(address: string): string {
 export async function carryTries(tx: Tx, address: string): Promise<void> {
   const before = previousKeyedHash('subject', address)
   if (before === null) return
-  await tx.$executeRaw`
+  await tx.run`
     WITH moved AS (DELETE FROM "OtpGuard" WHERE "subject" = ${subjectOf(before)} RETURNING *)
     INSERT INTO "OtpGuard" AS g ("subject", "purpose", "tries", "failures", "pausedUntil", "updatedAt")
     SELECT ${unknownSubject(address)}, "purpose", "tries", "failures", "pausedUntil", "updatedAt" FROM moved

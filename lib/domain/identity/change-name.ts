@@ -43,7 +43,7 @@ export async function rename(
   })
   if (count === 0) return checkNameChange(tx, context)
   await recordSettingsChange(tx, context)
-  await record(tx, context, 'duckling.renamed', {
+  record(tx, context, 'duckling.renamed', {
     targets: [{ type: 'duckling', id: caller.id }],
     metadata: { from: before.displayName, to: displayName },
   })

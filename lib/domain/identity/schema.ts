@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
-import type { Duckling, Prisma } from '@/lib/db/generated/client'
+import type { CertificateStatus, Duckling, Prisma, Tier } from '@/lib/db/generated/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import { codeLifetimeSeconds, resendAfterSeconds } from '@/lib/domain/codes/codes'
 import { always, email, instant, text, tier } from '@/lib/kernel/fields'
 import { maskId } from '@/lib/kernel/ids'
@@ -112,16 +113,45 @@ export const GrantedProfile = Profile.pick({
 
 export type GrantedProfileInput = z.input<typeof GrantedProfile>
 
-export type DucklingWithCertificate = Prisma.DucklingGetPayload<{ include: typeof withCertificate }>
+/** What a profile shows of a duckling. */
+export interface ProfileRow {
+  id: string
+  displayName: string
+  email: string | null
+  emailVerifiedAt: Date | null
+  phoneVerifiedAt: Date | null
+  trustTier: Tier
+  eggCount: number
+  referralCode: string
+  bio: string | null
+  directoryVisible: boolean
+  requirePasskeyForPecks: boolean
+  minPeckTier: Tier
+  createdAt: Date
+  nextNameChangeAt: Date | null
+  /** The newest certificate. */
+  certId: string | null
+  certStatus: CertificateStatus | null
+}
 
-/** Includes the newest certificate, which `cert_id` and `cert_status` describe. */
-const withCertificate = {
-  certificates: { orderBy: { id: 'desc' }, take: 1, select: { id: true, status: true } },
-} satisfies Prisma.DucklingInclude
+/** Returns what the profiles of these ducklings show. */
+export function readProfiles(tx: Tx, ids: string[]): Promise<ProfileRow[]> {
+  return tx.rows`${profilesWith(sql``, ids)}`
+}
+
+/** Returns the statement for the profiles of `ids`. `extraColumns` may use the duckling as `d`. */
+export function profilesWith(extraColumns: Sql, ids: string[]): Sql {
+  return sql`
+    SELECT d."id", d."displayName", d."email", d."emailVerifiedAt", d."phoneVerifiedAt", d."trustTier", d."eggCount", d."referralCode", d."bio",
+      d."directoryVisible", d."requirePasskeyForPecks", d."minPeckTier", d."createdAt", d."nextNameChangeAt", c."id" AS "certId", c."status" AS "certStatus"${extraColumns}
+    FROM "Duckling" d
+    LEFT JOIN LATERAL (
+      SELECT "id", "status" FROM "Certificate" WHERE "ducklingId" = d."id" ORDER BY "id" DESC LIMIT 1) c ON true
+    WHERE d."id" = ANY(${ids}::text[])`
+}
 
 /** Returns a duckling's profile in wire form. */
-export function presentProfile(row: DucklingWithCertificate, now: Date): ProfileInput {
-  const [certificate] = row.certificates
+export function presentProfile(row: ProfileRow, now: Date): ProfileInput {
   const next = row.nextNameChangeAt
   return {
     duckling_id: row.id,
@@ -130,8 +160,8 @@ export function presentProfile(row: DucklingWithCertificate, now: Date): Profile
     email_verified: row.emailVerifiedAt !== null,
     phone_verified: row.phoneVerifiedAt !== null,
     trust_tier: row.trustTier,
-    cert_id: certificate?.id ?? null,
-    cert_status: certificate?.status ?? 'none',
+    cert_id: row.certId,
+    cert_status: row.certStatus ?? 'none',
     egg_count: row.eggCount,
     referral_code: row.referralCode,
     bio: row.bio,
@@ -158,9 +188,11 @@ export function presentGrantedProfile(profile: ProfileInput, withEmail: boolean)
   }
 }
 
-/** Returns a duckling with its newest certificate. Throws when it is missing, so use it only for ids that exist. */
-export function getDuckling(tx: Tx, id: string): Promise<DucklingWithCertificate> {
-  return tx.duckling.findUniqueOrThrow({ where: { id }, include: withCertificate })
+/** Returns what the profile of a duckling shows. Throws when it is missing, so use it only for ids that exist. */
+export async function getDuckling(tx: Tx, id: string): Promise<ProfileRow> {
+  const [row] = await readProfiles(tx, [id])
+  if (row === undefined) throw new Error(`no duckling ${id}`)
+  return row
 }
 
 /** The answer to a request for a code. */
@@ -199,17 +231,20 @@ export const DirectoryEntry = z
 
 export type DirectoryEntryInput = z.input<typeof DirectoryEntry>
 
+/** A row of the directory. */
+export interface ListedRow extends Pick<Duckling, 'id' | 'displayName' | 'trustTier' | 'createdAt'> {
+  certified: boolean
+  bondedAgents: number
+}
+
 /** Returns a listed duckling as an entry of the directory. */
-export function presentEntry(
-  row: Pick<Duckling, 'id' | 'displayName' | 'trustTier' | 'createdAt'>,
-  counts: { certified: boolean; bondedAgents: number },
-): DirectoryEntryInput {
+export function presentEntry(row: ListedRow): DirectoryEntryInput {
   return {
     duckling_id: maskId(row.id),
     display_name: row.displayName,
     trust_tier: row.trustTier,
-    certified: counts.certified,
-    bonded_agents: counts.bondedAgents,
+    certified: row.certified,
+    bonded_agents: row.bondedAgents,
     joined: row.createdAt.toISOString().slice(0, 7),
   }
 }

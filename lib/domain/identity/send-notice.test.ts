@@ -51,7 +51,7 @@ describe('the notice of rotated keys', () => {
 })
 
 const enqueueFor = ({ id }: ADuckling, notice: NoticeName, facts: NoticeFacts = {}, now = readClock()) =>
-  transaction((tx) => enqueueNotice(tx, now, id, notice, facts))
+  transaction(async (tx) => enqueueNotice(tx, now, id, notice, facts))
 
 const collectedBy = ({ id }: ADuckling, kind: NoticeName) =>
   db().notice.findUniqueOrThrow({ where: { ducklingId_kind: { ducklingId: id, kind } } })
@@ -154,7 +154,9 @@ describe('a notice', () => {
     for (const { id } of [owner, stranger])
       for (const notice of ['key_rotated', 'peck_waiting'] as const) {
         const facts = { agent: 'Scout', summary: 'Agent "Scout" asks.', at }
-        await transaction((tx) => enqueue(tx, readClock(), 'notice', { duckling_id: id, notice, facts }))
+        await transaction(async (tx) =>
+          enqueue(tx, readClock(), 'notice', { duckling_id: id, notice, facts }),
+        )
       }
     expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
     expect(await noticesTo(owner, 'peck_waiting')).toHaveLength(1)

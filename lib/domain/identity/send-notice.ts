@@ -76,7 +76,7 @@ async function sendCollected(
  * worker has mailed the same events, which can happen when a slow mail server outlasts the worker's claim.
  */
 async function removeSent(tx: Tx, sent: Collected, now: Date): Promise<number> {
-  const [row] = await tx.$queryRaw<{ count: number }[]>`
+  const [row] = await tx.rows<{ count: number }>`
     UPDATE "Notice" SET
       "count" = "count" - ${sent.count}::int,
       "items" = (

@@ -18,7 +18,7 @@ export function setLimit(
       data: { limitRate: rate?.perMinute ?? null, limitBurst: rate?.burst ?? null },
     })
     if (count !== 1) throw context.fail('duckling_missing')
-    await record(tx, context, 'duckling.updated', {
+    record(tx, context, 'duckling.updated', {
       concerning: [ducklingId],
       actor: systemActor,
       targets: [{ type: 'duckling', id: ducklingId }],

@@ -41,18 +41,18 @@ export function undoEmailChange(context: AnonymousContext<'link_invalid'>, token
       tx.duckling.update({ where: { id: ducklingId }, data: { email: address, emailVerifiedAt: now } }),
       context.fail('link_invalid'),
     )
-    await removeDevices(tx, { ducklingId })
+    await removeDevices(tx, Prisma.sql`"ducklingId" = ${ducklingId}`)
     await removePasskeys(tx, context, link)
     await cancelRecovery(tx, context, ducklingId)
     const sessions = await endSessionsOf(tx, ducklingId, 'all', now)
-    await record(tx, context, 'duckling.email_restored', {
+    record(tx, context, 'duckling.email_restored', {
       concerning: [ducklingId],
       targets: [
         { type: 'duckling', id: ducklingId },
         ...sessions.map((sessionId) => ({ type: 'session' as const, id: sessionId })),
       ],
     })
-    await notifyAddresses(tx, now, ducklingId, address, before)
+    notifyAddresses(tx, now, ducklingId, address, before)
   })
 }
 
@@ -70,19 +70,19 @@ async function cancelRecovery(tx: Tx, context: AnonymousContext, ducklingId: str
   const recovery = await tx.passkeyRecovery.findUnique({ where: { ducklingId } })
   if (recovery === null) return
   const { count } = await tx.passkeyRecovery.deleteMany({ where: { id: recovery.id } })
-  if (count === 1) await recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
+  if (count === 1) recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
 }
 
 /** Mails the restored address, and the address that loses the account if it was verified. */
-async function notifyAddresses(
+function notifyAddresses(
   tx: Tx,
   now: Date,
   ducklingId: string,
   address: string,
   before: LockedDuckling,
-): Promise<void> {
+): void {
   const at = now.toISOString()
-  await enqueueNotice(tx, now, ducklingId, 'email_restored', { at })
+  enqueueNotice(tx, now, ducklingId, 'email_restored', { at })
   if (before.email === null || before.email === address || before.emailVerifiedAt === null) return
-  await enqueue(tx, now, 'letter', { to: before.email, notice: 'email_changed', facts: { at } })
+  enqueue(tx, now, 'letter', { to: before.email, notice: 'email_changed', facts: { at } })
 }

@@ -32,7 +32,7 @@ export function updateProfile(
       await tx.duckling.update({ where: { id: caller.id }, data: profileColumns(others) })
       await updateListing(tx, caller.id)
       await recordSettingsChange(tx, context)
-      await record(tx, context, 'duckling.updated', {
+      record(tx, context, 'duckling.updated', {
         targets: [{ type: 'duckling', id: caller.id }],
         metadata: { fields },
       })

@@ -54,6 +54,6 @@ async function cancel(
   const recovery = await tx.passkeyRecovery.findFirst({ where })
   const { count } = await tx.passkeyRecovery.deleteMany({ where })
   if (account === null || recovery === null || count !== 1) throw context.fail('recovery_missing')
-  await recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
-  await enqueueNotice(tx, now, ducklingId, 'recovery_cancelled', { at: now.toISOString() })
+  recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
+  enqueueNotice(tx, now, ducklingId, 'recovery_cancelled', { at: now.toISOString() })
 }

@@ -34,7 +34,7 @@ export async function storeCeremony(
   challenge: Uint8Array,
 ): Promise<void> {
   const expiresAt = secondsAfter(now, challengeLifetimeSeconds)
-  await tx.$executeRaw`
+  await tx.run`
     INSERT INTO "Ceremony" ("id", "purpose", "challenge", "ducklingId", "peckId", "sessionId", "createdAt", "expiresAt")
     VALUES (${newId('ceremony', now)}, ${ceremony.purpose}::"CeremonyPurpose", ${Buffer.from(challenge).toString('base64url')},
       ${ceremony.ducklingId}::text, ${ceremony.peckId ?? null}::text, ${ceremony.sessionId ?? null}::text,

@@ -16,7 +16,7 @@ export function challengeCaller(
     const passkeys = await getCallerPasskeys(tx, context)
     const session = purpose === 'confirm' ? { sessionId: caller.sessionId } : {}
     const challenge = await openCeremony(tx, now, { purpose, ducklingId: caller.id, ...session })
-    await record(tx, context, 'passkey.challenged', { metadata: { purpose } })
+    record(tx, context, 'passkey.challenged', { metadata: { purpose } })
     return requestOptions(challenge, passkeys)
   })
 }

@@ -25,7 +25,7 @@ export async function confirmSession(
       data: { passkeyAt: now },
     })
     if (count !== 1) throw context.fail('session_invalid')
-    await record(tx, context, 'passkey.confirmed', {
+    record(tx, context, 'passkey.confirmed', {
       targets: [
         { type: 'passkey', id: verified.passkey.id },
         { type: 'session', id: sessionId },

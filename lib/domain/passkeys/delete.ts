@@ -23,12 +23,12 @@ export async function deletePasskeys(
   context: Context,
   { ducklingId, where = Prisma.sql`true`, actor }: Deletion,
 ): Promise<DeletedPasskey[]> {
-  const deleted = await tx.$queryRaw<DeletedPasskey[]>`
+  const deleted = await tx.rows<DeletedPasskey>`
     DELETE FROM "Passkey" WHERE "ducklingId" = ${ducklingId} AND (${where})
     RETURNING "id", "ducklingId", "credentialId", "publicKey", "name"`
   deleted.sort((left, right) => (left.id < right.id ? -1 : 1))
   for (const passkey of deleted)
-    await record(tx, context, 'passkey.removed', {
+    record(tx, context, 'passkey.removed', {
       concerning: [ducklingId],
       ...(actor === undefined ? {} : { actor }),
       targets: [{ type: 'passkey', id: passkey.id }],

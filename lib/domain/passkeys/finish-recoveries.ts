@@ -32,6 +32,6 @@ async function finish(tx: Tx, id: string, ducklingId: string, now: Date): Promis
   if (recovery === null || count !== 1) return
   const context = systemContext(now)
   await deletePasskeys(tx, context, { ducklingId, actor: systemActor })
-  await recordRecovery(tx, context, 'passkey.recovered', recovery, systemActor)
-  await enqueueNotice(tx, now, ducklingId, 'passkeys_removed', { at: now.toISOString() })
+  recordRecovery(tx, context, 'passkey.recovered', recovery, systemActor)
+  enqueueNotice(tx, now, ducklingId, 'passkeys_removed', { at: now.toISOString() })
 }

@@ -6,9 +6,9 @@
 import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import type { PasskeyRecovery } from '@/lib/db/generated/client'
-import { announceTo } from '@/lib/infrastructure/events/changes'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { type Actor, record } from '@/lib/infrastructure/events/record'
+import { signal } from '@/lib/infrastructure/events/signals'
 import { day } from '@/lib/kernel/clock'
 import type { Context } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
@@ -33,20 +33,20 @@ export async function findRecovery(tx: Tx, ducklingId: string): Promise<Recovery
 }
 
 /** Records a step of a recovery in the audit log, for webhooks, and in the event streams of all sessions of the account. */
-export async function recordRecovery(
+export function recordRecovery(
   tx: Tx,
   context: Context,
   kind: Extract<EventKind, `passkey.recover${string}`>,
   { ducklingId, createdAt, dueAt }: PasskeyRecovery,
   actor?: Actor,
-): Promise<void> {
+): void {
   const times = { requested_at: createdAt.toISOString(), removes_at: dueAt.toISOString() }
-  await record(tx, context, kind, {
+  record(tx, context, kind, {
     concerning: [ducklingId],
     targets: [{ type: 'duckling', id: ducklingId }],
     metadata: times,
     data: { duckling_id: ducklingId, ...times },
     ...(actor === undefined ? {} : { actor }),
   })
-  announceTo(tx, ducklingId)
+  signal(tx, ducklingId)
 }

@@ -1,5 +1,4 @@
 /** Adds a passkey to the caller's account in two steps: options for the browser, then the credential that the browser created. */
-import { generateRegistrationOptions } from '@simplewebauthn/server'
 import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
@@ -38,10 +37,11 @@ export async function startRegistration(
     })
     if (row.passkeys.length >= passkeysMax) throw context.fail('passkeys_too_many')
     const bytes = await openCeremony(tx, now, { purpose: 'register', ducklingId: caller.id })
-    await record(tx, context, 'passkey.challenged', { metadata: { purpose: 'register' } })
+    record(tx, context, 'passkey.challenged', { metadata: { purpose: 'register' } })
     return { duckling: row, challenge: bytes }
   })
   const { id, name } = relyingParty()
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const options = await generateRegistrationOptions({
     rpID: id,
     rpName: name,
@@ -117,7 +117,7 @@ async function storePasskey(
     }),
     context.fail('passkey_known'),
   )
-  await record(tx, context, 'passkey.registered', {
+  record(tx, context, 'passkey.registered', {
     targets: [{ type: 'passkey', id: row.id }],
     metadata: {
       name: row.name,
@@ -125,6 +125,6 @@ async function storePasskey(
       log_digest: await enqueuePasskey(tx, 'passkey_enrolled', row),
     },
   })
-  await enqueueNotice(tx, now, caller.id, 'passkey_added', { name: row.name, at: now.toISOString() })
+  enqueueNotice(tx, now, caller.id, 'passkey_added', { name: row.name, at: now.toISOString() })
   return presentPasskey(row)
 }

@@ -21,7 +21,7 @@ export function removePasskey(
     const where = Prisma.sql`"id" = ${passkeyId}`
     const deleted = await deletePasskeys(tx, context, { ducklingId: caller.id, where })
     if (passkey === null || deleted.length !== 1) throw context.fail('passkey_missing')
-    await enqueueNotice(tx, now, caller.id, 'passkey_removed', { name: passkey.name, at: now.toISOString() })
+    enqueueNotice(tx, now, caller.id, 'passkey_removed', { name: passkey.name, at: now.toISOString() })
     return presentPasskey(passkey)
   })
 }

@@ -38,7 +38,7 @@ export function startRecovery(
     })
     await mailCancelLinks(tx, recovery, owner)
     await enqueueText(tx, context, caller.id, 'recovery_started')
-    await recordRecovery(tx, context, 'passkey.recovery_started', recovery)
+    recordRecovery(tx, context, 'passkey.recovery_started', recovery)
     return { status: 'pending', ...presentRecovery(recovery) }
   })
 }

@@ -16,23 +16,23 @@ export function sidesOf(peck: PeckRow): string[] {
  * Records an event of a peck for its sides, notifies open long polls and streams, and enqueues webhooks with the peck as it is
  * now. The webhook data has no grant token, because both sides receive it.
  */
-export async function recordPeck(
+export function recordPeck(
   tx: Tx,
   context: Context,
   kind: PeckEvent,
   peck: PeckRow,
   details: { actor?: Actor; concerning?: string[]; metadata?: Record<string, string | number> } = {},
-): Promise<void> {
+): void {
   const targets: Target[] = [
     { type: 'peck', id: peck.id },
     { type: 'duckling', id: peck.targetDucklingId },
   ]
   if (peck.requesterAgentId !== null) targets.push({ type: 'agent', id: peck.requesterAgentId })
-  await record(tx, context, kind, {
+  record(tx, context, kind, {
     concerning: details.concerning ?? sidesOf(peck),
     targets,
     metadata: { action: peck.action, scope: peck.scope, asker: peck.askerId, ...details.metadata },
-    data: () => presentPeck(peck, context.now),
+    data: presentPeck(peck, context.now),
     ...(details.actor ? { actor: details.actor } : {}),
   })
   announce(tx, peck)

@@ -35,7 +35,7 @@ function isAnswering(name: string, check: () => Promise<unknown>): Promise<boole
 
 async function pingDatabase(): Promise<void> {
   await openDatabase()
-  await db().$queryRaw`SELECT 1`
+  await db().rows`SELECT 1`
 }
 
 interface Workload {
@@ -48,7 +48,7 @@ interface Workload {
  * account, which does not count.
  */
 async function readWorkload(now: Date): Promise<Workload> {
-  const rows = await db().$queryRaw<Workload[]>`
+  const rows = await db().rows<Workload>`
     SELECT
       (SELECT count(*)::int FROM "Agent"
         WHERE "lastSeenAt" > ${secondsAfter(now, -aliveSeconds)}::timestamptz AND "status" = 'bonded') AS "agentsAlive",

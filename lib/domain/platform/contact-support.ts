@@ -20,8 +20,8 @@ export async function contactSupport(
     const id = newId('ticket', now)
     const receipt = recent === null
     await tx.supportTicket.create({ data: { id, ...request, receipt, createdAt: now } })
-    await enqueue(tx, now, 'support', { ticket_id: id, letter: 'request' })
-    if (receipt) await enqueue(tx, now, 'support', { ticket_id: id, letter: 'receipt' })
+    enqueue(tx, now, 'support', { ticket_id: id, letter: 'request' })
+    if (receipt) enqueue(tx, now, 'support', { ticket_id: id, letter: 'receipt' })
     return id
   })
 }

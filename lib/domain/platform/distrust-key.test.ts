@@ -285,7 +285,7 @@ describe('sessions of a distrusted key', () => {
     const owner = await aDuckling()
     const { kid } = await stealSigningKey()
     const now = readClock()
-    await db().$executeRaw`
+    await db().run`
       INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "createdAt", "expiresAt", "kid")
       SELECT 'SES-00' || n, ${owner.id}, '{}', now(), now(), now(), 'another' FROM generate_series(10001, 30000) AS n`
     await distrust(kid, now)

@@ -9,7 +9,7 @@ const batch = 5_000
 export async function foldMetrics(): Promise<void> {
   let taken = batch
   while (taken === batch) {
-    const rows = await db().$queryRaw<{ taken: number }[]>`
+    const rows = await db().rows<{ taken: number }>`
       WITH taken AS (
         DELETE FROM "MetricDelta" WHERE "id" IN (
           SELECT "id" FROM "MetricDelta" ORDER BY "id" LIMIT ${batch} FOR UPDATE SKIP LOCKED

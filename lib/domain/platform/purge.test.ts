@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { db } from '@/lib/db/client'
+import { db, Prisma } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
 import { grantLabel } from '@/lib/domain/pecks/grant/grant'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
@@ -256,7 +257,7 @@ describe('purge', () => {
 
   it('deletes all page views after 90 days, also more than one batch', async () => {
     const mark = randomUUID()
-    await db().$executeRaw`
+    await db().run`
       INSERT INTO "PageView" ("page", "createdAt")
       SELECT ${mark}::text, ${ago(91)}::timestamptz FROM generate_series(1, 1300)`
     await db().pageView.create({ data: { page: mark, createdAt: ago(89) } })
@@ -323,13 +324,12 @@ describe('purge', () => {
       Subscription: `"status" = 'pending' AND "mailedAt" < now()`,
     }
     for (const [table, condition] of Object.entries(conditions)) {
-      const [, , plan] = await db().$transaction([
-        db().$executeRaw`SET LOCAL enable_seqscan = off`,
-        db().$executeRaw`SET LOCAL enable_bitmapscan = off`,
-        db().$queryRawUnsafe<Record<string, string>[]>(
-          `EXPLAIN SELECT ctid FROM "${table}" WHERE ${condition} LIMIT 500 FOR UPDATE SKIP LOCKED`,
-        ),
-      ])
+      const plan = await transaction(async (tx) => {
+        await tx.run`SET LOCAL enable_seqscan = off`
+        await tx.run`SET LOCAL enable_bitmapscan = off`
+        return tx.rows<Record<string, string>>`
+          EXPLAIN SELECT ctid FROM ${Prisma.raw(`"${table}"`)} WHERE ${Prisma.raw(condition)} LIMIT 500 FOR UPDATE SKIP LOCKED`
+      })
       const text = plan.map((line) => Object.values(line)[0]).join('\n')
       expect(text).toMatch(/Index (Only )?Scan/)
       expect(text).not.toMatch(/Seq Scan/)

@@ -114,7 +114,7 @@ const retentions: Retention[] = [
 function removeBatch({ table, retentionSeconds, outdated }: Retention, now: Date): Promise<number> {
   const name = Prisma.raw(`"${table}"`)
   const rows = outdated(secondsAfter(now, -retentionSeconds))
-  return db().$executeRaw`
+  return db().run`
     DELETE FROM ${name} WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM ${name} WHERE ${rows} LIMIT ${batch} FOR UPDATE SKIP LOCKED
     ))`
@@ -125,7 +125,7 @@ function removeBatch({ table, retentionSeconds, outdated }: Retention, now: Date
  * rows.
  */
 function eraseCodeHashes(now: Date): Promise<number> {
-  return db().$executeRaw`
+  return db().run`
     UPDATE "OtpCode" SET "codeHash" = NULL WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM "OtpCode"
       WHERE "createdAt" < ${now}::timestamptz AND "expiresAt" < ${now}::timestamptz AND "codeHash" IS NOT NULL

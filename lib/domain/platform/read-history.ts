@@ -10,7 +10,7 @@ const cacheSeconds = 5 * minute
 
 /** Returns the recorded days after a day, oldest first. */
 function readDays(after: string): Promise<RecordedDay[]> {
-  return db().$queryRaw<RecordedDay[]>`
+  return db().rows<RecordedDay>`
     SELECT to_char("day", 'YYYY-MM-DD') AS "day", "name", "value"::float8 AS "value" FROM "MetricDay"
     WHERE "day" > ${after}::date ORDER BY "day", "name"`
 }
@@ -27,7 +27,7 @@ export async function readHistory(days: number, now: Date): Promise<History & { 
 }
 
 async function readSince(): Promise<string | null> {
-  const rows = await db().$queryRaw<{ day: string | null }[]>`
+  const rows = await db().rows<{ day: string | null }>`
     SELECT to_char(min("day"), 'YYYY-MM-DD') AS "day" FROM "MetricDay" WHERE "name" = ${counts[0]}`
   return rows[0]?.day ?? null
 }

@@ -12,13 +12,13 @@ const noon = new Date('2041-05-10T12:00:00Z')
 const tomorrow = secondsAfter(noon, day)
 
 beforeEach(async () => {
-  await db().$executeRaw`DELETE FROM "MetricDay" WHERE "day" >= '2041-01-01'`
+  await db().run`DELETE FROM "MetricDay" WHERE "day" >= '2041-01-01'`
   await db().pageView.deleteMany({ where: { createdAt: { gte: new Date('2041-01-01') } } })
   for (const name of ['since', 'month', 'quarter', 'year']) forget(`cached.history.${name}`)
 })
 
 async function recorded(date: string): Promise<Record<string, number>> {
-  const rows = await db().$queryRaw<{ name: string; value: number }[]>`
+  const rows = await db().rows<{ name: string; value: number }>`
     SELECT "name", "value"::float8 AS "value" FROM "MetricDay" WHERE "day" = ${date}::date`
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
@@ -75,10 +75,10 @@ describe('page views', () => {
   })
 
   it('have no history when none were ever recorded', async () => {
-    await db().$executeRaw`DELETE FROM "MetricDay" WHERE "name" = ${pageViews}`
+    await db().run`DELETE FROM "MetricDay" WHERE "name" = ${pageViews}`
     await db().pageView.deleteMany()
     await recordDays(noon)
-    expect(await db().$queryRaw`SELECT 1 FROM "MetricDay" WHERE "name" = ${pageViews}`).toEqual([])
+    expect(await db().rows`SELECT 1 FROM "MetricDay" WHERE "name" = ${pageViews}`).toEqual([])
   })
 
   it('are counted five minutes after midnight, when late ones are stored', async () => {

@@ -14,7 +14,7 @@ const viewRetentionSeconds = 90 * day
 
 /** Records the counts of the current day. The last write before midnight remains. Several workers may do so at the same time. */
 async function recordCounts(now: Date): Promise<void> {
-  await db().$executeRaw`
+  await db().run`
     INSERT INTO "MetricDay" AS d ("day", "name", "value")
     SELECT ${dayOf(now)}::date, n."name", coalesce(t."value", 0)
     FROM unnest(${[...counts]}::text[]) AS n ("name") LEFT JOIN "MetricTotal" t ON t."name" = n."name"
@@ -26,7 +26,7 @@ async function recordCounts(now: Date): Promise<void> {
 async function recordPageViews(now: Date): Promise<void> {
   const today = dayOf(secondsAfter(now, -settledSeconds))
   const oldest = dayOf(secondsAfter(now, -viewRetentionSeconds))
-  await db().$executeRaw`
+  await db().run`
     WITH uncounted AS (
       SELECT coalesce(
         (SELECT max("day") + 1 FROM "MetricDay" WHERE "name" = ${pageViews}),

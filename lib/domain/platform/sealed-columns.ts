@@ -81,7 +81,7 @@ function readRows(column: SealedColumn, after: string | null, size: number): Pro
   const key = name(column.key.name)
   const rest =
     after === null ? Prisma.empty : Prisma.sql`AND ${key} > ${keyFrom(column, Prisma.sql`${after}::text`)}`
-  return db().$queryRaw<SealedRow[]>`
+  return db().rows<SealedRow>`
     SELECT ${keyAsText(column)} AS "key", ${name(column.owner)} AS "owner", ${name(column.column)} AS "sealed"
     FROM ${name(column.table)} WHERE ${name(column.column)} IS NOT NULL ${rest} ORDER BY ${key} LIMIT ${size}`
 }
@@ -112,7 +112,7 @@ export async function writeBatch({ column, changes }: Batch): Promise<number> {
   if (changes.length === 0) return 0
   const [table, sealed] = [name(column.table), name(column.column)]
   return transaction(
-    (tx) => tx.$executeRaw`
+    (tx) => tx.run`
       UPDATE ${table} AS t SET ${sealed} = decode(c."becomes", 'hex')
       FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS c("key" text, "was" text, "becomes" text)
       WHERE t.${name(column.key.name)} = ${keyFrom(column, Prisma.sql`c."key"`)} AND t.${sealed} = decode(c."was", 'hex')`,

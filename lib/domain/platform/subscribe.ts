@@ -15,7 +15,7 @@ export async function subscribe(
   const { now } = context
   await transaction(async (tx) => {
     // A subscriber stays on the chosen list, because anybody can send this request.
-    await tx.$executeRaw`
+    await tx.run`
       INSERT INTO "Subscription" AS s ("email", "partnerType", "status", "createdAt")
       VALUES (${email}, ${partnerType ?? null}::text, 'pending', ${now}::timestamptz)
       ON CONFLICT ("email") DO UPDATE SET
@@ -25,6 +25,6 @@ export async function subscribe(
       where: { email, OR: [{ mailedAt: null }, { mailedAt: { lte: secondsAfter(now, -hour) } }] },
       data: { mailedAt: now },
     })
-    await enqueue(tx, now, 'newsletter', { email, is_due: count === 1 })
+    enqueue(tx, now, 'newsletter', { email, is_due: count === 1 })
   })
 }

@@ -73,7 +73,7 @@ async function recordForOthers(
 ): Promise<void> {
   for (const peck of pecks) {
     const concerning = sidesOf(peck).filter((id) => id !== context.caller.id)
-    if (concerning.length > 0) await recordPeck(tx, context, kind, peck, { concerning, metadata: { cause } })
+    if (concerning.length > 0) recordPeck(tx, context, kind, peck, { concerning, metadata: { cause } })
   }
 }
 

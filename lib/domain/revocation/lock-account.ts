@@ -14,19 +14,19 @@ export interface Owner {
 export async function lockAccount(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<Owner> {
   const { now } = context
   const { id } = context.caller
-  await tx.$executeRaw`
+  await tx.run`
     SELECT 1 FROM "Agent" WHERE "ducklingId" = ${id} AND "status" <> 'deregistered' ORDER BY "id" FOR NO KEY UPDATE`
-  const [owner] = await tx.$queryRaw<Owner[]>`
+  const [owner] = await tx.rows<Owner>`
     SELECT CASE WHEN "emailVerifiedAt" IS NOT NULL THEN "email" END AS "verifiedEmail"
     FROM "Duckling" WHERE "id" = ${id} AND "deletedAt" IS NULL FOR UPDATE`
   if (!owner) throw context.fail('session_invalid')
-  const pecks = await tx.$queryRaw<{ requester: string; target: string }[]>`
+  const pecks = await tx.rows<{ requester: string; target: string }>`
     SELECT "requesterDucklingId" AS "requester", "targetDucklingId" AS "target" FROM "Peck"
     WHERE ${isLivePeckOf(id, now)} ORDER BY "id" FOR NO KEY UPDATE`
-  await tx.$executeRaw`
+  await tx.run`
     SELECT 1 FROM "Session" WHERE "ducklingId" = ${id} AND "revokedAt" IS NULL ORDER BY "id" FOR NO KEY UPDATE`
   const sides = new Set([id, ...pecks.flatMap(({ requester, target }) => [requester, target])])
-  await tx.$executeRaw`
+  await tx.run`
     SELECT 1 FROM "AuditChain" WHERE "ducklingId" = ANY(${[...sides]}::text[]) ORDER BY "ducklingId" COLLATE "C" FOR UPDATE`
   return owner
 }

@@ -3,7 +3,7 @@ import { Prisma, type Tx } from '@/lib/db/client'
 import { retireKey } from '@/lib/domain/agents/make-key'
 import { revokeCodes } from '@/lib/domain/codes/codes'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
-import { deviceIds, removeDevices } from '@/lib/domain/sessions/devices'
+import { removeDevices } from '@/lib/domain/sessions/devices'
 import { endSessions } from '@/lib/domain/sessions/end'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
@@ -53,11 +53,11 @@ export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<
   const resets = await resetSettings(tx, context)
   await resetCodes(tx, context)
   if (!resets.password && !resets.settings && Object.values(removed).every((ids) => ids.length === 0)) return
-  await record(tx, context, 'account.reclaimed', {
+  record(tx, context, 'account.reclaimed', {
     targets: [{ type: 'duckling', id: caller.id }],
     metadata: { ...removed, ...resets },
   })
-  await enqueueNotice(tx, now, caller.id, 'account_reclaimed', { at: now.toISOString() })
+  enqueueNotice(tx, now, caller.id, 'account_reclaimed', { at: now.toISOString() })
 }
 
 /** Selects rows that another session than the caller's has made. Rows without a known session count as made by another one. */
@@ -87,17 +87,15 @@ async function deletePasskeysOfOthers(tx: Tx, context: DucklingContext): Promise
   return deleted.map((passkey) => passkey.id)
 }
 
-async function deleteDevicesOfOthers(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
-  const ids = await deviceIds(tx, { ducklingId: caller.id, sessionId: { not: caller.sessionId } })
-  await removeDevices(tx, { id: { in: ids } })
-  return ids
+function deleteDevicesOfOthers(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
+  return removeDevices(tx, Prisma.sql`"ducklingId" = ${caller.id} AND "sessionId" <> ${caller.sessionId}`)
 }
 
 async function deleteWebhooksOfOthers(tx: Tx, context: DucklingContext): Promise<string[]> {
   const ids = await lockEndpoints(tx, byOtherSessions(context))
   await removeEndpoints(tx, ids)
   if (ids.length > 0)
-    await record(tx, context, 'webhook.deleted', { targets: ids.map((id) => ({ type: 'webhook', id })) })
+    record(tx, context, 'webhook.deleted', { targets: ids.map((id) => ({ type: 'webhook', id })) })
   return ids
 }
 

@@ -39,7 +39,7 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
     revokedGrants: revoked.map((peck) => peck.id),
     ssoTokens: await revokeSsoTokens(tx, agent, now),
   }
-  await record(tx, context, 'agent.deregistered', {
+  record(tx, context, 'agent.deregistered', {
     concerning: [ducklingId],
     targets: [{ type: 'agent', id }, ...retired.keyIds.map((key) => ({ type: 'key' as const, id: key }))],
     metadata: { cancelled_pecks: retired.cancelledPecks, revoked_grants: retired.revokedGrants },
@@ -51,8 +51,8 @@ export async function retireAgent(tx: Tx, context: Context, agent: AgentRow): Pr
     },
   })
   const metadata = { cause: 'agent_deregistered' }
-  for (const peck of cancelled) await recordPeck(tx, context, 'peck.cancelled', peck, { metadata })
-  for (const peck of revoked) await recordPeck(tx, context, 'peck.revoked', peck, { metadata })
+  for (const peck of cancelled) recordPeck(tx, context, 'peck.cancelled', peck, { metadata })
+  for (const peck of revoked) recordPeck(tx, context, 'peck.revoked', peck, { metadata })
   return retired
 }
 
@@ -66,7 +66,7 @@ export async function retireAgents(
   const found = await tx.agent.findMany({ where: live, select: { id: true } })
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
-  await tx.$executeRaw`SELECT 1 FROM "Agent" WHERE "id" = ANY(${ids}::text[]) ORDER BY "id" FOR NO KEY UPDATE`
+  await tx.run`SELECT 1 FROM "Agent" WHERE "id" = ANY(${ids}::text[]) ORDER BY "id" FOR NO KEY UPDATE`
   // Read again, because an agent may have been deregistered before its row was locked.
   const agents = await tx.agent.findMany({ where: { ...live, id: { in: ids } }, orderBy: { id: 'asc' } })
   const retired = []

@@ -5,6 +5,7 @@
  * The row also has the digest of the token, so a token that a thief signed with a stolen key is rejected. The same statement counts
  * the distrusted keys, so every instance rejects a distrusted key from the next request on.
  */
+import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import { distrustedCount, isTrusted, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
 import { type Claims, kidOf, verifyToken } from '@/lib/infrastructure/keys/tokens'
@@ -60,6 +61,7 @@ interface SessionRow {
   authTime: Date
   passkeyAt: Date | null
   tokenHash: Uint8Array | null
+  expiresAt: Date
   distrustedKeys: number
   trustTier: Tier
   limitRate: number | null
@@ -72,6 +74,16 @@ export interface Authenticated<C> {
   rate: Rate | null
 }
 
+/** Finds a session that has not been revoked, with its account. */
+const findSession = batched<SessionRow>(
+  ({ id }) => id,
+  (ids) => db().rows`
+    SELECT s."id", s."ducklingId", s."amr", s."authTime", s."passkeyAt", s."tokenHash", s."expiresAt", d."trustTier", d."limitRate", d."limitBurst",
+      ${distrustedCount} AS "distrustedKeys"
+    FROM "Session" s JOIN "Duckling" d ON d."id" = s."ducklingId"
+    WHERE s."id" = ANY(${ids}::text[]) AND s."revokedAt" IS NULL AND d."deletedAt" IS NULL`,
+)
+
 /** Returns the caller of a session token, or null when the token is not valid. */
 export async function authenticateSession(
   token: string,
@@ -80,13 +92,8 @@ export async function authenticateSession(
   const hash = sha256(token)
   const checkedToken = await checkToken(token, hash, now)
   if (checkedToken === null) return null
-  const rows = await db().$queryRaw<SessionRow[]>`
-    SELECT s."id", s."ducklingId", s."amr", s."authTime", s."passkeyAt", s."tokenHash", d."trustTier"::text AS "trustTier", d."limitRate", d."limitBurst",
-      ${distrustedCount} AS "distrustedKeys"
-    FROM "Session" s JOIN "Duckling" d ON d."id" = s."ducklingId"
-    WHERE s."id" = ${checkedToken.sessionId} AND s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz AND d."deletedAt" IS NULL`
-  const row = rows[0]
-  if (!row) return null
+  const row = await findSession(checkedToken.sessionId)
+  if (row === null || row.expiresAt <= now) return null
   // Sessions that are older than the column have no digest. They end within a day.
   if (row.tokenHash !== null && !equalDigests(row.tokenHash, hash)) return null
   await reloadIfDistrusted(row.distrustedKeys)

@@ -2,6 +2,7 @@
 import { Prisma } from '@/lib/db/client'
 import { batchRows, type ChangedBatch, changeBatch, countInWindows } from '@/lib/db/id-window'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
+import { signal } from '@/lib/infrastructure/events/signals'
 import { systemContext } from '@/lib/kernel/context'
 
 /** Matches live sessions of the key, and sessions without a key, which are older than the column and may belong to it. */
@@ -19,16 +20,17 @@ export function countSessionsSignedBy(kid: string, now: Date): Promise<number> {
  */
 export function endBatchSignedBy(kid: string, after: string, now: Date): Promise<ChangedBatch> {
   return changeBatch('Session', after, async (tx, isInWindow) => {
-    const rows = await tx.$queryRaw<{ id: string }[]>`
+    const rows = await tx.rows<{ id: string }>`
       SELECT "id" FROM "Session" WHERE ${isInWindow} AND ${liveOf(kid, now)} ORDER BY "id" LIMIT ${batchRows}`
     const found = rows.map(({ id }) => id)
     // Locked in order of their ids, so that two runs do not deadlock.
-    const ended = await tx.$queryRaw<{ id: string; ducklingId: string }[]>`
+    const ended = await tx.rows<{ id: string; ducklingId: string }>`
       UPDATE "Session" SET "revokedAt" = ${now}::timestamptz WHERE "id" IN (
         SELECT "id" FROM "Session" WHERE "id" = ANY(${found}::text[]) AND "revokedAt" IS NULL ORDER BY "id" FOR UPDATE
       ) RETURNING "id", "ducklingId"`
+    signal(tx, ...ended.map(({ id }) => id))
     for (const [ducklingId, sessionIds] of byOwner(ended)) {
-      await record(tx, systemContext(now), 'session.revoked', {
+      record(tx, systemContext(now), 'session.revoked', {
         concerning: [ducklingId],
         actor: systemActor,
         targets: sessionIds.map((id) => ({ type: 'session', id })),

@@ -8,7 +8,7 @@ export interface LockedDuckling {
 
 /** Locks an account until the transaction ends and returns its current data, or null when the account is closed. */
 export async function lockDuckling(tx: Tx, id: string): Promise<LockedDuckling | null> {
-  const [row] = await tx.$queryRaw<LockedDuckling[]>`
+  const [row] = await tx.rows<LockedDuckling>`
     SELECT "email", "emailVerifiedAt" FROM "Duckling"
     WHERE "id" = ${id} AND "deletedAt" IS NULL FOR UPDATE`
   return row ?? null

@@ -6,7 +6,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
  * that another session changed. Does nothing when the address is verified.
  */
 export async function recordSettingsChange(tx: Tx, { caller }: DucklingContext): Promise<void> {
-  await tx.$executeRaw`
+  await tx.run`
     UPDATE "Duckling" SET "settingsSessionIds" = array_append("settingsSessionIds", ${caller.sessionId})
     WHERE "id" = ${caller.id} AND "emailVerifiedAt" IS NULL
       AND NOT (${caller.sessionId} = ANY(coalesce("settingsSessionIds", '{}')))`

@@ -54,16 +54,16 @@ export async function writeSeen(): Promise<void> {
   const sessions = takeDue('session')
   if (sessions.ids.length > 0) {
     await db()
-      .$executeRaw`UPDATE "Session" t SET "lastSeenAt" = v.at FROM unnest(${sessions.ids}::text[], ${sessions.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
+      .run`UPDATE "Session" t SET "lastSeenAt" = v.at FROM unnest(${sessions.ids}::text[], ${sessions.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
   }
   const agents = takeDue('agent')
   if (agents.ids.length > 0) {
     await db()
-      .$executeRaw`UPDATE "Agent" t SET "lastSeenAt" = v.at FROM unnest(${agents.ids}::text[], ${agents.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
+      .run`UPDATE "Agent" t SET "lastSeenAt" = v.at FROM unnest(${agents.ids}::text[], ${agents.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
   }
   const keys = takeDue('key')
   if (keys.ids.length > 0) {
     await db()
-      .$executeRaw`UPDATE "BeakKey" t SET "lastUsedAt" = v.at FROM unnest(${keys.ids}::text[], ${keys.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
+      .run`UPDATE "BeakKey" t SET "lastUsedAt" = v.at FROM unnest(${keys.ids}::text[], ${keys.times}::timestamptz[]) AS v(id, at) WHERE t."id" = v.id`
   }
 }

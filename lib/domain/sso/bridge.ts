@@ -38,7 +38,7 @@ export function bridgeToken(
       data: { spentAt: now },
     })
     if (count !== 1) throw context.fail('sso_token_invalid')
-    await record(tx, context, 'sso.bridged', {
+    record(tx, context, 'sso.bridged', {
       targets: [{ type: 'sso_token', id: token.id }],
       metadata: { target_domain: token.targetDomain, scope: token.scope },
     })

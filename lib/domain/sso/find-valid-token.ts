@@ -17,7 +17,7 @@ interface TokenRow extends Omit<ValidToken, 'tier'> {
 export async function findValidToken(tx: Tx, text: string, now: Date): Promise<ValidToken | null> {
   const parts = readToken(text)
   if (parts === null) return null
-  const rows = await tx.$queryRaw<TokenRow[]>`
+  const rows = await tx.rows<TokenRow>`
     SELECT t."id", t."secretHash", t."ducklingId", t."agentId", t."targetDomain", t."scope", t."createdAt", t."expiresAt",
       d."displayName", d."trustTier"::text AS "trustTier", k."tierScope"::text AS "tierScope"
     FROM "SsoToken" t

@@ -40,9 +40,9 @@ export function issueToken(
         expiresAt,
       },
     })
-    const firstOfDomain = await tx.$executeRaw`
+    const firstOfDomain = await tx.run`
       INSERT INTO "SsoDomain" ("domain", "createdAt") VALUES (${targetDomain}, ${now}::timestamptz) ON CONFLICT DO NOTHING`
-    await record(tx, context, 'sso.issued', {
+    record(tx, context, 'sso.issued', {
       targets: [{ type: 'sso_token', id }],
       metadata: { target_domain: targetDomain, scope },
       counts: { domains: firstOfDomain },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { db } from '@/lib/db/client'
+import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { appendNow, faultsOfLog, leavesInOrder, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
@@ -233,7 +233,7 @@ describe('simultaneous writers', () => {
       people.flatMap((one) => [
         ...Array.from({ length: 3 }, async () => {
           const context = await one.context()
-          await transaction((tx) => record(tx, context, 'duckling.updated'))
+          await transaction(async (tx) => record(tx, context, 'duckling.updated'))
         }),
         appendToLog(now, { force: true }),
         appendToLog(now, { force: true }),
@@ -254,7 +254,7 @@ describe('a chain that changes while the writer runs', () => {
     const duckling = await aDuckling()
     const context = await duckling.context()
     await appendNow()
-    await transaction((tx) => record(tx, context, 'duckling.updated'))
+    await transaction(async (tx) => record(tx, context, 'duckling.updated'))
     const { size } = await newestCheckpoint()
     const [taken, started] = [makeGate(), makeGate()]
     const batch = transaction(async (tx) => {
@@ -263,7 +263,7 @@ describe('a chain that changes while the writer runs', () => {
       await started.opened
     })
     await taken.opened
-    const change = transaction((tx) => record(tx, context, 'duckling.updated'))
+    const change = transaction(async (tx) => record(tx, context, 'duckling.updated'))
     started.open()
     await Promise.all([batch, change])
     expect(await isPending(duckling.id)).toBe(true)
@@ -278,10 +278,10 @@ describe('a chain that changes while the writer runs', () => {
       const [busy, other] = [await aDuckling(), await aDuckling()]
       const [context, otherContext] = [await busy.context(), await other.context()]
       await appendNow()
-      await transaction((tx) => record(tx, otherContext, 'duckling.updated'))
+      await transaction(async (tx) => record(tx, otherContext, 'duckling.updated'))
       const [held, done] = [makeGate(), makeGate()]
       const command = transaction(async (tx) => {
-        await record(tx, context, 'duckling.updated')
+        record(tx, context, 'duckling.updated')
         held.open()
         await done.opened
       })
@@ -332,7 +332,7 @@ describe('the database', () => {
         `DELETE FROM "${table}"`,
         `TRUNCATE "${table}"`,
       ])
-        await expect(db().$executeRawUnsafe(statement), statement).rejects.toThrow(/append-only/)
+        await expect(db().run`${Prisma.raw(statement)}`, statement).rejects.toThrow(/append-only/)
     },
   )
 })

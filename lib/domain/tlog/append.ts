@@ -57,9 +57,12 @@ interface State {
  * PostgreSQL use the partial index; for a plain EXISTS it may read the whole table.
  */
 async function readState(tx: Tx, kid: string): Promise<State> {
-  const [row] = await tx.$queryRaw<
-    { hasPending: boolean; size: bigint; signedSize: bigint | null; signedAt: Date | null }[]
-  >`
+  const [row] = await tx.rows<{
+    hasPending: boolean
+    size: bigint
+    signedSize: bigint | null
+    signedAt: Date | null
+  }>`
     SELECT
       (SELECT "ducklingId" FROM "AuditChain" WHERE "logPending" ORDER BY "ducklingId" LIMIT 1) IS NOT NULL
         OR EXISTS (SELECT 1 FROM "LogPending") AS "hasPending",

@@ -40,7 +40,7 @@ export async function appendBatch(
 
 /** Takes passkey entries in the order in which they were enqueued. */
 async function takePasskeys(tx: Tx, limit: number): Promise<NewEntry[]> {
-  const rows = await tx.$queryRaw<(Omit<NewEntry, 'seq'> & { id: bigint })[]>`
+  const rows = await tx.rows<Omit<NewEntry, 'seq'> & { id: bigint }>`
     DELETE FROM "LogPending" WHERE "id" IN (SELECT "id" FROM "LogPending" ORDER BY "id" LIMIT ${limit}::int)
     RETURNING "id", "kind"::text, encode("digest", 'hex') AS "digest", "ducklingId", "passkeyId"`
   return rows
@@ -59,14 +59,14 @@ interface PendingHead {
 /** Takes the heads of changed chains. A head that is in the log already is taken but not entered again. */
 async function takeHeads(tx: Tx, limit: number): Promise<{ taken: number; entries: NewEntry[] }> {
   if (limit === 0) return { taken: 0, entries: [] }
-  const heads = await tx.$queryRaw<PendingHead[]>`
+  const heads = await tx.rows<PendingHead>`
     SELECT c."ducklingId", c."seq", c."hash", convert_from(newest."data", 'UTF8') AS "logged"
     FROM "AuditChain" c LEFT JOIN LATERAL (
       SELECT e."data" FROM "LogEntry" e WHERE e."ducklingId" = c."ducklingId" AND e."seq" IS NOT NULL
       ORDER BY e."seq" DESC, e."index" DESC LIMIT 1) newest ON true
     WHERE c."logPending" ORDER BY c."ducklingId" LIMIT ${limit}::int FOR UPDATE OF c SKIP LOCKED`
   if (heads.length === 0) return { taken: 0, entries: [] }
-  await tx.$executeRaw`
+  await tx.run`
     UPDATE "AuditChain" SET "logPending" = false WHERE "ducklingId" = ANY(${heads.map(({ ducklingId }) => ducklingId)}::text[])`
   const entries = heads.flatMap(({ logged, ...head }): NewEntry[] => {
     const digest = chainHeadDigest(head)
@@ -87,7 +87,7 @@ async function insertEntries(tx: Tx, now: Date, size: number, entries: NewEntry[
     data: data[place]?.toString(),
     leaf: leaves[place]?.toString('hex'),
   }))
-  await tx.$executeRaw`
+  await tx.run`
     INSERT INTO "LogEntry" ("index", "kind", "data", "leafHash", "ducklingId", "seq", "passkeyId", "createdAt")
     SELECT r."index", r."kind", convert_to(r."data", 'UTF8'), decode(r."leaf", 'hex'), r."ducklingId", r."seq", r."passkeyId", ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { db } from '@/lib/db/client'
+import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
@@ -130,8 +130,8 @@ describe('the migration', () => {
     const [statement = ''] =
       /INSERT INTO "LogPending"[\s\S]*?FROM "Passkey"[^;]*;/.exec(readFileSync(path, 'utf8')) ?? []
     const replayed = await transaction(async (tx) => {
-      await tx.$executeRaw`DELETE FROM "LogPending"`
-      await tx.$executeRawUnsafe(statement)
+      await tx.run`DELETE FROM "LogPending"`
+      await tx.run`${Prisma.raw(statement)}`
       const row = await tx.logPending.findFirstOrThrow({ where: { passkeyId: passkey.id } })
       throw Object.assign(new Error('undone'), { row })
     }).catch((error: { row: unknown }) => error.row)

@@ -16,7 +16,7 @@ export interface OwnEntry {
 }
 
 async function readEntries(tx: Tx, ducklingId: string, size: number, rest: Prisma.Sql): Promise<OwnEntry[]> {
-  const rows = await tx.$queryRaw<(Omit<OwnEntry, 'index'> & { index: bigint })[]>`
+  const rows = await tx.rows<Omit<OwnEntry, 'index'> & { index: bigint }>`
     SELECT e."index", e."kind"::text, e."data", e."leafHash", e."seq", a."hash", e."passkeyId"
     FROM "LogEntry" e LEFT JOIN "AuditEvent" a ON a."ducklingId" = e."ducklingId" AND a."seq" = e."seq"
     WHERE e."ducklingId" = ${ducklingId} AND e."index" < ${size}::bigint AND ${rest}`
@@ -51,7 +51,7 @@ export async function findHeadOf(
 
 /** Returns every logged head of the account's chain, oldest first. */
 export async function listHeads(tx: Tx, ducklingId: string, size: number): Promise<LoggedHead[]> {
-  const rows = await tx.$queryRaw<{ index: bigint; seq: number; data: Uint8Array }[]>`
+  const rows = await tx.rows<{ index: bigint; seq: number; data: Uint8Array }>`
     SELECT "index", "seq", "data" FROM "LogEntry"
     WHERE "ducklingId" = ${ducklingId} AND "seq" IS NOT NULL AND "index" < ${size}::bigint ORDER BY "index"`
   return rows.map(({ index, seq, data }) => ({ index: Number(index), seq, digest: digestIn(data) }))

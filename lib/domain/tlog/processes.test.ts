@@ -14,7 +14,7 @@ interface Writer {
 }
 
 function startWriter(): Writer {
-  const { child } = startInstance('tlog-writer.ts')
+  const { child } = startInstance('lib/fixtures/tlog-writer.ts')
   return {
     child,
     started: new Promise((resolve) => child.stdout.once('data', () => resolve())),

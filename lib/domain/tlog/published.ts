@@ -18,9 +18,13 @@ export interface PublishedCheckpoint {
  * size: an older checkpoint would show a log that shrank. The new key signs within seconds.
  */
 export async function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null> {
-  const [row] = await tx.$queryRaw<
-    { size: bigint; root: Uint8Array; note: string; cosignatures: number; signedAt: Date }[]
-  >`
+  const [row] = await tx.rows<{
+    size: bigint
+    root: Uint8Array
+    note: string
+    cosignatures: number
+    signedAt: Date
+  }>`
     SELECT c."size", c."root", c."note" || w."lines" AS "note", w."cosignatures", c."createdAt" AS "signedAt"
     FROM "LogCheckpoint" c
     JOIN "SigningKey" k ON k."kid" = c."kid" AND k."distrustedAt" IS NULL

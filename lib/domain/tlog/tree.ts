@@ -12,7 +12,7 @@ export async function readHashes(tx: Tx, level: number, first: number, count: nu
     level === 0
       ? Prisma.sql`"leafHash" AS "hash" FROM "LogEntry" WHERE`
       : Prisma.sql`"hash" FROM "LogHash" WHERE "level" = ${level}::int AND`
-  const rows = await tx.$queryRaw<{ hash: Uint8Array }[]>`
+  const rows = await tx.rows<{ hash: Uint8Array }>`
     SELECT ${source} "index" >= ${first}::bigint AND "index" < ${first + count}::bigint ORDER BY "index"`
   return rows.map(({ hash }) => Buffer.from(hash))
 }
@@ -42,7 +42,7 @@ export async function storeHashes(tx: Tx, first: number, leaves: Hash[]): Promis
 }
 
 async function insertHashes(tx: Tx, level: number, first: number, hashes: Hash[]): Promise<void> {
-  await tx.$executeRaw`
+  await tx.run`
     INSERT INTO "LogHash" ("level", "index", "hash")
     SELECT ${level}::int, ${first}::bigint + n - 1, decode(hash, 'hex')
     FROM unnest(${hashes.map((hash) => hash.toString('hex'))}::text[]) WITH ORDINALITY AS t(hash, n)`

@@ -19,7 +19,7 @@ export interface Lease {
 
 /** Takes the lease, or returns null while another instance has it. One guarded statement. */
 export async function takeLease(witness: string, origin: string, now: Date): Promise<Lease | null> {
-  const [row] = await db().$queryRaw<{ size: bigint; claimedUntil: Date }[]>`
+  const [row] = await db().rows<{ size: bigint; claimedUntil: Date }>`
     INSERT INTO "LogWitness" ("witness", "origin", "size", "claimedUntil")
     VALUES (${witness}, ${origin}, 0, ${secondsAfter(now, leaseSeconds)}::timestamptz)
     ON CONFLICT ("witness", "origin") DO UPDATE SET "claimedUntil" = EXCLUDED."claimedUntil"

@@ -26,7 +26,7 @@ export async function confirmWithPasskey(
       data: { trustTier: 'T3' },
     })
     if (count !== 1) throw context.fail('already_elevated')
-    await recordElevation(tx, context, 'T2', 'T3')
+    recordElevation(tx, context, 'T2', 'T3')
     return { status: 'elevated', trust_tier: 'T3' }
   })
 }

@@ -42,7 +42,7 @@ export async function moveNumber(
 
 /** Locks the caller's account and those that have the number, in the order of ids. */
 function lockAccounts(tx: Tx, callerId: string, number: string): Promise<Account[]> {
-  return tx.$queryRaw<Account[]>`
+  return tx.rows<Account>`
     SELECT "id", "trustTier"::text AS "tier", "phone" FROM "Duckling"
     WHERE "deletedAt" IS NULL AND ("id" = ${callerId} OR ("phone" = ${number} AND "phoneVerifiedAt" IS NOT NULL))
     ORDER BY "id" COLLATE "C" FOR NO KEY UPDATE`
@@ -59,9 +59,9 @@ async function assignNumber(
     where: { id },
     data: { phone: number, phoneVerifiedAt: now, ...(tier === 'T1' ? { trustTier: 'T2' } : {}) },
   })
-  if (tier === 'T1') await recordElevation(tx, context, 'T1', 'T2')
-  else await record(tx, context, 'duckling.phone_changed', { targets: [{ type: 'duckling', id }] })
-  await enqueueNotice(tx, now, id, 'phone_changed', { at: now.toISOString() })
+  if (tier === 'T1') recordElevation(tx, context, 'T1', 'T2')
+  else record(tx, context, 'duckling.phone_changed', { targets: [{ type: 'duckling', id }] })
+  enqueueNotice(tx, now, id, 'phone_changed', { at: now.toISOString() })
 }
 
 /** Removes the number from an older account. Its audit log does not show which account has the number now. */
@@ -74,13 +74,13 @@ async function removeNumber(tx: Tx, context: DucklingContext, { id, tier }: Acco
   })
   const details = { concerning: [id], actor: systemActor, targets: [{ type: 'duckling' as const, id }] }
   if (!lowersTier) {
-    await record(tx, context, 'duckling.phone_changed', { ...details, metadata: { cause: 'phone_moved' } })
+    record(tx, context, 'duckling.phone_changed', { ...details, metadata: { cause: 'phone_moved' } })
     return
   }
-  await record(tx, context, 'trust.lowered', {
+  record(tx, context, 'trust.lowered', {
     ...details,
     metadata: { from: tier, to: 'T1', cause: 'phone_moved' },
     data: { duckling_id: id, previous_tier: tier, trust_tier: 'T1' },
   })
-  await enqueueNotice(tx, now, id, 'tier_lowered', { at: now.toISOString() })
+  enqueueNotice(tx, now, id, 'tier_lowered', { at: now.toISOString() })
 }

@@ -3,9 +3,9 @@ import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext, Tier } from '@/lib/kernel/context'
 
 /** Records the new tier of the caller, for the audit log and for webhooks. */
-export function recordElevation(tx: Tx, context: DucklingContext, from: Tier, to: Tier): Promise<void> {
+export function recordElevation(tx: Tx, context: DucklingContext, from: Tier, to: Tier): void {
   const { caller } = context
-  return record(tx, context, 'trust.elevated', {
+  record(tx, context, 'trust.elevated', {
     targets: [{ type: 'duckling', id: caller.id }],
     metadata: { from, to },
     data: { duckling_id: caller.id, previous_tier: from, trust_tier: to },

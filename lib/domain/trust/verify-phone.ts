@@ -39,7 +39,7 @@ export function sendPhoneCode(
     })
     if (verified === 1) throw context.fail('already_elevated')
     await requestTextCode(tx, context, phone, caller.id)
-    await record(tx, context, 'trust.challenged', { metadata: { channel: 'sms' } })
+    record(tx, context, 'trust.challenged', { metadata: { channel: 'sms' } })
     return { status: 'challenge_sent', expires_at: secondsAfter(now, codeLifetimeSeconds) }
   })
 }

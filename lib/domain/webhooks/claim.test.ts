@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { db } from '@/lib/db/client'
+import { database, db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
@@ -48,7 +48,7 @@ const finishAll = (claimed: ClaimedRow[], now: Date) =>
   Promise.all(claimed.map((row) => row.finish?.('done', now)))
 const happenTo = async (owner: ADuckling) => {
   const context = await owner.context()
-  await transaction((tx) => record(tx, context, 'trust.elevated'))
+  await transaction(async (tx) => record(tx, context, 'trust.elevated'))
 }
 
 describe('the limits of a claim', () => {
@@ -222,7 +222,7 @@ describe('the queue of accounts', () => {
 
 /** Returns the number of connections to this database that are waiting for a lock. */
 const waiting = async () => {
-  const rows = await db().$queryRaw<{ pid: number }[]>`
+  const rows = await db().rows<{ pid: number }>`
     SELECT DISTINCT l."pid" FROM pg_locks l JOIN pg_stat_activity a ON a."pid" = l."pid"
     WHERE NOT l."granted" AND a."datname" = current_database()`
   return rows.length
@@ -244,7 +244,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('an event at the same moment as 
     await db().webhookQueue.create({ data: { ducklingId: owner.id, dueAt: context.now } })
     const [recorded, looked] = [aLatch(), aLatch()]
     const event = transaction(async (tx) => {
-      await record(tx, context, 'trust.elevated')
+      record(tx, context, 'trust.elevated')
       recorded.open()
       await looked.opened
     })
@@ -260,7 +260,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('an event at the same moment as 
     const [{ id: endpointId }] = webhooks as [AWebhook]
     const { now } = await owner.context()
     await db().webhookQueue.create({ data: { ducklingId: owner.id, dueAt: now } })
-    const { claim, event } = await db().$transaction(async (tx) => {
+    const { claim, event } = await database().prisma.$transaction(async (tx) => {
       // The claim stops here: it has locked the account and has not read the rows yet.
       await tx.$executeRaw`LOCK TABLE "WebhookEndpoint" IN ACCESS EXCLUSIVE MODE`
       const claim = claimWebhooks(manySlots, manySlots, now)

@@ -31,7 +31,7 @@ export async function claimWebhooks(free: number, slots: number, now: Date): Pro
   for (let round = 0; round < roundsMax && claimed.length < free; round++) {
     const left = free - claimed.length
     const due = dueAccounts(now, left <= reserved)
-    const [{ exists } = { exists: false }] = await db().$queryRaw<{ exists: boolean }[]>`
+    const [{ exists } = { exists: false }] = await db().rows<{ exists: boolean }>`
       SELECT EXISTS (SELECT 1 FROM "WebhookQueue" q WHERE ${due}) AS "exists"`
     if (!exists) break
     const { accounts, rows } = await transaction((tx) => serveAccounts(tx, due, left, reserved, now))
@@ -61,7 +61,7 @@ async function serveAccounts(
   reserved: number,
   now: Date,
 ): Promise<{ accounts: number; rows: Claimed[] }> {
-  const accounts = await tx.$queryRaw<{ id: string }[]>`
+  const accounts = await tx.rows<{ id: string }>`
     SELECT q."ducklingId" AS "id" FROM "WebhookQueue" q WHERE ${due}
     ORDER BY q."dueAt", q."ducklingId" LIMIT ${accountsMax}::int FOR UPDATE SKIP LOCKED`
   if (accounts.length === 0) return { accounts: 0, rows: [] }
@@ -96,7 +96,7 @@ const unclaimed = (now: Date) => Prisma.sql`
  * them.
  */
 function claimRows(tx: Tx, ids: string[], free: number, reserved: number, now: Date): Promise<Claimed[]> {
-  return tx.$queryRaw<Claimed[]>`
+  return tx.rows<Claimed>`
     WITH flight AS MATERIALIZED (${inFlight(ids, now)}),
     endpoint AS (
       SELECT e."id", e."ducklingId", ${slotsOf} AS "slots",
@@ -136,7 +136,7 @@ function claimRows(tx: Tx, ids: string[], free: number, reserved: number, now: D
  * Also deletes rows that are left over from deleted endpoints of the removed accounts.
  */
 async function scheduleAccounts(tx: Tx, ids: string[], served: string[], now: Date): Promise<void> {
-  await tx.$executeRaw`
+  await tx.run`
     WITH flight AS MATERIALIZED (${inFlight(ids, now)}),
     account AS (
       SELECT a."id", count(f."claimedUntil") AS "inFlight", max(f."claimedUntil") AS "lastLease",

@@ -43,7 +43,7 @@ export async function createWebhook(
         sessionId: caller.sessionId,
       },
     })
-    await record(tx, context, 'webhook.created', {
+    record(tx, context, 'webhook.created', {
       targets: [{ type: 'webhook', id }],
       metadata: { host: new URL(url).host, kinds: row.kinds },
     })

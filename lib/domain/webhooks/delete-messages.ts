@@ -13,7 +13,7 @@ export async function deleteOldMessages(now: Date): Promise<void> {
   })
   const before = secondsAfter(now, -retentionSeconds)
   for (;;) {
-    const count = await db().$executeRaw`
+    const count = await db().run`
       DELETE FROM "WebhookMessage" WHERE "id" IN (
         SELECT "id" FROM "WebhookMessage" WHERE "createdAt" < ${before}::timestamptz LIMIT ${batch}::int
       )`

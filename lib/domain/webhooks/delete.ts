@@ -10,7 +10,7 @@ import { deleteWaiting } from './queue'
  */
 export function deleteWebhook(context: DucklingContext<'webhook_missing'>, id: string): Promise<void> {
   return transaction(async (tx) => {
-    await record(tx, context, 'webhook.deleted', { targets: [{ type: 'webhook', id }] })
+    record(tx, context, 'webhook.deleted', { targets: [{ type: 'webhook', id }] })
     const ids = await lockEndpoints(tx, { id, ducklingId: context.caller.id })
     if (ids.length !== 1) throw context.fail('webhook_missing')
     await removeEndpoints(tx, ids)

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { db } from '@/lib/db/client'
+import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
@@ -98,7 +98,7 @@ describe('a delivery', () => {
     const { owner, id } = await aWebhook(receiver.url)
     const context = await owner.context()
     const failing = transaction(async (tx) => {
-      await record(tx, context, 'trust.elevated', { metadata: { to: 'T1' } })
+      record(tx, context, 'trust.elevated', { metadata: { to: 'T1' } })
       throw new Error('rolled back')
     })
     await expect(failing).rejects.toThrow('rolled back')
@@ -221,7 +221,7 @@ describe('an endpoint', () => {
     expect(notice?.text).toContain('410')
     expect(notice?.text).not.toContain('sesame')
     const context = await webhook.owner.context()
-    await transaction((tx) => record(tx, context, 'trust.elevated'))
+    await transaction(async (tx) => record(tx, context, 'trust.elevated'))
     await drainOutbox()
     expect(receiver.requests).toHaveLength(1)
   })
@@ -230,7 +230,8 @@ describe('an endpoint', () => {
     const receiver = await aReceiver((response) => response.writeHead(410).end())
     const webhook = await aWebhook(receiver.url)
     const context = await webhook.owner.context()
-    for (let index = 0; index < 16; index++) await transaction((tx) => record(tx, context, 'trust.elevated'))
+    for (let index = 0; index < 16; index++)
+      await transaction(async (tx) => record(tx, context, 'trust.elevated'))
     const deliveries = await db().webhookDelivery.findMany({ where: { endpointId: webhook.id } })
     await Promise.all(deliveries.map(({ id }) => deliverWebhook({ delivery_id: id }, readClock(), 1)))
     expect(await disabledEvents(webhook)).toHaveLength(1)
@@ -242,7 +243,7 @@ describe('an endpoint', () => {
     const receiver = await aReceiver()
     const { owner, id } = await aWebhook(receiver.url)
     const context = await owner.context()
-    const happen = () => transaction((tx) => record(tx, context, 'trust.elevated'))
+    const happen = () => transaction(async (tx) => record(tx, context, 'trust.elevated'))
     const events = () => Array.from({ length: 10 }, happen)
     await Promise.all([...events(), deleteWebhook(context, id), ...events()])
     expect(await db().webhookDelivery.count({ where: { endpointId: id } })).toBe(0)
@@ -321,15 +322,13 @@ describe('the secret of an endpoint', () => {
     await drainOutbox()
     const text = secret.slice('whsec_'.length)
     const hex = Buffer.from(text, 'base64').toString('hex')
-    const tables = await db().$queryRaw<{ name: string }[]>`
+    const tables = await db().rows<{ name: string }>`
       SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
     expect(tables.length).toBeGreaterThan(20)
     for (const { name } of tables) {
-      const found = await db().$queryRawUnsafe<unknown[]>(
-        `SELECT 1 FROM "${name}" t WHERE t::text LIKE $1 OR t::text LIKE $2 LIMIT 1`,
-        `%${text}%`,
-        `%${hex}%`,
-      )
+      const found = await db().rows`
+        SELECT 1 FROM ${Prisma.raw(`"${name}"`)} t
+        WHERE t::text LIKE ${`%${text}%`} OR t::text LIKE ${`%${hex}%`} LIMIT 1`
       expect([name, found.length]).toEqual([name, 0])
     }
   })

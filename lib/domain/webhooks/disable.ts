@@ -24,14 +24,14 @@ export async function disableWebhook(
   })
   if (count !== 1) return
   await failPending(tx, id)
-  await record(tx, systemContext(now), 'webhook.disabled', {
+  record(tx, systemContext(now), 'webhook.disabled', {
     concerning: [ducklingId],
     actor: systemActor,
     targets: [{ type: 'webhook', id }],
     metadata: { reason },
   })
   // The notice names the id and not the URL, because paths and queries of receivers often contain tokens.
-  await enqueueNotice(tx, now, ducklingId, 'webhook_disabled', { endpoint: id, why: explanations[reason] })
+  enqueueNotice(tx, now, ducklingId, 'webhook_disabled', { endpoint: id, why: explanations[reason] })
 }
 
 /** Marks the pending deliveries of a disabled endpoint as failed. The owner can redeliver each after enabling the endpoint. */

@@ -38,7 +38,7 @@ async function newestIds(
   { webhookId = null, status = null }: { webhookId?: string | null; status?: string | null },
   { after, limit }: PageRequest,
 ): Promise<string[]> {
-  const rows = await db().$queryRaw<{ id: string }[]>`
+  const rows = await db().rows<{ id: string }>`
     SELECT d."id" FROM "WebhookEndpoint" e CROSS JOIN LATERAL (
       SELECT "id" FROM "WebhookDelivery"
       WHERE "endpointId" = e."id" AND (${after}::text IS NULL OR "id" < ${after}::text)

@@ -14,7 +14,7 @@ import { updateWebhook } from './update'
 const read = ({ id }: AWebhook) => db().webhookEndpoint.findUniqueOrThrow({ where: { id } })
 const happenTo = async ({ owner }: AWebhook) => {
   const context = await owner.context()
-  await transaction((tx) => record(tx, context, 'trust.elevated'))
+  await transaction(async (tx) => record(tx, context, 'trust.elevated'))
 }
 const newestDelivery = ({ id }: AWebhook) =>
   db().webhookDelivery.findFirstOrThrow({ where: { endpointId: id }, orderBy: { id: 'desc' } })

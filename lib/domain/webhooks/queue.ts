@@ -6,8 +6,7 @@
  * Order of locks: endpoint, audit chain, queue. A transaction locks the queue row last.
  */
 import { db, type Tx } from '@/lib/db/client'
-import { onCommit } from '@/lib/db/transaction'
-import { nudgeOutbox } from '@/lib/infrastructure/events/outbox'
+import { wakeWorker } from '@/lib/infrastructure/events/outbox'
 import type { Claim, Outcome } from '@/lib/infrastructure/worker/claim'
 
 export interface Delivery {
@@ -31,21 +30,21 @@ export async function enqueueDelivery(tx: Tx, now: Date, delivery: Delivery): Pr
     },
   })
   await lockQueue(tx, ducklingId, now)
-  onCommit(tx, nudgeOutbox)
+  wakeWorker(tx, 'webhook')
 }
 
 /** Locks the account's queue row until the transaction ends, and schedules a claim at `at` or earlier. */
 export async function lockQueue(tx: Tx, ducklingId: string, at: Date): Promise<void> {
-  await tx.$executeRaw`
+  await tx.run`
     INSERT INTO "WebhookQueue" AS q ("ducklingId", "dueAt") VALUES (${ducklingId}, ${at}::timestamptz)
     ON CONFLICT ("ducklingId") DO UPDATE SET "dueAt" = LEAST(q."dueAt", EXCLUDED."dueAt")`
 }
 
 /** Schedules a claim for the account now, if it is in the queue. Called when a pause ends early. */
 export async function wakeAccount(tx: Tx, ducklingId: string, now: Date): Promise<void> {
-  await tx.$executeRaw`
+  await tx.run`
     UPDATE "WebhookQueue" SET "dueAt" = LEAST("dueAt", ${now}::timestamptz) WHERE "ducklingId" = ${ducklingId}`
-  onCommit(tx, nudgeOutbox)
+  wakeWorker(tx, 'webhook')
 }
 
 /**
@@ -58,7 +57,7 @@ export async function deleteWaiting(tx: Tx, endpointIds: string[]): Promise<void
 
 /** Adds every account with waiting webhooks to the queue. Needed after claims were released or rows were changed by hand. */
 export async function rebuildQueue(): Promise<void> {
-  await db().$executeRaw`
+  await db().run`
     INSERT INTO "WebhookQueue" AS q ("ducklingId", "dueAt")
     SELECT "ducklingId", min("dueAt") FROM "Outbox"
     WHERE "kind" = 'webhook' AND "failedAt" IS NULL AND "ducklingId" IS NOT NULL
@@ -83,7 +82,7 @@ export async function finishWebhook(slot: Slot, outcome: Outcome, now: Date): Pr
 }
 
 async function deleteRow({ id, attempts, ducklingId, claimedUntil }: Slot, now: Date): Promise<void> {
-  await db().$executeRaw`
+  await db().run`
     WITH removed AS (DELETE FROM "Outbox" WHERE "id" = ${id} AND "attempts" = ${attempts}::int)
     UPDATE "WebhookQueue" SET "dueAt" = LEAST("dueAt", ${now}::timestamptz)
     WHERE "ducklingId" = ${ducklingId} AND "dueAt" < ${claimedUntil}::timestamptz`
@@ -95,7 +94,7 @@ async function failRow(
   error: string,
   now: Date,
 ): Promise<void> {
-  await db().$executeRaw`
+  await db().run`
     WITH ended AS (
       UPDATE "Outbox" SET "claimedUntil" = NULL, "failedAt" = ${now}::timestamptz, "lastError" = ${error},
         "ducklingId" = NULL, "endpointId" = NULL
@@ -107,7 +106,7 @@ async function failRow(
 
 async function postponeRow(slot: Slot, error: string, dueAt: Date, now: Date): Promise<void> {
   const { id, attempts, ducklingId, claimedUntil } = slot
-  await db().$executeRaw`
+  await db().run`
     WITH postponed AS (
       UPDATE "Outbox" SET "claimedUntil" = NULL, "dueAt" = ${dueAt}::timestamptz, "lastError" = ${error}
       WHERE "id" = ${id} AND "attempts" = ${attempts}::int

@@ -30,9 +30,7 @@ export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<boolean> 
   const { deliveryId, round, endpoint, sent, startedAt, retryAfter } = attempt
   const endedAt = secondsAfter(startedAt, sent.latencyMs / 1000)
   const isDelivered = sent.error === null
-  const isAnswering = isDelivered
-    ? await clearFailures(tx, endpoint.id)
-    : await recordFailure(tx, attempt, endedAt)
+  const isAnswering = isDelivered ? await clearFailures(tx, endpoint.id) : recordFailure(tx, attempt, endedAt)
   const willRetry = !isDelivered && retryAfter !== null
   const { count } = await tx.webhookDelivery.updateMany({
     // A failure must not change a delivery that ended meanwhile, or that a redelivery has restarted.
@@ -43,7 +41,7 @@ export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<boolean> 
     },
   })
   // Inserts nothing when the delivery was deleted meanwhile.
-  await tx.$executeRaw`
+  await tx.run`
     INSERT INTO "WebhookAttempt" ("deliveryId", "attemptedAt", "statusCode", "latencyMs", "error", "response")
     SELECT "id", ${startedAt}::timestamptz, ${sent.statusCode}::int, ${sent.latencyMs}::int, ${sent.error}::text, ${sent.response}::text
     FROM "WebhookDelivery" WHERE "id" = ${deliveryId}`
@@ -73,7 +71,7 @@ async function recordFailure(
 ): Promise<boolean> {
   const isTimeout = sent.error === 'timeout'
   const isAnswer = !isTimeout && sent.statusCode !== null
-  const [row] = await tx.$queryRaw<{ failingSince: Date; before: number }[]>`
+  const [row] = await tx.rows<{ failingSince: Date; before: number }>`
     UPDATE "WebhookEndpoint" e SET
       "failingSince" = COALESCE(e."failingSince", ${endedAt}::timestamptz),
       "timeouts" = CASE WHEN ${isAnswer}::boolean THEN 0 WHEN old."isNew" THEN old."timeouts" + 1 ELSE old."timeouts" END,

@@ -24,7 +24,7 @@ export function redeliverWebhook(
       select: { id: true, round: true },
     })
     if (!enqueued) throw context.fail('webhook_missing')
-    await record(tx, context, 'webhook.redelivered', {
+    record(tx, context, 'webhook.redelivered', {
       targets: [
         { type: 'webhook', id: delivery.endpoint.id },
         { type: 'message', id: delivery.messageId },

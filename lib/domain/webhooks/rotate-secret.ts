@@ -19,12 +19,12 @@ export function rotateWebhookSecret(
   const secret = mintSecret(id)
   return transaction(async (tx) => {
     // One statement, so that the later of two simultaneous rotations keeps the secret of the earlier one.
-    const count = await tx.$executeRaw`
+    const count = await tx.run`
       UPDATE "WebhookEndpoint" SET "previousSecret" = "secret", "secret" = ${secret.sealed},
         "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz, "sessionId" = ${creatingSession(caller)}
       WHERE "id" = ${id} AND "ducklingId" = ${caller.id}`
     if (count !== 1) throw context.fail('webhook_missing')
-    await record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })
+    record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })
     const row = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } })
     return { ...presentWebhook(row, now), secret: secret.shown }
   })

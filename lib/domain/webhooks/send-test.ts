@@ -63,7 +63,7 @@ function recordTest(
   const { caller, now } = context
   return transaction(async (tx) => {
     // The event is recorded first: its lock prevents that the endpoint is deleted before the rows below are written.
-    await record(tx, context, 'webhook.tested', {
+    record(tx, context, 'webhook.tested', {
       targets: [
         { type: 'webhook', id: endpoint.id },
         { type: 'message', id: message.id },

@@ -28,9 +28,9 @@ export async function updateWebhook(
       data: columnsOf(change),
     })
     if (!row) throw context.fail('webhook_missing')
-    await tx.$executeRaw`UPDATE "WebhookEndpoint" SET "sessionId" = ${creatingSession(caller)} WHERE "id" = ${id}`
+    await tx.run`UPDATE "WebhookEndpoint" SET "sessionId" = ${creatingSession(caller)} WHERE "id" = ${id}`
     if (change.enabled === false) await failPending(tx, id)
-    await record(tx, context, 'webhook.updated', {
+    record(tx, context, 'webhook.updated', {
       targets: [{ type: 'webhook', id }],
       metadata: {
         changed: Object.keys(change).sort(),

@@ -1,11 +1,6 @@
-/**
- * Wakes requests of this process that wait for a change of pecks: long polls on one peck, and streams on all pecks of a duckling.
- * A signal contains no data. Waiting requests also poll, because signals of other instances do not arrive here.
- */
-import { EventEmitter } from 'node:events'
+/** Wakes requests that wait for a change of pecks: long polls on one peck, and streams on all pecks of a duckling. */
 import type { Tx } from '@/lib/db/client'
-import { onCommit } from '@/lib/db/transaction'
-import { singleton } from '@/lib/kernel/singleton'
+import { countListeners, onSignal, signal } from './signals'
 
 /** The columns of a peck that decide who is woken. */
 export interface ChangedPeck {
@@ -15,56 +10,51 @@ export interface ChangedPeck {
   blocked: boolean
 }
 
-const bus = () => singleton('pecks.changes', () => new EventEmitter().setMaxListeners(0))
-
 /** After the commit, wakes requests that wait for the peck or for its asker or target. Skips the target of a blocked peck. */
 export function announce(tx: Tx, peck: ChangedPeck): void {
-  onCommit(tx, () => {
-    bus().emit(peck.id)
-    bus().emit(peck.requesterDucklingId)
-    if (!peck.blocked) bus().emit(peck.targetDucklingId)
-  })
-}
-
-/** After the commit, wakes requests that wait for anything of a duckling. */
-export function announceTo(tx: Tx, ducklingId: string): void {
-  onCommit(tx, () => bus().emit(ducklingId))
+  signal(tx, peck.id, peck.requesterDucklingId)
+  if (!peck.blocked) signal(tx, peck.targetDucklingId)
 }
 
 export interface Watch {
-  /** Resolves at the next change, after the time, or when aborted. Resolves at once after a change since the last call. */
-  next(milliseconds: number, signal: AbortSignal): Promise<void>
+  /**
+   * Returns true at the next signal, and false after the time or when aborted. Returns true at once after a signal since the last
+   * call. A signal does not mean that something has changed.
+   */
+  next(milliseconds: number, signal: AbortSignal): Promise<boolean>
   stop(): void
 }
 
-/** Watches a peck, or all pecks of a duckling, until stopped. `id` is the id of the peck or the duckling. */
-export function watch(id: string): Watch {
-  let changed = false
+/** Watches topics until stopped: the ids of a peck, of a duckling, or of the session or agent whose end matters. */
+export function watch(...topics: string[]): Watch {
+  let isSignalled = false
   let wake: (() => void) | null = null
   const listener = () => {
-    changed = true
+    isSignalled = true
     wake?.()
   }
-  bus().on(id, listener)
+  const ends = topics.map((topic) => onSignal(topic, listener))
   return {
-    next: (milliseconds, signal) =>
+    next: (milliseconds, aborted) =>
       new Promise((resolve) => {
         const done = () => {
           clearTimeout(timer)
-          signal.removeEventListener('abort', done)
+          aborted.removeEventListener('abort', done)
           wake = null
-          changed = false
-          resolve()
+          resolve(isSignalled && !aborted.aborted)
+          isSignalled = false
         }
-        const timer = setTimeout(done, changed || signal.aborted ? 0 : milliseconds)
-        signal.addEventListener('abort', done)
+        const timer = setTimeout(done, isSignalled || aborted.aborted ? 0 : milliseconds)
+        aborted.addEventListener('abort', done)
         wake = done
       }),
-    stop: () => bus().off(id, listener),
+    stop: () => {
+      for (const end of ends) end()
+    },
   }
 }
 
 /** Returns the number of watches of an id. For tests. @internal */
 export function watchers(id: string): number {
-  return bus().listenerCount(id)
+  return countListeners(id)
 }

@@ -27,7 +27,7 @@ export async function countToday(
   max: number,
   now: Date,
 ): Promise<boolean> {
-  const counted = await tx.$executeRaw`
+  const counted = await tx.run`
     INSERT INTO "DailyCount" AS c ("name", "key", "day", "count")
     SELECT ${name}, ${key}, (${now}::timestamptz AT TIME ZONE 'UTC')::date, 1 WHERE ${max}::int > 0
     ON CONFLICT ("name", "key", "day") DO UPDATE SET "count" = c."count" + 1 WHERE c."count" < ${max}::int`
@@ -36,7 +36,7 @@ export async function countToday(
 
 /** Subtracts one that was counted at `now`, because the counted action failed. */
 export async function uncount(tx: Tx, name: CountedName, key: string, now: Date): Promise<void> {
-  await tx.$executeRaw`
+  await tx.run`
     UPDATE "DailyCount" SET "count" = "count" - 1
     WHERE "name" = ${name} AND "key" = ${key} AND "day" = (${now}::timestamptz AT TIME ZONE 'UTC')::date AND "count" > 0`
 }

@@ -3,9 +3,10 @@
  * (contract F, Mail). A row of `Notice` collects events, and one outbox row sends the collection.
  */
 import type { Tx } from '@/lib/db/client'
-import { onCommit } from '@/lib/db/transaction'
-import { minute, secondsAfter } from '@/lib/kernel/clock'
-import { type NoticeName, nudgeOutbox } from './outbox'
+import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
+import { minute } from '@/lib/kernel/clock'
+import { type NoticeName, wakeWorker } from './outbox'
 
 /** Seconds between two mails of one kind to one account. */
 export const noticePauseSeconds = 10 * minute
@@ -16,37 +17,39 @@ export type NoticeFacts = Record<string, string>
 
 /**
  * Enqueues a notice to the address of an account. Does nothing for an unverified address, which may belong to a stranger. Only the
- * notice of a sign-up attempt is sent there.
+ * notice of a sign-up attempt is sent there. `condition` is a further condition on the account ("Duckling" d), at the end of the
+ * transaction.
  */
-export async function enqueueNotice(
+export function enqueueNotice(
   tx: Tx,
   now: Date,
   ducklingId: string,
   notice: NoticeName,
   facts: NoticeFacts,
-): Promise<void> {
-  const [collected] = await tx.$queryRaw<{ count: number; mailedAt: Date | null }[]>`
-    INSERT INTO "Notice" AS n ("ducklingId", "kind", "items", "count")
-    SELECT d."id", ${notice}, jsonb_build_array(${JSON.stringify(facts)}::jsonb), 1 FROM "Duckling" d
-    WHERE d."id" = ${ducklingId} AND d."deletedAt" IS NULL
-      AND (d."emailVerifiedAt" IS NOT NULL OR ${notice} = 'signup_attempt')
-    ON CONFLICT ("ducklingId", "kind") DO UPDATE SET
-      "count" = n."count" + 1,
-      "items" = CASE
-        WHEN n."count" = 0 THEN EXCLUDED."items"
-        WHEN n."count" < ${noticeItemsMax}::int THEN n."items" || EXCLUDED."items"
-        ELSE n."items" END
-    RETURNING "count", "mailedAt"`
+  condition: Sql = sql`true`,
+): void {
   // The first event of a collection enqueues the mail. Later events are only added.
-  if (collected?.count !== 1) return
-  const allowedAt = collected.mailedAt === null ? now : secondsAfter(collected.mailedAt, noticePauseSeconds)
-  await tx.outbox.create({
-    data: {
-      kind: 'notice',
-      payload: { duckling_id: ducklingId, notice },
-      dueAt: allowedAt > now ? allowedAt : now,
-      createdAt: now,
+  const statement = sql`
+    WITH collected AS (
+      INSERT INTO "Notice" AS n ("ducklingId", "kind", "items", "count")
+      SELECT d."id", ${notice}, jsonb_build_array(${JSON.stringify(facts)}::jsonb), 1 FROM "Duckling" d
+      WHERE d."id" = ${ducklingId} AND d."deletedAt" IS NULL
+        AND (d."emailVerifiedAt" IS NOT NULL OR ${notice} = 'signup_attempt') AND ${condition}
+      ON CONFLICT ("ducklingId", "kind") DO UPDATE SET
+        "count" = n."count" + 1,
+        "items" = CASE
+          WHEN n."count" = 0 THEN EXCLUDED."items"
+          WHEN n."count" < ${noticeItemsMax}::int THEN n."items" || EXCLUDED."items"
+          ELSE n."items" END
+      RETURNING "count", "mailedAt"
+    )
+    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
+    SELECT 'notice', ${JSON.stringify({ duckling_id: ducklingId, notice })}::jsonb,
+      GREATEST(${now}::timestamptz, "mailedAt" + ${noticePauseSeconds}::int * interval '1 second'), ${now}::timestamptz
+    FROM collected WHERE "count" = 1`
+  beforeCommit(tx, statement, {
+    changed: (enqueued) => {
+      if (enqueued > 0) wakeWorker(tx, 'notice')
     },
   })
-  onCommit(tx, nudgeOutbox)
 }

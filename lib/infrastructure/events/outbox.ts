@@ -2,10 +2,10 @@
  * The outbox: a transaction writes rows for what must be sent or done after its commit (contract A). The worker works on the rows, with
  * retries, so a crash loses nothing. Payloads contain ids and no secrets: codes and links are generated when a message is sent.
  */
-import { EventEmitter } from 'node:events'
 import type { Tx } from '@/lib/db/client'
-import { onCommit } from '@/lib/db/transaction'
-import { singleton } from '@/lib/kernel/singleton'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
+import { onSignal, signalOne, signalOthers } from './signals'
 
 /** The kinds of outbox rows and their payloads. */
 export interface OutboxPayloads {
@@ -56,26 +56,37 @@ export type NoticeName =
   | 'recovery_cancelled'
   | 'passkeys_removed'
 
-const nudges = () => singleton('outbox.nudges', () => new EventEmitter())
+const topicOf = (kind: OutboxKind) => `outbox:${kind}`
 
-/** Wakes the worker of this process. */
-export function nudgeOutbox(): void {
-  nudges().emit('nudge')
+/** After the commit, wakes the worker for a kind: the worker of this process, or the other ones when none runs here. */
+export function wakeWorker(tx: Tx, kind: OutboxKind): void {
+  signalOne(tx, topicOf(kind))
 }
 
-/** Calls `listener` at every nudge. Returns a function that removes the listener. */
-export function onNudge(listener: () => void): () => void {
-  nudges().on('nudge', listener)
-  return () => nudges().off('nudge', listener)
+/** Wakes the workers of the other instances, for rows that this one has no free place for. */
+export function wakeOtherWorkers(kinds: OutboxKind[]): void {
+  signalOthers(kinds.map(topicOf))
 }
 
-/** Enqueues a row that is due now. For webhooks use `enqueueDelivery`. */
-export async function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
+/** Calls `listener` when rows of the kinds were enqueued. Returns a function that removes the listener. */
+export function onEnqueued(kinds: OutboxKind[], listener: () => void): () => void {
+  const ends = kinds.map((kind) => onSignal(topicOf(kind), listener))
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+/** Enqueues a row at the end of the transaction, due now by default. For webhooks use `enqueueDelivery`. */
+export function enqueue<K extends Exclude<OutboxKind, 'webhook'>>(
   tx: Tx,
   now: Date,
   kind: K,
   payload: OutboxPayloads[K],
-): Promise<void> {
-  await tx.outbox.create({ data: { kind, payload, dueAt: now, createdAt: now } })
-  onCommit(tx, nudgeOutbox)
+  dueAt = now,
+): void {
+  const statement = sql`
+    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
+    VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${dueAt}::timestamptz, ${now}::timestamptz)`
+  beforeCommit(tx, statement)
+  wakeWorker(tx, kind)
 }

@@ -1,6 +1,6 @@
 /**
- * `record` writes an event in the transaction of its cause: the audit event, linked to the previous one, the webhook deliveries and
- * the changes of public counts. It also marks the chain for the transparency log, which logs the new head within a minute
+ * `record` writes an event at the end of the transaction of its cause: the audit event, linked to the previous one, the webhook
+ * deliveries and the changes of public counts. So the chain is locked only for the last statements. It also marks the chain for the transparency log, which logs the new head within a minute
  * (lib/domain/tlog/append.ts).
  *
  * `hash` is the SHA-256 of the canonical JSON (RFC 8785) of the event, which contains `prev_hash` and `seq`. In canonical order these
@@ -9,15 +9,16 @@
  */
 import canonicalize from 'canonicalize'
 import { db, type Tx } from '@/lib/db/client'
-import { onCommit } from '@/lib/db/transaction'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit, required } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, CallerContext, DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { chainStart } from '@/lib/proofs/audit/chain-start'
 import { digestContext } from './context-digest'
 import { type CountName, type EventKind, eventKinds } from './kinds'
-import { nudgeOutbox, type OutboxPayloads } from './outbox'
+import { enqueue, type OutboxPayloads, wakeWorker } from './outbox'
 
 type Metadata = Record<string, string | number | boolean | null | string[]>
 
@@ -77,29 +78,24 @@ function actorOf(caller: Caller): Actor {
  * Records one event in the log of every duckling concerned, in order of their ids, so that transactions do not deadlock. Refusals
  * (`outcome: 'denied'`) send no webhook and change no count.
  */
-export async function record(
-  tx: Tx,
-  context: CallerContext,
-  kind: EventKind,
-  details: EventDetails = {},
-): Promise<void> {
+export function record(tx: Tx, context: CallerContext, kind: EventKind, details: EventDetails = {}): void {
   const concerning = [...new Set(details.concerning ?? (context.caller ? [context.caller.id] : []))].sort()
   if (concerning.length === 0) throw new Error(`${kind} has no duckling concerned`)
-  for (const ducklingId of concerning) await appendEvent(tx, context, kind, ducklingId, details)
+  for (const ducklingId of concerning) appendEvent(tx, context, kind, ducklingId, details)
   if (details.outcome === 'denied') return
-  await changeCounts(tx, { ...eventKinds[kind].counts, ...details.counts })
+  changeCounts(tx, { ...eventKinds[kind].counts, ...details.counts })
   if (eventKinds[kind].webhook) {
-    for (const ducklingId of concerning) await enqueueWebhooks(tx, context.now, kind, ducklingId, details)
+    for (const ducklingId of concerning) enqueueWebhooks(tx, context.now, kind, ducklingId, details)
   }
 }
 
-async function appendEvent(
+function appendEvent(
   tx: Tx,
   context: CallerContext,
   kind: EventKind,
   ducklingId: string,
   details: EventDetails,
-): Promise<void> {
+): void {
   const id = newId('event', context.now)
   const actor = details.actor ?? actorOf(context.caller)
   const outcome = details.outcome ?? 'success'
@@ -107,6 +103,7 @@ async function appendEvent(
   const metadata = details.metadata ?? {}
   const { ip, userAgent, requestId } = isOwnLog(context.caller, ducklingId) ? context : hidden
   const erasable = digestContext(ip, userAgent)
+  const isOwn = context.caller?.id === ducklingId || actor.id === ducklingId
   const before = canonicalText({
     action: kind,
     actor,
@@ -123,7 +120,7 @@ async function appendEvent(
   // "prev_hash" and "seq" follow in canonical order. "targets" is last.
   const head = `${before.slice(0, -1)},"prev_hash":"`
   const tail = `,"targets":${canonicalText(targets)}}`
-  const appended = await tx.$executeRaw`
+  const statement = sql`
     WITH chain AS (
       INSERT INTO "AuditChain" AS c ("ducklingId", "seq", "prevHash", "hash")
       SELECT ${ducklingId}, 1, ${chainStart}, encode(sha256(convert_to(${head}::text || ${chainStart}::text || '","seq":1' || ${tail}::text, 'UTF8')), 'hex')
@@ -135,11 +132,13 @@ async function appendEvent(
         "logPending" = true
       WHERE NOT c."closed" AND NOT (${actingSession(context, ducklingId)} = ANY(c."stoppedSessions"))
       RETURNING "seq", "prevHash", "hash"
+    ), event AS (
+      INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "contextDigest", "salt", "requestId", "metadata", "prevHash", "hash")
+      SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${erasable?.digest ?? null}::text, ${erasable?.salt ?? null}::bytea, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
+      FROM chain RETURNING 1
     )
-    INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "contextDigest", "salt", "requestId", "metadata", "prevHash", "hash")
-    SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${erasable?.digest ?? null}::text, ${erasable?.salt ?? null}::bytea, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
-    FROM chain`
-  if (appended === 0 && outcome === 'success') refuseClosed(context, actor, ducklingId)
+    SELECT ${required(sql`NOT ${isOwn && outcome === 'success'}::boolean OR EXISTS (SELECT 1 FROM event)`)}`
+  beforeCommit(tx, statement, { refused: () => closedFailure(context) })
 }
 
 /**
@@ -159,19 +158,12 @@ export const inFlightSeconds = 5 * minute
  * requests of these sessions have ended, because every event reads it.
  */
 export async function stopOtherSessions(tx: Tx, { caller, now }: DucklingContext): Promise<void> {
-  await tx.$executeRaw`
+  await tx.run`
     UPDATE "AuditChain" SET "stoppedSessions" = ARRAY(
       SELECT "id" FROM "Session" WHERE "ducklingId" = ${caller.id} AND "id" <> ${caller.sessionId}
         AND ("revokedAt" IS NULL OR "revokedAt" > ${secondsAfter(now, -inFlightSeconds)}::timestamptz))
     WHERE "ducklingId" = ${caller.id}`
-  await tx.outbox.create({
-    data: {
-      kind: 'forget_stopped',
-      payload: { duckling_id: caller.id },
-      dueAt: secondsAfter(now, inFlightSeconds),
-      createdAt: now,
-    },
-  })
+  enqueue(tx, now, 'forget_stopped', { duckling_id: caller.id }, secondsAfter(now, inFlightSeconds))
 }
 
 /** Clears the list of stopped sessions. Called by the worker. */
@@ -182,17 +174,16 @@ export async function forgetStopped({
 }
 
 /**
- * Called when the log of an account is closed. Events of other accounts are ignored there. A command of the account itself, which began
- * before the account was closed, fails and is rolled back, because closing does not delete what it would add.
+ * What a command of an account throws when the log of the account was closed, or its session was stopped, after the command began. It is
+ * rolled back, because closing does not delete what it would add. Events of other accounts are ignored in a closed log.
  */
-function refuseClosed({ caller }: CallerContext, actor: Actor, ducklingId: string): void {
-  if (caller?.id !== ducklingId && actor.id !== ducklingId) return
-  throw fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
+function closedFailure({ caller }: CallerContext): Failure {
+  return fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
 }
 
 /** Closes the log of a duckling: the last step of closing its account. */
-export async function endChain(tx: Tx, ducklingId: string): Promise<void> {
-  await tx.auditChain.update({ where: { ducklingId }, data: { closed: true } })
+export function endChain(tx: Tx, ducklingId: string): void {
+  beforeCommit(tx, sql`UPDATE "AuditChain" SET "closed" = true WHERE "ducklingId" = ${ducklingId}`)
 }
 
 /** Returns the canonical JSON (RFC 8785) of a value. */
@@ -202,30 +193,33 @@ function canonicalText(value: unknown): string {
   return text
 }
 
-async function changeCounts(tx: Tx, changes: Partial<Record<CountName, number>>): Promise<void> {
-  const data = Object.entries(changes)
-    .filter(([, delta]) => delta !== 0)
-    .map(([name, delta]) => ({ name, delta }))
-  if (data.length > 0) await tx.metricDelta.createMany({ data })
+function changeCounts(tx: Tx, changes: Partial<Record<CountName, number>>): void {
+  const names = Object.keys(changes)
+  if (names.length === 0) return
+  const statement = sql`
+    INSERT INTO "MetricDelta" ("name", "delta")
+    SELECT c.name, c.delta FROM unnest(${names}::text[], ${Object.values(changes)}::int[]) AS c(name, delta)
+    WHERE c.delta <> 0`
+  beforeCommit(tx, statement)
 }
 
 /**
  * Writes one message for a duckling, and a delivery and an outbox row for each endpoint that subscribes to the kind. The same statement
  * adds the account to the queue, see `lib/domain/webhooks/queue.ts`.
  */
-async function enqueueWebhooks(
+function enqueueWebhooks(
   tx: Tx,
   now: Date,
   kind: EventKind,
   ducklingId: string,
   details: EventDetails,
-): Promise<void> {
+): void {
   const data = (typeof details.data === 'function' ? details.data(ducklingId) : details.data) ?? {
     targets: details.targets ?? [],
     ...details.metadata,
   }
   const messageId = newId('message', now)
-  const enqueued = await tx.$executeRaw`
+  const statement = sql`
     WITH wanted AS (
       SELECT "id" FROM "WebhookEndpoint"
       WHERE "ducklingId" = ${ducklingId} AND "enabled" AND ("kinds" = '{}' OR ${kind} = ANY("kinds"))
@@ -246,5 +240,9 @@ async function enqueueWebhooks(
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "ducklingId", "endpointId")
     SELECT 'webhook', jsonb_build_object('delivery_id', delivery."id"), ${now}::timestamptz, ${now}::timestamptz, ${ducklingId}, delivery."endpointId"
     FROM delivery`
-  if (enqueued > 0) onCommit(tx, nudgeOutbox)
+  beforeCommit(tx, statement, {
+    changed: (enqueued) => {
+      if (enqueued > 0) wakeWorker(tx, 'webhook')
+    },
+  })
 }

@@ -80,7 +80,7 @@ async function needsSuccessor(tx: Tx, { kid, purpose }: SigningKey): Promise<boo
  * have ended: after the first run, such a request may store something that the key signed.
  */
 async function enqueueReplacement(tx: Tx, kid: string, now: Date): Promise<void> {
-  await enqueue(tx, now, 'replace_signatures', { kid })
+  enqueue(tx, now, 'replace_signatures', { kid })
   await tx.outbox.create({
     data: {
       kind: 'replace_signatures',

@@ -5,6 +5,7 @@
 import { openDatabase } from '@/lib/db/client'
 import { readClock } from '@/lib/kernel/clock'
 import { releaseAllClaims } from './claim'
+import { watchDue } from './due'
 import { drain, startLane } from './lane'
 import { loop } from './loop'
 import type { Lane, Plan } from './plan'
@@ -22,13 +23,12 @@ export async function startEngine({ jobs, lanes, chores, restore }: Plan): Promi
     await releaseAllClaims()
     await restore()
   }
-  const running = [
-    ...lanes.map((lane) => startLane(jobs, lane)),
-    ...chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, false, () => run(readClock()))),
-  ]
+  const started = lanes.map((lane) => startLane(jobs, lane, () => due.turn()))
+  const due = watchDue(started)
+  const loops = chores.map(({ name, everySeconds, run }) => loop(name, everySeconds, () => run(readClock())))
   return {
     stop: async () => {
-      await Promise.all(running.map((one) => one.stop()))
+      await Promise.all([due, ...started, ...loops].map((one) => one.stop()))
       for (const { run } of chores.filter(({ alsoAtStop }) => alsoAtStop)) await run(readClock())
     },
   }

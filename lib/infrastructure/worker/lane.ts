@@ -1,11 +1,11 @@
+import { onEnqueued, wakeOtherWorkers } from '@/lib/infrastructure/events/outbox'
 import { readClock } from '@/lib/kernel/clock'
 import { describeError, log } from '@/lib/kernel/log'
 import { type ClaimedRow, claimDue } from './claim'
-import { loop } from './loop'
+import type { DueLane } from './due'
+import { type Loop, loop } from './loop'
 import type { Lane, Plan } from './plan'
 import { workOn } from './row'
-
-const pollSeconds = 1
 
 function claim(lane: Lane, free: number): Promise<ClaimedRow[]> {
   const now = readClock()
@@ -23,11 +23,14 @@ export async function drain(jobs: Plan['jobs'], lane: Lane): Promise<number> {
   }
 }
 
-/** Starts the loop of a lane. Stopping it waits for the rows that are being worked on. */
-export function startLane(jobs: Plan['jobs'], lane: Lane): { stop(): Promise<void> } {
+/** Starts a lane. `onDelayed` is called when a row must be tried later. Stopping the lane waits for the rows in work. */
+export function startLane(jobs: Plan['jobs'], lane: Lane, onDelayed: () => void): DueLane & Loop {
   const busy = new Set<Promise<void>>()
   const start = (row: ClaimedRow) => {
     const work = workOn(jobs, row)
+      .then((isDone) => {
+        if (!isDone) onDelayed()
+      })
       .catch((error: unknown) =>
         log().warn({ outbox: Number(row.id), error: describeError(error) }, 'outcome not written'),
       )
@@ -38,12 +41,19 @@ export function startLane(jobs: Plan['jobs'], lane: Lane): { stop(): Promise<voi
     busy.add(work)
   }
   // Does not wait for the rows: a receiver that hangs occupies its own place only.
-  const running = loop(lane.name, pollSeconds, true, async () => {
+  const running = loop(lane.name, null, async () => {
     const free = lane.places - busy.size
-    if (free > 0) for (const row of await claim(lane, free)) start(row)
+    if (free === 0) return
+    const rows = await claim(lane, free)
+    for (const row of rows) start(row)
+    if (rows.length === free) wakeOtherWorkers(lane.kinds)
   })
+  const offEnqueued = onEnqueued(lane.kinds, running.turn)
   return {
+    kinds: lane.kinds,
+    turn: running.turn,
     stop: async () => {
+      offEnqueued()
       await running.stop()
       await Promise.all(busy)
     },

@@ -1,4 +1,3 @@
-import { onNudge } from '@/lib/infrastructure/events/outbox'
 import { describeError, log } from '@/lib/kernel/log'
 
 export interface Loop {
@@ -8,36 +7,41 @@ export interface Loop {
   stop(): Promise<void>
 }
 
-/** Runs `step` every `seconds` and, if `nudged`, at every nudge of the outbox. Steps never overlap. */
-export function loop(name: string, seconds: number, nudged: boolean, step: () => Promise<unknown>): Loop {
+/**
+ * Runs `step` now, at every `turn()`, and `seconds` after the last step has ended. Null means: only at `turn()`. A step may return
+ * another number of seconds. Steps never overlap.
+ */
+export function loop(name: string, seconds: number | null, step: () => Promise<unknown>): Loop {
   let stopped = false
   let again = false
   let running: Promise<void> | null = null
+  let timer: NodeJS.Timeout | undefined
+  const run = async () => {
+    let next = seconds
+    while (again && !stopped) {
+      again = false
+      try {
+        const wanted = await step()
+        next = typeof wanted === 'number' ? wanted : seconds
+      } catch (error) {
+        if (!stopped) log().warn({ loop: name, error: describeError(error) }, 'worker step failed')
+      }
+    }
+    running = null
+    if (next !== null && !stopped) timer = setTimeout(turn, next * 1000).unref()
+  }
   const turn = () => {
     if (stopped) return
+    clearTimeout(timer)
     again = true
-    running ??= (async () => {
-      while (again && !stopped) {
-        again = false
-        try {
-          await step()
-        } catch (error) {
-          if (!stopped) log().warn({ loop: name, error: describeError(error) }, 'worker step failed')
-        }
-      }
-      running = null
-    })()
+    running ??= run()
   }
-  const timer = setInterval(turn, seconds * 1000)
-  timer.unref()
-  const offNudge = nudged ? onNudge(turn) : () => undefined
   turn()
   return {
     turn,
     stop: async () => {
       stopped = true
-      clearInterval(timer)
-      offNudge()
+      clearTimeout(timer)
       await running
     },
   }

@@ -26,7 +26,7 @@ function served(tamper: (page: Any) => void = () => undefined): Fetch {
 async function addEvents(count: number): Promise<void> {
   await transaction(async (tx) => {
     for (let index = 0; index < count; index++)
-      await record(tx, anonymously(), 'duckling.updated', {
+      record(tx, anonymously(), 'duckling.updated', {
         concerning: [owner.id],
         metadata: { fields: ['bio'] },
       })

@@ -1,3 +1,6 @@
+'use client'
+
+// A client component, so that the data of the page has each event once, and not as elements.
 import type { ReactNode } from 'react'
 import { Facts } from '@/components/ui/surface'
 import type { AuditEvent } from './audit-event'

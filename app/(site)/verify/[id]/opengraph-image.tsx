@@ -1,8 +1,13 @@
 import { ImageResponse } from 'next/og'
 import { checkCertificate, type Verification } from '@/app/_web/certificate-check'
-import { Duck } from '@/components/duck'
 import { rosette } from '@/components/guilloche'
-import { shareColours as colours, ShareSheet, shareFonts, shareSize } from '@/components/share-sheet'
+import {
+  shareColours as colours,
+  ShareDuck,
+  ShareSheet,
+  shareFonts,
+  shareSize,
+} from '@/components/share-sheet'
 import { config } from '@/lib/kernel/config'
 import { decodeCredential } from './credential'
 
@@ -47,20 +52,20 @@ function Seal({ certificate, isEnded }: { certificate: Verification; isEnded: bo
   const { ducklingId } = decodeCredential(certificate.credential)
   return (
     <div style={{ position: 'absolute', right: 56, top: 36, width: 372, height: 372, display: 'flex' }}>
-      <svg viewBox="-100 -100 200 200" width="372" height="372" aria-hidden="true">
-        {rosette(certificate.cert_id, 98).map((line) => (
+      <svg viewBox="-1000 -1000 2000 2000" width="372" height="372" aria-hidden="true">
+        {rosette(certificate.cert_id, 980).map((line) => (
           <path
             key={line}
             d={line}
             fill="none"
             stroke={isEnded ? colours.soft : colours.accent}
-            strokeWidth="0.6"
+            strokeWidth="6"
             opacity="0.65"
           />
         ))}
       </svg>
       <div style={{ position: 'absolute', left: 98, top: 98, display: 'flex', opacity: isEnded ? 0.4 : 1 }}>
-        <Duck id={ducklingId} size={176} />
+        <ShareDuck id={ducklingId} size={176} />
       </div>
     </div>
   )

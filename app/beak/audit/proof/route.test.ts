@@ -25,7 +25,7 @@ const proof = (query = '', token = owner.token): Promise<Answer> =>
 
 async function change(): Promise<number> {
   const context = await owner.context()
-  await transaction((tx) => record(tx, context, 'duckling.updated'))
+  await transaction(async (tx) => record(tx, context, 'duckling.updated'))
   const { seq } = await db().auditChain.findUniqueOrThrow({ where: { ducklingId: owner.id } })
   return seq
 }

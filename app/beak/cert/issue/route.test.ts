@@ -10,7 +10,7 @@ import { sentTo } from '@/lib/fixtures/outbox'
 
 /** Returns what the last transaction on a certificate's row added to the public count of certified ducklings. */
 async function countedWith(certificateId: string): Promise<number> {
-  const [row] = await db().$queryRaw<{ sum: number }[]>`
+  const [row] = await db().rows<{ sum: number }>`
     SELECT coalesce(sum("delta"), 0)::int AS "sum" FROM "MetricDelta"
     WHERE "name" = 'certified' AND xmin = (SELECT xmin FROM "Certificate" WHERE "id" = ${certificateId})`
   return row?.sum ?? 0

@@ -154,7 +154,7 @@ describe('200', () => {
     await changeEmail()
     const link = await linkTo(owner.email)
     expect(link).toMatch(/^LNK-[0-9A-Z]{78}$/)
-    const rows = await db().$queryRaw<{ row: string }[]>`SELECT l::text AS row FROM "MailLink" l`
+    const rows = await db().rows<{ row: string }>`SELECT l::text AS row FROM "MailLink" l`
     expect(JSON.stringify(rows)).not.toContain(link.slice(-52))
     owner = await aDuckling({ tier: 'T0' })
     await changeEmail()

@@ -106,7 +106,7 @@ describe('the start of a recovery', () => {
     expect(mail?.text).toContain(`${removesAt.slice(0, 16).replace('T', ' ')} UTC`)
     const linked = await linkTo(owner.email)
     expect(linked).toMatch(/^LNK-[0-9A-Z]{78}$/)
-    const rows = await db().$queryRaw<{ row: string }[]>`SELECT l::text AS row FROM "MailLink" l`
+    const rows = await db().rows<{ row: string }>`SELECT l::text AS row FROM "MailLink" l`
     expect(JSON.stringify(rows)).not.toContain(linked.slice(-52))
   })
 

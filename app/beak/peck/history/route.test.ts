@@ -92,20 +92,19 @@ describe('200', () => {
   })
 
   it('finds active permissions by their own index when thousands have expired', async () => {
-    await db().$executeRaw`
+    await db().run`
       INSERT INTO "Peck" ("id", "requesterDucklingId", "askerId", "targetDucklingId", "action", "scope", "params", "paramsHash", "status",
         "createdAt", "expiresAt", "decidedAt", "grantExpiresAt")
       SELECT 'PECK-' || lpad(n::text, 20, '0'), ${one.id}, ${one.id}, ${other.id}, 'a:b', 'timed', '{}', '', 'approved',
         now() - interval '9 days', now() - interval '8 days', now() - interval '9 days', now() - interval '8 days'
       FROM generate_series(1, 4000) AS n`
-    await db().$executeRawUnsafe('ANALYZE "Peck"')
-    const plan = await db().$queryRawUnsafe<{ 'QUERY PLAN': string }[]>(
-      `EXPLAIN SELECT "id" FROM "Peck" WHERE "targetDucklingId" = '${other.id}' AND NOT "blocked" AND "status" = 'approved'
+    await db().run`ANALYZE "Peck"`
+    const plan = await db().rows<{ 'QUERY PLAN': string }>`
+      EXPLAIN SELECT "id" FROM "Peck" WHERE "targetDucklingId" = ${other.id} AND NOT "blocked" AND "status" = 'approved'
         AND "grantRevokedAt" IS NULL AND NOT ("maxUses" IS NOT NULL AND "uses" >= "maxUses")
-        AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > now())`,
-    )
+        AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > now())`
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('Peck_living_grants_idx')
-    await db().$executeRaw`DELETE FROM "Peck" WHERE "targetDucklingId" = ${other.id}`
+    await db().run`DELETE FROM "Peck" WHERE "targetDucklingId" = ${other.id}`
   })
 
   it('pages through both directions without gaps or duplicates', async () => {

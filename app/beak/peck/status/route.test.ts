@@ -9,7 +9,6 @@ import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
 import { watchers } from '@/lib/infrastructure/events/changes'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { forget } from '@/lib/kernel/singleton'
 
 let asker: ADuckling
 let target: ADuckling
@@ -85,15 +84,6 @@ describe('200', () => {
     const started = performance.now()
     await status(asker, peck_id, '&wait=30')
     expect(performance.now() - started).toBeLessThan(5000)
-  })
-
-  it('finds a decision of another instance, which sends no signal here', async () => {
-    const { peck_id } = await aPeck(asker, target)
-    const waiting = status(asker, peck_id, '&wait=30')
-    await untilWatched(peck_id)
-    forget('pecks.changes')
-    await approve(peck_id)
-    expect((await waiting).body.status).toBe('approved')
   })
 
   it('returns the pending peck when the wait ends, and the expired peck when it expires first', async () => {

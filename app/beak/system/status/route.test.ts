@@ -1,10 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { PrismaPg } from '@prisma/adapter-pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { db } from '@/lib/db/client'
-import { PrismaClient } from '@/lib/db/generated/client'
+import { databaseOn, db } from '@/lib/db/client'
 import { migrationNames } from '@/lib/db/migrate'
+import { servingPool } from '@/lib/db/postgres'
 import { connectRedis } from '@/lib/db/redis'
 import { checkStatus } from '@/lib/domain/platform/check-status'
 import { anAgent } from '@/lib/fixtures/agents'
@@ -32,11 +31,7 @@ function useDatabase(holder: object | null): void {
 
 /** Uses a database at that local port that seems to be open already. */
 function usePort(port: number): void {
-  const adapter = new PrismaPg({
-    connectionString: `postgres://nobody@127.0.0.1:${port}/none`,
-    connectionTimeoutMillis: 5_000,
-  })
-  const opened = { prisma: new PrismaClient({ adapter }), embedded: false }
+  const opened = databaseOn(servingPool(`postgres://nobody@127.0.0.1:${port}/none`))
   useDatabase({ opened, opening: Promise.resolve(opened) })
 }
 

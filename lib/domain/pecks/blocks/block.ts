@@ -26,7 +26,7 @@ export function blockDuckling(
     })
     if (count === 1) {
       await recordSettingsChange(tx, context)
-      await record(tx, context, 'peck.blocked', { targets: [{ type: 'duckling', id: ducklingId }] })
+      record(tx, context, 'peck.blocked', { targets: [{ type: 'duckling', id: ducklingId }] })
     }
     return presentBlock(ducklingId, true)
   })

@@ -24,7 +24,7 @@ export async function listBlocks({ caller }: DucklingContext, page: PageRequest)
     milliseconds === undefined
       ? Prisma.empty
       : Prisma.sql`AND (b."createdAt", b."blockedDucklingId") < (${new Date(Number(milliseconds))}::timestamptz, ${ducklingId})`
-  const rows = await db().$queryRaw<BlockRow[]>`
+  const rows = await db().rows<BlockRow>`
     SELECT b."blockedDucklingId", b."createdAt", d."displayName", d."trustTier"::text AS "trustTier"
     FROM "PeckBlock" b JOIN "Duckling" d ON d."id" = b."blockedDucklingId"
     WHERE b."ducklingId" = ${caller.id} ${older}

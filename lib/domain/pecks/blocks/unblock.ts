@@ -14,7 +14,7 @@ export function unblockDuckling(
       where: { ducklingId: caller.id, blockedDucklingId: ducklingId },
     })
     if (count !== 1) throw context.fail('block_missing')
-    await record(tx, context, 'peck.unblocked', { targets: [{ type: 'duckling', id: ducklingId }] })
+    record(tx, context, 'peck.unblocked', { targets: [{ type: 'duckling', id: ducklingId }] })
     return presentBlock(ducklingId, false)
   })
 }

@@ -14,7 +14,7 @@ export async function expirePeck(tx: Tx, peckId: string, now: Date): Promise<voi
     Prisma.sql`UPDATE "Peck" SET "status" = 'expired', "pendingKey" = NULL
       WHERE "id" = ${peckId} AND "status" = 'pending' AND "expiresAt" <= ${now}::timestamptz RETURNING *`,
   )
-  if (expired) await recordPeck(tx, systemContext(now), 'peck.expired', expired, { actor: systemActor })
+  if (expired) recordPeck(tx, systemContext(now), 'peck.expired', expired, { actor: systemActor })
 }
 
 /** Expires every pending peck whose time is up, each in its own transaction. Called by the worker. */

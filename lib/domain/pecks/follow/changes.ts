@@ -38,14 +38,14 @@ export async function lastSeq(ducklingId: string): Promise<number> {
 
 /**
  * Returns the pecks that changed for a duckling after the audit event `after`, oldest change first, the changes of passkey
- * recoveries, and the sequence number of the last event read. Every instance writes an audit event, in order, for each change
- * that the duckling may see. So no change is missed and no hidden peck appears.
+ * recoveries, and the sequence number of the last event read. `hasMore` tells that further events may follow. Every instance writes
+ * an audit event, in order, for each change that the duckling may see. So no change is missed and no hidden peck appears.
  */
 export async function readChanges(
   ducklingId: string,
   after: number,
-): Promise<{ pecks: PeckRow[]; recoveries: RecoveryChange[]; seq: number }> {
-  const events = await db().$queryRaw<ChangeEvent[]>`
+): Promise<{ pecks: PeckRow[]; recoveries: RecoveryChange[]; seq: number; hasMore: boolean }> {
+  const events = await db().rows<ChangeEvent>`
     SELECT "seq", "action", CASE WHEN "action" LIKE 'peck.%' AND "outcome" = 'success'
       THEN jsonb_path_query_first("targets", '$[*] ? (@.type == "peck").id') #>> '{}' END AS "peckId",
       CASE WHEN "action" LIKE 'passkey.recover%' AND "outcome" = 'success' THEN "metadata" ->> 'removes_at' END AS "removesAt"
@@ -53,8 +53,9 @@ export async function readChanges(
   const seq = events.at(-1)?.seq ?? after
   const ids = [...new Set(events.flatMap(({ peckId }) => (peckId === null ? [] : [peckId])))]
   const recoveries = recoveriesIn(events)
-  if (ids.length === 0) return { pecks: [], recoveries, seq }
+  const hasMore = events.length === batchSize
+  if (ids.length === 0) return { pecks: [], recoveries, seq, hasMore }
   const rows = await readPecks(db(), Prisma.sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
   const pecks = rows.sort((left, right) => ids.indexOf(left.id) - ids.indexOf(right.id))
-  return { pecks, recoveries, seq }
+  return { pecks, recoveries, seq, hasMore }
 }

@@ -3,7 +3,7 @@
  * with all their agents (contract F). Spec silent: every instance counts its own connections.
  */
 import { agentEnded } from '@/lib/domain/agents/live'
-import { isSessionLive } from '@/lib/domain/sessions/live'
+import { sessionExpiry } from '@/lib/domain/sessions/live'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { singleton } from '@/lib/kernel/singleton'
 
@@ -37,8 +37,13 @@ export function slotsInUse(ducklingId: string): number {
   return slots().get(ducklingId) ?? 0
 }
 
+/** Returns the topic that is signalled when the caller's credential ends. */
+export function credentialTopic({ caller }: OperatorContext): string {
+  return caller.type === 'agent' ? caller.agentId : caller.sessionId
+}
+
 /**
- * Checks the caller's credential again after a long wait. Throws `session_invalid`, `beak_key_invalid` or `agent_not_bonded` when
+ * Checks the caller's credential again after a wait. Throws `session_invalid`, `beak_key_invalid` or `agent_not_bonded` when
  * it has ended meanwhile.
  */
 export async function checkCredential(
@@ -49,5 +54,5 @@ export async function checkCredential(
   if (caller.type === 'agent') {
     const ended = await agentEnded(caller.keyId, now)
     if (ended !== null) throw context.fail(ended)
-  } else if (!(await isSessionLive(caller.sessionId, now))) throw context.fail('session_invalid')
+  } else if ((await sessionExpiry(caller.sessionId, now)) === null) throw context.fail('session_invalid')
 }

@@ -7,7 +7,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
  * the request; GET /beak/agent/verify publishes the certificate of an agent's operator.
  */
 export function peckDetails({ caller }: DucklingContext, peckIds: string[]): Promise<PeckDetailsInput[]> {
-  return db().$queryRaw<PeckDetailsInput[]>`
+  return db().rows<PeckDetailsInput>`
     SELECT p."id" AS "peck_id", p."grantSeconds" AS "grant_seconds", c."id" AS "requester_cert_id",
       EXISTS (SELECT 1 FROM "PeckBlock" b
         WHERE b."ducklingId" = ${caller.id} AND b."blockedDucklingId" = p."requesterDucklingId") AS "requester_blocked",

@@ -1,19 +1,15 @@
-import { db } from '@/lib/db/client'
 import { withGrantToken } from '@/lib/domain/pecks/grant/grant'
-import { getVisiblePeck } from '@/lib/domain/pecks/rows'
+import { findPeck, requireVisible } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeckWithToken } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { watch } from '@/lib/infrastructure/events/changes'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import type { OperatorContext } from '@/lib/kernel/context'
-import { acquireSlot, checkCredential } from './connection-slots'
-
-/** How often the row is read again. A decision on another instance sends no signal to this one. */
-const pollMilliseconds = 1000
+import { acquireSlot, checkCredential, credentialTopic } from './connection-slots'
 
 /**
  * Returns a peck. With `waitSeconds`, waits until the peck is decided or expires, the time is up, or the client disconnects (a
- * long poll). No transaction is open while it waits. Throws `peck_missing`, `waiting_too_many` when it must wait and the account
+ * long poll). It waits for signals, without queries. Throws `peck_missing`, `waiting_too_many` when it must wait and the account
  * has no free slot, or the failures of `checkCredential` when the credential ended while it waited.
  */
 export async function peckStatus(
@@ -27,19 +23,19 @@ export async function peckStatus(
   const { caller } = context
   const deadline = secondsAfter(context.now, waitSeconds)
   // Subscribes before the first read, so that no change between the two is missed.
-  const changes = watch(peckId)
+  const changes = watch(peckId, credentialTopic(context))
   let releaseSlot: (() => void) | null = null
   try {
     // The only request that reads the clock more than once, because it waits.
     for (let { now } = context; ; now = readClock()) {
-      const peck = await getVisiblePeck(db(), context, peckId)
-      if (statusOf(peck, now) !== 'pending' || now >= deadline || signal.aborted) {
-        if (releaseSlot !== null) await checkCredential(context, now)
+      const peck = requireVisible(context, await findPeck(peckId))
+      // Checked after the read, so that a caller whose credential ended meanwhile gets nothing.
+      if (releaseSlot !== null) await checkCredential(context, now)
+      if (statusOf(peck, now) !== 'pending' || now >= deadline || signal.aborted)
         return presentPeckWithToken(await withGrantToken(caller, peck, now), now)
-      }
       releaseSlot ??= acquireSlot(context)
       const end = Math.min(deadline.getTime(), peck.expiresAt.getTime())
-      await changes.next(Math.min(pollMilliseconds, end - now.getTime()), signal)
+      await changes.next(end - now.getTime(), signal)
     }
   } finally {
     changes.stop()

@@ -5,15 +5,13 @@
 import { withGrantTokens } from '@/lib/domain/pecks/grant/grant'
 import { isAsker, isTarget } from '@/lib/domain/pecks/rows'
 import { Peck, presentPeckWithToken } from '@/lib/domain/pecks/schema'
-import { isSessionLive } from '@/lib/domain/sessions/live'
+import { sessionExpiry } from '@/lib/domain/sessions/live'
 import { watch } from '@/lib/infrastructure/events/changes'
 import { readClock } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { lastSeq, readChanges } from './changes'
 import { acquireSlot } from './connection-slots'
 
-/** How often changes of other instances are read. */
-const pollMilliseconds = 2000
 const heartbeatMilliseconds = 15_000
 /** How long a slot is kept for an answer that the client has not begun to read. */
 const firstReadMilliseconds = 10_000
@@ -60,24 +58,30 @@ export function streamPecks(
   )
 }
 
+/** Waits for signals of the duckling and of the session, so an idle stream runs no query. */
 async function* messagesFor(context: DucklingContext, stopped: AbortSignal): AsyncGenerator<string> {
   const { id, sessionId } = context.caller
-  const changes = watch(id)
+  const changes = watch(id, sessionId)
   try {
     let seq = await lastSeq(id)
-    let lastSentAt = readClock().getTime()
+    const expiresAt = await sessionExpiry(sessionId, readClock())
+    let hasMore = false
+    let heartbeatAt = readClock().getTime() + heartbeatMilliseconds
     yield 'event: ready\ndata: {}\n\n'
-    for (;;) {
-      await changes.next(pollMilliseconds, stopped)
-      if (stopped.aborted) return
+    while (expiresAt !== null) {
+      const nextAt = Math.min(heartbeatAt, expiresAt.getTime())
+      const isSignalled = hasMore || (await changes.next(nextAt - readClock().getTime(), stopped))
       const now = readClock()
-      const changed = await messagesAfter(context, seq, now)
-      seq = changed.seq
-      if (changed.messages === '' && now.getTime() - lastSentAt < heartbeatMilliseconds) continue
-      // Checked after the read, so that a session that ended meanwhile receives nothing.
-      if (!(await isSessionLive(sessionId, readClock()))) return
-      lastSentAt = now.getTime()
-      yield changed.messages || ': still here\n\n'
+      if (stopped.aborted || now >= expiresAt) return
+      let messages = ''
+      if (isSignalled) {
+        ;({ messages, seq, hasMore } = await messagesAfter(context, seq, now))
+        // Checked after the read, so that a session that ended meanwhile receives nothing.
+        if ((await sessionExpiry(sessionId, readClock())) === null) return
+      }
+      if (messages === '' && now.getTime() < heartbeatAt) continue
+      heartbeatAt = now.getTime() + heartbeatMilliseconds
+      yield messages || ': still here\n\n'
     }
   } finally {
     changes.stop()
@@ -85,7 +89,7 @@ async function* messagesFor(context: DucklingContext, stopped: AbortSignal): Asy
 }
 
 async function messagesAfter({ caller }: DucklingContext, after: number, now: Date) {
-  const { pecks, recoveries, seq } = await readChanges(caller.id, after)
+  const { pecks, recoveries, seq, hasMore } = await readChanges(caller.id, after)
   const visible = pecks.filter((peck) => isAsker(caller, peck) || isTarget(caller, peck))
   const messages = (await withGrantTokens(caller, visible, now)).map((peck) => {
     const data = JSON.stringify(Peck.parse(presentPeckWithToken(peck, now)))
@@ -93,5 +97,5 @@ async function messagesAfter({ caller }: DucklingContext, after: number, now: Da
   })
   for (const change of recoveries)
     messages.push(`event: passkey_recovery\ndata: ${JSON.stringify(change)}\n\n`)
-  return { messages: messages.join(''), seq }
+  return { messages: messages.join(''), seq, hasMore }
 }

@@ -13,24 +13,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { snapshotPath } from '@/lib/fixtures/global-setup'
-import { PrismaClient } from './generated/client'
-import { embeddedAdapter, openEmbedded } from './pglite'
+import { databaseOn } from '../client'
+import { transactionOn } from '../transaction'
+import { openEmbedded } from './open'
+
+const readSnapshot = () => new Uint8Array(readFileSync(snapshotPath())).buffer
 
 describe('the embedded database', () => {
   it('throws when a COMMIT fails, and works afterwards', async () => {
-    const pglite = await openEmbedded(null, new Blob([readFileSync(snapshotPath())]))
-    await pglite.exec('CREATE TABLE "Nest" ("egg" int UNIQUE DEFERRABLE INITIALLY DEFERRED)')
-    const client = new PrismaClient({ adapter: embeddedAdapter(pglite) })
+    const embedded = await openEmbedded({ dataDir: null, snapshot: readSnapshot() })
+    const database = databaseOn(embedded.pool, embedded)
+    await database.tx.run`CREATE TABLE "Nest" ("egg" int UNIQUE DEFERRABLE INITIALLY DEFERRED)`
     const lay = (...eggs: number[]) =>
-      client.$transaction(async (tx) => {
-        for (const egg of eggs) await tx.$executeRaw`INSERT INTO "Nest" VALUES (${egg}::int)`
+      transactionOn(database, async (tx) => {
+        for (const egg of eggs) await tx.run`INSERT INTO "Nest" VALUES (${egg}::int)`
       })
     // The deferred constraint fails only in COMMIT.
-    await expect(lay(1, 1)).rejects.toThrow()
+    await expect(lay(1, 1)).rejects.toThrow(/duplicate key/)
     await lay(2)
-    expect(await client.$queryRaw`SELECT "egg" FROM "Nest"`).toEqual([{ egg: 2 }])
-    await client.$disconnect()
-    await pglite.close()
+    expect(await database.tx.rows`SELECT "egg" FROM "Nest"`).toEqual([{ egg: 2 }])
+    await database.close()
   })
 
   it('makes its folder readable only by its owner, also a folder that others could read before', async () => {
@@ -49,10 +51,10 @@ describe('the embedded database', () => {
         )
       // Twice: the second round corrects the permissions that an older version left.
       for (const round of [1, 2]) {
-        const pglite = await openEmbedded(dataDir)
-        await pglite.exec(`CREATE TABLE "Nest${round}" ("egg" int PRIMARY KEY)`)
+        const embedded = await openEmbedded({ dataDir })
+        await embedded.pool.query(`CREATE TABLE "Nest${round}" ("egg" int PRIMARY KEY)`)
         expect(readable()).toEqual([])
-        await pglite.close()
+        await embedded.close()
         chmodSync(join(dataDir, 'db'), 0o755)
         chmodSync(join(dataDir, 'db', 'PG_VERSION'), 0o666)
       }

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { anotherSession } from '@/lib/fixtures/accounts'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aPasskey } from '@/lib/fixtures/passkeys'
+import { aPeck } from '@/lib/fixtures/pecks'
+
+const overviewOf = async (token: string) => (await call('GET /beak/profile/overview', { token })).body
+
+describe('200', () => {
+  it('returns the same profile as GET /beak/profile, and nothing that waits for a new account', async () => {
+    const { token } = await aDuckling()
+    const { body: profile } = await call('GET /beak/profile', { token })
+    expect(await overviewOf(token)).toEqual({ profile, pending_pecks: 0, passkeys: 0, recovery: null })
+  })
+
+  it("counts the caller's passkeys and the pecks that the caller can still answer", async () => {
+    const [owner, asker] = [await aDuckling(), await aDuckling()]
+    await aPasskey(owner)
+    await aPasskey(asker)
+    const first = await aPeck(asker, owner, { action: 'send:mail' })
+    await aPeck(asker, owner, { action: 'book:table' })
+    expect(await overviewOf(owner.token)).toMatchObject({ pending_pecks: 2, passkeys: 1 })
+    const reject = { peck_id: first.peck_id, reason: 'no' }
+    expect(await call('POST /beak/peck/reject', { token: owner.token, body: reject })).toMatchObject({
+      status: 200,
+    })
+    expect(await overviewOf(owner.token)).toMatchObject({ pending_pecks: 1 })
+    expect(await overviewOf(asker.token)).toMatchObject({ pending_pecks: 0 })
+  })
+
+  it('shows a pending removal of all passkeys as GET /beak/passkey/list does', async () => {
+    const owner = await aDuckling()
+    await aPasskey(owner)
+    const token = await anotherSession(owner)
+    await call('POST /beak/passkey/recover', { token })
+    const { body: list } = await call('GET /beak/passkey/list', { token })
+    expect(list.recovery).not.toBeNull()
+    expect((await overviewOf(token)).recovery).toEqual(list.recovery)
+  })
+})
+
+describe('401', () => {
+  it('is answered without a session', async () => {
+    expect((await call('GET /beak/profile/overview')).status).toBe(401)
+  })
+})

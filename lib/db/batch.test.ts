@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { batched } from './batch'
+
+interface Row {
+  id: string
+}
+
+/** A lookup of ids that start with `a`, and the keys of each of its statements. */
+function aLookup() {
+  const statements: string[][] = []
+  const releases: (() => void)[] = []
+  const find = batched<Row>(
+    ({ id }) => id,
+    async (keys) => {
+      statements.push(keys)
+      await new Promise<void>((release) => releases.push(release))
+      if (keys.includes('broken')) throw new Error('broken')
+      return keys.filter((key) => key.startsWith('a')).map((id) => ({ id }))
+    },
+  )
+  const turn = () => new Promise((done) => setImmediate(done))
+  const release = () => {
+    for (const finish of releases.splice(0)) finish()
+  }
+  return { find, statements, turn, release }
+}
+
+it('reads simultaneous lookups with one statement, and each key once', async () => {
+  const { find, statements, turn, release } = aLookup()
+  const found = Promise.all(['a1', 'b1', 'a1', 'a2'].map(find))
+  await turn()
+  release()
+  expect(await found).toEqual([{ id: 'a1' }, null, { id: 'a1' }, { id: 'a2' }])
+  expect(statements).toEqual([['a1', 'b1', 'a2']])
+})
+
+it('does not answer a lookup with a statement that was sent before it', async () => {
+  const { find, statements, turn, release } = aLookup()
+  const first = find('a1')
+  await turn()
+  const second = find('a1')
+  await turn()
+  release()
+  await Promise.all([first, second])
+  expect(statements).toEqual([['a1'], ['a1']])
+})
+
+it('gathers lookups while two statements run', async () => {
+  const { find, statements, turn, release } = aLookup()
+  const found = ['a1', 'a2', 'a3', 'a4'].map(async (key, index) => {
+    for (let turns = 0; turns <= index; turns++) await turn()
+    return find(key)
+  })
+  for (let turns = 0; turns < 8; turns++) await turn()
+  expect(statements).toEqual([['a1'], ['a2']])
+  release()
+  await turn()
+  await turn()
+  release()
+  expect(await Promise.all(found)).toHaveLength(4)
+  expect(statements).toEqual([['a1'], ['a2'], ['a3', 'a4']])
+})
+
+it('fails the lookups of a failed statement only', async () => {
+  const { find, turn, release } = aLookup()
+  const failed = Promise.allSettled([find('a1'), find('broken')])
+  await turn()
+  const next = find('a2')
+  await turn()
+  release()
+  expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await next).toEqual({ id: 'a2' })
+})

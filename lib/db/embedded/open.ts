@@ -1,0 +1,95 @@
+/**
+ * The embedded database: PostgreSQL inside this process, with its files in `DATA_DIR/db`. Only one process at a time can open the
+ * files, so the folder is locked.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Pool } from 'pg'
+import { columnTypes } from '@/lib/db/sql'
+import { lockFolder } from '../lock-folder'
+import { createPrivateFiles, makePrivate } from '../private-files'
+import { EmbeddedConnection } from './connection'
+import { DatabaseThread, type EmbeddedOptions } from './thread'
+
+/** Thrown when another running process has locked the data folder. The message says which one and what to do. */
+export class DataDirLocked extends Error {
+  constructor(dataDir: string, pid: number) {
+    super(
+      `${dataDir} is in use by process ${pid}. Stop that process, or set DATA_DIR to another folder for this one. ` +
+        'To run several instances on one database, set DATABASE_URL to a PostgreSQL server.',
+    )
+    this.name = 'DataDirLocked'
+  }
+}
+
+/** Locks the data folder until the process ends. Throws `DataDirLocked`. */
+async function lockDataDir(dataDir: string): Promise<void> {
+  const holder = await lockFolder(dataDir)
+  if (holder !== null) throw new DataDirLocked(dataDir, holder)
+}
+
+async function createFiles(folder: string): Promise<void> {
+  if (existsSync(join(folder, 'PG_VERSION'))) return
+  const program = join(/* turbopackIgnore: true */ process.cwd(), 'lib/db/embedded/create.mjs')
+  await promisify(execFile)(process.execPath, [program, folder])
+}
+
+export interface Embedded {
+  pool: Pool
+  /** The running thread. */
+  thread(): DatabaseThread
+  close(): Promise<void>
+}
+
+/**
+ * Opens the embedded database of a data folder, or one in memory. Only the owner can read the files in the folder and the files that the
+ * process creates afterwards.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dataDir } = options
+  if (dataDir === null) return connect(options)
+  createPrivateFiles()
+  await lockDataDir(dataDir)
+  const folder = join(dataDir, 'db')
+  await createFiles(folder)
+  const embedded = await connect({ ...options, dataDir: folder })
+  // Some files are readable for others when the database creates them.
+  makePrivate(dataDir)
+  return embedded
+}
+
+/** A longer wait for the only connection is an outage (E5002). */
+const waitMs = 15_000
+
+async function connect(options: EmbeddedOptions): Promise<Embedded> {
+  let current = new DatabaseThread(options)
+  const thread = () => {
+    if (current.hasEnded) current = new DatabaseThread(options)
+    return current
+  }
+  await current.opened
+  const pool = new Pool({
+    stream: () => new EmbeddedConnection(thread) as never,
+    // One session, so one connection, which keeps its prepared statements.
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: waitMs,
+    pipeline: true,
+    types: columnTypes,
+    // The driver would read names and passwords from the environment and from files.
+    user: 'postgres',
+    password: '',
+    database: 'postgres',
+  })
+  pool.on('error', () => undefined)
+  return {
+    pool,
+    thread,
+    close: async () => {
+      await pool.end()
+      await current.close()
+    },
+  }
+}

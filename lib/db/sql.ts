@@ -1,0 +1,98 @@
+/**
+ * The way to write SQL. A statement is a tagged template: every value becomes a parameter, and a fragment that `sql` made becomes a part
+ * of the text. The database prepares each text once for each connection, under a name, and afterwards only binds and runs it.
+ */
+import { types as drivers, type QueryResult } from 'pg'
+import { Prisma } from './generated/client'
+
+/** Makes a statement, or a part of one. */
+export const sql = Prisma.sql
+export type Sql = Prisma.Sql
+
+/** Runs statements, inside a transaction or without one. */
+export interface Queries {
+  /** Returns the rows of a statement. `Row` declares its columns. */
+  rows<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
+  /** Runs a statement and returns the number of rows that it changed. */
+  run(strings: TemplateStringsArray, ...values: unknown[]): Promise<number>
+}
+
+/** What the driver takes. */
+export interface Statement {
+  name: string | undefined
+  text: string
+  values: unknown[]
+}
+
+/** More texts than the code contains would mean that a text is built from values. Those are not prepared, so that no memory grows. */
+const namesMax = 1_000
+const names = new Map<string, string>()
+
+/** Returns the name under which a text is prepared. It is the same on all connections. */
+export function statementName(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= namesMax) return known
+  const name = `beak_${names.size}`
+  names.set(text, name)
+  return name
+}
+
+/** The text and name of templates without fragments, so that they are joined once. */
+const plainTemplates = new WeakMap<TemplateStringsArray, Omit<Statement, 'values'>>()
+
+/** Returns the statement of a template. */
+function statementOf(strings: TemplateStringsArray, values: unknown[]): Statement {
+  if (values.some((value) => value instanceof Prisma.Sql)) return statementOfSql(sql(strings, ...values))
+  let plain = plainTemplates.get(strings)
+  if (plain === undefined) {
+    const text = strings.reduce((joined, part, index) => `${joined}$${index}${part}`)
+    plain = { text, name: statementName(text) }
+    plainTemplates.set(strings, plain)
+  }
+  return { ...plain, values: values.map(parameterOf) }
+}
+
+export function statementOfSql(statement: Sql): Statement {
+  const { text, values } = statement
+  return { text, name: statementName(text), values: values.map(parameterOf) }
+}
+
+/** The driver would write a time in the zone of this process, and slowly. */
+function parameterOf(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString()
+  return Array.isArray(value) ? value.map(parameterOf) : value
+}
+
+const { builtins } = drivers
+type Parser = (text: string) => unknown
+
+/** `2026-11-22 06:00:00.123+00`: sessions of the service use UTC. */
+const parseInstant: Parser = (text) => new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+const parseBytes = drivers.getTypeParser(builtins.BYTEA) as (text: string) => Buffer
+
+/** The parsers of types that the driver would read in another way than Prisma does. */
+const parsers = new Map<number, Parser>([
+  [builtins.INT8, BigInt],
+  [builtins.TIMESTAMPTZ, parseInstant],
+  [builtins.DATE, (text) => new Date(`${text}T00:00:00Z`)],
+  [builtins.BYTEA, (text) => new Uint8Array(parseBytes(text))],
+])
+
+/** Reads columns as Prisma does: `Date`, `bigint` and `Uint8Array`. */
+export const columnTypes = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers.get(oid)) || drivers.getTypeParser(oid, format as 'text'),
+}
+
+/** A connection or a pool. */
+export interface Driver {
+  query(statement: Statement): Promise<QueryResult>
+}
+
+/** Returns `rows` and `run` on a connection or a pool. `driver` is asked for each statement. */
+export function queriesOn(driver: () => Driver): Queries {
+  return {
+    rows: async (strings, ...values) => (await driver().query(statementOf(strings, values))).rows,
+    run: async (strings, ...values) => (await driver().query(statementOf(strings, values))).rowCount ?? 0,
+  }
+}

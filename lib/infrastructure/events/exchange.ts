@@ -1,0 +1,114 @@
+/**
+ * Exchanges signals with the other instances on one PostgreSQL. The signals of a few milliseconds go into one notification.
+ *
+ * No signal is lost silently. Whenever signals of another instance may have been lost, all topics are delivered: after the connection
+ * was made again, every five seconds while there is none, and when an instance falls silent without a goodbye.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import { startListener } from '@/lib/db/listener'
+import { readClock } from '@/lib/kernel/clock'
+import { randomSecret } from '@/lib/kernel/secrets'
+
+/** How often an instance sends something, so that the others notice when it crashes. */
+const beatMs = 1_500
+/** An instance that has been silent for this long has crashed, perhaps between a commit and its signal. */
+const silenceMs = 5_000
+/** How often all topics are delivered while there is no connection. */
+const fallbackMs = 5_000
+const checkMs = 500
+const stopCheckMs = 20
+/** The shortest time between two notifications. */
+const pauseMs = 3
+/** More characters of topics are replaced by "all": PostgreSQL allows less than 8000 bytes. */
+const charactersMax = 7_000
+/** How long a stopping instance waits until its last signals are sent. */
+const lastSendMs = 2_000
+
+/** The content of a notification. `all` replaces the list of topics when it is too long. */
+interface Message {
+  from: string
+  topics: string[]
+  all?: true
+  isLeaving?: true
+}
+
+export interface Exchange {
+  /** Sends the topics to all other instances, at the latest when the connection is made again. */
+  send(topics: Iterable<string>): void
+  /** Sends what is not sent yet, and says goodbye. */
+  stop(): Promise<void>
+}
+
+/** Starts the exchange. `deliver` gets the topics of other instances, or null for all topics. */
+export function startExchange(databaseUrl: string, deliver: (topics: string[] | null) => void): Exchange {
+  const id = randomSecret(8)
+  /** When each other instance was last heard. */
+  const heardAt = new Map<string, number>()
+  let unsent = new Set<string>()
+  let sending: Promise<void> | null = null
+  let sentAt = 0
+  let fallbackAt = readClock().getTime()
+
+  const receive = ({ from, topics, all, isLeaving }: Message) => {
+    if (from === id) return
+    if (isLeaving) heardAt.delete(from)
+    else heardAt.set(from, readClock().getTime())
+    if (all) deliver(null)
+    else if (topics.length > 0) deliver(topics)
+  }
+  const listener = startListener(databaseUrl, {
+    onText: (text) => receive(JSON.parse(text) as Message),
+    onConnected: () => {
+      heardAt.clear()
+      deliver(null)
+      sending ??= sendUnsent()
+    },
+  })
+  const notify = (message: Omit<Message, 'from'>) => {
+    sentAt = readClock().getTime()
+    return listener.send(JSON.stringify({ from: id, ...message }))
+  }
+
+  const sendUnsent = async () => {
+    do {
+      const topics = [...unsent]
+      unsent = new Set()
+      const isLong = topics.join().length > charactersMax
+      if (!(await notify(isLong ? { topics: [], all: true } : { topics }))) {
+        unsent = new Set([...topics, ...unsent])
+        break
+      }
+      await wait(pauseMs)
+    } while (unsent.size > 0)
+    sending = null
+  }
+
+  const check = () => {
+    const now = readClock().getTime()
+    if (!listener.isConnected()) {
+      if (now - fallbackAt < fallbackMs) return
+      fallbackAt = now
+      return deliver(null)
+    }
+    fallbackAt = now
+    if (now - sentAt >= beatMs) sending ??= sendUnsent()
+    const silent = [...heardAt].filter(([, at]) => now - at > silenceMs)
+    for (const [other] of silent) heardAt.delete(other)
+    if (silent.length > 0) deliver(null)
+  }
+  const timer = setInterval(check, checkMs).unref()
+
+  return {
+    send: (topics) => {
+      for (const topic of topics) unsent.add(topic)
+      if (listener.isConnected()) sending ??= sendUnsent()
+    },
+    stop: async () => {
+      clearInterval(timer)
+      const end = readClock().getTime() + lastSendMs
+      while ((unsent.size > 0 || sending !== null) && readClock().getTime() < end) await wait(stopCheckMs)
+      await notify({ topics: [], isLeaving: true })
+      await listener.close()
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Signals wake what waits: event streams, long polls, the outbox worker. A signal has a topic, which is an id or a name, and no data.
+ * It is sent after the commit, on PostgreSQL to all instances.
+ */
+import { EventEmitter } from 'node:events'
+import type { Tx } from '@/lib/db/client'
+import { onCommit } from '@/lib/db/transaction'
+import { config } from '@/lib/kernel/config'
+import { forget, singleton } from '@/lib/kernel/singleton'
+import { type Exchange, startExchange } from './exchange'
+
+interface Signals {
+  listeners: EventEmitter
+  /** Null with the embedded database, which has one instance. */
+  exchange: Exchange | null
+}
+
+const signals = () =>
+  singleton('signals', (): Signals => {
+    const listeners = new EventEmitter().setMaxListeners(0)
+    const deliver = (topics: string[] | null) => {
+      for (const topic of topics ?? listeners.eventNames()) listeners.emit(topic)
+    }
+    const { listenerUrl } = config()
+    return { listeners, exchange: listenerUrl === null ? null : startExchange(listenerUrl, deliver) }
+  })
+
+/** The topics that a transaction signals after its commit, and whether one instance with a listener is enough. */
+const collected = new WeakMap<object, Map<string, { isOneEnough: boolean }>>()
+
+function collect(tx: Tx, topics: string[], isOneEnough: boolean): void {
+  const known = collected.get(tx)
+  const all = known ?? new Map<string, { isOneEnough: boolean }>()
+  for (const topic of topics) all.set(topic, { isOneEnough })
+  if (known !== undefined) return
+  collected.set(tx, all)
+  onCommit(tx, () => {
+    const { listeners, exchange } = signals()
+    const forOthers = [...all].filter(([topic, to]) => !(listeners.emit(topic) && to.isOneEnough))
+    exchange?.send(forOthers.map(([topic]) => topic))
+  })
+}
+
+/** Signals topics on all instances after the commit. */
+export function signal(tx: Tx, ...topics: string[]): void {
+  collect(tx, topics, false)
+}
+
+/** Signals a topic on this instance after the commit, or on all others when nothing listens to the topic here. */
+export function signalOne(tx: Tx, topic: string): void {
+  collect(tx, [topic], true)
+}
+
+/** Signals topics on all other instances now. */
+export function signalOthers(topics: string[]): void {
+  signals().exchange?.send(topics)
+}
+
+/** Calls `listener` at every signal of a topic. Returns a function that removes the listener. */
+export function onSignal(topic: string, listener: () => void): () => void {
+  signals().listeners.on(topic, listener)
+  return () => signals().listeners.off(topic, listener)
+}
+
+/** Returns the number of listeners of a topic on this instance. */
+export function countListeners(topic: string): number {
+  return signals().listeners.listenerCount(topic)
+}
+
+/** Starts to exchange signals with the other instances. Otherwise the first signal or listener starts it. */
+export function startSignals(): void {
+  signals()
+}
+
+/** Sends the last signals and ends the exchange. Call it before the database is closed. */
+export async function stopSignals(): Promise<void> {
+  await signals().exchange?.stop()
+  forget('signals')
+}
