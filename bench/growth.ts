@@ -133,6 +133,9 @@ export async function growth(): Promise<void> {
   )
   const accountCallPairs = accountPairs(driver, largeServer.origin, accounts.small, accounts.large)
   print(await comparePairs(accountCallPairs, growthGoals.account))
+  print(
+    'Lists of the API have 10 rows on both sides. A page shows up to 20, so a full page costs more than one with few rows.',
+  )
 
   const subjects = [await beakSubject(driver, smallServer), await beakSubject(driver, largeServer)] as const
   print(`## Growth from ${count(small)} to ${count(large)} people`)

@@ -30,6 +30,7 @@ const functionsShown = 25
 /** A sample belongs to the first bucket that matches a frame, from the innermost frame outwards. */
 const buckets: [string, (frame: Frame) => boolean][] = [
   ['garbage collection', ({ functionName }) => functionName === '(garbage collector)'],
+  ['loading of modules', ({ url }) => /modules\/(cjs|esm|helpers|run_main)|turbopack\]_runtime/.test(url)],
   ['async hooks', ({ url }) => /async_hooks|async_context/.test(url)],
   ['web streams', ({ url }) => /webstreams/.test(url)],
   [
@@ -46,7 +47,7 @@ const buckets: [string, (frame: Frame) => boolean][] = [
   ['Next', ({ url }) => /node_modules\/next\/|\.next/.test(url)],
   ['other packages', ({ url }) => /node_modules\//.test(url)],
   ['Beak', ({ url }) => /build\/server\.mjs/.test(url)],
-  ['node:http, net, streams', ({ url }) => url.startsWith('node:')],
+  ['node:http, net, streams and other parts of Node.js', ({ url }) => url.startsWith('node:')],
 ]
 
 function bucketOf(frames: Frame[]): string {
