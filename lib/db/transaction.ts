@@ -12,7 +12,7 @@ import { type Database, database, type Tx } from './client'
 import { isRetryable } from './conflict'
 import type { PrismaClient } from './generated/client'
 import { inTransaction, JoiningModels, type Models } from './prisma'
-import { queriesOn, type Sql, statementOfSql } from './sql'
+import { type Driver, queriesOn, type Sql, statementOfSql } from './sql'
 
 interface Ending {
   statement: Sql
@@ -53,6 +53,11 @@ function pipelined<T>(client: PoolClient, send: () => T): T {
   process.nextTick(() => stream.uncork())
   return send()
 }
+
+/** Sends the statements of one tick in one write. */
+const pipeline = (client: PoolClient): Driver => ({
+  query: (statement) => pipelined(client, () => client.query(statement)),
+})
 
 /** Runs the collected statements, and throws the first error: those after it only say that the transaction has failed. */
 async function runEndings(client: PoolClient, { endings }: Collected): Promise<void> {
@@ -104,7 +109,7 @@ async function commit(client: PoolClient): Promise<void> {
 async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => Promise<T>): Promise<T> {
   const tx = Object.assign(
     new JoiningModels(joined.join),
-    queriesOn(() => client),
+    queriesOn(() => pipeline(client)),
   ) as unknown as Tx
   const kept: Collected = { endings: [], effects: new Set() }
   collectedBy.set(tx, kept)
