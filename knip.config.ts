@@ -22,6 +22,7 @@ const config: KnipConfig = {
     'lib/db/embedded/{worker,create}.mjs!',
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
+    'bench/{run.mjs,main.ts,drive/load-process.ts}',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
     'app/beak/_api/instance.ts',
   ],
@@ -29,6 +30,9 @@ const config: KnipConfig = {
     '**/*.{ts,tsx,mjs,css}!',
     '!lib/db/generated/**',
     '!e2e/**!',
+    '!bench/**!',
+    // Packages of their own: bench/references/package.json.
+    '!bench/references/**',
     '!lib/fixtures/**!',
     '!scripts/architecture/**!',
     '!app/beak/_api/{call,documented,instance}.ts!',

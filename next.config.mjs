@@ -12,6 +12,9 @@ const config = {
   // For app/_web/base-path.ts, in the browser too.
   env: { BEAK_BASE_PATH: basePath },
   poweredByHeader: false,
+  // Next would load the bundles of all route handlers when it starts. Our server answers their requests without Next, so they would
+  // only take 100 MiB of memory.
+  experimental: { preloadEntriesOnStart: false },
   reactStrictMode: true,
   // For app/global-not-found.tsx.
   experimental: { globalNotFound: true },

@@ -2,12 +2,14 @@
  * The process: API, pages and outbox worker on one port. The route table answers requests to the API without Next, which costs about
  * 0.015 ms of CPU instead of 0.8. Scripts and styles come from the folder of the build. Next answers all other requests.
  */
+import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { getRequestListener } from '@hono/node-server'
-import next from 'next'
-import { isApi, serve } from '@/app/beak/_api/serve'
+import { isApi, probesOf, serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { closeDatabase, openDatabase } from '@/lib/db/client'
 import { DataDirLocked } from '@/lib/db/embedded/open'
@@ -19,10 +21,11 @@ import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from 
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { nodeListener } from '@/lib/http/node-adapter'
 import { renderWithResponse } from '@/lib/http/page-status'
+import { runProcesses } from '@/lib/http/processes'
 import { startSignals, stopSignals } from '@/lib/infrastructure/events/signals'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { pagesFolder } from '@/lib/kernel/base-url.mjs'
-import { ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
+import { type Config, ConfigurationError, config, warningsOf } from '@/lib/kernel/config'
 import { log } from '@/lib/kernel/log'
 import { withOperatorSocket } from '@/lib/operator/serve'
 import { startWorker } from '@/lib/worker/start'
@@ -54,15 +57,17 @@ function requirePages(basePath: string): void {
   ])
 }
 
-async function start(): Promise<void> {
-  createPrivateFiles()
-  const { port, baseUrl, basePath, dataDir, databaseUrl, smtp, hasOutbox } = config()
-  requirePages(basePath)
-  await openDatabase()
-  await prepareKeys()
-  startSignals()
-  // Starts before Next, because the instrumentation of Next starts a worker in its own bundle when none is running.
-  const worker = await withOperatorSocket(await startWorker())
+/**
+ * Lets the heap grow by 40% and not to four times what is in use before garbage is collected. Measured under load: 310 instead of 450 to
+ * 670 MiB, for 3% more CPU.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=40')
+}
+
+/** Loads Next, which a process without pages never does. Returns the listeners of the pages and of their scripts and styles. */
+async function prepareWeb(port: number, basePath: string) {
+  const { default: next } = await import('next')
   const pages = next({
     dev: isDevelopment,
     dir: process.cwd(),
@@ -73,25 +78,39 @@ async function start(): Promise<void> {
     ...(isDevelopment ? {} : { httpServer: createServer() }),
   })
   await pages.prepare()
-  const api = nodeListener(serve(table))
   const assets = getRequestListener(serveAssets(pagesFolder(basePath)), { overrideGlobalObjects: false })
-  const page = pages.getRequestHandler()
+  return { assets, page: pages.getRequestHandler() }
+}
+
+async function start(): Promise<void> {
+  keepHeapSmall()
+  createPrivateFiles()
+  const { port, basePath, roles } = config()
+  if (roles.has('web')) requirePages(basePath)
+  await openDatabase()
+  await prepareKeys()
+  startSignals()
+  // Starts before Next, because the instrumentation of Next starts a worker in its own bundle when none is running.
+  const worker = await withOperatorSocket(await startWorker())
+  const api = nodeListener(serve(roles.has('api') ? table : probesOf(table)))
+  // Without pages, the table answers their addresses like other unknown ones: 404.
+  const web = roles.has('web') ? await prepareWeb(port, basePath) : null
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
     if (hasTwoHosts(request)) return refuseMalformed(response)
-    delete request.headers[peerHeader]
     const path = pathOf(request.url ?? '/')
     const target = stripBasePath(basePath, path) ?? (isServedAtRoot(path) && isApi(table, path) ? path : null)
     if (!path.startsWith('/')) return refuseMethod(response)
     if (target === null) return refuseOutsideBasePath(response)
     request.url = target
     // In development, Next answers API requests too, because it reloads changed code.
-    if (!isDevelopment && isApi(table, target)) return void api(request, response)
-    if (!isDevelopment && isAsset(target)) return void assets(request, response)
+    const isForTable = isApi(table, target) && !(isDevelopment && roles.has('api'))
+    if (web === null || isForTable) return void api(request, response)
+    if (!isDevelopment && isAsset(target)) return void web.assets(request, response)
     if (request.method === 'TRACE') return refuseMethod(response)
     request.url = `${basePath}${target}`
     request.headers[peerHeader] = peerHeaderValue(request.socket.remoteAddress ?? '', request.rawHeaders)
     if (admitToOutbox(request, response)) return
-    return void renderWithResponse(response, () => page(request, response))
+    return void renderWithResponse(response, () => web.page(request, response))
   })
   server.on('clientError', answerParseError)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
@@ -112,6 +131,12 @@ async function start(): Promise<void> {
   process.once('SIGTERM', () => void stop('SIGTERM'))
   process.once('SIGINT', () => void stop('SIGINT'))
 
+  // With several processes, the first one prints for all.
+  if (!cluster.isWorker || cluster.worker?.id === 1) announce(config())
+}
+
+/** Prints where the service runs, and the warnings about its configuration. */
+function announce({ baseUrl, dataDir, databaseUrl, smtp, hasOutbox }: Config): void {
   const print = (line: string) => process.stdout.write(`${line}\n`)
   // The first browser that opens the address may read the outbox. Another browser needs another address.
   print(`\n  Beak is running at ${hasOutboxPage() ? outboxAddress() : baseUrl}`)
@@ -126,7 +151,14 @@ async function start(): Promise<void> {
   for (const warning of warningsOf(config())) log().warn(warning)
 }
 
-start().catch((error: unknown) => {
+/** Runs the service in this process, or starts the processes that run it. */
+async function main(): Promise<void> {
+  const { processes } = config()
+  if (processes > 1 && cluster.isPrimary) runProcesses(processes, fileURLToPath(import.meta.url))
+  else await start()
+}
+
+main().catch((error: unknown) => {
   const isExpected = error instanceof ConfigurationError || error instanceof DataDirLocked
   const isPortTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   if (isPortTaken)

@@ -76,16 +76,22 @@ export function modelsOf(prisma: PrismaClient): Models {
   return Object.fromEntries(modelNames.map((name) => [name, prisma[name]])) as unknown as Models
 }
 
-/** Returns models that ask `join` for their client when they are called. */
-export function lazyModels(join: () => Promise<Models>): Models {
-  const models = {}
-  for (const name of modelNames) {
-    const call = (operation: string) => async (args?: object) => {
-      const delegate = (await join())[name] as unknown as Delegate
-      return delegate[operation]?.(args)
-    }
-    const delegate = () => new Proxy({}, { get: (_target, operation) => call(String(operation)) })
-    Object.defineProperty(models, name, { get: delegate, enumerable: true })
-  }
-  return models as Models
+/** The models of a transaction, which ask `join` for their client when they are called. */
+export class JoiningModels {
+  constructor(readonly join: () => Promise<Models>) {}
+}
+
+for (const name of modelNames) {
+  const delegateOf = ({ join }: JoiningModels) =>
+    new Proxy({} as Delegate, {
+      get: (_target, operation) => async (args?: object) => {
+        const delegate = (await join())[name] as unknown as Delegate
+        return delegate[String(operation)]?.(args)
+      },
+    })
+  Object.defineProperty(JoiningModels.prototype, name, {
+    get(this: JoiningModels) {
+      return delegateOf(this)
+    },
+  })
 }

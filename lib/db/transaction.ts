@@ -11,7 +11,7 @@ import { Failure } from '@/lib/kernel/failures'
 import { type Database, database, type Tx } from './client'
 import { isRetryable } from './conflict'
 import type { PrismaClient } from './generated/client'
-import { inTransaction, lazyModels, type Models } from './prisma'
+import { inTransaction, JoiningModels, type Models } from './prisma'
 import { queriesOn, type Sql, statementOfSql } from './sql'
 
 interface Ending {
@@ -102,10 +102,10 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const tx: Tx = Object.assign(
-    lazyModels(joined.join),
+  const tx = Object.assign(
+    new JoiningModels(joined.join),
     queriesOn(() => client),
-  )
+  ) as unknown as Tx
   const kept: Collected = { endings: [], effects: new Set() }
   collectedBy.set(tx, kept)
   const result = await inTransaction(client, async () => {

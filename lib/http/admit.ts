@@ -6,7 +6,7 @@ import { limitKey } from './address'
 import type { Answer, Call } from './call'
 import { findCaller, hasQueryKey } from './caller'
 import type { Definition } from './definition'
-import { takeToken } from './limiter'
+import { type LimitState, takeToken } from './limiter'
 
 /**
  * Sets `context.caller` and the rate limit headers. With the limit `authenticated` the call is authenticated first, and a call
@@ -18,8 +18,8 @@ export async function admit(
   context: Context<Caller, FailureName>,
   headers: Answer['headers'],
 ): Promise<void> {
-  const take = (group: LimitGroup, key: string, rate: Rate | null) =>
-    takeLimitToken(headers, group, key, rate)
+  const take = async (group: LimitGroup, key: string, rate: Rate | null) =>
+    reportLimit(headers, await takeToken(group, key, rate))
   const address = limitKey(context.ip)
   const { limit: group } = definition
   if (group !== null && group !== 'authenticated') await take(group, address, null)
@@ -37,16 +37,11 @@ export async function admit(
 }
 
 /** Reports the remaining tokens (IETF draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` when there are none. */
-async function takeLimitToken(
-  headers: Answer['headers'],
-  group: LimitGroup,
-  key: string,
-  rate: Rate | null,
-): Promise<void> {
-  const state = await takeToken(group, key, rate)
-  headers['RateLimit-Policy'] = `"${group}";q=${state.rate.perMinute};w=60;burst=${state.rate.burst}`
-  headers.RateLimit = `"${group}";r=${state.remaining};t=${state.retryAfter}`
-  if (!state.success) throw fail('rate_limited', { retry_after: state.retryAfter })
+function reportLimit(headers: Answer['headers'], state: LimitState): void {
+  const { group, rate, success, remaining, retryAfter } = state
+  headers['RateLimit-Policy'] = `"${group}";q=${rate.perMinute};w=60;burst=${rate.burst}`
+  headers.RateLimit = `"${group}";r=${remaining};t=${retryAfter}`
+  if (!success) throw fail('rate_limited', { retry_after: retryAfter })
 }
 
 function checkCapability({ capability }: Definition, caller: Caller): void {

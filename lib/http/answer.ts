@@ -2,6 +2,7 @@
 import { isUnreachable } from '@/lib/db/conflict'
 import { config } from '@/lib/kernel/config'
 import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/failures'
+import { fromConfig } from '@/lib/kernel/from-config'
 import { describeError, log } from '@/lib/kernel/log'
 import type { Answer } from './call'
 import type { Definition } from './definition'
@@ -10,30 +11,36 @@ import { transportHeaders } from './transport'
 /** Headers that scripts of any origin may read (contract A). */
 const exposed = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, Allow, Deprecation'
 
-/** Returns the headers of every answer. */
+const constantHeaders = fromConfig(() => ({
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposed,
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Referrer-Policy': 'no-referrer',
+  ...transportHeaders(),
+}))
+
+/**
+ * Returns the headers of every answer, in a new object. The stages add their headers to this object: V8 needs 5 µs for each copy
+ * that also gets new names.
+ */
 export function baseHeaders(requestId: string): Answer['headers'] {
-  return {
-    'X-Request-Id': requestId,
-    'Cache-Control': 'no-store',
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': exposed,
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Referrer-Policy': 'no-referrer',
-    ...transportHeaders(),
-  }
+  return { 'X-Request-Id': requestId, ...constantHeaders() }
 }
 
-/** Answers 200 with what a handler returned. JSON goes through the response schema, so only the fields that it names are sent. */
+/**
+ * Answers 200 with what a handler returned, and adds to `headers`. JSON goes through the response schema, so only the fields that it
+ * names are sent.
+ */
 export function succeed(definition: Definition, result: unknown, headers: Answer['headers']): Answer {
   const { media = 'application/json', response, responseHeaders } = definition
-  return {
-    status: 200,
-    headers: { ...headers, ...responseHeaders, 'Content-Type': media },
-    body:
-      definition.media === undefined ? JSON.stringify(response.parse(result)) : (result as Answer['body']),
-  }
+  const body =
+    definition.media === undefined ? JSON.stringify(response.parse(result)) : (result as Answer['body'])
+  Object.assign(headers, responseHeaders)
+  headers['Content-Type'] = media
+  return { status: 200, headers, body }
 }
 
 /**
@@ -50,7 +57,7 @@ export function toFailure(error: unknown, requestId: string): Failure {
   return failure
 }
 
-/** Answers with the problem document of a failure (contract A). */
+/** Answers with the problem document of a failure (contract A), and adds to `headers`. */
 export function problem(failure: Failure, requestId: string, headers: Answer['headers']): Answer {
   const { code, detail, action } = failureTable[failure.failure]
   const { status, title } = errorCodes[code]
@@ -67,16 +74,10 @@ export function problem(failure: Failure, requestId: string, headers: Answer['he
     action,
     ...failure.extras,
   }
-  return {
-    status,
-    headers: {
-      ...headers,
-      'Content-Type': 'application/problem+json',
-      ...(status === 401 ? { 'WWW-Authenticate': challenge(failure) } : {}),
-      ...(retry_after === undefined ? {} : { 'Retry-After': String(retry_after) }),
-    },
-    body: JSON.stringify(body),
-  }
+  headers['Content-Type'] = 'application/problem+json'
+  if (status === 401) headers['WWW-Authenticate'] = challenge(failure)
+  if (retry_after !== undefined) headers['Retry-After'] = String(retry_after)
+  return { status, headers, body: JSON.stringify(body) }
 }
 
 /** RFC 6750, section 3. */

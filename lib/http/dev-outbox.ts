@@ -25,10 +25,13 @@ interface Access {
 const access = () =>
   singleton('outbox.access', (): Access => ({ key: randomSecret(16), announce: () => undefined }))
 
-/** Whether this server has an outbox page: only without a mail server, and on a loopback origin. */
+/**
+ * Whether this server has an outbox page: only without a mail server, and on a loopback origin. Several processes would need one key
+ * for all, so they have no outbox page.
+ */
 export function hasOutboxPage(): boolean {
-  const { hasOutbox, smtp } = config()
-  return hasOutbox && smtp === null
+  const { hasOutbox, smtp, processes, roles } = config()
+  return hasOutbox && smtp === null && processes === 1 && roles.has('web')
 }
 
 /** Returns the address whose first visitor gets the cookie. */

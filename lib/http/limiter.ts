@@ -13,6 +13,7 @@ import { fail } from '@/lib/kernel/failures'
 import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
 import { describeError, log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
+import { isCountedElsewhere, takeElsewhere } from './shared-limits'
 
 type Algorithm = RatelimitConfig['limiter']
 
@@ -21,58 +22,59 @@ interface Bucket {
   at: number
 }
 
+interface Taken {
+  success: boolean
+  remaining: number
+  /** Milliseconds until one more request is allowed. */
+  wait: number
+}
+
 /** When there are more buckets, the least recently used ones are deleted, which bounds the memory. */
 const bucketsMax = 100_000
 
-/** Returns an `Algorithm` of the library in memory: capacity `burst`, `perMinute` tokens a minute, refilled continuously. */
-export function memoryBucket({ perMinute, burst }: Rate, clock: () => Date = readClock): Algorithm {
+/**
+ * Returns a function that takes one token of the bucket of a key, in memory. A bucket has the capacity `burst` and refills
+ * continuously, with `perMinute` tokens a minute. `now` is in milliseconds.
+ */
+export function memoryBuckets({ perMinute, burst }: Rate): (key: string, now: number) => Taken {
   const perMs = perMinute / 60_000
   // Rounding errors may lose the tokens of two microseconds.
   const tolerance = perMs * 0.002
-  // Ordered by last use, oldest first.
-  const buckets = new Map<string, Bucket>()
-  const fill = (bucket: Bucket | undefined, now: number): Bucket => {
-    if (!bucket) return { tokens: burst, at: now }
-    return { tokens: Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) * perMs), at: now }
-  }
-  const state = ({ tokens }: Bucket, now: number) => {
-    const whole = Math.floor(tokens + tolerance)
+  const bucketOf = recentlyUsed<Bucket>(burst / perMs)
+  return (key, now) => {
+    const bucket = bucketOf(key, now, () => ({ tokens: burst, at: now }))
+    const before = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) * perMs)
+    const success = before >= 1 - tolerance
+    bucket.tokens = success ? Math.max(0, before - 1) : before
+    bucket.at = now
+    const remaining = Math.floor(bucket.tokens + tolerance)
     // The first millisecond at which another token is available.
-    return { limit: burst, remaining: whole, reset: now + Math.ceil((whole + 1 - tokens) / perMs - 0.001) }
+    const wait = Math.ceil((remaining + 1 - bucket.tokens) / perMs - 0.001)
+    return { success, remaining, wait }
   }
-  // A full bucket can be deleted, because a new bucket is full too. Each call adds one bucket and checks two, so full ones do not accumulate.
-  const deleteUnneeded = (now: number) => {
-    let checked = 0
-    for (const [key, bucket] of buckets) {
-      if (buckets.size > bucketsMax || fill(bucket, now).tokens >= burst) buckets.delete(key)
-      if (++checked === 2) return
-    }
-  }
-  return () => ({
-    limit: async (_context, key) => {
-      const now = clock().getTime()
-      const bucket = fill(buckets.get(key), now)
-      const success = bucket.tokens >= 1 - tolerance
-      if (success) bucket.tokens = Math.max(0, bucket.tokens - 1)
-      buckets.delete(key)
-      buckets.set(key, bucket)
-      deleteUnneeded(now)
-      return { success, pending: Promise.resolve(), ...state(bucket, now) }
-    },
-    getRemaining: async (_context, key) => {
-      const now = clock().getTime()
-      return state(fill(buckets.get(key), now), now)
-    },
-    resetTokens: async (_context, key) => {
-      buckets.delete(key)
-    },
-  })
 }
 
-/** The library requires a Redis client even for an algorithm in memory. This client is never called. */
-const noRedis = {
-  evalsha: () => Promise.reject(new Error('no Redis is configured')),
-} as unknown as ConstructorParameters<typeof Ratelimit>[0]['redis']
+/**
+ * Returns a function that finds the value of a key or makes it. Keeps values in two generations, so no call has to search for what it can
+ * delete. A value that was not used for `idleMs` may be deleted: its bucket is full, like a new one.
+ */
+function recentlyUsed<T>(idleMs: number): (key: string, now: number, make: () => T) => T {
+  let recent = new Map<string, T>()
+  let older = new Map<string, T>()
+  let startedAt = 0
+  return (key, now, make) => {
+    const found = recent.get(key)
+    if (found !== undefined) return found
+    const value = older.get(key) ?? make()
+    if (recent.size >= bucketsMax / 2 || now - startedAt >= idleMs) {
+      older = recent
+      recent = new Map()
+      startedAt = now
+    }
+    recent.set(key, value)
+    return value
+  }
+}
 
 /** The library's Redis script adds whole tokens at whole milliseconds. For high rates, one token per interval would be too coarse. */
 function redisBucket({ perMinute, burst }: Rate): Algorithm {
@@ -80,16 +82,16 @@ function redisBucket({ perMinute, burst }: Rate): Algorithm {
   return Ratelimit.tokenBucket(1, `${Math.round(60_000 / perMinute)} ms`, burst)
 }
 
-/** Returns the limiter of a group and rate. It counts in this process when `redis` is null. */
-export function makeLimiter(group: string, rate: Rate, redis: RedisScripts | null): Ratelimit {
+/** Returns the limiter of a group and rate that counts in Redis. */
+export function makeLimiter(group: string, rate: Rate, redis: RedisScripts): Ratelimit {
   return new Ratelimit({
     prefix: `beak:limit:${group}`,
     ephemeralCache: false,
     // After its own timeout the library would allow every request. The Redis client has a timeout that throws.
     timeout: 0,
     analytics: false,
-    redis: (redis ?? noRedis) as typeof noRedis,
-    limiter: redis === null ? memoryBucket(rate) : redisBucket(rate),
+    redis: redis as unknown as RatelimitConfig['redis'],
+    limiter: redisBucket(rate),
   })
 }
 
@@ -111,39 +113,77 @@ const redisPauseMs = 1_000
 const logPauseMs = 10_000
 
 const limits = () =>
-  singleton('limiters', () => ({ limiters: new Map<string, Ratelimit>(), failedAt: 0, loggedAt: 0 }))
+  singleton('limiters', () => ({
+    memory: new Map<string, ReturnType<typeof memoryBuckets>>(),
+    redis: new Map<string, Ratelimit>(),
+    failedAt: 0,
+    loggedAt: 0,
+  }))
 
-/** Takes one token of the bucket `key` in the group. `rate` replaces the rate of the group (enterprise accounts). */
-export async function takeToken(group: LimitGroup, key: string, rate: Rate | null): Promise<LimitState> {
+/**
+ * Takes one token of the bucket `key` in the group. `rate` replaces the rate of the group (enterprise accounts). Returns no promise
+ * when the buckets are in the memory of this process.
+ */
+export function takeToken(
+  group: LimitGroup,
+  key: string,
+  rate: Rate | null,
+): LimitState | Promise<LimitState> {
   const applied = rate ?? config().limits[group]
   const redis = connectRedis()
-  if (redis === null) return takeFrom(null, group, key, applied)
+  return redis === null ? takeLocally(group, key, applied) : takeShared(redis, group, key, applied)
+}
+
+async function takeShared(
+  redis: RedisScripts,
+  group: LimitGroup,
+  key: string,
+  rate: Rate,
+): Promise<LimitState> {
   if (Math.abs(readClock().getTime() - limits().failedAt) >= redisPauseMs) {
     try {
-      return await takeFrom(redis, group, key, applied)
+      return await takeFromRedis(redis, group, key, rate)
     } catch (error) {
       recordRedisFailure(group, error)
     }
   }
   if (refusedWithoutRedis.has(group)) throw fail('unavailable', { retry_after: retryWithoutRedis })
-  return takeFrom(null, group, key, applied)
+  return takeLocally(group, key, rate)
 }
 
-async function takeFrom(
-  redis: RedisScripts | null,
+/** Takes a token in the memory of this process, or of the process that counts for this one. */
+function takeLocally(group: LimitGroup, key: string, rate: Rate): LimitState | Promise<LimitState> {
+  return isCountedElsewhere() ? takeElsewhere(group, key, rate) : takeInMemory(group, key, rate)
+}
+
+/** Takes a token in the memory of this process. */
+export function takeInMemory(group: LimitGroup, key: string, rate: Rate): LimitState {
+  const take = limiterOf(limits().memory, group, rate, () => memoryBuckets(rate))
+  return stateOf(group, rate, take(key, readClock().getTime()))
+}
+
+async function takeFromRedis(
+  redis: RedisScripts,
   group: LimitGroup,
   key: string,
   rate: Rate,
 ): Promise<LimitState> {
-  const { limiters } = limits()
-  const name = `${redis === null ? 'memory' : 'redis'}:${group}:${rate.perMinute}/${rate.burst}`
-  let limiter = limiters.get(name)
-  if (!limiter) {
-    limiter = makeLimiter(group, rate, redis)
-    limiters.set(name, limiter)
-  }
+  const limiter = limiterOf(limits().redis, group, rate, () => makeLimiter(group, rate, redis))
   const { success, remaining, reset } = await limiter.limit(key)
-  const retryAfter = Math.max(1, Math.ceil((reset - readClock().getTime()) / 1000))
+  return stateOf(group, rate, { success, remaining, wait: reset - readClock().getTime() })
+}
+
+function limiterOf<T>(limiters: Map<string, T>, group: LimitGroup, rate: Rate, make: () => T): T {
+  const name = `${group}:${rate.perMinute}/${rate.burst}`
+  const existing = limiters.get(name)
+  if (existing !== undefined) return existing
+  const made = make()
+  limiters.set(name, made)
+  return made
+}
+
+function stateOf(group: LimitGroup, rate: Rate, { success, remaining, wait }: Taken): LimitState {
+  const retryAfter = Math.max(1, Math.ceil(wait / 1000))
   return { group, rate, success, remaining: Math.max(0, remaining), retryAfter }
 }
 

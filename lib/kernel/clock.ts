@@ -8,6 +8,11 @@ export function secondsAfter(from: Date, seconds: number): Date {
   return new Date(from.getTime() + seconds * 1000)
 }
 
+/** Returns the latest of some times, at least one. */
+export function latest(times: Date[]): Date {
+  return new Date(Math.max(...times.map(Number)))
+}
+
 /** Returns the whole seconds from `now` until `then`, rounded up, at least 1: the value of `Retry-After`. */
 export function secondsUntil(then: Date, now: Date): number {
   return Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000))

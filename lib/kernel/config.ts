@@ -3,14 +3,15 @@
  * every fault. Nothing else in the code reads `process.env`.
  */
 import { resolve } from 'node:path'
-import { isSupportedCountry } from 'libphonenumber-js/max'
 import { z } from 'zod'
 import { readBaseUrl } from './base-url.mjs'
 import { type Network, parseNetwork } from './ip-address'
 import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
 import { listWithOr } from './list-words'
+import { parseRoles, type Role, roles } from './roles'
 import { type Secrets, storedSecrets } from './secret-files'
 import { forget, singleton } from './singleton'
+import { parseCountries } from './sms-countries'
 import { parseWitnesses, type Witness } from './tlog-witnesses'
 
 const switchValue = z
@@ -74,6 +75,8 @@ const environment = z.object({
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
     .optional(),
   LOG_LEVEL: z.enum(logLevels).default('info'),
+  BEAK_ROLES: z.string().default(roles.join()),
+  WEB_CONCURRENCY: z.coerce.number('must be a number of processes').int().min(1).max(128).default(1),
   NODE_ENV: z.string().default('development'),
 })
 
@@ -107,6 +110,9 @@ export interface Config extends Secrets {
   /** Witnesses that cosign the checkpoints of the transparency log. */
   tlogWitnesses: Witness[]
   logLevel: (typeof logLevels)[number]
+  roles: ReadonlySet<Role>
+  /** The number of processes that share the port. */
+  processes: number
   limits: Record<LimitGroup, Rate>
 }
 
@@ -139,15 +145,6 @@ function parseProxies(value: string, faults: string[]): Network[] | null {
   })
 }
 
-function parseCountries(value: string | undefined, faults: string[]): ReadonlySet<string> | null {
-  if (value === undefined) return null
-  const codes = value.split(',').map((code) => code.trim().toUpperCase())
-  for (const code of codes)
-    if (!isSupportedCountry(code))
-      faults.push(`SMS_COUNTRIES: "${code}" is not the code of a country, such as US or DE`)
-  return new Set(codes)
-}
-
 function parseLimits(env: NodeJS.ProcessEnv, faults: string[]): Record<LimitGroup, Rate> {
   const limits = { ...defaultLimits }
   for (const group of limitGroups) {
@@ -172,6 +169,10 @@ function findMisfits(env: NodeJS.ProcessEnv, faults: string[]): void {
   requireAllOrNone(env, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], faults)
   const hasUpstash = requireAllOrNone(env, ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'], faults)
   const { DATABASE_URL, DATABASE_DIRECT_URL, BEAK_SECRET, BEAK_SECRET_PREVIOUS, REDIS_URL } = env
+  if (!DATABASE_URL && Number(env.WEB_CONCURRENCY ?? 1) > 1)
+    faults.push(
+      'WEB_CONCURRENCY: only one process can open the embedded database; set DATABASE_URL, or WEB_CONCURRENCY=1',
+    )
   if (DATABASE_URL && !BEAK_SECRET)
     faults.push('BEAK_SECRET: required with DATABASE_URL (at least 32 bytes, the same on every instance)')
   if (DATABASE_DIRECT_URL && !DATABASE_URL)
@@ -227,6 +228,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
   const trustedProxies = parseProxies(env.TRUSTED_PROXIES ?? '', faults)
   const smsCountries = parseCountries(env.SMS_COUNTRIES, faults)
   const tlogWitnesses = parseWitnesses(env.TLOG_WITNESSES ?? '', faults)
+  const chosenRoles = parseRoles(env.BEAK_ROLES ?? roles.join(), faults)
   findMisfits(env, faults)
   if (!parsed.success || faults.length > 0) throw new ConfigurationError(faults)
   const value = parsed.data
@@ -265,6 +267,8 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     supportEmail: value.SUPPORT_EMAIL ?? `support@${new URL(baseUrl).hostname}`,
     tlogWitnesses,
     logLevel: value.LOG_LEVEL,
+    roles: chosenRoles,
+    processes: value.WEB_CONCURRENCY,
     limits,
   }
 }

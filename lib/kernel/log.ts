@@ -3,19 +3,50 @@
  * they contain secrets. Texts from outside are encoded as JSON, so a newline in them cannot forge a line.
  */
 import pino, { type Logger } from 'pino'
+import { readClock } from './clock'
 import { config } from './config'
+import { LineBuffer } from './line-buffer'
 import { singleton } from './singleton'
 
-/** Returns the logger of the process. `LOG_LEVEL` sets its level. */
+const warning = pino.levels.values.warn ?? 0
+
+/**
+ * Returns the logger of the process. `LOG_LEVEL` sets its level. Lines are buffered for up to 250 ms. Warnings and errors are written at
+ * once, after the lines before them.
+ */
 export function log(): Logger {
-  return singleton('log', () =>
-    pino({
-      level: config().logLevel,
-      base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    }),
-  )
+  return singleton('log', () => {
+    const lines = new LineBuffer(process.stdout)
+    process.on('exit', () => lines.flush())
+    return pino(
+      {
+        level: config().logLevel,
+        base: undefined,
+        timestamp: timeMember,
+        formatters: { level: (label) => ({ level: label }) },
+        hooks: {
+          logMethod(line, write, level) {
+            write.apply(this, line)
+            if (level >= warning) lines.flush()
+          },
+        },
+      },
+      lines,
+    )
+  })
+}
+
+let latestTime = Number.NaN
+let latestMember = ''
+
+/** Returns the member `time` of a line. Formats each millisecond once: formatting costs a quarter of a line. */
+function timeMember(): string {
+  const now = readClock()
+  if (now.getTime() !== latestTime) {
+    latestTime = now.getTime()
+    latestMember = `,"time":"${now.toISOString()}"`
+  }
+  return latestMember
 }
 
 /** Returns name, message, code and stack of an unexpected error and of its cause, for the log. */

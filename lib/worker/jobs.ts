@@ -51,7 +51,7 @@ const jobs: Plan['jobs'] = {
 
 /** Kinds with their own lane, so that no other kind can occupy their places. Above all codes, which people wait for. */
 const ownLanes: Lane[] = [
-  { name: 'codes', kinds: ['code'], places: 4 },
+  { name: 'codes', kinds: ['code'], places: 100 },
   { name: 'text codes', kinds: ['text_code'], places: 4 },
   { name: 'texts', kinds: ['text'], places: 2 },
   // Webhooks wait for servers of other people.
@@ -59,22 +59,28 @@ const ownLanes: Lane[] = [
 ]
 const ownKinds = new Set(ownLanes.flatMap(({ kinds }) => kinds))
 const otherKinds = (Object.keys(jobs) as OutboxKind[]).filter((kind) => !ownKinds.has(kind))
-const lanes: Lane[] = [...ownLanes, { name: 'messages', kinds: otherKinds, places: 4 }]
+const lanes: Lane[] = [...ownLanes, { name: 'messages', kinds: otherKinds, places: 16 }]
 
 const chores: Chore[] = [
-  { name: 'record refused beak keys', everySeconds: 2, alsoAtStop: true, run: writeRefusals },
-  { name: 'record last uses of sessions and keys', everySeconds: 3, run: writeSeen },
+  {
+    name: 'record refused beak keys',
+    everySeconds: 2,
+    everyProcess: true,
+    alsoAtStop: true,
+    run: writeRefusals,
+  },
+  { name: 'record last uses of sessions and keys', everySeconds: 3, everyProcess: true, run: writeSeen },
   { name: 'add up the public counts', everySeconds: 2, run: foldMetrics },
   { name: 'store the counts of the day', everySeconds: 60, run: recordDays },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
-  { name: 'reload the signing keys', everySeconds: 60, run: reloadKeys },
+  { name: 'reload the signing keys', everySeconds: 60, everyProcess: true, run: reloadKeys },
   { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
   { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },
   { name: 'delete expired passkey ceremonies', everySeconds: 60, run: deleteExpiredCeremonies },
   { name: 'delete expired SSO tokens', everySeconds: 3600, run: deleteExpiredTokens },
   { name: 'delete old webhook messages', everySeconds: 3600, run: deleteOldMessages },
   { name: 'delete expired rows', everySeconds: 1800, run: purge },
-  { name: 'vacuum the embedded database', everySeconds: 60, run: vacuumEmbedded },
+  { name: 'vacuum the embedded database', everySeconds: 60, everyProcess: true, run: vacuumEmbedded },
 ]
 
 /** Returns the plan. Each witness has a separate chore, so that a slow witness delays nothing else. */
@@ -85,4 +91,9 @@ export function makePlan(): Plan {
     run: (now: Date) => cosign(witness, now),
   }))
   return { jobs, lanes, chores: [...chores, ...witnesses], restore: rebuildQueue }
+}
+
+/** Returns the plan of a process without the worker: only what concerns its own memory. */
+export function makeSmallPlan(): Plan {
+  return { jobs, lanes: [], chores: chores.filter(({ everyProcess }) => everyProcess), restore: rebuildQueue }
 }

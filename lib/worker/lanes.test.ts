@@ -5,6 +5,7 @@ import { transaction } from '@/lib/db/transaction'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { withoutProvider } from '@/lib/fixtures/mail'
 import { sentTo } from '@/lib/fixtures/outbox'
+import { countTransactions } from '@/lib/fixtures/transactions'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { drainLane, drainOutbox } from './start'
@@ -47,6 +48,31 @@ describe('a lane', () => {
     expect(await drainLane('text codes')).toBe(2)
     expect(await db().outbox.count({ where: { kind: 'code' } })).toBe(3)
     expect(await drainLane('codes')).toBe(3)
+  })
+
+  it('sends 60 codes, each in its own mail and event, with few transactions', async () => {
+    const { id, email } = await aDuckling()
+    await drainOutbox()
+    const before = (await sentTo(email)).length
+    const now = readClock()
+    const expiresAt = secondsAfter(now, 600)
+    const ids = Array.from({ length: 60 }, (_, index) => `OTP-${id}-${index}`)
+    const code = { ducklingId: id, purpose: 'signin' as const, address: email, createdAt: now, expiresAt }
+    await db().otpCode.createMany({ data: ids.map((otpId) => ({ ...code, id: otpId })) })
+    await transaction(async (tx) => {
+      for (const otpId of ids) enqueue(tx, now, 'code', { otp_id: otpId, request_id: null })
+    })
+    const start = await countTransactions()
+    expect(await drainLane('codes')).toBe(60)
+    const used = (await countTransactions()) - start
+    const mails = (await sentTo(email)).slice(before)
+    const codes = mails.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0])
+    expect([mails.length, codes.every((found) => found !== undefined)]).toEqual([60, true])
+    const events = await db().auditEvent.count({ where: { ducklingId: id, action: 'code.sent' } })
+    expect(events).toBeGreaterThanOrEqual(60)
+    const hashes = await db().otpCode.findMany({ where: { id: { in: ids } }, select: { codeHash: true } })
+    expect(new Set(hashes.map(({ codeHash }) => String(codeHash))).size).toBe(60)
+    if (!process.env.TEST_DATABASE_URL) expect(used).toBeLessThan(30)
   })
 
   it('postpones a job without counting the attempt', async () => {

@@ -1,10 +1,14 @@
 import { drainLanes, startEngine, type Worker } from '@/lib/infrastructure/worker/engine'
+import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
-import { makePlan } from './jobs'
+import { makePlan, makeSmallPlan } from './jobs'
 
-/** Starts the worker of this process. A second call returns the same worker. */
+/**
+ * Starts the worker of this process. A second call returns the same worker. Without the role `worker`, it only writes what this process
+ * has in memory.
+ */
 export function startWorker(): Promise<Worker> {
-  return singleton('worker', () => startEngine(makePlan()))
+  return singleton('worker', () => startEngine(config().roles.has('worker') ? makePlan() : makeSmallPlan()))
 }
 
 /** Works on everything that is due now, and returns the number of rows. For tests and command lines. */

@@ -128,7 +128,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('two instances', ()
   it('lose no change while the connection that listens is lost', async () => {
     const { peck_id } = await aPeck(asker, target)
     const next = await follow(target.token)
-    await db().rows`
+    await db().run`
       SELECT pg_terminate_backend("pid") FROM pg_stat_activity
       WHERE "datname" = current_database() AND ("query" = 'LISTEN beak' OR "query" LIKE 'SELECT pg_notify%')`
     await there('/beak/peck/reject', target.token, { peck_id, reason: 'No' })

@@ -18,6 +18,8 @@ type RouteModule = Partial<Record<Method, Endpoint>>
  */
 export type Table = Record<string, RouteModule>
 
+const probes = new Set(['/healthz', '/readyz'])
+
 interface FoundPath {
   /** The key in the table. */
   key: string
@@ -37,21 +39,26 @@ export function findPath(table: object, pathname: string): FoundPath | null {
   return key === undefined ? null : { key, parameter: path.slice(key.length - '{path}'.length) }
 }
 
+/** Returns the part of a table that a process answers without the API: the probes. */
+export function probesOf(table: Table): Table {
+  return Object.fromEntries(Object.entries(table).filter(([path]) => probes.has(path)))
+}
+
 /** Whether a request target belongs to the API: every path below `/beak`, and the other paths of the table. */
 export function isApi(table: Table, target: string): boolean {
-  const [path = ''] = target.split('?')
-  return /^\/beak(\/|$)/.test(path) || findPath(table, path) !== null
+  return /^\/beak(?:[/?]|$)/.test(target) || findPath(table, target.split('?', 1)[0] ?? '') !== null
 }
 
 /** Returns a function that answers calls with the table. It opens the database on the first call that needs it. */
 export function serve(table: Table): (call: Call) => Promise<Answer> {
-  return async (call) => {
-    const answer = await route(table, call)
-    if (call.method !== 'HEAD') return answer
-    // An event stream that is never read would never end.
-    if (answer.body instanceof ReadableStream) void answer.body.cancel()
-    return { ...answer, body: null }
-  }
+  return (call) => (call.method === 'HEAD' ? answerHead(table, call) : route(table, call))
+}
+
+async function answerHead(table: Table, call: Call): Promise<Answer> {
+  const answer = await route(table, call)
+  // An event stream that is never read would never end.
+  if (answer.body instanceof ReadableStream) void answer.body.cancel()
+  return { ...answer, body: null }
 }
 
 async function route(table: Table, call: Call): Promise<Answer> {
@@ -74,7 +81,7 @@ async function route(table: Table, call: Call): Promise<Answer> {
 
 function refuse(call: Call, error: unknown, extra: Answer['headers'] = {}): Answer {
   const requestId = requestIdOf(call.headers)
-  return problem(toFailure(error, requestId), requestId, { ...baseHeaders(requestId), ...extra })
+  return problem(toFailure(error, requestId), requestId, Object.assign(baseHeaders(requestId), extra))
 }
 
 function allowed(module: RouteModule): string {

@@ -230,7 +230,7 @@ describe('a device token', () => {
     const context = anonymously()
     const signIn = () =>
       transaction(async (tx) => {
-        const session = await startSession(tx, context, { id, trustTier: 'T0' }, ['otp'])
+        const session = await startSession(tx, context, { id, trustTier: 'T0', distrustedKeys: 0 }, ['otp'])
         return storeDevice(tx, context.now, id, session, null)
       })
     await Promise.all(Array.from({ length: 19 }, signIn))

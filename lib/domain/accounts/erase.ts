@@ -1,4 +1,5 @@
 import type { Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import type { Owner } from '@/lib/domain/revocation/lock-account'
 import { removeDevices } from '@/lib/domain/sessions/devices'
 
@@ -12,7 +13,7 @@ import { removeDevices } from '@/lib/domain/sessions/devices'
  */
 export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date): Promise<void> {
   await tx.ceremony.deleteMany({ where: { ducklingId: id } })
-  await removeDevices(tx, { ducklingId: id })
+  await removeDevices(tx, sql`"ducklingId" = ${id}`)
   await tx.otpCode.updateMany({
     where: { ducklingId: id },
     data: {

@@ -43,16 +43,17 @@ export function wrongState(context: Fails<'agent_wrong_state'>, agent: Pick<Agen
 
 /**
  * Locks a bonded agent until the transaction ends, before rows are written in its name (pecks, SSO tokens). So no such row is written
- * while the agent is being suspended or deregistered. Throws `agent_not_bonded`.
+ * while the agent is being suspended or deregistered. Returns its name. Throws `agent_not_bonded`.
  */
 export async function lockBondedAgent(
   tx: Tx,
   context: Fails<'agent_not_bonded'>,
   agentId: string,
-): Promise<void> {
-  const found = await tx.rows<unknown>`
-    SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
-  if (found.length === 0) throw context.fail('agent_not_bonded')
+): Promise<string> {
+  const [agent] = await tx.rows<{ name: string }>`
+    SELECT "name" FROM "Agent" WHERE "id" = ${agentId} AND "status" = 'bonded' FOR SHARE`
+  if (!agent) throw context.fail('agent_not_bonded')
+  return agent.name
 }
 
 /** Returns the newest key of each agent, by agent id. */

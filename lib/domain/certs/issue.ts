@@ -1,7 +1,7 @@
 import type { Tx } from '@/lib/db/client'
-import { unique } from '@/lib/db/conflict'
 import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
-import { transaction } from '@/lib/db/transaction'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
@@ -17,9 +17,11 @@ export function issueCertificate(
   context: DucklingContext<'session_invalid' | 'certificate_active'>,
 ): Promise<CertificateInput> {
   return transaction(async (tx) => {
-    const owner = await lockOwner(tx, context.caller.id)
+    const [owner, previous] = await Promise.all([
+      lockOwner(tx, context.caller.id),
+      findActive(tx, context.caller.id),
+    ])
     if (owner.deletedAt !== null) throw context.fail('session_invalid')
-    const previous = await tx.certificate.findUnique({ where: { activeFor: context.caller.id } })
     // Spec silent: a certificate above the owner's current tier stays active too.
     if (previous && reaches(previous.tier, owner.trustTier))
       throw context.fail('certificate_active', { current_status: 'active', current_tier: owner.trustTier })
@@ -41,38 +43,56 @@ export function issueCertificate(
   })
 }
 
-async function supersede(tx: Tx, context: DucklingContext, previous: CertificateRow): Promise<void> {
-  const { count } = await tx.certificate.updateMany({
-    where: { id: previous.id, status: 'active' },
-    data: { status: 'superseded', activeFor: null },
-  })
-  if (count !== 1) throw new Error(`${previous.id} changed while its owner was locked`)
+type ActiveCertificate = Pick<CertificateRow, 'id' | 'tier'>
+
+async function findActive(tx: Tx, ducklingId: string): Promise<ActiveCertificate | null> {
+  const [active] = await tx.rows<ActiveCertificate>`
+    SELECT "id", "tier" FROM "Certificate" WHERE "activeFor" = ${ducklingId}`
+  return active ?? null
+}
+
+async function supersede(tx: Tx, context: DucklingContext, previous: ActiveCertificate): Promise<void> {
+  const superseded = await tx.run`
+    UPDATE "Certificate" SET "status" = 'superseded', "activeFor" = NULL
+    WHERE "id" = ${previous.id} AND "status" = 'active'`
+  if (superseded !== 1) throw new Error(`${previous.id} changed while its owner was locked`)
   record(tx, context, 'cert.superseded', {
     targets: [{ type: 'certificate', id: previous.id }],
     metadata: { tier: previous.tier },
   })
 }
 
+/** Creates the certificate at the end of the transaction. The locked owner has no other active one. */
 async function createCertificate(
   tx: Tx,
-  context: DucklingContext<'certificate_active'>,
+  { caller, now }: DucklingContext,
   owner: Owner,
 ): Promise<CertificateRow> {
-  const { caller, now } = context
   // Reserved before the insert, because the signed credential contains it.
   const [next] = await tx.rows<{ statusIndex: number }>`
     SELECT nextval(pg_get_serial_sequence('"Certificate"', 'statusIndex'))::int AS "statusIndex"`
   if (!next) throw new Error('the sequence of status indexes returned no value')
+  const { statusIndex } = next
   const certificate = {
     id: newId('certificate', now),
     ducklingId: caller.id,
     tier: owner.trustTier,
     issuedAt: now,
-    statusIndex: next.statusIndex,
+    statusIndex,
   }
   const credential = signCertificate({ ...certificate, displayName: owner.displayName })
-  return unique(
-    tx.certificate.create({ data: { ...certificate, activeFor: caller.id, status: 'active', credential } }),
-    context.fail('certificate_active'),
+  beforeCommit(
+    tx,
+    sql`
+      INSERT INTO "Certificate" ("id", "ducklingId", "activeFor", "tier", "status", "issuedAt", "statusIndex", "credential")
+      VALUES (${certificate.id}, ${caller.id}, ${caller.id}, ${owner.trustTier}::"Tier", 'active', ${now}::timestamptz, ${statusIndex}, ${credential})`,
   )
+  return {
+    ...certificate,
+    activeFor: caller.id,
+    status: 'active',
+    revokedAt: null,
+    revocationReason: null,
+    credential,
+  }
 }

@@ -4,6 +4,7 @@
  * purpose before the code is compared, in one guarded statement, so simultaneous guesses cannot exceed the limit.
  */
 import type { Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
@@ -61,8 +62,8 @@ export interface Attempt<F extends FailureName = FailureName> {
   /** The known device of the client. It may also spend codes that were requested without a device token. */
   deviceId?: string | null | undefined
   code: string
-  /** Only codes sent to this address. */
-  address?: string
+  /** Only codes sent to this address: a text, or a fragment that reads it. */
+  address?: string | Sql
   /** The failure for a wrong code, and its name in the audit log. */
   failure: F
   event: EventKind
@@ -78,18 +79,17 @@ export async function spendCode<F extends FailureName>(
   attempt: Attempt<F>,
 ): Promise<{ address: string } | Failure> {
   const { now } = context
-  const failures = await countTry(tx, context, attempt)
-  const candidates = await liveCodes(tx, attempt, now)
+  const [failures, candidates] = await Promise.all([
+    countTry(tx, context, attempt),
+    liveCodes(tx, attempt, now),
+  ])
   const match = candidates.find(
     ({ id, codeHash }) =>
       // Also accepts a code that was sent before the secret was rotated.
       codeHash !== null &&
       isKeyedHash('otp', hashedText(id, attempt.ducklingId ?? '', attempt.code), codeHash),
   )
-  if (match && (await markSpent(tx, match, attempt.purpose, now))) {
-    await clearGuard(tx, attempt.subject, [attempt.purpose], now)
-    return { address: match.address }
-  }
+  if (match && (await markSpent(tx, match, attempt, now))) return { address: match.address }
   await limitTries(tx, attempt, failures, now)
   recordFailure(tx, context, attempt, failures)
   return context.fail(attempt.failure, {}, 'recorded')
@@ -112,9 +112,10 @@ async function countTry(
     WHERE (g."tries" < ${triesMax} OR g."failures" >= ${failuresMax}) AND (g."pausedUntil" IS NULL OR g."pausedUntil" <= ${now}::timestamptz)
     RETURNING g."tries", g."failures"`
   if (rows[0]) return rows[0]
-  const guard = await tx.otpGuard.findUniqueOrThrow({ where: { subject_purpose: { subject, purpose } } })
+  const [guard] = await tx.rows<{ failures: number; pausedUntil: Date | null }>`
+    SELECT "failures", "pausedUntil" FROM "OtpGuard" WHERE "subject" = ${subject} AND "purpose" = ${purpose}::"OtpPurpose"`
   // Not recorded in the audit log: a write for known addresses only would reveal which addresses are known.
-  if (guard.pausedUntil !== null && guard.pausedUntil > now) {
+  if (guard?.pausedUntil && guard.pausedUntil > now) {
     const failure = guard.failures >= failuresMax ? 'code_locked' : 'code_paused'
     throw context.fail(failure, { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
   }
@@ -123,7 +124,6 @@ async function countTry(
 
 interface LiveCode {
   id: string
-  purpose: string
   address: string
   codeHash: Uint8Array | null
 }
@@ -133,9 +133,12 @@ interface LiveCode {
  * that strangers request cannot replace.
  */
 async function liveCodes(tx: Tx, attempt: Attempt, now: Date): Promise<LiveCode[]> {
-  const shared = await newestLiveCodes(tx, attempt, null, now)
   const { deviceId = null } = attempt
-  return deviceId === null ? shared : [...(await newestLiveCodes(tx, attempt, deviceId, now)), ...shared]
+  const [own, shared] = await Promise.all([
+    deviceId === null ? [] : newestLiveCodes(tx, attempt, deviceId, now),
+    newestLiveCodes(tx, attempt, null, now),
+  ])
+  return [...own, ...shared]
 }
 
 function newestLiveCodes(
@@ -144,24 +147,19 @@ function newestLiveCodes(
   deviceId: string | null,
   now: Date,
 ): Promise<LiveCode[]> {
-  return tx.otpCode.findMany({
-    where: {
-      ducklingId: ducklingId ?? subject,
-      deviceId,
-      purpose: { in: accepted[purpose] },
-      deadAt: null,
-      expiresAt: { gt: now },
-      [fieldOf(purpose)]: null,
-      ...(address === undefined ? {} : { address }),
-    },
-    orderBy: { createdAt: 'desc' },
-    take: 2,
-    select: { id: true, purpose: true, address: true, codeHash: true },
-  })
+  const sentTo = address === undefined ? sql`` : sql`AND "address" = ${address}`
+  return tx.rows`
+    SELECT "id", "address", "codeHash" FROM "OtpCode"
+    WHERE "ducklingId" = ${ducklingId ?? subject} AND "deviceId" IS NOT DISTINCT FROM ${deviceId}::text
+      AND "purpose" = ANY(${accepted[purpose]}::"OtpPurpose"[]) ${sentTo}
+      AND "deadAt" IS NULL AND ${spentColumns[fieldOf(purpose)]} IS NULL AND "expiresAt" > ${now}::timestamptz
+    ORDER BY "createdAt" DESC LIMIT 2`
 }
 
 /** Returns the column that marks a code as spent. The sign-up code serves two purposes, so it is spent for each of them separately. */
 const fieldOf = (purpose: SpendPurpose) => (purpose === 'signin' ? 'signinSpentAt' : 'spentAt')
+
+const spentColumns = { spentAt: sql`"spentAt"`, signinSpentAt: sql`"signinSpentAt"` }
 
 /**
  * Revokes the live codes of an account and purpose, including codes that are not sent yet. The rows stay, because the limits on
@@ -176,13 +174,22 @@ export async function revokeCodes(
   await tx.otpCode.updateMany({ where: { ducklingId, purpose, deadAt: null }, data: { deadAt: now } })
 }
 
-async function markSpent(tx: Tx, { id }: LiveCode, purpose: SpendPurpose, now: Date): Promise<boolean> {
-  const field = fieldOf(purpose)
-  const { count } = await tx.otpCode.updateMany({
-    where: { id, deadAt: null, [field]: null },
-    data: { [field]: now },
-  })
-  return count === 1
+/** Spends a code and resets the counts of its subject. Returns false when another request has just spent or revoked the code. */
+async function markSpent(
+  tx: Tx,
+  { id }: LiveCode,
+  { subject, purpose }: Attempt,
+  now: Date,
+): Promise<boolean> {
+  const column = spentColumns[fieldOf(purpose)]
+  const cleared = await tx.run`
+    WITH spent AS (
+      UPDATE "OtpCode" SET ${column} = ${now}::timestamptz
+      WHERE "id" = ${id} AND "deadAt" IS NULL AND ${column} IS NULL RETURNING "id"
+    )
+    UPDATE "OtpGuard" SET "tries" = 0, "failures" = 0, "pausedUntil" = NULL, "updatedAt" = ${now}::timestamptz
+    FROM spent WHERE "subject" = ${subject} AND "purpose" = ${purpose}::"OtpPurpose"`
+  return cleared === 1
 }
 
 /**
@@ -233,15 +240,15 @@ function recordFailure(
   }
 }
 
-/** Resets tries, wrong codes and pause, after a success or a passkey sign-in. */
+/** Resets tries, wrong codes and pauses, after a passkey sign-in. */
 export async function clearGuard(
   tx: Tx,
-  subjects: string | string[],
+  subjects: string[],
   purposes: SpendPurpose[],
   now: Date,
 ): Promise<void> {
   await tx.otpGuard.updateMany({
-    where: { subject: { in: [subjects].flat() }, purpose: { in: purposes } },
+    where: { subject: { in: subjects }, purpose: { in: purposes } },
     data: { tries: 0, failures: 0, pausedUntil: null, updatedAt: now },
   })
 }

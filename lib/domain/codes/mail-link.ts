@@ -4,6 +4,7 @@
  */
 import type { Tx } from '@/lib/db/client'
 import type { MailLink } from '@/lib/db/generated/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import { wakeWorker } from '@/lib/infrastructure/events/outbox'
 import { newId } from '@/lib/kernel/ids'
 import { readToken } from '@/lib/kernel/secret-token'
@@ -54,27 +55,14 @@ export async function undoAddresses(tx: Tx, ducklingId: string, now: Date): Prom
 }
 
 /**
- * Returns the account, other than `exceptFor`, that can still take this address back with an undo link. Call this after checking that
- * no account has the address: then one of the two checks sees a change that commits between them.
+ * Selects the accounts that can still take an address back with an undo link. Read it in the statement that checks whether an account
+ * has the address: then no change can commit between the two checks.
  *
  * Spec silent: while the link is live, nobody else can use the address. Otherwise a thief who changed the address could register it
  * again, and the link would not work.
  */
-export async function addressReservedFor(
-  tx: Tx,
-  address: string,
-  now: Date,
-  exceptFor?: string,
-): Promise<string | null> {
-  const link = await tx.mailLink.findFirst({
-    where: {
-      kind: 'email_undo',
-      address,
-      usedAt: null,
-      expiresAt: { gt: now },
-      ...(exceptFor === undefined ? {} : { ducklingId: { not: exceptFor } }),
-    },
-    select: { ducklingId: true },
-  })
-  return link?.ducklingId ?? null
+export function reservationsOf(address: string, now: Date): Sql {
+  return sql`
+    SELECT "ducklingId" FROM "MailLink"
+    WHERE "kind" = 'email_undo' AND "address" = ${address} AND "usedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`
 }

@@ -36,10 +36,14 @@ export async function requestTextCode(
   number: string,
   ducklingId: string,
 ): Promise<void> {
-  const until = await findPauseEnd(tx, context.now, number, null)
+  const until = await createCode(tx, context, {
+    purpose: 'phone',
+    address: number,
+    ducklingId,
+    deviceId: null,
+  })
   if (until !== null) throw sendsExhausted(context, until)
   await countCodeText(tx, context, ducklingId, number)
-  await createCode(tx, context, { purpose: 'phone', address: number, ducklingId, deviceId: null })
 }
 
 /**
@@ -47,7 +51,7 @@ export async function requestTextCode(
  * may be sent. `ducklingId` is null for sign-in, where only the worker that sends the mail looks up the account of the address.
  * A known device (`deviceId`) has its own limits and its own codes.
  */
-export async function enqueueCode(
+export function enqueueCode(
   tx: Tx,
   context: Context,
   purpose: MailPurpose,
@@ -55,31 +59,7 @@ export async function enqueueCode(
   ducklingId: string | null,
   deviceId: string | null = null,
 ): Promise<Date | null> {
-  const until = await findPauseEnd(tx, context.now, address, deviceId)
-  if (until === null) await createCode(tx, context, { purpose, address, ducklingId, deviceId })
-  return until
-}
-
-/** Returns when the next code may be sent to the address, or null when that is now. Locks the address. */
-async function findPauseEnd(
-  tx: Tx,
-  now: Date,
-  address: string,
-  deviceId: string | null,
-): Promise<Date | null> {
-  await lockName(tx, `code:${address}`)
-  const sent = await tx.otpCode.findMany({
-    where: { address, deviceId, createdAt: { gt: secondsAfter(now, -day) } },
-    orderBy: { createdAt: 'desc' },
-    take: sendsMax.dailySends,
-    select: { createdAt: true },
-  })
-  const oldestOfDay = sent[sendsMax.dailySends - 1]
-  if (oldestOfDay) return secondsAfter(oldestOfDay.createdAt, day)
-  const oldestOfWindow = sent[sendsMax.sends - 1]
-  if (oldestOfWindow && oldestOfWindow.createdAt > secondsAfter(now, -sendsMax.window))
-    return secondsAfter(oldestOfWindow.createdAt, sendsMax.window)
-  return null
+  return createCode(tx, context, { purpose, address, ducklingId, deviceId })
 }
 
 interface NewCode {
@@ -89,11 +69,39 @@ interface NewCode {
   deviceId: string | null
 }
 
-async function createCode(tx: Tx, { now, requestId }: Context, code: NewCode): Promise<void> {
+/**
+ * Creates a code and enqueues its message, and returns null. When too many were sent, creates nothing and returns when the next one may
+ * be sent. Locks the address, so that simultaneous requests cannot exceed the limits.
+ */
+async function createCode(
+  tx: Tx,
+  { now, requestId }: Context,
+  { purpose, address, ducklingId, deviceId }: NewCode,
+): Promise<Date | null> {
   const id = newId('otp', now)
-  await tx.otpCode.create({ data: { id, ...code, createdAt: now } })
-  const kind = code.purpose === 'phone' ? 'text_code' : 'code'
-  enqueue(tx, now, kind, { otp_id: id, request_id: requestId })
+  const { window, sends, dailySends } = sendsMax
+  const [, [created]] = await Promise.all([
+    lockName(tx, `code:${address}`),
+    tx.rows<{ pausedUntil: Date | null }>`
+      WITH sent AS (
+        SELECT array_agg("createdAt" ORDER BY "createdAt" DESC) AS "times" FROM "OtpCode"
+        WHERE "address" = ${address} AND "deviceId" IS NOT DISTINCT FROM ${deviceId}::text AND "createdAt" > ${secondsAfter(now, -day)}::timestamptz
+      ), pause AS (
+        SELECT CASE
+          WHEN "times"[${dailySends}::int] IS NOT NULL THEN "times"[${dailySends}::int] + interval '1 day'
+          WHEN "times"[${sends}::int] > ${secondsAfter(now, -window)}::timestamptz THEN "times"[${sends}::int] + ${window}::int * interval '1 second'
+        END AS "until" FROM sent
+      ), created AS (
+        INSERT INTO "OtpCode" ("id", "purpose", "address", "ducklingId", "deviceId", "createdAt")
+        SELECT ${id}, ${purpose}::"OtpPurpose", ${address}, ${ducklingId}::text, ${deviceId}::text, ${now}::timestamptz
+        FROM pause WHERE "until" IS NULL
+      )
+      SELECT "until" AS "pausedUntil" FROM pause`,
+  ])
+  const pausedUntil = created?.pausedUntil ?? null
+  if (pausedUntil !== null) return pausedUntil
+  enqueue(tx, now, purpose === 'phone' ? 'text_code' : 'code', { otp_id: id, request_id: requestId })
+  return null
 }
 
 function sendsExhausted(context: Context<Caller, 'code_sends_exhausted'>, until: Date): Failure {

@@ -1,27 +1,101 @@
 import { randomInt } from 'node:crypto'
-import { db, type Tx } from '@/lib/db/client'
+import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { codeMessage } from '@/lib/infrastructure/mail/code'
 import { sendMail, sendSms } from '@/lib/infrastructure/mail/send'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { gathered } from '@/lib/infrastructure/worker/gather'
+import { latest, secondsAfter } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { codeLifetimeSeconds, hashCode, purposesServed, type SendPurpose } from './codes'
 import { carryTries, unknownSubject } from './unknown-subject'
 
-/**
- * Returns the account of an enqueued code. Returns null when no account has the address, when the account was closed, or when the known
- * device that requested the code was removed.
- */
-async function findRecipient(
-  tx: Tx,
-  otp: { purpose: string; address: string; ducklingId: string | null; deviceId: string | null },
-): Promise<string | null> {
-  const account = otp.ducklingId === null ? { email: otp.address } : { id: otp.ducklingId, deletedAt: null }
-  const where = { ...account, ...(otp.deviceId === null ? {} : { devices: { some: { id: otp.deviceId } } }) }
-  const duckling = await tx.duckling.findFirst({ where, select: { id: true } })
-  return duckling?.id ?? null
+interface Wanted {
+  otpId: string
+  requestId: string | null
+  now: Date
 }
+
+interface EnqueuedCode {
+  id: string
+  purpose: SendPurpose
+  address: string
+  deviceId: string | null
+  /** The account. Null when no account has the address, or the account was closed or the device removed. */
+  recipient: string | null
+}
+
+interface ReadyCode extends EnqueuedCode {
+  recipient: string
+  code: string
+}
+
+/** Returns those codes that are not spent or revoked. */
+function readEnqueued(tx: Tx, ids: string[]): Promise<EnqueuedCode[]> {
+  return tx.rows<EnqueuedCode>`
+    SELECT o."id", o."purpose", o."address", o."deviceId", d."id" AS "recipient"
+    FROM "OtpCode" o
+    LEFT JOIN "Duckling" owner ON owner."id" = o."ducklingId" AND owner."deletedAt" IS NULL
+    LEFT JOIN "Duckling" named ON o."ducklingId" IS NULL AND named."email" = o."address"
+    LEFT JOIN LATERAL (
+      SELECT account."id" FROM (VALUES (COALESCE(owner."id", named."id"))) AS account ("id")
+      WHERE o."deviceId" IS NULL
+        OR EXISTS (SELECT 1 FROM "DeviceToken" t WHERE t."id" = o."deviceId" AND t."ducklingId" = account."id")
+    ) d ON true
+    WHERE o."id" = ANY(${ids}::text[]) AND o."spentAt" IS NULL AND o."signinSpentAt" IS NULL AND o."deadAt" IS NULL`
+}
+
+/** Resets the tries, also for unknown addresses. Otherwise their tries would stay used up, which would show that they are unknown. */
+function resetTries(tx: Tx, codes: EnqueuedCode[]): Promise<unknown> {
+  const reset = codes.flatMap(({ deviceId, recipient, address, purpose }) => {
+    const subject = deviceId ?? recipient ?? unknownSubject(address)
+    return purposesServed(purpose).map((served) => ({ subject, served }))
+  })
+  return tx.run`
+    UPDATE "OtpGuard" g SET "tries" = 0
+    FROM unnest(${reset.map(({ subject }) => subject)}::text[], ${reset.map(({ served }) => served)}::text[]) AS r ("subject", "purpose")
+    WHERE g."subject" = r."subject" AND g."purpose" = r."purpose"::"OtpPurpose"`
+}
+
+/** Stores the hashes of new codes. Returns the ids of the codes that were not revoked meanwhile. */
+async function storeHashes(tx: Tx, codes: ReadyCode[], now: Date): Promise<Set<string>> {
+  const hashes = codes.map(({ id, recipient, code }) =>
+    Buffer.from(hashCode(id, recipient, code)).toString('hex'),
+  )
+  const stored = await tx.rows<{ id: string }>`
+    UPDATE "OtpCode" o SET "ducklingId" = r."recipient", "codeHash" = decode(r."hash", 'hex'),
+      "expiresAt" = ${secondsAfter(now, codeLifetimeSeconds)}::timestamptz
+    FROM unnest(${codes.map(({ id }) => id)}::text[], ${codes.map(({ recipient }) => recipient)}::text[], ${hashes}::text[])
+      AS r ("id", "recipient", "hash")
+    WHERE o."id" = r."id" AND o."deadAt" IS NULL RETURNING o."id"`
+  return new Set(stored.map(({ id }) => id))
+}
+
+/** Generates the codes of simultaneous calls in one transaction. A result is null when nothing is to be sent. */
+const prepareCode = gathered(async (wanted: Wanted[]): Promise<(ReadyCode | null)[]> => {
+  const now = latest(wanted.map((one) => one.now))
+  const requestIds = new Map(wanted.map(({ otpId, requestId }) => [otpId, requestId]))
+  const ready = await transaction(async (tx) => {
+    const codes = await readEnqueued(tx, [...requestIds.keys()])
+    for (const { address } of codes) await carryTries(tx, address)
+    const received = codes.flatMap((one) =>
+      one.recipient === null ? [] : [{ ...one, recipient: one.recipient, code: randomCode() }],
+    )
+    const [stored] = await Promise.all([storeHashes(tx, received, now), resetTries(tx, codes)])
+    // In order of the accounts, because their logs are locked in that order.
+    const sent = received
+      .filter(({ id }) => stored.has(id))
+      .sort((left, right) => (left.recipient < right.recipient ? -1 : 1))
+    for (const { id, recipient, purpose } of sent)
+      record(tx, { ...systemContext(now), requestId: requestIds.get(id) ?? null }, 'code.sent', {
+        concerning: [recipient],
+        actor: systemActor,
+        metadata: { purpose, channel: purpose === 'phone' ? 'sms' : 'mail' },
+      })
+    return new Map(sent.map((one) => [one.id, one]))
+  })
+  return wanted.map(({ otpId }) => ready.get(otpId) ?? null)
+})
 
 /** Returns six random digits. All codes have the same probability. */
 export function randomCode(): string {
@@ -36,40 +110,8 @@ export async function sendCode(
   payload: { otp_id: string; request_id: string | null },
   now: Date,
 ): Promise<void> {
-  const otp = await db().otpCode.findUnique({ where: { id: payload.otp_id } })
-  if (!otp || otp.spentAt !== null || otp.signinSpentAt !== null || otp.deadAt !== null) return
-  const code = randomCode()
-  const purpose = otp.purpose as SendPurpose
-  const ducklingId = await transaction(async (tx) => {
-    const id = await findRecipient(tx, otp)
-    await carryTries(tx, otp.address)
-    // For an unknown address too. Otherwise its tries would stay used up, which would show that it is unknown.
-    await tx.otpGuard.updateMany({
-      where: {
-        subject: otp.deviceId ?? id ?? unknownSubject(otp.address),
-        purpose: { in: purposesServed(purpose) },
-      },
-      data: { tries: 0 },
-    })
-    if (id === null) return null
-    const { count } = await tx.otpCode.updateMany({
-      where: { id: otp.id, deadAt: null },
-      data: {
-        ducklingId: id,
-        codeHash: hashCode(otp.id, id, code),
-        expiresAt: secondsAfter(now, codeLifetimeSeconds),
-      },
-    })
-    if (count === 0) return null
-    record(tx, { ...systemContext(now), requestId: payload.request_id }, 'code.sent', {
-      concerning: [id],
-      actor: systemActor,
-      metadata: { purpose, channel: purpose === 'phone' ? 'sms' : 'mail' },
-    })
-    return id
-  })
-  if (ducklingId === null) return
-  const message = codeMessage(purpose, code)
-  if (purpose === 'phone') await sendSms({ ...message, to: otp.address })
-  else await sendMail({ ...message, to: otp.address })
+  const ready = await prepareCode({ otpId: payload.otp_id, requestId: payload.request_id, now })
+  if (ready === null) return
+  const message = { ...codeMessage(ready.purpose, ready.code), to: ready.address }
+  await (ready.purpose === 'phone' ? sendSms(message) : sendMail(message))
 }

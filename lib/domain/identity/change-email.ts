@@ -2,7 +2,7 @@ import type { Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
-import { addressReservedFor, createLink } from '@/lib/domain/codes/mail-link'
+import { createLink, reservationsOf } from '@/lib/domain/codes/mail-link'
 import { requestCode } from '@/lib/domain/codes/request-code'
 import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { type LockedDuckling, lockCaller } from '@/lib/domain/sessions/lock'
@@ -78,9 +78,7 @@ export function changeEmail(
       event: 'duckling.email_changed',
     })
     if (spent instanceof Failure) return spent
-    const taken = await tx.duckling.findUnique({ where: { email: newEmail }, select: { id: true } })
-    if (taken) return context.fail('identity_exists')
-    if (await addressReservedFor(tx, newEmail, now, caller.id)) return context.fail('identity_exists')
+    if (await isTaken(tx, context, newEmail)) return context.fail('identity_exists')
     const before = await lockCaller(tx, context)
     // Spec silent: a code from a new address proves the address of the account as well as a code from the first one.
     await proveAddress(tx, context)
@@ -92,6 +90,14 @@ export function changeEmail(
     record(tx, context, 'duckling.email_changed', { targets: [{ type: 'duckling', id: caller.id }] })
     return presentProfile(await getDuckling(tx, caller.id), now)
   })
+}
+
+/** Whether an account has the address, or another account can take it back. */
+async function isTaken(tx: Tx, { caller, now }: DucklingContext, address: string): Promise<boolean> {
+  const [taken] = await tx.rows`
+    SELECT 1 FROM "Duckling" WHERE "email" = ${address}
+    UNION ALL SELECT 1 FROM (${reservationsOf(address, now)}) AS r WHERE r."ducklingId" <> ${caller.id} LIMIT 1`
+  return taken !== undefined
 }
 
 /** Spec silent: an old address that was never verified gets no link, because it may belong to another person. */

@@ -4,7 +4,7 @@
  * ducklings on the page.
  */
 import { db, Prisma, type Tx } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
+import { type Sql, sql } from '@/lib/db/sql'
 import type { AgentCaller, Context, SessionCaller, Tier } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf, sealedCursor } from '@/lib/kernel/page'
 import { ownProfile } from './profile'
@@ -41,12 +41,17 @@ export async function listDirectory(
   }
 }
 
+/** Tells in SQL whether a duckling with that tier is listed. */
+export function isListedAt(tier: Sql): Sql {
+  return sql`("directoryVisible" AND ${tier} <> 'T0' AND "deletedAt" IS NULL)`
+}
+
 /**
- * Updates `listed` after a change of visibility or tier. The database computes it from the current row. So a duckling that hides
+ * Updates `listed` after a change of visibility. The database computes it from the current row. So a duckling that hides
  * and verifies its address at the same time cannot stay listed.
  */
 export async function updateListing(tx: Tx, ducklingId: string): Promise<void> {
   await tx.run`
-    UPDATE "Duckling" SET "listed" = ("directoryVisible" AND "trustTier" <> 'T0' AND "deletedAt" IS NULL)
+    UPDATE "Duckling" SET "listed" = ${isListedAt(sql`"trustTier"`)}
     WHERE "id" = ${ducklingId}`
 }

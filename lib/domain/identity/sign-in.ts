@@ -7,9 +7,9 @@ import { transaction } from '@/lib/db/transaction'
 import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { enqueueCode } from '@/lib/domain/codes/request-code'
 import { carryTries, unknownSubject } from '@/lib/domain/codes/unknown-subject'
-import { lockForProof, markProven } from '@/lib/domain/revocation/prove-address'
+import { proveAddress } from '@/lib/domain/revocation/prove-address'
 import { countDeviceUse, type DeviceSession, findDevice, storeDevice } from '@/lib/domain/sessions/devices'
-import { startSession } from '@/lib/domain/sessions/start'
+import { ownerColumns, type SessionOwner, startSession } from '@/lib/domain/sessions/start'
 import { record } from '@/lib/infrastructure/events/record'
 import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import type { AnonymousContext, DucklingContext, Tier } from '@/lib/kernel/context'
@@ -50,8 +50,10 @@ export function signInWithCode(
 ): Promise<DeviceSession> {
   const { now } = context
   return transaction(async (tx) => {
-    const duckling = await findByEmail(tx, email)
-    const device = await findDevice(tx, deviceToken, { email }, now)
+    const [duckling, device] = await Promise.all([
+      findByEmail(tx, email),
+      findDevice(tx, deviceToken, { email }, now),
+    ])
     const counted = await countDeviceUse(tx, device, 'device_tries', now)
     await carryTries(tx, email)
     const spent = await spendCode(tx, context, {
@@ -68,11 +70,9 @@ export function signInWithCode(
     if (spent instanceof Failure || !duckling)
       return spent instanceof Failure ? spent : context.fail('sign_in_refused')
     const isFirstProof = duckling.emailVerifiedAt === null
-    const provingContext = withNewSession(context, duckling, newId('session', now))
-    if (isFirstProof) await lockForProof(tx, provingContext)
-    const { sessionId: id } = provingContext.caller
+    const id = newId('session', now)
     const session = await startSession(tx, context, duckling, ['otp'], { id, isNew: isFirstProof })
-    if (isFirstProof) await markProven(tx, provingContext)
+    if (isFirstProof) await proveAddress(tx, withNewSession(context, duckling, id))
     return storeDevice(tx, now, duckling.id, session, isFirstProof ? null : device)
   })
 }
@@ -97,11 +97,15 @@ function withNewSession<F extends FailureName>(
   }
 }
 
-function findByEmail(tx: Tx, email: string) {
-  return tx.duckling.findUnique({
-    where: { email },
-    select: { id: true, trustTier: true, passwordHash: true, emailVerifiedAt: true },
-  })
+interface Account extends SessionOwner {
+  passwordHash: string | null
+  emailVerifiedAt: Date | null
+}
+
+async function findByEmail(tx: Tx, email: string): Promise<Account | null> {
+  const [account] = await tx.rows<Account>`
+    SELECT ${ownerColumns}, d."passwordHash", d."emailVerifiedAt" FROM "Duckling" d WHERE d."email" = ${email}`
+  return account ?? null
 }
 
 /**
@@ -115,8 +119,10 @@ export async function signInWithPassword(
   password: string,
   deviceToken?: string,
 ): Promise<DeviceSession> {
-  const duckling = await findByEmail(db(), email)
-  const device = await findDevice(db(), deviceToken, { email }, context.now)
+  const [duckling, device] = await Promise.all([
+    findByEmail(db(), email),
+    findDevice(db(), deviceToken, { email }, context.now),
+  ])
   const subject = device?.id ?? duckling?.id ?? unknownSubject(email)
   await transaction(async (tx) => {
     await carryTries(tx, email)
@@ -128,25 +134,26 @@ export async function signInWithPassword(
     throw context.fail('sign_in_refused', {}, 'recorded')
   }
   return transaction(async (tx) => {
-    if (!(await isStillPassword(tx, duckling.id, duckling.passwordHash)))
-      return context.fail('sign_in_refused', {}, 'recorded')
+    const owner = await lockOwnerOfPassword(tx, duckling)
+    if (owner === null) return context.fail('sign_in_refused', {}, 'recorded')
     await tx.otpGuard.updateMany({
       where: { subject, purpose: 'password' },
       data: { failures: 0, pausedUntil: null },
     })
-    const session = await startSession(tx, context, duckling, ['pwd'])
+    const session = await startSession(tx, context, owner, ['pwd'])
     return storeDevice(tx, context.now, duckling.id, session, device)
   })
 }
 
 /**
- * Whether the account still has the password that was compared outside the transaction. Locks the row, because a first proof of
- * the address may remove the password at any time.
+ * Returns the account, or null when it no longer has the password that was compared outside the transaction. Locks the row, because a
+ * first proof of the address may remove the password at any time.
  */
-async function isStillPassword(tx: Tx, id: string, passwordHash: string | null): Promise<boolean> {
-  const [row] = await tx.rows<{ passwordHash: string | null }>`
-    SELECT "passwordHash" FROM "Duckling" WHERE "id" = ${id} AND "deletedAt" IS NULL FOR SHARE`
-  return row !== undefined && row.passwordHash === passwordHash
+async function lockOwnerOfPassword(tx: Tx, { id, passwordHash }: Account): Promise<SessionOwner | null> {
+  const [owner] = await tx.rows<SessionOwner>`
+    SELECT ${ownerColumns} FROM "Duckling" d
+    WHERE d."id" = ${id} AND d."passwordHash" = ${passwordHash} AND d."deletedAt" IS NULL FOR SHARE OF d`
+  return owner ?? null
 }
 
 function recordWrongPassword(

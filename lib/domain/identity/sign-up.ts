@@ -1,11 +1,16 @@
 import type { Tx } from '@/lib/db/client'
-import { unique } from '@/lib/db/conflict'
 import { transaction } from '@/lib/db/transaction'
-import { addressReservedFor } from '@/lib/domain/codes/mail-link'
+import { reservationsOf } from '@/lib/domain/codes/mail-link'
 import { enqueueCode } from '@/lib/domain/codes/request-code'
-import { type StartedSession, startSession } from '@/lib/domain/sessions/start'
+import {
+  type Method,
+  type SessionOwner,
+  type StartedSession,
+  startSession,
+} from '@/lib/domain/sessions/start'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
+import { distrustedCount } from '@/lib/infrastructure/keys/signing-keys'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import type { Failure } from '@/lib/kernel/failures'
@@ -31,28 +36,18 @@ export async function signUp(
 ): Promise<StartedSession & { duckling_id: string }> {
   const { now } = context
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
+  const id = newId('duckling', now)
+  const sessionId = newId('session', now)
   return transaction(async (tx) => {
-    const known = await tx.duckling.findUnique({ where: { email: input.email }, select: { id: true } })
-    if (known) return knownAddressFailure(tx, context, known.id)
-    const reservedFor = await addressReservedFor(tx, input.email, now)
+    const { isCreated, knownId, reservedFor, distrustedKeys } = await createDuckling(tx, now, {
+      ...input,
+      id,
+      sessionId,
+      passwordHash,
+    })
+    if (knownId !== null) return knownAddressFailure(tx, context, knownId)
     if (reservedFor !== null) return context.fail('identity_exists', {}, { ducklingId: reservedFor })
-    const id = newId('duckling', now)
-    const sessionId = newId('session', now)
-    const duckling = await unique(
-      tx.duckling.create({
-        data: {
-          id,
-          email: input.email,
-          displayName: input.displayName ?? `Duck${randomSecret(5)}`,
-          passwordHash,
-          referralCode: randomSecret(7).slice(0, 10),
-          referredByCode: input.referralCode ?? null,
-          signupSessionId: sessionId,
-          createdAt: now,
-        },
-      }),
-      context.fail('identity_exists'),
-    )
+    if (!isCreated) return context.fail('identity_exists')
     record(tx, context, 'duckling.registered', {
       concerning: [id],
       actor: { type: 'duckling', id },
@@ -68,12 +63,47 @@ export async function signUp(
         outcome: 'denied',
         metadata: { failure: 'code_sends_exhausted' },
       })
-    const session = await startSession(tx, context, duckling, passwordHash === null ? [] : ['pwd'], {
-      isNew: true,
-      id: sessionId,
-    })
+    const owner: SessionOwner = { id, trustTier: 'T0', distrustedKeys }
+    const amr: Method[] = passwordHash === null ? [] : ['pwd']
+    const session = await startSession(tx, context, owner, amr, { isNew: true, id: sessionId })
     return { ...session, duckling_id: id }
   })
+}
+
+interface NewDuckling extends SignUp {
+  id: string
+  sessionId: string
+  passwordHash: string | null
+}
+
+interface Creation {
+  isCreated: boolean
+  /** The account that has the address. */
+  knownId: string | null
+  /** The account that can take the address back. */
+  reservedFor: string | null
+  distrustedKeys: number
+}
+
+/** Creates a duckling, unless the address is taken or reserved, or a simultaneous sign-up has taken it. */
+async function createDuckling(tx: Tx, now: Date, duckling: NewDuckling): Promise<Creation> {
+  const { id, email, passwordHash, referralCode, sessionId } = duckling
+  const [creation] = await tx.rows<Creation>`
+    WITH known AS (
+      SELECT "id" FROM "Duckling" WHERE "email" = ${email}
+    ), reserved AS (
+      ${reservationsOf(email, now)}
+    ), created AS (
+      INSERT INTO "Duckling" ("id", "email", "displayName", "passwordHash", "referralCode", "referredByCode", "signupSessionId", "createdAt")
+      SELECT ${id}, ${email}, ${duckling.displayName ?? `Duck${randomSecret(5)}`}, ${passwordHash}, ${randomSecret(7).slice(0, 10)},
+        ${referralCode ?? null}, ${sessionId}, ${now}::timestamptz
+      WHERE NOT EXISTS (SELECT 1 FROM known) AND NOT EXISTS (SELECT 1 FROM reserved)
+      ON CONFLICT DO NOTHING RETURNING "id"
+    )
+    SELECT EXISTS (SELECT 1 FROM created) AS "isCreated", (SELECT "id" FROM known) AS "knownId",
+      (SELECT "ducklingId" FROM reserved LIMIT 1) AS "reservedFor", ${distrustedCount} AS "distrustedKeys"`
+  if (creation === undefined) throw new Error('the statement that creates a duckling returned no row')
+  return creation
 }
 
 async function knownAddressFailure(
@@ -82,10 +112,9 @@ async function knownAddressFailure(
   id: string,
 ): Promise<Failure> {
   const { now } = context
-  const { count } = await tx.duckling.updateMany({
-    where: { id, OR: [{ signupNoticeAt: null }, { signupNoticeAt: { lt: secondsAfter(now, -day) } }] },
-    data: { signupNoticeAt: now },
-  })
-  if (count === 1) enqueueNotice(tx, now, id, 'signup_attempt', {})
+  const isDue = await tx.run`
+    UPDATE "Duckling" SET "signupNoticeAt" = ${now}::timestamptz
+    WHERE "id" = ${id} AND ("signupNoticeAt" IS NULL OR "signupNoticeAt" < ${secondsAfter(now, -day)}::timestamptz)`
+  if (isDue === 1) enqueueNotice(tx, now, id, 'signup_attempt', {})
   return context.fail('identity_exists', {}, { ducklingId: id })
 }

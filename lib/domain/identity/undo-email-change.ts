@@ -41,7 +41,7 @@ export function undoEmailChange(context: AnonymousContext<'link_invalid'>, token
       tx.duckling.update({ where: { id: ducklingId }, data: { email: address, emailVerifiedAt: now } }),
       context.fail('link_invalid'),
     )
-    await removeDevices(tx, { ducklingId })
+    await removeDevices(tx, Prisma.sql`"ducklingId" = ${ducklingId}`)
     await removePasskeys(tx, context, link)
     await cancelRecovery(tx, context, ducklingId)
     const sessions = await endSessionsOf(tx, ducklingId, 'all', now)

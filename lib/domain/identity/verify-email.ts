@@ -1,4 +1,5 @@
 import type { Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { type NoTriesFailure, spendCode } from '@/lib/domain/codes/codes'
 import { requestCode } from '@/lib/domain/codes/request-code'
@@ -7,7 +8,7 @@ import { recordElevation } from '@/lib/domain/trust/record-elevation'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
-import { updateListing } from './directory'
+import { isListedAt } from './directory'
 
 /**
  * Raises the caller from T0 to T1 with the mailed code (spec section 3). Throws `already_verified`, `code_invalid`,
@@ -20,25 +21,22 @@ export function verifyEmail(
   const { caller } = context
   if (caller.tier !== 'T0') throw context.fail('already_verified')
   return transaction(async (tx) => {
-    const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
     const spent = await spendCode(tx, context, {
       purpose: 'verify_email',
       ducklingId: caller.id,
       subject: caller.id,
       code,
-      address: duckling.email ?? '',
+      address: currentEmail(caller.id),
       failure: 'code_invalid',
       event: 'duckling.verified',
     })
     if (spent instanceof Failure) return spent
     await proveAddress(tx, context)
-    const [raised] = await tx.duckling.updateManyAndReturn({
-      where: { id: caller.id, trustTier: 'T0', email: spent.address },
-      data: { trustTier: 'T1' },
-      select: { referredByCode: true },
-    })
-    if (!raised) throw context.fail('already_verified')
-    await updateListing(tx, caller.id)
+    const [raised] = await tx.rows<{ referredByCode: string | null }>`
+      UPDATE "Duckling" SET "trustTier" = 'T1', "listed" = ${isListedAt(sql`'T1'`)}
+      WHERE "id" = ${caller.id} AND "trustTier" = 'T0' AND "email" = ${spent.address}
+      RETURNING "referredByCode"`
+    if (raised === undefined) throw context.fail('already_verified')
     record(tx, context, 'duckling.verified', { targets: [{ type: 'duckling', id: caller.id }] })
     recordElevation(tx, context, 'T0', 'T1')
     if (raised.referredByCode !== null) await layEgg(tx, context, raised.referredByCode)
@@ -46,15 +44,16 @@ export function verifyEmail(
   })
 }
 
+/** Reads the address of an account. */
+const currentEmail = (id: string) => sql`(SELECT "email" FROM "Duckling" WHERE "id" = ${id})`
+
 /** Adds an egg to the duckling whose referral code was used at sign-up (contract B, profile). */
 async function layEgg(tx: Tx, context: DucklingContext, referralCode: string): Promise<void> {
-  const referrer = await tx.duckling.findFirst({
-    where: { referralCode, deletedAt: null, id: { not: context.caller.id } },
-    select: { id: true },
-  })
-  if (!referrer) return
-  await tx.duckling.update({ where: { id: referrer.id }, data: { eggCount: { increment: 1 } } })
-  record(tx, context, 'egg.laid', { concerning: [referrer.id], actor: systemActor })
+  const [referrer] = await tx.rows<{ id: string }>`
+    UPDATE "Duckling" SET "eggCount" = "eggCount" + 1
+    WHERE "referralCode" = ${referralCode} AND "deletedAt" IS NULL AND "id" <> ${context.caller.id}
+    RETURNING "id"`
+  if (referrer) record(tx, context, 'egg.laid', { concerning: [referrer.id], actor: systemActor })
 }
 
 /** Enqueues a new verification code. Throws `already_verified`, `code_sends_exhausted` or `session_invalid`. */
@@ -64,10 +63,8 @@ export function resendVerification(
   const { caller } = context
   if (caller.tier !== 'T0') throw context.fail('already_verified')
   return transaction(async (tx) => {
-    const { email } = await tx.duckling.findUniqueOrThrow({
-      where: { id: caller.id },
-      select: { email: true },
-    })
+    const [row] = await tx.rows<{ email: string | null }>`SELECT ${currentEmail(caller.id)} AS "email"`
+    const email = row?.email ?? null
     if (email === null) throw context.fail('session_invalid')
     await requestCode(tx, context, 'verify_email', email, caller.id)
     record(tx, context, 'code.requested', { metadata: { purpose: 'verify_email' } })

@@ -3,7 +3,7 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { clearGuard } from '@/lib/domain/codes/codes'
 import { type DeviceSession, deviceIds, findDevice, storeDevice } from '@/lib/domain/sessions/devices'
-import { startSession } from '@/lib/domain/sessions/start'
+import { ownerColumns, type SessionOwner, startSession } from '@/lib/domain/sessions/start'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import { recordPasskeyUse, refusePasskey, verifyAssertion } from './assertion'
 import { openCeremony } from './ceremony'
@@ -29,12 +29,10 @@ export async function signInWithPasskey(
   return transaction(async (tx) => {
     const refusal = await recordPasskeyUse(tx, context, verified)
     if (refusal !== null) return refusal
-    const duckling = await tx.duckling.findFirst({
-      where: { id: verified.passkey.ducklingId, deletedAt: null },
-      select: { id: true, trustTier: true },
-    })
-    if (duckling === null) return refusePasskey(context, 'passkey_unknown', verified.passkey)
-    const subjects = [duckling.id, ...(await deviceIds(tx, { ducklingId: duckling.id }))]
+    const [duckling] = await tx.rows<SessionOwner>`
+      SELECT ${ownerColumns} FROM "Duckling" d WHERE d."id" = ${verified.passkey.ducklingId} AND d."deletedAt" IS NULL`
+    if (duckling === undefined) return refusePasskey(context, 'passkey_unknown', verified.passkey)
+    const subjects = [duckling.id, ...(await deviceIds(tx, duckling.id))]
     await clearGuard(tx, subjects, ['signin', 'verify_email', 'phone', 'email_change'], now)
     const session = await startSession(tx, context, duckling, ['pop', 'user'])
     const device = await findDevice(tx, deviceToken, { id: duckling.id }, now)

@@ -4,6 +4,7 @@
  * in the same transaction.
  */
 import type { Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import { inFlightSeconds } from '@/lib/infrastructure/events/record'
 import { secondsAfter } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -13,44 +14,48 @@ import { reclaimAccount } from './reclaim-account'
 interface ProofState {
   isProven: boolean
   /** Whether another session than the caller's has made anything in the account. */
-  hasOthersData: boolean
+  othersData: boolean
 }
 
 /**
  * Marks the caller's address as proven by the caller's session. The first time, everything that another session made is removed.
- * Later calls do nothing.
+ * Later calls do nothing. The session may be one that starts in this transaction.
  */
 export async function proveAddress(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<void> {
-  await lockForProof(tx, context)
-  await markProven(tx, context)
-}
-
-/** Takes the locks that the removal needs, in the same order as other commands. The first half of `proveAddress`. */
-export async function lockForProof(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<void> {
-  const { isProven, hasOthersData } = await readProofState(tx, context)
-  if (!isProven && hasOthersData) await lockAccount(tx, context)
+  if (await markProven(tx, context, sql`AND NOT ${hasOthersData(context)}`)) return
+  const { isProven, othersData } = await readProofState(tx, context)
+  if (isProven) return
+  // Before the account is changed: the removal takes its locks in the same order as other commands.
+  if (othersData) await lockAccount(tx, context)
+  await markProven(tx, context, sql``)
 }
 
 /**
- * Marks the address as proven and removes what other sessions made. The second half of `proveAddress`. The caller's session must
- * exist: a sign-in that proves the address starts its session between the two halves.
+ * Marks the address as proven when that and `condition` hold, and removes what other sessions made. Returns whether it was marked.
  */
-export async function markProven(tx: Tx, context: DucklingContext): Promise<void> {
+async function markProven(tx: Tx, context: DucklingContext, condition: Sql): Promise<boolean> {
   const { caller, now } = context
-  const { count } = await tx.duckling.updateMany({
-    where: { id: caller.id, emailVerifiedAt: null, deletedAt: null },
-    data: { emailVerifiedAt: now },
-  })
-  if (count !== 1) return
-  // Read again: by now, a simultaneous sign-in with the password has committed, or it waits for this account's row.
-  const { hasOthersData } = await readProofState(tx, context)
-  if (hasOthersData) await reclaimAccount(tx, context)
+  const [marked, { othersData }] = await Promise.all([
+    tx.run`
+      UPDATE "Duckling" d SET "emailVerifiedAt" = ${now}::timestamptz
+      WHERE d."id" = ${caller.id} AND d."emailVerifiedAt" IS NULL AND d."deletedAt" IS NULL ${condition}`,
+    // Read after the update: by then, a simultaneous sign-in with the password has committed, or it waits for this account's row.
+    readProofState(tx, context),
+  ])
+  if (marked === 1 && othersData) await reclaimAccount(tx, context)
+  return marked === 1
 }
 
-async function readProofState(tx: Tx, { caller, now }: DucklingContext): Promise<ProofState> {
-  const { id, sessionId } = caller
+async function readProofState(tx: Tx, context: DucklingContext): Promise<ProofState> {
   const [state] = await tx.rows<ProofState>`
-    SELECT d."emailVerifiedAt" IS NOT NULL AS "isProven", (
+    SELECT d."emailVerifiedAt" IS NOT NULL AS "isProven", ${hasOthersData(context)} AS "othersData"
+    FROM "Duckling" d WHERE d."id" = ${context.caller.id}`
+  return state ?? { isProven: true, othersData: false }
+}
+
+/** Tells in SQL whether another session than the caller's has made anything in the account "Duckling" d. */
+function hasOthersData({ caller: { sessionId }, now }: DucklingContext): Sql {
+  return sql`(
       (d."passwordHash" IS NOT NULL AND d."signupSessionId" IS DISTINCT FROM ${sessionId})
       OR EXISTS (SELECT 1 FROM unnest(d."settingsSessionIds") AS s WHERE s <> ${sessionId})
       OR EXISTS (SELECT 1 FROM "Session" s WHERE s."ducklingId" = d."id" AND s."id" <> ${sessionId}
@@ -67,7 +72,5 @@ async function readProofState(tx: Tx, { caller, now }: DucklingContext): Promise
         AND p."askedBySession" IS DISTINCT FROM ${sessionId})
       OR EXISTS (SELECT 1 FROM "Peck" p WHERE p."targetDucklingId" = d."id" AND p."status" = 'approved'
         AND p."decidedBySession" IS DISTINCT FROM ${sessionId})
-    ) AS "hasOthersData"
-    FROM "Duckling" d WHERE d."id" = ${id}`
-  return state ?? { isProven: true, hasOthersData: false }
+    )`
 }

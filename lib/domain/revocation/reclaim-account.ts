@@ -3,7 +3,7 @@ import { Prisma, type Tx } from '@/lib/db/client'
 import { retireKey } from '@/lib/domain/agents/make-key'
 import { revokeCodes } from '@/lib/domain/codes/codes'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
-import { deviceIds, removeDevices } from '@/lib/domain/sessions/devices'
+import { removeDevices } from '@/lib/domain/sessions/devices'
 import { endSessions } from '@/lib/domain/sessions/end'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
@@ -87,10 +87,8 @@ async function deletePasskeysOfOthers(tx: Tx, context: DucklingContext): Promise
   return deleted.map((passkey) => passkey.id)
 }
 
-async function deleteDevicesOfOthers(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
-  const ids = await deviceIds(tx, { ducklingId: caller.id, sessionId: { not: caller.sessionId } })
-  await removeDevices(tx, { id: { in: ids } })
-  return ids
+function deleteDevicesOfOthers(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
+  return removeDevices(tx, Prisma.sql`"ducklingId" = ${caller.id} AND "sessionId" <> ${caller.sessionId}`)
 }
 
 async function deleteWebhooksOfOthers(tx: Tx, context: DucklingContext): Promise<string[]> {

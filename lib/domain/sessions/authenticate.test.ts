@@ -14,7 +14,7 @@ async function started() {
   const duckling = await aDuckling()
   const context = anonymously()
   const session = await transaction((tx) =>
-    startSession(tx, context, { id: duckling.id, trustTier: 'T1' }, ['otp']),
+    startSession(tx, context, { id: duckling.id, trustTier: 'T1', distrustedKeys: 0 }, ['otp']),
   )
   return { ...duckling, ...session, now: context.now }
 }

@@ -3,7 +3,9 @@
  * separately. So wrong codes that strangers enter cannot lock it out (contract F, Wrong codes).
  */
 import { z } from 'zod'
-import type { Prisma, Tx } from '@/lib/db/client'
+import type { Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
 import { countToday } from '@/lib/infrastructure/events/daily-count'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { mintToken, readToken } from '@/lib/kernel/secret-token'
@@ -47,17 +49,13 @@ export async function findDevice(
 ): Promise<KnownDevice | null> {
   const token = text === undefined ? null : readToken(text)
   if (text === undefined || token === null) return null
-  const row = await tx.deviceToken.findFirst({
-    where: { id: token.id, expiresAt: { gt: now }, duckling: { ...account, deletedAt: null } },
-    select: { id: true, ducklingId: true, secretHash: true, duckling: { select: { emailVerifiedAt: true } } },
-  })
-  if (row === null || !equalDigests(row.secretHash, token.secretHash)) return null
-  return {
-    id: row.id,
-    ducklingId: row.ducklingId,
-    token: text,
-    isProven: row.duckling.emailVerifiedAt !== null,
-  }
+  const isAccount = 'email' in account ? sql`d."email" = ${account.email}` : sql`d."id" = ${account.id}`
+  const [row] = await tx.rows<Omit<KnownDevice, 'token'> & { secretHash: Uint8Array }>`
+    SELECT t."id", t."ducklingId", t."secretHash", d."emailVerifiedAt" IS NOT NULL AS "isProven"
+    FROM "DeviceToken" t JOIN "Duckling" d ON d."id" = t."ducklingId"
+    WHERE t."id" = ${token.id} AND t."expiresAt" > ${now}::timestamptz AND d."deletedAt" IS NULL AND ${isAccount}`
+  if (row === undefined || !equalDigests(row.secretHash, token.secretHash)) return null
+  return { id: row.id, ducklingId: row.ducklingId, token: text, isProven: row.isProven }
 }
 
 /** Counts one use of a device. Returns the device, or null when the account has reached its daily limit. */
@@ -82,33 +80,47 @@ export async function storeDevice(
   session: StartedSession,
   device: KnownDevice | null,
 ): Promise<DeviceSession> {
-  const renewed = { sessionId: session.session_id, expiresAt: secondsAfter(now, lifetimeSeconds) }
+  const expiresAt = secondsAfter(now, lifetimeSeconds)
   if (device !== null) {
-    const { count } = await tx.deviceToken.updateMany({ where: { id: device.id, ducklingId }, data: renewed })
-    if (count === 1) return { ...session, device_token: device.token }
+    const renewed = await tx.run`
+      UPDATE "DeviceToken" SET "sessionId" = ${session.session_id}, "expiresAt" = ${expiresAt}::timestamptz
+      WHERE "id" = ${device.id} AND "ducklingId" = ${ducklingId}`
+    if (renewed === 1) return { ...session, device_token: device.token }
   }
   const { id, token, secretHash } = mintToken('device', now)
-  await tx.deviceToken.create({ data: { id, ducklingId, secretHash, createdAt: now, ...renewed } })
-  // Sign-ins of one account cannot run this at the same time: each has locked the account's audit chain.
-  const surplus = await tx.deviceToken.findMany({
-    where: { ducklingId },
-    orderBy: [{ expiresAt: 'desc' }, { id: 'desc' }],
-    skip: devicesMax,
-    select: { id: true },
-  })
-  if (surplus.length > 0) await removeDevices(tx, { id: { in: surplus.map((row) => row.id) } })
+  beforeCommit(
+    tx,
+    sql`
+      INSERT INTO "DeviceToken" ("id", "ducklingId", "secretHash", "sessionId", "createdAt", "expiresAt")
+      VALUES (${id}, ${ducklingId}, ${secretHash}, ${session.session_id}, ${now}::timestamptz, ${expiresAt}::timestamptz)`,
+  )
+  // Sign-ins of one account cannot run this at the same time: the event of each new session has locked the account's audit chain.
+  const surplus = sql`"id" IN (
+    SELECT "id" FROM "DeviceToken" WHERE "ducklingId" = ${ducklingId} ORDER BY "expiresAt" DESC, "id" DESC OFFSET ${devicesMax})`
+  beforeCommit(tx, removal(surplus))
   return { ...session, device_token: token }
 }
 
-/** Returns the ids of the known devices that match. */
-export async function deviceIds(tx: Tx, where: Prisma.DeviceTokenWhereInput): Promise<string[]> {
-  return (await tx.deviceToken.findMany({ where, select: { id: true } })).map(({ id }) => id)
+/** Returns the ids of the known devices of an account. */
+export async function deviceIds(tx: Tx, ducklingId: string): Promise<string[]> {
+  const rows = await tx.rows<{
+    id: string
+  }>`SELECT "id" FROM "DeviceToken" WHERE "ducklingId" = ${ducklingId}`
+  return rows.map(({ id }) => id)
 }
 
-/** Removes known devices and the counts of their tries. */
-export async function removeDevices(tx: Tx, where: Prisma.DeviceTokenWhereInput): Promise<void> {
-  const ids = await deviceIds(tx, where)
-  if (ids.length === 0) return
-  await tx.deviceToken.deleteMany({ where: { id: { in: ids } } })
-  await tx.otpGuard.deleteMany({ where: { subject: { in: ids } } })
+/** Removes the known devices that `condition` selects and the counts of their tries. Returns the ids. */
+export async function removeDevices(tx: Tx, condition: Sql): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>`${removal(condition)}`
+  return rows.map(({ id }) => id)
+}
+
+function removal(condition: Sql): Sql {
+  return sql`
+    WITH removed AS (
+      DELETE FROM "DeviceToken" WHERE ${condition} RETURNING "id"
+    ), uncounted AS (
+      DELETE FROM "OtpGuard" WHERE "subject" IN (SELECT "id" FROM removed)
+    )
+    SELECT "id" FROM removed`
 }

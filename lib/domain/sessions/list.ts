@@ -1,23 +1,19 @@
 import { db } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
-import { presentSession, type SessionInput } from './schema'
+import { presentSession, type SessionInput, type SessionRow } from './schema'
 
 /** Returns a page of the caller's live sessions, newest first. */
 export async function listSessions(
   { caller, now }: DucklingContext,
   page: PageRequest,
 ): Promise<Page<SessionInput>> {
-  const rows = await db().session.findMany({
-    where: {
-      ducklingId: caller.id,
-      revokedAt: null,
-      expiresAt: { gt: now },
-      ...(page.after === null ? {} : { id: { lt: page.after } }),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-  })
+  const older = page.after === null ? sql`` : sql`AND "id" < ${page.after}`
+  const rows = await db().rows<SessionRow>`
+    SELECT "id", "amr", "authTime", "createdAt", "expiresAt", "ip", "userAgent", "lastSeenAt" FROM "Session"
+    WHERE "ducklingId" = ${caller.id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${older}
+    ORDER BY "id" DESC LIMIT ${page.limit + 1}`
   return pageOf(
     rows,
     page,

@@ -1,3 +1,4 @@
+import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { removeDevices } from './devices'
@@ -14,7 +15,7 @@ export function revokeSession(
   return transaction(async (tx) => {
     const ended = await endSessions(tx, context, { only: sessionId }, 'session.revoked')
     if (ended.length === 0) throw context.fail('session_missing')
-    await removeDevices(tx, { ducklingId: context.caller.id, sessionId })
+    await removeDevices(tx, sql`"ducklingId" = ${context.caller.id} AND "sessionId" = ${sessionId}`)
     return ended.length
   })
 }
@@ -28,7 +29,7 @@ export function revokeOtherSessions(context: DucklingContext): Promise<number> {
   const { id: ducklingId, sessionId } = context.caller
   return transaction(async (tx) => {
     const ended = await endSessions(tx, context, { allBut: sessionId }, 'session.revoked')
-    await removeDevices(tx, { ducklingId, sessionId: { not: sessionId } })
+    await removeDevices(tx, sql`"ducklingId" = ${ducklingId} AND "sessionId" <> ${sessionId}`)
     return ended.length
   })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Session as SessionRow } from '@/lib/db/generated/client'
+import type { Session as StoredSession } from '@/lib/db/generated/client'
 import { instant } from '@/lib/kernel/fields'
 import { lastSeen } from './seen'
 
@@ -19,6 +19,12 @@ export const Session = z
   .meta({ id: 'Session' })
 
 export type SessionInput = z.input<typeof Session>
+
+/** The columns that the owner sees. */
+export type SessionRow = Pick<
+  StoredSession,
+  'id' | 'amr' | 'authTime' | 'createdAt' | 'expiresAt' | 'ip' | 'userAgent' | 'lastSeenAt'
+>
 
 /** Returns the wire form of a session. `currentId` is the session of the caller. */
 export function presentSession(row: SessionRow, currentId: string): SessionInput {

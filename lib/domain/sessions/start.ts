@@ -1,7 +1,9 @@
 import type { Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
-import { refreshKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { distrustedCount, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
 import { type Claims, kidOf, numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
@@ -21,76 +23,72 @@ export interface StartedSession {
   trust_tier: Tier
 }
 
+/** The account of a new session, as read in the transaction that starts it. */
+export interface SessionOwner {
+  id: string
+  trustTier: Tier
+  /** The number of distrusted keys: before authentication, this process may not have read yet that its key is distrusted. */
+  distrustedKeys: number
+}
+
+/** The columns of a `SessionOwner`, from "Duckling" d. */
+export const ownerColumns = sql`d."id", d."trustTier", ${distrustedCount} AS "distrustedKeys"`
+
 /**
- * Starts a session and returns its token: a JWT that is valid for 24 hours and only while the session is live (contract A). The row
- * has the digest of the token, so no other token is accepted for this session, even one that our key signed.
+ * Starts a session at the end of the transaction and returns its token: a JWT that is valid for 24 hours and only while the session is
+ * live (contract A). The row has the digest of the token, so no other token is accepted for this session, even one that our key signed.
  * With `isNew`, for an account that was just created, no mail about a new device is sent. `id` is the session's id, when the caller
  * chose it before.
  */
 export async function startSession(
   tx: Tx,
   context: Context,
-  duckling: { id: string; trustTier: Tier },
+  owner: SessionOwner,
   amr: Method[],
-  options: { isNew?: boolean; id?: string } = {},
+  { isNew = false, id = newId('session', context.now) }: { isNew?: boolean; id?: string } = {},
 ): Promise<StartedSession> {
   const { now, ip, userAgent } = context
-  const sessionId = options.id ?? newId('session', now)
   const expiresAt = secondsAfter(now, lifetimeSeconds)
   // Whole seconds, so that `expires_at` equals the token's `exp`.
   expiresAt.setUTCMilliseconds(0)
-  if (!options.isNew) await noticeNewDevice(tx, context, duckling.id)
-  // Without authentication, this process may not have read yet that a key is distrusted.
-  await refreshKeys(tx)
-  const token = signToken('access', claimsOf(sessionId, duckling, amr, expiresAt, now), now)
-  await tx.session.create({
-    data: {
-      id: sessionId,
-      ducklingId: duckling.id,
-      amr,
-      authTime: now,
-      passkeyAt: amr.includes('pop') ? now : null,
-      createdAt: now,
-      expiresAt,
-      ip,
-      userAgent,
-      kid: kidOf(token),
-      tokenHash: new Uint8Array(sha256(token)),
-    },
-  })
+  await reloadIfDistrusted(owner.distrustedKeys, tx)
+  const token = signToken('access', claimsOf(id, owner, amr, expiresAt, now), now)
+  if (!isNew) noticeNewDevice(tx, context, owner.id)
+  const passkeyAt = amr.includes('pop') ? now : null
+  beforeCommit(
+    tx,
+    sql`
+      INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "passkeyAt", "createdAt", "expiresAt", "ip", "userAgent", "kid", "tokenHash")
+      VALUES (${id}, ${owner.id}, ${amr}::text[], ${now}::timestamptz, ${passkeyAt}::timestamptz, ${now}::timestamptz, ${expiresAt}::timestamptz,
+        ${ip}, ${userAgent}, ${kidOf(token)}, ${sha256(token)})`,
+  )
   record(tx, context, 'session.started', {
-    concerning: [duckling.id],
-    actor: { type: 'duckling', id: duckling.id },
-    targets: [{ type: 'session', id: sessionId }],
+    concerning: [owner.id],
+    actor: { type: 'duckling', id: owner.id },
+    targets: [{ type: 'session', id }],
     metadata: { amr },
   })
-  return { session_id: sessionId, token, expires_at: expiresAt, trust_tier: duckling.trustTier }
+  return { session_id: id, token, expires_at: expiresAt, trust_tier: owner.trustTier }
 }
 
-function claimsOf(
-  sessionId: string,
-  duckling: { id: string; trustTier: Tier },
-  amr: Method[],
-  expiresAt: Date,
-  now: Date,
-): Claims {
+function claimsOf(sessionId: string, owner: SessionOwner, amr: Method[], expiresAt: Date, now: Date): Claims {
   return {
     aud: config().baseUrl,
-    sub: duckling.id,
+    sub: owner.id,
     sid: sessionId,
     jti: randomSecret(10),
     iat: numericDate(now),
     exp: numericDate(expiresAt),
     auth_time: numericDate(now),
     amr,
-    trust_tier: duckling.trustTier,
+    trust_tier: owner.trustTier,
   }
 }
 
 /** Enqueues a mail to the owner when no earlier session has the same user agent (security bar, item 13). */
-async function noticeNewDevice(tx: Tx, context: Context, ducklingId: string): Promise<void> {
-  const { now, userAgent } = context
-  const known = await tx.session.findFirst({ where: { ducklingId, userAgent }, select: { id: true } })
-  if (known) return
-  enqueueNotice(tx, now, ducklingId, 'new_device', { device: userAgent ?? '', at: now.toISOString() })
+function noticeNewDevice(tx: Tx, { now, userAgent }: Context, ducklingId: string): void {
+  const facts = { device: userAgent ?? '', at: now.toISOString() }
+  const isNew = sql`NOT EXISTS (
+    SELECT 1 FROM "Session" s WHERE s."ducklingId" = d."id" AND s."userAgent" IS NOT DISTINCT FROM ${userAgent}::text)`
+  enqueueNotice(tx, now, ducklingId, 'new_device', facts, isNew)
 }

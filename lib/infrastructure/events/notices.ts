@@ -3,7 +3,7 @@
  * (contract F, Mail). A row of `Notice` collects events, and one outbox row sends the collection.
  */
 import type { Tx } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
+import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import { minute } from '@/lib/kernel/clock'
 import { type NoticeName, wakeWorker } from './outbox'
@@ -17,7 +17,8 @@ export type NoticeFacts = Record<string, string>
 
 /**
  * Enqueues a notice to the address of an account. Does nothing for an unverified address, which may belong to a stranger. Only the
- * notice of a sign-up attempt is sent there.
+ * notice of a sign-up attempt is sent there. `condition` is a further condition on the account ("Duckling" d), at the end of the
+ * transaction.
  */
 export function enqueueNotice(
   tx: Tx,
@@ -25,6 +26,7 @@ export function enqueueNotice(
   ducklingId: string,
   notice: NoticeName,
   facts: NoticeFacts,
+  condition: Sql = sql`true`,
 ): void {
   // The first event of a collection enqueues the mail. Later events are only added.
   const statement = sql`
@@ -32,7 +34,7 @@ export function enqueueNotice(
       INSERT INTO "Notice" AS n ("ducklingId", "kind", "items", "count")
       SELECT d."id", ${notice}, jsonb_build_array(${JSON.stringify(facts)}::jsonb), 1 FROM "Duckling" d
       WHERE d."id" = ${ducklingId} AND d."deletedAt" IS NULL
-        AND (d."emailVerifiedAt" IS NOT NULL OR ${notice} = 'signup_attempt')
+        AND (d."emailVerifiedAt" IS NOT NULL OR ${notice} = 'signup_attempt') AND ${condition}
       ON CONFLICT ("ducklingId", "kind") DO UPDATE SET
         "count" = n."count" + 1,
         "items" = CASE

@@ -34,7 +34,7 @@ describe('rotating the signing keys', () => {
     }
     const later = { ...context, now: secondsAfter(now, 121) }
     const session = await transaction((tx) =>
-      startSession(tx, later, { id: duckling.id, trustTier: 'T1' }, ['otp']),
+      startSession(tx, later, { id: duckling.id, trustTier: 'T1', distrustedKeys: 0 }, ['otp']),
     )
     expect(kidOf(session.token)).toBe(newKid)
     expect((await authenticateSession(session.token, later.now))?.caller.id).toBe(duckling.id)

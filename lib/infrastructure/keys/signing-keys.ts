@@ -88,10 +88,11 @@ function keyRing(): KeyRing {
 /** SQL that counts the distrusted keys, for statements that authenticate a caller. The table has only a few rows. */
 export const distrustedCount = Prisma.sql`(SELECT count("distrustedAt")::int FROM "SigningKey")`
 
-/** Loads the keys again when the database has more distrusted keys than the cache. */
-export async function reloadIfDistrusted(distrusted: number): Promise<void> {
+/** Loads the keys again when the database has more distrusted keys than the cache. Inside a transaction pass its `tx`. */
+export async function reloadIfDistrusted(distrusted: number, tx?: Tx): Promise<void> {
   // The first read may be shared and have begun before the key was distrusted. Then a second read is enough.
-  for (let turn = 0; turn < 2 && keyRing().distrusted < distrusted; turn++) await reloadKeys()
+  for (let turn = 0; turn < 2 && keyRing().distrusted < distrusted; turn++)
+    await (tx === undefined ? reloadKeys() : loadRing(tx))
 }
 
 /**

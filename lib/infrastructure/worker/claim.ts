@@ -5,7 +5,8 @@
  */
 import { db } from '@/lib/db/client'
 import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
-import { secondsAfter } from '@/lib/kernel/clock'
+import { latest, secondsAfter } from '@/lib/kernel/clock'
+import { gathered } from './gather'
 
 export const claimSeconds = 10
 
@@ -62,17 +63,54 @@ export const ownClaim = ({ id, attempts, claimedUntil, earlierEnds = [] }: Claim
   claimedUntil: { in: [claimedUntil, ...earlierEnds] },
 })
 
-/** Extends a claim to 10 seconds from now. Returns false when the claim is lost or the row is gone. */
-export async function renewClaim(claim: Claim, now: Date): Promise<boolean> {
-  const where = ownClaim(claim)
-  const claimedUntil = secondsAfter(now, claimSeconds)
-  // Set before the statement: it may succeed although its reply is lost.
-  claim.earlierEnds = where.claimedUntil.in
-  claim.claimedUntil = claimedUntil
-  const { count } = await db().outbox.updateMany({ where, data: { claimedUntil } })
-  if (count === 1) claim.earlierEnds = []
-  return count === 1
+/** The ends that each claim may have in its row, for `unnest`. */
+function ownEnds(claims: Claim[]): { ids: bigint[]; attempts: number[]; ends: Date[] } {
+  const own = claims.flatMap(({ id, attempts, claimedUntil, earlierEnds = [] }) =>
+    [claimedUntil, ...earlierEnds].map((end) => ({ id, attempts, end })),
+  )
+  return {
+    ids: own.map(({ id }) => id),
+    attempts: own.map(({ attempts }) => attempts),
+    ends: own.map(({ end }) => end),
+  }
 }
+
+const renew = gathered(async (renewals: { claim: Claim; now: Date }[]) => {
+  const claims = renewals.map(({ claim }) => claim)
+  const { ids, attempts, ends } = ownEnds(claims)
+  const claimedUntil = secondsAfter(latest(renewals.map(({ now }) => now)), claimSeconds)
+  // Set before the statement: it may succeed although its reply is lost.
+  for (const claim of claims) {
+    claim.earlierEnds = [claim.claimedUntil, ...(claim.earlierEnds ?? [])]
+    claim.claimedUntil = claimedUntil
+  }
+  const renewed = await db().rows<{ id: bigint }>`
+    UPDATE "Outbox" o SET "claimedUntil" = ${claimedUntil}::timestamptz
+    FROM unnest(${ids}::bigint[], ${attempts}::int[], ${ends}::timestamptz[]) AS own ("id", "attempts", "claimedUntil")
+    WHERE o."id" = own."id" AND o."attempts" = own."attempts" AND o."claimedUntil" = own."claimedUntil"
+    RETURNING o."id"`
+  const kept = new Set(renewed.map(({ id }) => id))
+  for (const claim of claims) if (kept.has(claim.id)) claim.earlierEnds = []
+  return claims.map(({ id }) => kept.has(id))
+})
+
+/**
+ * Extends a claim to 10 seconds from now, in one statement with other simultaneous renewals. Returns false when the claim is lost or
+ * the row is gone.
+ */
+export function renewClaim(claim: Claim, now: Date): Promise<boolean> {
+  return renew({ claim, now })
+}
+
+/** Deletes a row whose work is done, in one statement with others, while the claim is ours. */
+export const deleteDone = gathered(async (claims: Claim[]): Promise<undefined[]> => {
+  const { ids, attempts, ends } = ownEnds(claims)
+  await db().run`
+    DELETE FROM "Outbox" o
+    USING unnest(${ids}::bigint[], ${attempts}::int[], ${ends}::timestamptz[]) AS own ("id", "attempts", "claimedUntil")
+    WHERE o."id" = own."id" AND o."attempts" = own."attempts" AND o."claimedUntil" = own."claimedUntil"`
+  return claims.map(() => undefined)
+})
 
 /** Releases every claim: only for a process that is alone on its database. */
 export async function releaseAllClaims(): Promise<void> {

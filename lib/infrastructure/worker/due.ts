@@ -33,6 +33,7 @@ function nextDue(kinds: OutboxKind[]): Promise<{ kind: OutboxKind; at: Date }[]>
 export function watchDue(lanes: DueLane[]): Loop {
   const kinds = lanes.flatMap((lane) => lane.kinds)
   return loop('find due rows', sleepSeconds, async () => {
+    if (kinds.length === 0) return
     const now = readClock()
     const next = await nextDue(kinds)
     const due = new Set(next.filter(({ at }) => at <= now).map(({ kind }) => kind))

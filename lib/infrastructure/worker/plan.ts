@@ -27,6 +27,8 @@ export interface Lane {
 export interface Chore {
   name: string
   everySeconds: number
+  /** Runs also in a process without the worker, because it works on what is in the memory of the process. */
+  everyProcess?: true
   /** Runs once more when the worker stops, so that nothing in memory is lost. */
   alsoAtStop?: true
   run(now: Date): Promise<void>

@@ -5,7 +5,7 @@ import type { OutboxKind } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { describeError, log } from '@/lib/kernel/log'
-import { type ClaimedRow, type FailedOutcome, type Outcome, ownClaim, renewClaim } from './claim'
+import { type ClaimedRow, deleteDone, type FailedOutcome, type Outcome, ownClaim, renewClaim } from './claim'
 import type { Job, Plan } from './plan'
 import { whileRenewed } from './renew'
 
@@ -64,12 +64,11 @@ async function postpone(row: ClaimedRow, { until, payload }: Postponed): Promise
 /** Success removes the row. Failure delays the row or, after the last attempt, keeps it as failed. */
 async function finish(jobs: Jobs, row: ClaimedRow, outcome: Outcome, now: Date): Promise<void> {
   if (row.finish) return row.finish(outcome, now)
-  const where = ownClaim(row)
-  if (outcome === 'done') return void (await db().outbox.deleteMany({ where }))
+  if (outcome === 'done') return deleteDone(row)
   const { error, dueAt } = outcome
   await transaction(async (tx) => {
     const { count } = await tx.outbox.updateMany({
-      where,
+      where: ownClaim(row),
       data: { claimedUntil: null, lastError: error, ...(dueAt === null ? { failedAt: now } : { dueAt }) },
     })
     if (dueAt === null && count === 1) await jobOf(jobs, row).giveUp?.(tx, row.payload as never)

@@ -8,6 +8,7 @@ import { anotherSession } from '@/lib/fixtures/accounts'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
+import { countTransactions } from '@/lib/fixtures/transactions'
 import { watchers } from '@/lib/infrastructure/events/changes'
 import { record } from '@/lib/infrastructure/events/record'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -140,14 +141,6 @@ describe('200', () => {
     expect(await stream.next()).toBeNull()
   })
 })
-
-/** Returns how many transactions the database has committed. */
-async function countTransactions(): Promise<number> {
-  await db().run`SELECT pg_stat_force_next_flush()`
-  const [row] = await db().rows<{ count: number }>`
-    SELECT xact_commit::int AS "count" FROM pg_stat_database WHERE datname = current_database()`
-  return row?.count ?? 0
-}
 
 describe('a stream', () => {
   it('is released when the client cancels, before or during a read', async () => {

@@ -7,7 +7,7 @@ import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings
 
 async function anotherToken({ id }: ADuckling): Promise<string> {
   const { token } = await transaction((tx) =>
-    startSession(tx, anonymously(), { id, trustTier: 'T1' }, ['otp']),
+    startSession(tx, anonymously(), { id, trustTier: 'T1', distrustedKeys: 0 }, ['otp']),
   )
   return token
 }

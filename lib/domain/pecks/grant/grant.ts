@@ -4,7 +4,9 @@
  * A token is a signed JWT, so its holder can read what it permits. Its SHA-256 is stored when it is created, and a permission is
  * found by this digest only. So a token that the service never issued is refused, even when a stolen signing key signed it.
  */
-import { db, type Prisma, type Tx } from '@/lib/db/client'
+import { db, Prisma, type Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
 import { askerIdOf, type Operator, type PeckRow } from '@/lib/domain/pecks/rows'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import { refreshKeys, signingKey } from '@/lib/infrastructure/keys/signing-keys'
@@ -54,21 +56,26 @@ function signGrant(peck: PeckRow, now: Date): SignedGrant {
   return { token, kid: signingKey(now).kid, expiresAt: new Date(exp * 1000) }
 }
 
-function tokenRow(peck: PeckRow, { token, kid, expiresAt }: SignedGrant, now: Date) {
-  return {
-    hash: new Uint8Array(sha256(token)),
-    peckId: peck.id,
-    kid,
-    sealed: new Uint8Array(seal(Buffer.from(token), grantLabel(peck.id))),
-    createdAt: now,
-    expiresAt,
-  } satisfies Prisma.GrantTokenCreateManyInput
+/** A peck and its new token. */
+interface NewToken {
+  peck: PeckRow
+  signed: SignedGrant
 }
 
-/** Creates a token of a permission, stores its digest and the encrypted token, and returns it. Called when the target approves. */
-export async function addGrantToken(tx: Tx, peck: PeckRow, now: Date): Promise<string> {
+/** Returns the statement that stores new tokens: their digests, and the encrypted tokens. */
+function storeTokens(added: NewToken[], now: Date): Sql {
+  const rows = added.map(({ peck, signed: { token, kid, expiresAt } }) => {
+    const sealed = seal(Buffer.from(token), grantLabel(peck.id))
+    return sql`(${sha256(token)}, ${peck.id}, ${kid}, ${sealed}, ${now}::timestamptz, ${expiresAt}::timestamptz)`
+  })
+  return sql`
+    INSERT INTO "GrantToken" ("hash", "peckId", "kid", "sealed", "createdAt", "expiresAt") VALUES ${Prisma.join(rows)}`
+}
+
+/** Creates and stores a token of a permission, and returns it. Called when the target approves. */
+export function addGrantToken(tx: Tx, peck: PeckRow, now: Date): string {
   const signed = signGrant(peck, now)
-  await tx.grantToken.createMany({ data: [tokenRow(peck, signed, now)] })
+  beforeCommit(tx, storeTokens([{ peck, signed }], now))
   return signed.token
 }
 
@@ -88,7 +95,7 @@ export async function withGrantTokens(
   pecks: PeckRow[],
   now: Date,
 ): Promise<PeckWithToken[]> {
-  const added: ReturnType<typeof tokenRow>[] = []
+  const added: NewToken[] = []
   const readable = pecks.filter(
     (peck) => grantStatusOf(peck, now) === 'active' && askerIdOf(caller) === peck.askerId,
   )
@@ -99,10 +106,10 @@ export async function withGrantTokens(
     const token = stored.get(peck.id)
     if (token !== null) return { ...peck, grantToken: token ?? null }
     const signed = signGrant(peck, now)
-    added.push(tokenRow(peck, signed, now))
+    added.push({ peck, signed })
     return { ...peck, grantToken: signed.token }
   })
-  if (added.length > 0) await db().grantToken.createMany({ data: added })
+  if (added.length > 0) await db().run`${storeTokens(added, now)}`
   return read
 }
 

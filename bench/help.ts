@@ -1,0 +1,19 @@
+export const help = `npm run bench                         measures all scenarios and writes bench/RESULTS.md
+npm run bench -- load N               fills the database of DATABASE_URL with N people
+npm run bench -- growth               compares small and large databases, and small and large accounts
+npm run bench -- profile SCENARIO     writes a CPU profile of one scenario to build/bench
+npm run bench -- list                 prints the names of the scenarios
+
+Environment (all optional):
+  ROUNDS, SECONDS      rounds, and seconds for each scenario and round (3, 3)
+  CONNECTIONS, FLOWS   single requests in flight; flows of several requests in flight (32, 16)
+  ONLY                 regular expression: measures only the rows that match, and the references of their goals
+  BENCH_DATABASE_URL   a PostgreSQL server on which the benchmark may create databases. Without it, the server on
+                       127.0.0.1:5432, else installed binaries, which the benchmark starts with default durability.
+                       Without any of them, the rows on PostgreSQL are skipped.
+  BENCH_PORT           the first of the ports that the servers use (4900)
+  GROWTH_SMALL, GROWTH_LARGE                        people in the two databases of "growth" (1,000 and 1,000,000)
+  GROWTH_PECKS, GROWTH_EVENTS, GROWTH_DELIVERIES    rows of the large account (100,000, 1,000,000 and 100,000)
+
+The benchmark listens and connects on loopback only, and stops only processes that it started.
+`

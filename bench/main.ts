@@ -1,0 +1,15 @@
+/** The command line of the benchmark. `run.mjs` starts it. */
+import { runWithCleanup } from './cleanup'
+import { help } from './help'
+
+async function main([command = '', ...args]: string[]): Promise<void> {
+  if (command === '--help' || command === 'help') return void process.stdout.write(help)
+  if (command === '') return (await import('./compare')).compare()
+  if (command === 'list') return (await import('./list')).list()
+  if (command === 'load') return (await import('./load')).load(args)
+  if (command === 'growth') return (await import('./growth')).growth()
+  if (command === 'profile') return (await import('./profile')).profile(args)
+  throw new Error(`There is no command "${command}".\n\n${help}`)
+}
+
+await runWithCleanup(() => main(process.argv.slice(2)))

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { format, renderReport } from './report'
+import { judge, type Measured, type Row, selectRows } from './rows'
+
+const figures: Measured = {
+  rate: 1000,
+  p50: 1,
+  p99: 2,
+  serverCpu: 1,
+  databaseCpu: 0.5,
+  resident: 100,
+  errors: 0,
+}
+
+/** Returns all rows. Those in `measured` have one round with these figures. */
+function rowsWith(measured: Record<string, Partial<Measured>>): Row[] {
+  return selectRows(null).map((row) => {
+    const own = measured[row.key]
+    return { ...row, rounds: own ? [{ ...figures, ...own }] : [] }
+  })
+}
+
+function verdictOf(key: string, measured: Record<string, Partial<Measured>>) {
+  const rows = rowsWith(measured)
+  const row = rows.find((candidate) => candidate.key === key)
+  return row ? judge(row, rows) : null
+}
+
+describe('judge', () => {
+  it('compares rates with the goal', () => {
+    const key = 'postgresql: profile bearer'
+    expect(verdictOf(key, { [key]: { rate: 2000 }, 'plain: select': {} })).toEqual({ ratio: 2, met: true })
+    expect(verdictOf(key, { [key]: { rate: 1900 }, 'plain: select': {} })).toEqual({ ratio: 1.9, met: false })
+  })
+
+  it('counts the requests of a flow when the goal is per request', () => {
+    const key = 'postgresql: peck'
+    expect(verdictOf(key, { [key]: { rate: 100 }, 'plain: insert': {} })).toEqual({ ratio: 0.4, met: true })
+  })
+
+  it('compares the CPU time of a page with that of an empty page', () => {
+    const key = 'postgresql: page /'
+    const empty = { 'postgresql: page empty': { serverCpu: 2 } }
+    expect(verdictOf(key, { [key]: { serverCpu: 3 }, ...empty })).toEqual({ ratio: 1.5, met: true })
+    expect(verdictOf(key, { [key]: { serverCpu: 4 }, ...empty })).toEqual({ ratio: 2, met: false })
+  })
+
+  it('returns null without a goal, and when the other row was not measured', () => {
+    expect(verdictOf('hono: static', { 'hono: static': {} })).toBeNull()
+    expect(verdictOf('postgresql: root', { 'postgresql: root': {} })).toBeNull()
+  })
+})
+
+describe('selectRows', () => {
+  it('has a goal for every row of Beak, except for the empty pages', () => {
+    const measured = Object.fromEntries(selectRows(null).map(({ key }) => [key, {}]))
+    const rows = rowsWith(measured).filter(({ server }) => server === 'postgresql' || server === 'embedded')
+    const without = rows.filter((row) => judge(row, rowsWith(measured)) === null).map(({ name }) => name)
+    expect(new Set(without)).toEqual(new Set(['page empty', 'page empty, signed in']))
+  })
+
+  it('adds the rows that the goals of the selected rows need', () => {
+    const keys = selectRows(/^embedded: profile key$/).map(({ key }) => key)
+    expect(keys).toEqual(['postgresql: profile key', 'embedded: profile key'])
+  })
+})
+
+describe('renderReport', () => {
+  it('shows each measured row with its ratio, and lists errors', () => {
+    const rows = rowsWith({ 'hono: static': {}, 'postgresql: root': { rate: 400, errors: 3 } })
+    const text = renderReport({ rows, postgres: null, memory: { postgresql: 300 } })
+    expect(text).toContain(
+      '| `GET /beak/` | 400 | 1.00 | 2.00 | 1.00 | 0.500 | 100 | – | 0.5 × hono: static | 0.400 | **no** |',
+    )
+    expect(text).toContain('| Beak on PostgreSQL, API and pages | 300 | 250 | **no** |')
+    expect(text).toContain('postgresql: root: 3')
+  })
+})
+
+describe('format', () => {
+  it('shows about three digits, and a dash for no value', () => {
+    expect([0.1234, 1.234, 12.34, 12345, Number.NaN, null].map(format)).toEqual([
+      '0.123',
+      '1.23',
+      '12.3',
+      '12,345',
+      '–',
+      '–',
+    ])
+  })
+})

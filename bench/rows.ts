@@ -1,0 +1,95 @@
+/** One row of the table: a scenario on a server. */
+import { goals } from './goals'
+import { median } from './measure/statistics'
+import { beakScenarios } from './scenarios/beak'
+import { betterAuthScenarios, honoScenarios, plainScenarios } from './scenarios/references'
+import type { BeakScenario, ReferenceScenario } from './scenarios/scenario'
+
+export type ServerKey = 'hono' | 'plain' | 'better-auth' | 'postgresql' | 'embedded'
+
+export interface Measured {
+  /** Requests or flows per second. */
+  rate: number
+  p50: number
+  p99: number
+  /** CPU milliseconds per request or flow. */
+  serverCpu: number
+  databaseCpu: number
+  resident: number
+  errors: number
+}
+
+export interface Row {
+  /** `<server>: <scenario>` */
+  key: string
+  server: ServerKey
+  name: string
+  title: string
+  requestCount: number
+  rounds: Measured[]
+  /** Statements of one request, when they were counted. */
+  statements: number | null
+  firstError: string | null
+}
+
+function rowsOf(server: ServerKey, scenarios: (BeakScenario | ReferenceScenario)[]): Row[] {
+  return scenarios.map((scenario) => ({
+    key: `${server}: ${scenario.name}`,
+    server,
+    name: scenario.name,
+    title: scenario.title,
+    requestCount: scenario.kind === 'flow' ? scenario.requestCount : 1,
+    rounds: [],
+    statements: null,
+    firstError: null,
+  }))
+}
+
+/** Returns all rows, or the rows whose key matches `only` and the rows that their goals need. */
+export function selectRows(only: RegExp | null): Row[] {
+  const all = [
+    ...rowsOf('hono', honoScenarios),
+    ...rowsOf('plain', plainScenarios),
+    ...rowsOf('better-auth', betterAuthScenarios),
+    ...rowsOf('postgresql', beakScenarios),
+    ...rowsOf('embedded', beakScenarios),
+  ]
+  if (only === null) return all
+  const wanted = new Set(all.filter(({ key }) => only.test(key)).map(({ key }) => key))
+  for (const row of all) {
+    const against = goalOf(row)?.against
+    if (against && wanted.has(row.key)) wanted.add(against)
+  }
+  return all.filter(({ key }) => wanted.has(key))
+}
+
+/** Returns the goal of a row, or null for references and for rows without a goal. */
+export function goalOf(row: Pick<Row, 'server' | 'name'>) {
+  if (row.server !== 'postgresql' && row.server !== 'embedded') return null
+  return goals.get(row.name)?.[row.server] ?? null
+}
+
+/** Returns the median of one figure over all rounds. */
+export function medianOf(row: Row, figure: keyof Measured): number {
+  return median(row.rounds.map((round) => round[figure]))
+}
+
+export interface Verdict {
+  /** The row as a multiple of the row that the goal is relative to. */
+  ratio: number
+  met: boolean
+}
+
+/** Compares a row with its goal. Returns null without a goal, or when one of the two rows was not measured. */
+export function judge(row: Row, rows: Row[]): Verdict | null {
+  const goal = goalOf(row)
+  const other = rows.find(({ key }) => key === goal?.against)
+  if (!goal || !other) return null
+  if (goal.quantity === 'cpu') {
+    const ratio = medianOf(row, 'serverCpu') / medianOf(other, 'serverCpu')
+    return Number.isFinite(ratio) ? { ratio, met: ratio <= goal.factor } : null
+  }
+  const [own, theirs] = goal.perRequest ? [row.requestCount, other.requestCount] : [1, 1]
+  const ratio = (medianOf(row, 'rate') * own) / (medianOf(other, 'rate') * theirs)
+  return Number.isFinite(ratio) ? { ratio, met: ratio >= goal.factor } : null
+}

@@ -1,0 +1,57 @@
+/** Calls whose cost could depend on the number of rows of one account. Lists have 10 rows, because the small account has no more. */
+import type { Client, HttpRequest } from '../drive/connection'
+import { signedIn } from './beak'
+import { bearer, type Member } from './world'
+
+interface AccountCall {
+  title: string
+  request: (member: Member) => HttpRequest
+}
+
+const api = (path: string): AccountCall => ({
+  title: path,
+  request: (member) => ({ path: `/beak/${path}`, headers: bearer(member) }),
+})
+const page = (path: string): AccountCall => ({
+  title: `page ${path}`,
+  request: (member) => signedIn(path, member),
+})
+
+export const accountCalls: AccountCall[] = [
+  api('profile'),
+  api('session/list'),
+  api('agent/list'),
+  api('cert/view'),
+  api('peck/history?limit=10'),
+  api('peck/history?limit=10&direction=received'),
+  api('peck/history?limit=10&direction=sent'),
+  api('peck/history?limit=10&status=pending'),
+  api('peck/history?limit=10&status=rejected'),
+  api('peck/history?limit=10&direction=received&grant_status=active'),
+  api('peck/history?limit=10&direction=received&grant_status=expired'),
+  api('peck/history?limit=10&direction=received&grant_status=revoked'),
+  api('audit?limit=10'),
+  api('audit?limit=10&action=peck.consumed'),
+  api('audit?limit=10&action=duckling.registered'),
+  api('audit?limit=10&outcome=denied'),
+  api('audit/head'),
+  api('webhook/list'),
+  api('webhook/deliveries?limit=10'),
+  api('webhook/deliveries?limit=10&status=failed'),
+  api('webhook/deliveries?limit=10&status=pending'),
+  api('account/delete/preview'),
+  page('/home'),
+  page('/pecks'),
+  page('/pecks/grants'),
+  page('/pecks/history'),
+  page('/audit'),
+  page('/webhooks'),
+  page('/agents'),
+]
+
+/** Gives a member a certificate and an agent. */
+export async function prepareAccount(client: Client, member: Member): Promise<void> {
+  await client.post('/beak/cert/issue', {}, bearer(member))
+  const agent = { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:profile'] }
+  await client.post('/beak/agent/register', agent, bearer(member))
+}

@@ -1,0 +1,63 @@
+/** Starts Beak with its own start script, without limits, with mails in its outbox folder. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { atEnd } from '../cleanup'
+import { root, type Server, startServer } from './server'
+
+const limitGroups = [
+  'METRICS',
+  'SIGNUP',
+  'STATUS',
+  'NEWSLETTER',
+  'SUPPORT',
+  'PAGEVIEW',
+  'SIGNIN',
+  'OTP',
+  'ANONYMOUS',
+  'AUTHENTICATED',
+  'TLOG',
+]
+const withoutLimits = Object.fromEntries(
+  limitGroups.map((group) => [`LIMIT_${group}`, '100000000/100000000']),
+)
+
+export interface BeakOptions {
+  name: string
+  port: number
+  /** Null for the embedded database. */
+  databaseUrl: string | null
+  env?: Record<string, string>
+  /** The data folder of an earlier start. Default: a new one. */
+  dataDir?: string
+  /** Options of Node.js. */
+  nodeArgs?: string[]
+}
+
+function newDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'beak-bench-'))
+  atEnd(() => rmSync(dataDir, { recursive: true, force: true }))
+  mkdirSync(join(dataDir, 'outbox'), { mode: 0o700 })
+  return dataDir
+}
+
+/** Starts Beak. Its mails are in the folder `outbox` of the data folder. */
+export function startBeak(options: BeakOptions): Promise<Server> {
+  const { name, port, databaseUrl, env, dataDir = newDataDir(), nodeArgs = [] } = options
+  return startServer({
+    name,
+    port,
+    args: [...nodeArgs, join(root, 'scripts', 'start.mjs')],
+    cwd: root,
+    env: {
+      ...withoutLimits,
+      BASE_URL: `http://localhost:${port}`,
+      DATA_DIR: dataDir,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl, BEAK_SECRET: 'a secret that only the benchmark uses' }),
+      ...env,
+    },
+    ready: '/readyz',
+    databaseUrl,
+    codes: join(dataDir, 'outbox'),
+  })
+}
