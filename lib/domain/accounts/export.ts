@@ -7,7 +7,7 @@
  */
 import { Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { newestKeys, presentWithKey } from '@/lib/domain/agents/read'
+import { readAgents } from '@/lib/domain/agents/read'
 import { signHead } from '@/lib/domain/audit/head'
 import { presentEvent } from '@/lib/domain/audit/schema'
 import { presentCertificate } from '@/lib/domain/certs/schema'
@@ -50,14 +50,17 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
 async function readCertificatesAndAgents(tx: Tx, { caller }: DucklingContext, displayName: string) {
   const ofCaller = { where: { ducklingId: caller.id }, orderBy: { id: 'asc' } } as const
   const certificates = await tx.certificate.findMany(ofCaller)
-  const agents = await tx.agent.findMany({ ...ofCaller, include: { keys: { orderBy: { id: 'asc' } } } })
-  const newest = await newestKeys(
-    tx,
-    agents.map(({ id }) => id),
-  )
+  const keys = await tx.beakKey.findMany({
+    where: { agent: { ducklingId: caller.id } },
+    orderBy: { id: 'asc' },
+  })
+  const agents = await readAgents(tx, Prisma.sql`SELECT * FROM "Agent" WHERE "ducklingId" = ${caller.id}`)
   return {
     certificates: certificates.map((row) => presentCertificate(row, displayName)),
-    agents: agents.map((row) => ({ ...presentWithKey(row, newest), keys: row.keys.map(presentKey) })),
+    agents: agents.toReversed().map((agent) => ({
+      ...agent,
+      keys: keys.filter(({ agentId }) => agentId === agent.agent_id).map(presentKey),
+    })),
   }
 }
 

@@ -3,7 +3,7 @@ import { transaction } from '@/lib/db/transaction'
 import {
   checkGrantActive,
   getGrantDigest,
-  getGrantedPeck,
+  lockGrantedPeck,
   refuseUse,
   spendGrant,
 } from '@/lib/domain/pecks/grant/consume'
@@ -31,11 +31,11 @@ export async function readProfile(
   if (grantToken === null) return ownProfile(context)
   const digest = getGrantDigest(context, grantToken)
   return transaction(async (tx) => {
-    const peck = await getGrantedPeck(tx, context, digest)
+    const peck = await lockGrantedPeck(tx, context, digest)
     if (peck.askerId !== askerIdOf(context.caller) || peck.action !== 'read:profile')
       throw refuseUse(context, peck, 'grant_other_asker')
     checkGrantActive(context, peck)
-    return targetProfile(tx, await spendGrant(tx, context, peck), context.now)
+    return targetProfile(tx, spendGrant(tx, context, peck), context.now)
   })
 }
 

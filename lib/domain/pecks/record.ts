@@ -32,7 +32,7 @@ export function recordPeck(
     concerning: details.concerning ?? sidesOf(peck),
     targets,
     metadata: { action: peck.action, scope: peck.scope, asker: peck.askerId, ...details.metadata },
-    data: () => presentPeck(peck, context.now),
+    data: presentPeck(peck, context.now),
     ...(details.actor ? { actor: details.actor } : {}),
   })
   announce(tx, peck)

@@ -1,9 +1,12 @@
 /**
- * Reads pecks together with the names of both sides, the agent and the grant token, in one statement. Statements that change a
- * peck return the changed row in the same way, so no second query is needed.
+ * Reads pecks together with the names of both sides and of the agent, in one statement. A command locks its peck when it
+ * reads it. So the peck does not change while the command decides, and the change is written at the end of the transaction.
  */
-import { Prisma, type Tx } from '@/lib/db/client'
+import { batched } from '@/lib/db/batch'
+import { db, Prisma, type Tx } from '@/lib/db/client'
 import type { Peck } from '@/lib/db/generated/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
 import type { AgentCaller, OperatorContext, SessionCaller, Tier } from '@/lib/kernel/context'
 
 /** A caller that can ask for permission. */
@@ -17,9 +20,6 @@ export interface PeckRow
   targetRequiresPasskey: boolean
   agentName: string | null
   agentStatus: 'registered' | 'bonded' | 'suspended' | 'deregistered' | null
-  /** The newest grant token that a trusted key signed, encrypted (see grant.ts), and its expiry. Null when there is none. */
-  grantSealed: Uint8Array | null
-  grantTokenExpiresAt: Date | null
 }
 
 /** A peck, and the expiry of the grant token that was presented for it. */
@@ -28,44 +28,76 @@ export interface PresentedGrant extends PeckRow {
 }
 
 /** Returns the pecks of a statement that yields whole rows of "Peck" (a SELECT, or an UPDATE … RETURNING *), newest first. */
-export function readPecks(tx: Tx, statement: Prisma.Sql): Promise<PeckRow[]> {
-  return tx.rows<PeckRow>`${withNames(statement)}`
+export function readPecks(tx: Tx, statement: Sql): Promise<PeckRow[]> {
+  return tx.rows`${withNames(statement)}`
 }
 
-/** Joins the names and the newest token to the pecks of `statement`. `extraColumns` are further columns of `statement`. */
-function withNames(statement: Prisma.Sql, extraColumns = Prisma.empty): Prisma.Sql {
-  return Prisma.sql`
+/** Joins the names to the pecks of `statement`. `extraColumns` are further columns of `statement`. */
+function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
+  return sql`
     WITH p AS (${statement})
     SELECT p."id", p."requesterDucklingId", p."requesterAgentId", p."askerId", p."targetDucklingId", p."action",
-      p."scope"::text AS "scope", p."params", p."paramsHash", p."message", p."status"::text AS "status", p."reason", p."blocked",
+      p."scope", p."params", p."paramsHash", p."message", p."status", p."reason", p."blocked",
       p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses",
-      r."displayName" AS "requesterName", r."trustTier"::text AS "requesterTier",
+      r."displayName" AS "requesterName", r."trustTier" AS "requesterTier",
       t."displayName" AS "targetName", t."requirePasskeyForPecks" AS "targetRequiresPasskey",
-      a."name" AS "agentName", a."status"::text AS "agentStatus",
-      g."sealed" AS "grantSealed", g."expiresAt" AS "grantTokenExpiresAt"${extraColumns}
+      a."name" AS "agentName", a."status" AS "agentStatus"${extraColumns}
     FROM p
     JOIN "Duckling" r ON r."id" = p."requesterDucklingId"
     JOIN "Duckling" t ON t."id" = p."targetDucklingId"
     LEFT JOIN "Agent" a ON a."id" = p."requesterAgentId"
-    LEFT JOIN LATERAL (
-      SELECT gt."sealed", gt."expiresAt" FROM "GrantToken" gt JOIN "SigningKey" k ON k."kid" = gt."kid"
-      WHERE p."status" = 'approved' AND gt."peckId" = p."id" AND k."distrustedAt" IS NULL
-      ORDER BY gt."createdAt" DESC LIMIT 1) g ON true
     ORDER BY p."id" DESC`
 }
 
 /** Returns the peck with that id, or null. Does not check who may see it. */
-export async function findPeck(tx: Tx, peckId: string): Promise<PeckRow | null> {
-  const rows = await readPecks(tx, Prisma.sql`SELECT * FROM "Peck" WHERE "id" = ${peckId}`)
-  return rows[0] ?? null
+export const findPeck = batched<PeckRow>(
+  ({ id }) => id,
+  (ids) => readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`),
+)
+
+/** Locks the peck with that id until the transaction ends and returns it, or null. Does not check who may see it. */
+export async function lockPeck(tx: Tx, peckId: string): Promise<PeckRow | null> {
+  const [peck] = await readPecks(tx, sql`SELECT * FROM "Peck" WHERE "id" = ${peckId} FOR NO KEY UPDATE`)
+  return peck ?? null
 }
 
-/** Returns the peck of the grant token with that SHA-256, or null when the service never issued such a token. */
-export async function findPeckOfToken(tx: Tx, digest: Uint8Array): Promise<PresentedGrant | null> {
-  const statement = Prisma.sql`SELECT t.*, presented."expiresAt" AS "presentedExpiresAt"
-    FROM "GrantToken" presented JOIN "Peck" t ON t."id" = presented."peckId" WHERE presented."hash" = ${digest}`
-  const [found] = await tx.rows<PresentedGrant>`${withNames(statement, Prisma.sql`, p."presentedExpiresAt"`)}`
+/**
+ * Locks the peck of the grant token with that SHA-256 until the transaction ends and returns it, or null when the service never
+ * issued such a token.
+ */
+export async function lockPeckOfToken(tx: Tx, digest: Uint8Array): Promise<PresentedGrant | null> {
+  const statement = sql`SELECT t.*, presented."expiresAt" AS "presentedExpiresAt"
+    FROM "GrantToken" presented JOIN "Peck" t ON t."id" = presented."peckId" WHERE presented."hash" = ${digest}
+    FOR NO KEY UPDATE OF t`
+  const [found] = await tx.rows<PresentedGrant>`${withNames(statement, sql`, p."presentedExpiresAt"`)}`
   return found ?? null
+}
+
+/** The columns of a peck that commands change. */
+export interface PeckChange
+  extends Partial<
+    Pick<
+      Peck,
+      | 'status'
+      | 'reason'
+      | 'blocked'
+      | 'pendingKey'
+      | 'decidedAt'
+      | 'decidedBySession'
+      | 'grantExpiresAt'
+      | 'grantRevokedAt'
+      | 'uses'
+      | 'maxUses'
+    >
+  > {
+  approval?: object | null
+}
+
+/** Changes columns of a locked peck at the end of the transaction. Returns the peck as it is afterwards. */
+export function changePeck(tx: Tx, peck: PeckRow, change: PeckChange): PeckRow {
+  const columns = Object.entries(change).map(([name, value]) => sql`${Prisma.raw(`"${name}"`)} = ${value}`)
+  beforeCommit(tx, sql`UPDATE "Peck" SET ${Prisma.join(columns)} WHERE "id" = ${peck.id}`)
+  return { ...peck, ...change }
 }
 
 /** Returns the id that the caller asks with: the agent's id for an agent, the duckling's id for a person. */
@@ -83,36 +115,31 @@ export function isTarget(caller: Operator, peck: PeckRow): boolean {
   return caller.type === 'duckling' && caller.id === peck.targetDucklingId && !peck.blocked
 }
 
-/** Returns a peck that the caller may see. Throws `peck_missing`, also for a peck of other people. */
-export async function getVisiblePeck(
-  tx: Tx,
-  context: OperatorContext<'peck_missing'>,
-  peckId: string,
-): Promise<PeckRow> {
-  const { caller } = context
-  const peck = await findPeck(tx, peckId)
-  if (!peck || !(isAsker(caller, peck) || isTarget(caller, peck))) throw context.fail('peck_missing')
+/** Returns the peck when the caller may see it. Throws `peck_missing`, also for a peck of other people. */
+export function requireVisible(
+  { caller, fail }: OperatorContext<'peck_missing'>,
+  peck: PeckRow | null,
+): PeckRow {
+  if (!peck || !(isAsker(caller, peck) || isTarget(caller, peck))) throw fail('peck_missing')
   return peck
 }
 
-/** Returns a peck whose target is the caller. Throws `peck_missing`, or `not_the_target` when the caller is the asker. */
-export async function getPeckAsTarget(
-  tx: Tx,
+/** Returns the peck when the caller is its target. Throws `peck_missing`, or `not_the_target` when the caller is the asker. */
+export function requireTarget(
   context: OperatorContext<'peck_missing' | 'not_the_target'>,
-  peckId: string,
-): Promise<PeckRow> {
-  const peck = await getVisiblePeck(tx, context, peckId)
-  if (!isTarget(context.caller, peck)) throw context.fail('not_the_target')
-  return peck
+  peck: PeckRow | null,
+): PeckRow {
+  const visible = requireVisible(context, peck)
+  if (!isTarget(context.caller, visible)) throw context.fail('not_the_target')
+  return visible
 }
 
-/** Returns a peck whose asker is the caller. Throws `peck_missing`, or `not_the_asker` when the caller is the target. */
-export async function getPeckAsAsker(
-  tx: Tx,
+/** Returns the peck when the caller is its asker. Throws `peck_missing`, or `not_the_asker` when the caller is the target. */
+export function requireAsker(
   context: OperatorContext<'peck_missing' | 'not_the_asker'>,
-  peckId: string,
-): Promise<PeckRow> {
-  const peck = await getVisiblePeck(tx, context, peckId)
-  if (!isAsker(context.caller, peck)) throw context.fail('not_the_asker')
-  return peck
+  peck: PeckRow | null,
+): PeckRow {
+  const visible = requireVisible(context, peck)
+  if (!isAsker(context.caller, visible)) throw context.fail('not_the_asker')
+  return visible
 }

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
@@ -51,7 +50,7 @@ describe('a change of a peck', () => {
 
   it('wakes no request when it is rolled back', async () => {
     const { peck_id } = await aPeck(asker, target)
-    const peck = await findPeck(db(), peck_id)
+    const peck = await findPeck(peck_id)
     if (!peck) throw new Error('the peck is gone')
     const watched = watch(peck_id)
     const undone = transaction(async (tx) => {

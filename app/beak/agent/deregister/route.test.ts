@@ -82,10 +82,10 @@ describe('200', () => {
     expect((await call('GET /beak/profile', { key: agent.beakKey })).status).toBe(401)
     expect((await call(`GET /beak/sso/verify?token=${sso.sso_token}`)).body).toEqual({ active: false })
     for (const id of [pending, unseen])
-      expect(await findPeck(db(), id)).toMatchObject({ status: 'cancelled', decidedAt: expect.any(Date) })
-    expect(await findPeck(db(), late)).toMatchObject({ status: 'pending' })
-    expect(await findPeck(db(), spent)).toMatchObject({ grantRevokedAt: null })
-    expect(await findPeck(db(), othersPeck)).toMatchObject({ status: 'pending' })
+      expect(await findPeck(id)).toMatchObject({ status: 'cancelled', decidedAt: expect.any(Date) })
+    expect(await findPeck(late)).toMatchObject({ status: 'pending' })
+    expect(await findPeck(spent)).toMatchObject({ grantRevokedAt: null })
+    expect(await findPeck(othersPeck)).toMatchObject({ status: 'pending' })
 
     const recorded = await actionsOf(target.id, ['peck.cancelled', 'peck.revoked'])
     expect(recorded.sort()).toEqual(

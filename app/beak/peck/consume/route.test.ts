@@ -2,8 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
 import { addGrantToken } from '@/lib/domain/pecks/grant/grant'
-import { findPeck } from '@/lib/domain/pecks/rows'
+import { findPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { anApprovedPeck } from '@/lib/fixtures/pecks'
@@ -18,6 +19,8 @@ beforeEach(async () => {
 
 const consume = (grant_token: string, params?: object) =>
   call('POST /beak/peck/consume', { body: { grant_token, ...(params ? { params } : {}) } })
+
+const issueToken = (peck: PeckRow, now: Date) => transaction(async (tx) => addGrantToken(tx, peck, now))
 
 async function consumed(ducklingId: string) {
   return db().auditEvent.findMany({
@@ -125,9 +128,9 @@ describe('POST /beak/peck/consume: 401', () => {
   it('rejects an expired token of a grant that is still active', async () => {
     const { peck_id } = await anApprovedPeck(asker, target, { scope: 'timed' })
     await db().peck.update({ where: { id: peck_id }, data: { grantExpiresAt: null } })
-    const row = await findPeck(db(), peck_id)
+    const row = await findPeck(peck_id)
     if (!row) throw new Error('The peck is missing')
-    const stale = await addGrantToken(db(), row, secondsAfter(readClock(), -30 * 86_400 - 1))
+    const stale = await issueToken(row, secondsAfter(readClock(), -30 * 86_400 - 1))
     expect(await consume(stale)).toMatchObject({ status: 401, body: { code: 'E4006' } })
     const seen = await call(`GET /beak/peck/status?peck_id=${peck_id}`, { token: asker.token })
     expect((await consume(seen.body.grant_token)).status).toBe(200)
@@ -150,12 +153,12 @@ describe('POST /beak/peck/consume: 403', () => {
 describe('POST /beak/peck/consume: 409', () => {
   it('names the status expired when both the grant and its token have expired', async () => {
     const { peck_id } = await anApprovedPeck(asker, target, { scope: 'timed', grantExpiresIn: 60 })
-    const row = await findPeck(db(), peck_id)
+    const row = await findPeck(peck_id)
     if (!row) throw new Error('The peck is missing')
     const before = secondsAfter(readClock(), -10)
     await db().peck.update({ where: { id: peck_id }, data: { grantExpiresAt: before } })
     const minted = secondsAfter(readClock(), -70)
-    const token = await addGrantToken(db(), { ...row, grantExpiresAt: before }, minted)
+    const token = await issueToken({ ...row, grantExpiresAt: before }, minted)
     expect(await consume(token)).toMatchObject({ status: 409, body: { current_status: 'expired' } })
   })
 

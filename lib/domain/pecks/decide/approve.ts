@@ -1,15 +1,13 @@
-import { db, Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { addGrantToken } from '@/lib/domain/pecks/grant/grant'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { getPeckAsTarget, type PeckRow } from '@/lib/domain/pecks/rows'
+import { findPeck, lockPeck, type PeckChange, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
-import { statusOf } from '@/lib/domain/pecks/state'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
 import { type ApprovalProof, verifyApproval } from './approval-proof'
-import { leavePending, notPending, withDecider } from './transition'
+import { leavePending, requirePending } from './transition'
 
 /** What `checkApproval` may throw. */
 type CheckFailure =
@@ -38,14 +36,13 @@ export async function approvePeck(context: ApprovalContext, approval: Approval):
   const { caller, now } = context
   const proof = await verifyPasskey(context, approval)
   return transaction(async (tx) => {
-    const peck = await checkApproval(tx, context, approval)
-    const approved = await leavePending(
-      tx,
-      context,
-      peck,
-      withDecider(caller, grantColumns(peck, approval, proof, now)),
-    )
-    await addGrantToken(tx, approved, now)
+    const peck = checkApproval(context, await lockPeck(tx, approval.peckId), approval)
+    const approved = leavePending(tx, context, peck, {
+      ...grantOf(peck, approval, now),
+      approval: proof,
+      decidedBySession: caller.sessionId,
+    })
+    addGrantToken(tx, approved, now)
     recordPeck(tx, context, 'peck.approved', approved, {
       metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
     })
@@ -59,18 +56,19 @@ export async function approvePeck(context: ApprovalContext, approval: Approval):
  */
 async function verifyPasskey(context: ApprovalContext, approval: Approval): Promise<ApprovalProof | null> {
   if (approval.passkey === undefined) return null
-  return verifyApproval(context, await checkApproval(db(), context, approval), approval.passkey)
+  const peck = checkApproval(context, await findPeck(approval.peckId), approval)
+  return verifyApproval(context, peck, approval.passkey)
 }
 
 /** Returns the peck when the caller may approve it in this way. */
-async function checkApproval(
-  tx: Tx,
+function checkApproval(
   context: DucklingContext<CheckFailure>,
+  found: PeckRow | null,
   approval: Approval,
-): Promise<PeckRow> {
-  const { caller, now } = context
-  const peck = await getPeckAsTarget(tx, context, approval.peckId)
-  if (statusOf(peck, now) !== 'pending') throw notPending(context, peck)
+): PeckRow {
+  const { caller } = context
+  const peck = requireTarget(context, found)
+  requirePending(context, peck)
   if (exceedsStatement(approval, peck)) {
     const message = `must be at most ${peck.grantSeconds}, which is what the passkey signs`
     throw context.fail('invalid_request', { errors: [{ field: 'grant_expires_in', message }] })
@@ -91,14 +89,11 @@ function exceedsStatement({ grantExpiresIn, passkey }: Approval, { grantSeconds 
 }
 
 /** Returns the columns of the permission. */
-function grantColumns(
-  peck: PeckRow,
-  { grantExpiresIn }: Approval,
-  proof: ApprovalProof | null,
-  now: Date,
-): Prisma.Sql {
+function grantOf(peck: PeckRow, { grantExpiresIn }: Approval, now: Date): PeckChange {
   const seconds = grantExpiresIn ?? peck.grantSeconds
-  const expiresAt = seconds === null ? null : secondsAfter(now, seconds)
-  return Prisma.sql`"status" = 'approved', "grantExpiresAt" = ${expiresAt}::timestamptz,
-    "maxUses" = ${peck.scope === 'limited' ? 1 : null}::int, "approval" = ${proof === null ? null : JSON.stringify(proof)}::jsonb`
+  return {
+    status: 'approved',
+    grantExpiresAt: seconds === null ? null : secondsAfter(now, seconds),
+    maxUses: peck.scope === 'limited' ? 1 : null,
+  }
 }

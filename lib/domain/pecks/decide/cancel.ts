@@ -1,7 +1,6 @@
-import { Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { getPeckAsAsker } from '@/lib/domain/pecks/rows'
+import { lockPeck, requireAsker } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { leavePending } from './transition'
@@ -12,8 +11,8 @@ export function cancelPeck(
   peckId: string,
 ): Promise<PeckInput> {
   return transaction(async (tx) => {
-    const peck = await getPeckAsAsker(tx, context, peckId)
-    const cancelled = await leavePending(tx, context, peck, Prisma.sql`"status" = 'cancelled'`)
+    const peck = requireAsker(context, await lockPeck(tx, peckId))
+    const cancelled = leavePending(tx, context, peck, { status: 'cancelled' })
     recordPeck(tx, context, 'peck.cancelled', cancelled)
     return presentPeck(cancelled, context.now)
   })

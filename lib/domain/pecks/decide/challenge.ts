@@ -3,12 +3,11 @@ import { storeCeremony } from '@/lib/domain/passkeys/ceremony'
 import { challengeCaller, getCallerPasskeys } from '@/lib/domain/passkeys/challenge'
 import { requestOptions } from '@/lib/domain/passkeys/request-options'
 import type { ChallengeRequest, RequestOptions } from '@/lib/domain/passkeys/schema'
-import { getPeckAsTarget } from '@/lib/domain/pecks/rows'
-import { statusOf } from '@/lib/domain/pecks/state'
+import { lockPeck, requireTarget } from '@/lib/domain/pecks/rows'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { approvalStatement, statementHash } from './statement'
-import { notPending } from './transition'
+import { requirePending } from './transition'
 
 /**
  * Returns WebAuthn request options for the purpose that the caller named. Throws `passkey_needed`; for an approval also
@@ -33,8 +32,8 @@ function challengeApproval(
 ): Promise<RequestOptions> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const peck = await getPeckAsTarget(tx, context, peckId)
-    if (statusOf(peck, now) !== 'pending') throw notPending(context, peck)
+    const peck = requireTarget(context, await lockPeck(tx, peckId))
+    requirePending(context, peck)
     const passkeys = await getCallerPasskeys(tx, context)
     const challenge = statementHash(approvalStatement(peck))
     await storeCeremony(tx, now, { purpose: 'approve', ducklingId: caller.id, peckId }, challenge)

@@ -1,10 +1,9 @@
-import { Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { getPeckAsTarget } from '@/lib/domain/pecks/rows'
+import { lockPeck, requireTarget } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { leavePending, withDecider } from './transition'
+import { leavePending } from './transition'
 
 /** Rejects a peck with a reason that the asker can read. Throws `peck_missing`, `not_the_target` or `peck_not_pending`. */
 export function rejectPeck(
@@ -14,13 +13,12 @@ export function rejectPeck(
 ): Promise<PeckInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    const peck = await getPeckAsTarget(tx, context, peckId)
-    const rejected = await leavePending(
-      tx,
-      context,
-      peck,
-      withDecider(caller, Prisma.sql`"status" = 'rejected', "reason" = ${reason}`),
-    )
+    const peck = requireTarget(context, await lockPeck(tx, peckId))
+    const rejected = leavePending(tx, context, peck, {
+      status: 'rejected',
+      reason,
+      decidedBySession: caller.sessionId,
+    })
     recordPeck(tx, context, 'peck.rejected', rejected)
     return presentPeck(rejected, now)
   })

@@ -1,6 +1,5 @@
-import { db } from '@/lib/db/client'
 import { withGrantToken } from '@/lib/domain/pecks/grant/grant'
-import { getVisiblePeck } from '@/lib/domain/pecks/rows'
+import { findPeck, requireVisible } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeckWithToken } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { watch } from '@/lib/infrastructure/events/changes'
@@ -29,7 +28,7 @@ export async function peckStatus(
   try {
     // The only request that reads the clock more than once, because it waits.
     for (let { now } = context; ; now = readClock()) {
-      const peck = await getVisiblePeck(db(), context, peckId)
+      const peck = requireVisible(context, await findPeck(peckId))
       // Checked after the read, so that a caller whose credential ended meanwhile gets nothing.
       if (releaseSlot !== null) await checkCredential(context, now)
       if (statusOf(peck, now) !== 'pending' || now >= deadline || signal.aborted)

@@ -1,13 +1,12 @@
 /**
- * Spends a use of a permission. The digest of the grant token finds the permission, its row says whether it is active, and one
- * guarded update counts the use. So exactly one of many simultaneous uses of a one-use permission succeeds.
+ * Spends a use of a permission. The digest of the grant token finds the permission, and its locked row says whether it is active. So
+ * exactly one of many simultaneous uses of a one-use permission succeeds.
  */
-import { Prisma, type Tx } from '@/lib/db/client'
+import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { currentGrantStatus, updateActiveGrant } from '@/lib/domain/pecks/decide/transition'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { type Params, paramsHash } from '@/lib/domain/pecks/request/params'
-import { findPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
+import { changePeck, lockPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
 import { type ConsumedInput, presentConsumed } from '@/lib/domain/pecks/schema'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import type { AnonymousContext, Caller, Context, Fails } from '@/lib/kernel/context'
@@ -26,10 +25,10 @@ export async function consumeGrant(
   const digest = getGrantDigest(context, grantToken)
   const hash = paramsHash(params)
   return transaction(async (tx) => {
-    const peck = await getGrantedPeck(tx, context, digest)
+    const peck = await lockGrantedPeck(tx, context, digest)
     checkGrantActive(context, peck)
     if (peck.paramsHash !== hash) throw refuseUse(context, peck, 'grant_other_asker')
-    return presentConsumed(await spendGrant(tx, context, peck))
+    return presentConsumed(spendGrant(tx, context, peck))
   })
 }
 
@@ -41,15 +40,15 @@ export function getGrantDigest(context: Fails<'grant_invalid'>, grantToken: stri
 }
 
 /**
- * Returns the peck of a presented token, whether or not its permission is active. Throws `grant_invalid` for a token that the
- * service never issued.
+ * Locks and returns the peck of a presented token, whether or not its permission is active. Throws `grant_invalid` for a token that
+ * the service never issued.
  */
-export async function getGrantedPeck(
+export async function lockGrantedPeck(
   tx: Tx,
   context: Fails<'grant_invalid'>,
   digest: Uint8Array,
 ): Promise<PresentedGrant> {
-  const peck = await findPeckOfToken(tx, digest)
+  const peck = await lockPeckOfToken(tx, digest)
   if (peck === null) throw context.fail('grant_invalid')
   return peck
 }
@@ -69,18 +68,9 @@ export function checkGrantActive(
   if (peck.presentedExpiresAt <= now) throw refuseUse(context, peck, 'grant_invalid')
 }
 
-/** Spends one use and records it for both sides. Throws `grant_not_active` when a simultaneous call was faster. */
-export async function spendGrant(
-  tx: Tx,
-  context: Context<Caller, 'grant_not_active'>,
-  peck: PeckRow,
-): Promise<PeckRow> {
-  const { now } = context
-  const spent = await updateActiveGrant(tx, peck, now, Prisma.sql`"uses" = "uses" + 1`)
-  if (spent === null)
-    throw refuseUse(context, peck, 'grant_not_active', {
-      current_status: await currentGrantStatus(tx, peck, now),
-    })
+/** Spends one use of a locked and active permission and records it for both sides. */
+export function spendGrant(tx: Tx, context: Context, peck: PeckRow): PeckRow {
+  const spent = changePeck(tx, peck, { uses: peck.uses + 1 })
   recordPeck(tx, context, 'peck.consumed', spent, { metadata: { uses: spent.uses } })
   return spent
 }

@@ -30,7 +30,7 @@ async function tokenOf(peckId: string, who = asker): Promise<string> {
 }
 
 async function getPeck(peckId: string): Promise<PeckRow> {
-  const peck = await findPeck(db(), peckId)
+  const peck = await findPeck(peckId)
   if (peck === null) throw new Error('The peck is missing')
   return peck
 }

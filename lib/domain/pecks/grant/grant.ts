@@ -4,7 +4,10 @@
  * A token is a signed JWT, so its holder can read what it permits. Its SHA-256 is stored when it is created, and a permission is
  * found by this digest only. So a token that the service never issued is refused, even when a stolen signing key signed it.
  */
-import { db, type Prisma, type Tx } from '@/lib/db/client'
+import { batched } from '@/lib/db/batch'
+import { db, Prisma, type Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
 import { askerIdOf, type Operator, type PeckRow } from '@/lib/domain/pecks/rows'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import { refreshKeys, signingKey } from '@/lib/infrastructure/keys/signing-keys'
@@ -54,21 +57,26 @@ function signGrant(peck: PeckRow, now: Date): SignedGrant {
   return { token, kid: signingKey(now).kid, expiresAt: new Date(exp * 1000) }
 }
 
-function tokenRow(peck: PeckRow, { token, kid, expiresAt }: SignedGrant, now: Date) {
-  return {
-    hash: new Uint8Array(sha256(token)),
-    peckId: peck.id,
-    kid,
-    sealed: new Uint8Array(seal(Buffer.from(token), grantLabel(peck.id))),
-    createdAt: now,
-    expiresAt,
-  } satisfies Prisma.GrantTokenCreateManyInput
+/** A peck and its new token. */
+interface NewToken {
+  peck: PeckRow
+  signed: SignedGrant
 }
 
-/** Creates a token of a permission, stores its digest and the encrypted token, and returns it. Called when the target approves. */
-export async function addGrantToken(tx: Tx, peck: PeckRow, now: Date): Promise<string> {
+/** Returns the statement that stores new tokens: their digests, and the encrypted tokens. */
+function storeTokens(added: NewToken[], now: Date): Sql {
+  const rows = added.map(({ peck, signed: { token, kid, expiresAt } }) => {
+    const sealed = seal(Buffer.from(token), grantLabel(peck.id))
+    return sql`(${sha256(token)}, ${peck.id}, ${kid}, ${sealed}, ${now}::timestamptz, ${expiresAt}::timestamptz)`
+  })
+  return sql`
+    INSERT INTO "GrantToken" ("hash", "peckId", "kid", "sealed", "createdAt", "expiresAt") VALUES ${Prisma.join(rows)}`
+}
+
+/** Creates and stores a token of a permission, and returns it. Called when the target approves. */
+export function addGrantToken(tx: Tx, peck: PeckRow, now: Date): string {
   const signed = signGrant(peck, now)
-  await tx.grantToken.createMany({ data: [tokenRow(peck, signed, now)] })
+  beforeCommit(tx, storeTokens([{ peck, signed }], now))
   return signed.token
 }
 
@@ -88,21 +96,23 @@ export async function withGrantTokens(
   pecks: PeckRow[],
   now: Date,
 ): Promise<PeckWithToken[]> {
-  const added: ReturnType<typeof tokenRow>[] = []
+  const added: NewToken[] = []
   const readable = pecks.filter(
     (peck) => grantStatusOf(peck, now) === 'active' && askerIdOf(caller) === peck.askerId,
   )
-  const stored = new Map(readable.map((peck) => [peck.id, storedToken(peck, now)]))
+  const stored = new Map(
+    await Promise.all(readable.map(async (peck) => [peck.id, await readToken(peck, now)] as const)),
+  )
   // A stream or a long poll may have started before a key was distrusted.
   if ([...stored.values()].includes(null)) await refreshKeys()
   const read = pecks.map((peck) => {
     const token = stored.get(peck.id)
     if (token !== null) return { ...peck, grantToken: token ?? null }
     const signed = signGrant(peck, now)
-    added.push(tokenRow(peck, signed, now))
+    added.push({ peck, signed })
     return { ...peck, grantToken: signed.token }
   })
-  if (added.length > 0) await db().grantToken.createMany({ data: added })
+  if (added.length > 0) await db().run`${storeTokens(added, now)}`
   return read
 }
 
@@ -112,14 +122,31 @@ export async function withGrantToken(caller: Operator, peck: PeckRow, now: Date)
   return read ?? { ...peck, grantToken: null }
 }
 
+interface StoredToken {
+  peckId: string
+  /** The token, encrypted. */
+  sealed: Uint8Array
+  expiresAt: Date
+}
+
+/** Finds the newest token of a peck that a trusted key signed. */
+const findToken = batched<StoredToken>(
+  ({ peckId }) => peckId,
+  (peckIds) => db().rows`
+    SELECT DISTINCT ON (t."peckId") t."peckId", t."sealed", t."expiresAt"
+    FROM "GrantToken" t JOIN "SigningKey" k ON k."kid" = t."kid"
+    WHERE t."peckId" = ANY(${peckIds}::text[]) AND k."distrustedAt" IS NULL
+    ORDER BY t."peckId", t."createdAt" DESC`,
+)
+
 /** Returns the newest stored token. Null when there is none, it expires too soon, or it cannot be decrypted. */
-function storedToken(peck: PeckRow, now: Date): string | null {
-  const { grantSealed, grantTokenExpiresAt } = peck
-  if (grantSealed === null || grantTokenExpiresAt === null) return null
-  const isStanding = peck.grantExpiresAt === null
-  if (isStanding && grantTokenExpiresAt < secondsAfter(now, standingSeconds / 2)) return null
+async function readToken({ id, grantExpiresAt }: PeckRow, now: Date): Promise<string | null> {
+  const stored = await findToken(id)
+  if (stored === null) return null
+  const isStanding = grantExpiresAt === null
+  if (isStanding && stored.expiresAt < secondsAfter(now, standingSeconds / 2)) return null
   try {
-    return unseal(grantSealed, grantLabel(peck.id)).toString()
+    return unseal(stored.sealed, grantLabel(id)).toString()
   } catch {
     // Encrypted with a secret that this instance does not have. One such row must not make a whole list fail.
     return null

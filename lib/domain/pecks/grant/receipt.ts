@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/client'
 import type { ApprovalProof } from '@/lib/domain/pecks/decide/approval-proof'
 import { approvalStatement } from '@/lib/domain/pecks/decide/statement'
-import { getVisiblePeck } from '@/lib/domain/pecks/rows'
+import { findPeck, requireVisible } from '@/lib/domain/pecks/rows'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
@@ -20,7 +20,7 @@ export async function peckReceipt(
   peckId: string,
 ): Promise<ReceiptInput> {
   const { now } = context
-  const peck = await getVisiblePeck(db(), context, peckId)
+  const peck = requireVisible(context, await findPeck(peckId))
   if (peck.status !== 'approved' || peck.decidedAt === null)
     throw context.fail('peck_not_approved', { current_status: statusOf(peck, now) })
   const passkey = await findProof(peckId)

@@ -1,5 +1,9 @@
-import { askerIdOf, type Operator } from '@/lib/domain/pecks/rows'
-import { hour } from '@/lib/kernel/clock'
+import { Prisma, type Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
+import { askerIdOf, type Operator, type PeckRow } from '@/lib/domain/pecks/rows'
+import { hour, secondsAfter } from '@/lib/kernel/clock'
+import { newId } from '@/lib/kernel/ids'
 import { sha256Hex } from '@/lib/kernel/secrets'
 import { type Params, paramsHash, paramsText } from './params'
 
@@ -28,6 +32,8 @@ export interface NewPeck {
   params: string
   paramsHash: string
   message: string | null
+  createdAt: Date
+  expiresAt: Date
   grantSeconds: number | null
   /** Equal for two requests that ask for the same thing. Only one of them can be pending at a time. */
   pendingKey: string
@@ -37,7 +43,7 @@ export interface NewPeck {
 const defaultGrantSeconds = { limited: 24 * hour, timed: hour, standing: null }
 
 /** Returns the columns of a new peck for the caller's request. */
-export function newPeck(caller: Operator, input: PeckRequestInput): NewPeck {
+export function newPeck(caller: Operator, input: PeckRequestInput, now: Date): NewPeck {
   const { targetDucklingId, action, scope } = input
   const askerId = askerIdOf(caller)
   const hash = paramsHash(input.params)
@@ -52,7 +58,43 @@ export function newPeck(caller: Operator, input: PeckRequestInput): NewPeck {
     params: paramsText(input.params),
     paramsHash: hash,
     message: input.message || null,
+    createdAt: now,
+    expiresAt: secondsAfter(now, input.expiresIn),
     grantSeconds: input.grantExpiresIn ?? defaultGrantSeconds[scope],
     pendingKey: sha256Hex(JSON.stringify([askerId, targetDucklingId, action, scope, hash])),
   }
+}
+
+/** The columns of a peck that its decision changes. */
+const undecided = {
+  status: 'pending',
+  reason: null,
+  decidedAt: null,
+  grantExpiresAt: null,
+  grantRevokedAt: null,
+  uses: 0,
+  maxUses: null,
+} as const
+
+/** Who asks whom, as the peck shows it. */
+interface PeckSides
+  extends Pick<
+    PeckRow,
+    'requesterName' | 'requesterTier' | 'targetName' | 'targetRequiresPasskey' | 'agentName'
+  > {
+  isBlocked: boolean
+}
+
+/** Inserts a pending peck at the end of the transaction and returns it. */
+export function insertPeck(tx: Tx, request: NewPeck, { isBlocked, ...sides }: PeckSides): PeckRow {
+  const id = newId('peck', request.createdAt)
+  const columns = { ...request, ...undecided, id, blocked: isBlocked }
+  const names = Prisma.raw(
+    Object.keys(columns)
+      .map((name) => `"${name}"`)
+      .join(', '),
+  )
+  beforeCommit(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(columns))})`)
+  const agentStatus = request.requesterAgentId === null ? null : 'bonded'
+  return { ...columns, ...sides, agentStatus }
 }

@@ -5,7 +5,11 @@ import type { NewPeck } from './new-peck'
 
 /** What decides whether a new peck may be created, and whether the target gets a mail about it. */
 export interface RequestFacts {
+  requesterName: string
+  requesterTier: Tier
+  targetName: string
   targetTier: Tier
+  targetRequiresPasskey: boolean
   minPeckTier: Tier
   /** Whether the target has blocked the asker's duckling. */
   isBlocked: boolean
@@ -29,12 +33,13 @@ export const rejectionPauseSeconds = hour
 
 /**
  * Reads the facts in one statement. Returns null when the target does not exist. Locks both accounts against being closed until
- * the transaction ends. Call it under the lock of operator and target, so that the facts stay true.
+ * the transaction ends. Send it after the lock of operator and target, so that the facts stay true.
  */
 export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Promise<RequestFacts | null> {
   const { requesterDucklingId, targetDucklingId, action, pendingKey } = request
   const rows = await tx.rows<RequestFacts>`
-    SELECT t."trustTier"::text AS "targetTier", t."minPeckTier"::text AS "minPeckTier",
+    SELECT r."displayName" AS "requesterName", r."trustTier" AS "requesterTier",
+      t."displayName" AS "targetName", t."trustTier" AS "targetTier", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."minPeckTier",
       EXISTS (SELECT 1 FROM "PeckBlock" b WHERE b."ducklingId" = ${targetDucklingId} AND b."blockedDucklingId" = ${requesterDucklingId}) AS "isBlocked",
       (SELECT p."id" FROM "Peck" p WHERE p."pendingKey" = ${pendingKey}) AS "identicalId",
       (SELECT max(p."decidedAt") FROM "Peck" p

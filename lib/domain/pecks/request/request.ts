@@ -3,19 +3,18 @@
  * with all its agents (contract F, Askers). They are checked under a lock of operator and target, so simultaneous requests
  * cannot exceed them.
  */
-import { Prisma, type Tx } from '@/lib/db/client'
+import type { Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { expirePeck } from '@/lib/domain/pecks/decide/expire'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { findPeck, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { changePeck, lockPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { type OperatorContext, reaches } from '@/lib/kernel/context'
-import { newId } from '@/lib/kernel/ids'
-import { type NewPeck, newPeck, type PeckRequestInput } from './new-peck'
+import { insertPeck, type NewPeck, newPeck, type PeckRequestInput } from './new-peck'
 import { mailPauseSeconds, type RequestFacts, readRequestFacts, rejectionPauseSeconds } from './request-facts'
 import { summarize } from './summary'
 
@@ -40,11 +39,14 @@ export function requestPeck(
     throw context.fail('peck_to_self', {
       errors: [{ field: 'target_duckling_id', message: 'must not be your own' }],
     })
-  const request = newPeck(caller, input)
+  const request = newPeck(caller, input, now)
   return transaction(async (tx) => {
-    if (caller.type === 'agent') await lockBondedAgent(tx, context, caller.agentId)
-    await lockName(tx, `peck:${request.requesterDucklingId}:${request.targetDucklingId}`)
-    const facts = await readRequestFacts(tx, request, now)
+    // Sent together. The database runs them in this order, so the facts are read under the locks.
+    const [agentName, , facts] = await Promise.all([
+      caller.type === 'agent' ? lockBondedAgent(tx, context, caller.agentId) : null,
+      lockName(tx, `peck:${request.requesterDucklingId}:${request.targetDucklingId}`),
+      readRequestFacts(tx, request, now),
+    ])
     if (facts === null) throw context.fail('duckling_missing')
     checkTiers(context, request, facts)
     const pending = await findPending(tx, facts.identicalId, now)
@@ -53,7 +55,7 @@ export function requestPeck(
       return { ...presentPeck(peck, now), repeated: true as const }
     }
     checkFatigue(context, facts)
-    const peck = await insertPeck(tx, request, facts.isBlocked, input.expiresIn, now)
+    const peck = insertPeck(tx, request, { ...facts, agentName })
     recordPeck(tx, context, 'peck.sent', peck)
     await mailTarget(tx, peck, facts, now)
     return presentPeck(peck, now)
@@ -87,7 +89,7 @@ function checkFatigue(
 
 /** Returns the identical peck when it is still pending. Marks it as expired when its time is up, so that a new one can follow. */
 async function findPending(tx: Tx, identicalId: string | null, now: Date): Promise<PeckRow | null> {
-  const peck = identicalId === null ? null : await findPeck(tx, identicalId)
+  const peck = identicalId === null ? null : await lockPeck(tx, identicalId)
   if (peck === null || statusOf(peck, now) === 'pending') return peck
   await expirePeck(tx, peck.id, now)
   return null
@@ -101,34 +103,9 @@ async function repeatPeck(
   facts: RequestFacts,
 ): Promise<PeckRow> {
   if (!pending.blocked || facts.isBlocked) return pending
-  const [peck] = await readPecks(
-    tx,
-    Prisma.sql`UPDATE "Peck" SET "blocked" = false WHERE "id" = ${pending.id} AND "status" = 'pending' RETURNING *`,
-  )
-  if (!peck) return pending
+  const peck = changePeck(tx, pending, { blocked: false })
   recordPeck(tx, context, 'peck.sent', peck, { concerning: [peck.targetDucklingId] })
   await mailTarget(tx, peck, facts, context.now)
-  return peck
-}
-
-async function insertPeck(
-  tx: Tx,
-  request: NewPeck,
-  isBlocked: boolean,
-  expiresIn: number,
-  now: Date,
-): Promise<PeckRow> {
-  const [peck] = await readPecks(
-    tx,
-    Prisma.sql`
-      INSERT INTO "Peck" ("id", "requesterDucklingId", "requesterAgentId", "askerId", "targetDucklingId", "action", "scope", "params",
-        "paramsHash", "message", "status", "blocked", "pendingKey", "createdAt", "expiresAt", "grantSeconds", "askedBySession")
-      VALUES (${newId('peck', now)}, ${request.requesterDucklingId}, ${request.requesterAgentId}::text, ${request.askerId}, ${request.targetDucklingId},
-        ${request.action}, ${request.scope}::"PeckScope", ${request.params}, ${request.paramsHash}, ${request.message}::text, 'pending', ${isBlocked},
-        ${request.pendingKey}, ${now}::timestamptz, ${secondsAfter(now, expiresIn)}::timestamptz, ${request.grantSeconds}::int, ${request.askedBySession}::text)
-      RETURNING *`,
-  )
-  if (!peck) throw new Error('The peck was not inserted')
   return peck
 }
 
