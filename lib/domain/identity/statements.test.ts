@@ -17,10 +17,10 @@ it('signs up with 10 statements', async () => {
   expect(await countOf(() => signUp(anonymously(), input))).toBe(10)
 })
 
-it('verifies an address with 11 statements', async () => {
+it('verifies an address with 12 statements', async () => {
   const duckling = await aDuckling({ tier: 'T0' })
   const [context, code] = [await duckling.context(), await codeFor(duckling.email)]
-  expect(await countOf(() => verifyEmail(context, code))).toBe(11)
+  expect(await countOf(() => verifyEmail(context, code))).toBe(12)
 })
 
 it('requests a sign-in code with 5 statements, also for an unknown address', async () => {
