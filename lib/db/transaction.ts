@@ -12,7 +12,7 @@ import { type Database, database, type Tx } from './client'
 import { isRetryable } from './conflict'
 import type { PrismaClient } from './generated/client'
 import { inTransaction, JoiningModels, type Models } from './prisma'
-import { queriesOn, type Sql, sql, statementOfSql } from './sql'
+import { type Driver, queriesOn, type Sql, sql, statementOfSql } from './sql'
 
 interface Outcome {
   /** Gets the number of rows that the statement changed. */
@@ -65,6 +65,11 @@ function pipelined<T>(client: PoolClient, send: () => T): T {
   process.nextTick(() => stream.uncork())
   return send()
 }
+
+/** Sends the statements of one tick in one write. */
+const pipeline = (client: PoolClient): Driver => ({
+  query: (statement) => pipelined(client, () => client.query(statement)),
+})
 
 /** Returns what a collected statement threw, as its command means it. */
 function endingError({ refused }: Ending, error: unknown): unknown {
@@ -121,7 +126,7 @@ class Joined {
 async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => Promise<T>): Promise<T> {
   const tx = Object.assign(
     new JoiningModels(joined.join),
-    queriesOn(() => client),
+    queriesOn(() => pipeline(client)),
   ) as unknown as Tx
   const kept: Collected = { endings: [], effects: new Set() }
   collectedBy.set(tx, kept)

@@ -2,12 +2,12 @@
  * Exports all data about the caller in one document (contract C), with the whole audit chain in the form that
  * `npm run audit:verify` reads.
  *
- * The export records its own event first. This locks the caller's audit chain until the transaction ends, and every change of the
- * account needs that lock before it commits. So the export shows one moment, and the chain ends at its signed head.
+ * The export first locks the caller's audit chain until the transaction ends, and every change of the account needs that lock before it
+ * commits. So the export shows one moment, and the chain ends at its signed head. The event of the export itself follows that head.
  */
 import { Prisma, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { newestKeys, presentWithKey } from '@/lib/domain/agents/read'
+import { readAgents } from '@/lib/domain/agents/read'
 import { signHead } from '@/lib/domain/audit/head'
 import { presentEvent } from '@/lib/domain/audit/schema'
 import { presentCertificate } from '@/lib/domain/certs/schema'
@@ -30,6 +30,7 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
+    await tx.run`SELECT 1 FROM "AuditChain" WHERE "ducklingId" = ${caller.id} FOR UPDATE`
     record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
     const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
     return {
@@ -49,14 +50,17 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
 async function readCertificatesAndAgents(tx: Tx, { caller }: DucklingContext, displayName: string) {
   const ofCaller = { where: { ducklingId: caller.id }, orderBy: { id: 'asc' } } as const
   const certificates = await tx.certificate.findMany(ofCaller)
-  const agents = await tx.agent.findMany({ ...ofCaller, include: { keys: { orderBy: { id: 'asc' } } } })
-  const newest = await newestKeys(
-    tx,
-    agents.map(({ id }) => id),
-  )
+  const keys = await tx.beakKey.findMany({
+    where: { agent: { ducklingId: caller.id } },
+    orderBy: { id: 'asc' },
+  })
+  const agents = await readAgents(tx, Prisma.sql`SELECT * FROM "Agent" WHERE "ducklingId" = ${caller.id}`)
   return {
     certificates: certificates.map((row) => presentCertificate(row, displayName)),
-    agents: agents.map((row) => ({ ...presentWithKey(row, newest), keys: row.keys.map(presentKey) })),
+    agents: agents.toReversed().map((agent) => ({
+      ...agent,
+      keys: keys.filter(({ agentId }) => agentId === agent.agent_id).map(presentKey),
+    })),
   }
 }
 

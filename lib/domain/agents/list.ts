@@ -1,9 +1,10 @@
-import { db } from '@/lib/db/client'
+import { db, Prisma } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
-import { newestKeys, presentWithKey } from './read'
+import { readAgents } from './read'
 import { writeRefusalsOf } from './refusals'
-import { type AgentInput, liveStatuses } from './schema'
+import type { AgentInput } from './schema'
 
 /** Returns a page of the caller's agents, newest first. Writes pending counts first, so that uses of retired keys are up to date. */
 export async function listAgents(
@@ -12,23 +13,17 @@ export async function listAgents(
   options: { withDeregistered: boolean },
 ): Promise<Page<AgentInput>> {
   await writeRefusalsOf(context.caller.id)
-  const rows = await db().agent.findMany({
-    where: {
-      ducklingId: context.caller.id,
-      ...(options.withDeregistered ? {} : { status: { in: liveStatuses } }),
-      ...(page.after === null ? {} : { id: { lt: page.after } }),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-  })
-  const keys = await newestKeys(
+  const isLive = options.withDeregistered ? Prisma.empty : sql`AND "status" <> 'deregistered'`
+  const older = page.after === null ? Prisma.empty : sql`AND "id" < ${page.after}`
+  const agents = await readAgents(
     db(),
-    rows.map(({ id }) => id),
+    sql`SELECT * FROM "Agent" WHERE "ducklingId" = ${context.caller.id} ${isLive} ${older}
+      ORDER BY "id" DESC LIMIT ${page.limit + 1}`,
   )
   return pageOf(
-    rows,
+    agents,
     page,
-    ({ id }) => id,
-    (row) => presentWithKey(row, keys),
+    (agent) => agent.agent_id,
+    (agent) => agent,
   )
 }

@@ -1,5 +1,16 @@
+import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
+import type { AgentStatus } from '@/lib/db/generated/client'
 import type { FailureName } from '@/lib/kernel/failures'
+
+/** Finds a key that is not retired, of an account that is open. */
+const findKey = batched<{ id: string; expiresAt: Date; status: AgentStatus }>(
+  ({ id }) => id,
+  (ids) => db().rows`
+    SELECT k."id", k."expiresAt", a."status"
+    FROM "BeakKey" k JOIN "Agent" a ON a."id" = k."agentId" JOIN "Duckling" d ON d."id" = a."ducklingId"
+    WHERE k."id" = ANY(${ids}::text[]) AND k."retiredAt" IS NULL AND d."deletedAt" IS NULL`,
+)
 
 /**
  * Returns why an agent can no longer use a key, or null when it still can. For streams and long polls, which continue after
@@ -9,10 +20,7 @@ export async function agentEnded(
   keyId: string,
   now: Date,
 ): Promise<Extract<FailureName, 'beak_key_invalid' | 'agent_not_bonded'> | null> {
-  const key = await db().beakKey.findFirst({
-    where: { id: keyId, retiredAt: null, expiresAt: { gt: now }, agent: { duckling: { deletedAt: null } } },
-    select: { agent: { select: { status: true } } },
-  })
-  if (key === null) return 'beak_key_invalid'
-  return key.agent.status === 'bonded' ? null : 'agent_not_bonded'
+  const key = await findKey(keyId)
+  if (key === null || key.expiresAt <= now) return 'beak_key_invalid'
+  return key.status === 'bonded' ? null : 'agent_not_bonded'
 }

@@ -1,8 +1,9 @@
 import type { Tx } from '@/lib/db/client'
 import type { Agent as AgentRow } from '@/lib/db/generated/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import type { Fails } from '@/lib/kernel/context'
 import type { Failure, FailureName } from '@/lib/kernel/failures'
-import { type AgentInput, type NewestKey, presentAgent } from './schema'
+import { type AgentInput, type AgentWithKey, presentAgent } from './schema'
 
 /** The context of a command on an agent of the caller. */
 type OwnerContext<F extends FailureName> = Fails<F> & { caller: { id: string } }
@@ -56,25 +57,22 @@ export async function lockBondedAgent(
   return agent.name
 }
 
-/** Returns the newest key of each agent, by agent id. */
-export async function newestKeys(tx: Tx, agentIds: string[]): Promise<Map<string, NewestKey>> {
-  const rows = await tx.rows<NewestKey>`
-    SELECT DISTINCT ON ("agentId") "id", "agentId", "tierScope"::text AS "tierScope", "createdAt", "expiresAt", "lastUsedAt",
-      (sum("deadUses") OVER (PARTITION BY "agentId"))::int AS "deadUses"
-    FROM "BeakKey" WHERE "agentId" = ANY(${agentIds}::text[])
-    ORDER BY "agentId", "id" DESC`
-  return new Map(rows.map((row) => [row.agentId, row]))
+/** Returns the agents of a statement that yields whole rows of "Agent", newest first, in wire form. */
+export async function readAgents(tx: Tx, statement: Sql): Promise<AgentInput[]> {
+  const rows = await tx.rows<AgentWithKey>`
+    SELECT a."id", a."name", a."type", a."capabilities", a."status", a."allowQueryKey", a."createdAt", a."bondedAt", a."lastSeenAt",
+      k."id" AS "keyId", k."tierScope", k."createdAt" AS "keyCreatedAt", k."expiresAt" AS "keyExpiresAt", k."lastUsedAt", k."allDeadUses"
+    FROM (${statement}) a
+    JOIN LATERAL (
+      SELECT *, (sum("deadUses") OVER ())::int AS "allDeadUses" FROM "BeakKey" WHERE "agentId" = a."id"
+      ORDER BY "id" DESC LIMIT 1) k ON true
+    ORDER BY a."id" DESC`
+  return rows.map(presentAgent)
 }
 
 /** Returns the wire form of an agent, which must exist. It has at least one key, because they are created together. */
 export async function readAgent(tx: Tx, agentId: string): Promise<AgentInput> {
-  const agent = await tx.agent.findUniqueOrThrow({ where: { id: agentId } })
-  return presentWithKey(agent, await newestKeys(tx, [agentId]))
-}
-
-/** Returns the wire form of an agent, with its key from `newestKeys`. */
-export function presentWithKey(agent: AgentRow, keys: Map<string, NewestKey>): AgentInput {
-  const key = keys.get(agent.id)
-  if (!key) throw new Error(`${agent.id} has no key`)
-  return presentAgent(agent, key)
+  const [agent] = await readAgents(tx, sql`SELECT * FROM "Agent" WHERE "id" = ${agentId}`)
+  if (agent === undefined) throw new Error(`no agent ${agentId}`)
+  return agent
 }

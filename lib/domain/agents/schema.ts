@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Agent as AgentRow, AgentStatus, BeakKey } from '@/lib/db/generated/client'
+import type { Agent as AgentRow, AgentStatus, Tier } from '@/lib/db/generated/client'
 import { lastSeen } from '@/lib/domain/sessions/seen'
 import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
 import { hostName } from '@/lib/kernel/host-name'
@@ -115,14 +115,31 @@ export const AgentCheck = z.object({
   checked_at: instant,
 })
 
-/** An agent's newest key, with the uses that any of the agent's keys saw after its death. */
-export type NewestKey = Pick<
-  BeakKey,
-  'id' | 'agentId' | 'tierScope' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
-> & { deadUses: number }
+/** An agent with its newest key. */
+export interface AgentWithKey
+  extends Pick<
+    AgentRow,
+    | 'id'
+    | 'name'
+    | 'type'
+    | 'capabilities'
+    | 'status'
+    | 'allowQueryKey'
+    | 'createdAt'
+    | 'bondedAt'
+    | 'lastSeenAt'
+  > {
+  keyId: string
+  tierScope: Tier
+  keyCreatedAt: Date
+  keyExpiresAt: Date
+  lastUsedAt: Date | null
+  /** Uses of all keys of the agent after they were retired or had expired. */
+  allDeadUses: number
+}
 
 /** Returns the wire form of an agent and its newest key. */
-export function presentAgent(row: AgentRow, key: NewestKey): AgentInput {
+export function presentAgent(row: AgentWithKey): AgentInput {
   return {
     agent_id: row.id,
     agent_name: row.name,
@@ -131,13 +148,13 @@ export function presentAgent(row: AgentRow, key: NewestKey): AgentInput {
     status: row.status,
     allow_query_key: row.allowQueryKey,
     key: {
-      key_id: key.id,
-      start: keyStart(key.id),
-      tier_scope: key.tierScope,
-      created_at: key.createdAt,
-      expires_at: key.expiresAt,
-      last_used_at: lastSeen('key', key.id, key.lastUsedAt),
-      retired_key_uses: key.deadUses,
+      key_id: row.keyId,
+      start: keyStart(row.keyId),
+      tier_scope: row.tierScope,
+      created_at: row.keyCreatedAt,
+      expires_at: row.keyExpiresAt,
+      last_used_at: lastSeen('key', row.keyId, row.lastUsedAt),
+      retired_key_uses: row.allDeadUses,
     },
     created_at: row.createdAt,
     bonded_at: row.bondedAt,

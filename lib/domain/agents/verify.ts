@@ -1,3 +1,4 @@
+import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import type { AgentStatus } from '@/lib/db/generated/client'
 import type { AnonymousContext, Tier } from '@/lib/kernel/context'
@@ -23,6 +24,30 @@ export interface AgentVerdict {
   checked_at: Date
 }
 
+interface Row {
+  id: string
+  name: string
+  type: string
+  capabilities: string[]
+  status: AgentStatus
+  bondedAt: Date | null
+  ducklingId: string
+  displayName: string
+  trustTier: Tier
+  deletedAt: Date | null
+  /** The active certificate of the operator. */
+  certId: string | null
+}
+
+const findAgent = batched<Row>(
+  ({ id }) => id,
+  (ids) => db().rows`
+    SELECT a."id", a."name", a."type", a."capabilities", a."status", a."bondedAt",
+      d."id" AS "ducklingId", d."displayName", d."trustTier", d."deletedAt", c."id" AS "certId"
+    FROM "Agent" a JOIN "Duckling" d ON d."id" = a."ducklingId" LEFT JOIN "Certificate" c ON c."activeFor" = d."id"
+    WHERE a."id" = ANY(${ids}::text[])`,
+)
+
 /**
  * Tells a third party whether an agent exists and is valid, and who its operator is. Throws `agent_unknown`.
  */
@@ -30,37 +55,22 @@ export async function verifyAgent(
   context: AnonymousContext<'agent_unknown'>,
   agentId: string,
 ): Promise<AgentVerdict> {
-  const agent = await db().agent.findUnique({
-    where: { id: agentId },
-    include: {
-      duckling: {
-        select: {
-          id: true,
-          displayName: true,
-          trustTier: true,
-          deletedAt: true,
-          certificates: { where: { status: 'active' }, take: 1, select: { id: true } },
-        },
-      },
-    },
-  })
-  if (!agent) throw context.fail('agent_unknown', { valid: false })
-  const { duckling } = agent
-  const certId = duckling.certificates[0]?.id ?? null
+  const row = await findAgent(agentId)
+  if (row === null) throw context.fail('agent_unknown', { valid: false })
   return {
-    agent_id: agent.id,
-    valid: agent.status === 'bonded' && duckling.deletedAt === null,
-    status: agent.status,
-    agent_name: agent.name,
-    agent_type: agent.type,
-    capabilities: agent.capabilities,
-    bonded_at: agent.bondedAt,
+    agent_id: row.id,
+    valid: row.status === 'bonded' && row.deletedAt === null,
+    status: row.status,
+    agent_name: row.name,
+    agent_type: row.type,
+    capabilities: row.capabilities,
+    bonded_at: row.bondedAt,
     operator: {
-      duckling_id: maskId(duckling.id),
-      display_name: duckling.displayName,
-      trust_tier: duckling.trustTier,
-      certified: certId !== null,
-      cert_id: certId,
+      duckling_id: maskId(row.ducklingId),
+      display_name: row.displayName,
+      trust_tier: row.trustTier,
+      certified: row.certId !== null,
+      cert_id: row.certId,
     },
     checked_at: context.now,
   }

@@ -13,14 +13,8 @@ function idsIn(event: AuditEventInput): string[] {
  */
 export async function namesIn(events: AuditEventInput[]): Promise<Record<string, string>> {
   const ids = [...new Set(events.flatMap(idsIn))]
-  const of = (prefix: string) => ({ id: { in: ids.filter((id) => id.startsWith(prefix)) } })
-  const ducklings = await db().duckling.findMany({
-    where: of('DUCK-'),
-    select: { id: true, displayName: true },
-  })
-  const agents = await db().agent.findMany({ where: of('AGT-'), select: { id: true, name: true } })
-  return Object.fromEntries([
-    ...ducklings.map(({ id, displayName }) => [id, displayName] as const),
-    ...agents.map(({ id, name }) => [id, name] as const),
-  ])
+  const rows = await db().rows<{ id: string; name: string }>`
+    SELECT "id", "displayName" AS "name" FROM "Duckling" WHERE "id" = ANY(${ids}::text[])
+    UNION ALL SELECT "id", "name" FROM "Agent" WHERE "id" = ANY(${ids}::text[])`
+  return Object.fromEntries(rows.map(({ id, name }) => [id, name]))
 }

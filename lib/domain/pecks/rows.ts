@@ -1,5 +1,5 @@
 /**
- * Reads pecks together with the names of both sides, the agent and the grant token, in one statement. A command locks its peck when it
+ * Reads pecks together with the names of both sides and of the agent, in one statement. A command locks its peck when it
  * reads it. So the peck does not change while the command decides, and the change is written at the end of the transaction.
  */
 import { batched } from '@/lib/db/batch'
@@ -20,9 +20,6 @@ export interface PeckRow
   targetRequiresPasskey: boolean
   agentName: string | null
   agentStatus: 'registered' | 'bonded' | 'suspended' | 'deregistered' | null
-  /** The newest grant token that a trusted key signed, encrypted (see grant.ts), and its expiry. Null when there is none. */
-  grantSealed: Uint8Array | null
-  grantTokenExpiresAt: Date | null
 }
 
 /** A peck, and the expiry of the grant token that was presented for it. */
@@ -35,7 +32,7 @@ export function readPecks(tx: Tx, statement: Sql): Promise<PeckRow[]> {
   return tx.rows`${withNames(statement)}`
 }
 
-/** Joins the names and the newest token to the pecks of `statement`. `extraColumns` are further columns of `statement`. */
+/** Joins the names to the pecks of `statement`. `extraColumns` are further columns of `statement`. */
 function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
   return sql`
     WITH p AS (${statement})
@@ -44,16 +41,11 @@ function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
       p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses",
       r."displayName" AS "requesterName", r."trustTier" AS "requesterTier",
       t."displayName" AS "targetName", t."requirePasskeyForPecks" AS "targetRequiresPasskey",
-      a."name" AS "agentName", a."status" AS "agentStatus",
-      g."sealed" AS "grantSealed", g."expiresAt" AS "grantTokenExpiresAt"${extraColumns}
+      a."name" AS "agentName", a."status" AS "agentStatus"${extraColumns}
     FROM p
     JOIN "Duckling" r ON r."id" = p."requesterDucklingId"
     JOIN "Duckling" t ON t."id" = p."targetDucklingId"
     LEFT JOIN "Agent" a ON a."id" = p."requesterAgentId"
-    LEFT JOIN LATERAL (
-      SELECT gt."sealed", gt."expiresAt" FROM "GrantToken" gt JOIN "SigningKey" k ON k."kid" = gt."kid"
-      WHERE p."status" = 'approved' AND gt."peckId" = p."id" AND k."distrustedAt" IS NULL
-      ORDER BY gt."createdAt" DESC LIMIT 1) g ON true
     ORDER BY p."id" DESC`
 }
 

@@ -22,22 +22,20 @@ export interface BridgedToken {
  * Exchanges an SSO token for an access token whose only audience is the target. Of simultaneous calls with the same token one
  * succeeds. Throws `sso_token_invalid`, or `sso_not_yours` when the token belongs to another account or another domain.
  */
-export function bridgeToken(
+export async function bridgeToken(
   context: DucklingContext<'sso_token_invalid' | 'sso_not_yours'>,
   text: string,
   target: string,
 ): Promise<BridgedToken> {
   const { caller, now } = context
+  const token = await findValidToken(text, now)
+  if (token === null) throw context.fail('sso_token_invalid')
+  if (token.ducklingId !== caller.id || hostName(target) !== token.targetDomain)
+    throw context.fail('sso_not_yours')
   return transaction(async (tx) => {
-    const token = await findValidToken(tx, text, now)
-    if (token === null) throw context.fail('sso_token_invalid')
-    if (token.ducklingId !== caller.id || hostName(target) !== token.targetDomain)
-      throw context.fail('sso_not_yours')
-    const { count } = await tx.ssoToken.updateMany({
-      where: { id: token.id, spentAt: null, revokedAt: null, expiresAt: { gt: now } },
-      data: { spentAt: now },
-    })
-    if (count !== 1) throw context.fail('sso_token_invalid')
+    const spent = await tx.run`
+      UPDATE "SsoToken" SET "spentAt" = ${now} WHERE "id" = ${token.id} AND "spentAt" IS NULL AND "revokedAt" IS NULL`
+    if (spent === 0) throw context.fail('sso_token_invalid')
     record(tx, context, 'sso.bridged', {
       targets: [{ type: 'sso_token', id: token.id }],
       metadata: { target_domain: token.targetDomain, scope: token.scope },

@@ -1,4 +1,5 @@
-import type { Tx } from '@/lib/db/client'
+import { batched } from '@/lib/db/batch'
+import { db } from '@/lib/db/client'
 import { lowerTier, type Tier } from '@/lib/kernel/context'
 import { readToken } from '@/lib/kernel/secret-token'
 import { equalDigests } from '@/lib/kernel/secrets'
@@ -7,28 +8,40 @@ import type { ValidToken } from './schema'
 interface TokenRow extends Omit<ValidToken, 'tier'> {
   secretHash: Uint8Array
   trustTier: Tier
+  /** Null for a token of a person. */
   tierScope: Tier | null
+  /** When the session that issued it ends. Null for a token of an agent. */
+  sessionExpiresAt: Date | null
 }
 
 /**
- * Returns the SSO token of a text, or null when it is unknown, wrong, expired, spent or revoked. Also returns null when the account
- * is closed, or when the issuer is not active any more: the session has ended, or the agent is not bonded or has no active key.
+ * Finds a token that is neither spent nor revoked, of an open account and an active issuer: a session that has not ended, or a bonded
+ * agent with an active key.
  */
-export async function findValidToken(tx: Tx, text: string, now: Date): Promise<ValidToken | null> {
-  const parts = readToken(text)
-  if (parts === null) return null
-  const rows = await tx.rows<TokenRow>`
+const findToken = batched<TokenRow>(
+  ({ id }) => id,
+  (ids) => db().rows`
     SELECT t."id", t."secretHash", t."ducklingId", t."agentId", t."targetDomain", t."scope", t."createdAt", t."expiresAt",
-      d."displayName", d."trustTier"::text AS "trustTier", k."tierScope"::text AS "tierScope"
+      d."displayName", d."trustTier", k."tierScope", s."expiresAt" AS "sessionExpiresAt"
     FROM "SsoToken" t
     JOIN "Duckling" d ON d."id" = t."ducklingId" AND d."deletedAt" IS NULL
-    LEFT JOIN "Session" s ON s."id" = t."sessionId" AND s."revokedAt" IS NULL AND s."expiresAt" > ${now}::timestamptz
+    LEFT JOIN "Session" s ON s."id" = t."sessionId" AND s."revokedAt" IS NULL
     LEFT JOIN "Agent" a ON a."id" = t."agentId" AND a."status" = 'bonded'
     LEFT JOIN "BeakKey" k ON k."activeFor" = a."id"
-    WHERE t."id" = ${parts.id} AND t."expiresAt" > ${now}::timestamptz AND t."spentAt" IS NULL AND t."revokedAt" IS NULL
-      AND (s."id" IS NOT NULL OR k."id" IS NOT NULL)`
-  const [row] = rows
-  if (!row || !equalDigests(parts.secretHash, row.secretHash)) return null
-  const { secretHash: _, trustTier, tierScope, ...token } = row
+    WHERE t."id" = ANY(${ids}::text[]) AND t."spentAt" IS NULL AND t."revokedAt" IS NULL
+      AND (s."id" IS NOT NULL OR k."id" IS NOT NULL)`,
+)
+
+/**
+ * Returns the SSO token of a text, or null when it is unknown, wrong, expired, spent or revoked. Also returns null when the account
+ * is closed, or when the issuer is not active any more.
+ */
+export async function findValidToken(text: string, now: Date): Promise<ValidToken | null> {
+  const parts = readToken(text)
+  if (parts === null) return null
+  const row = await findToken(parts.id)
+  if (row === null || !equalDigests(parts.secretHash, row.secretHash)) return null
+  const { secretHash: _, trustTier, tierScope, sessionExpiresAt, ...token } = row
+  if (token.expiresAt <= now || (sessionExpiresAt !== null && sessionExpiresAt <= now)) return null
   return { ...token, tier: tierScope === null ? trustTier : lowerTier(tierScope, trustTier) }
 }

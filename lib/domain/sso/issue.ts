@@ -1,4 +1,5 @@
-import { transaction } from '@/lib/db/transaction'
+import { sql } from '@/lib/db/sql'
+import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { record } from '@/lib/infrastructure/events/record'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
@@ -25,23 +26,17 @@ export function issueToken(
 ): Promise<IssuedToken> {
   const { caller, now } = context
   return transaction(async (tx) => {
-    if (caller.type === 'agent') await lockBondedAgent(tx, context, caller.agentId)
+    const [, firstOfDomain] = await Promise.all([
+      caller.type === 'agent' ? lockBondedAgent(tx, context, caller.agentId) : null,
+      tx.run`INSERT INTO "SsoDomain" ("domain", "createdAt") VALUES (${targetDomain}, ${now}) ON CONFLICT DO NOTHING`,
+    ])
     const { id, token, secretHash } = mintToken('sso', now)
     const expiresAt = secondsAfter(now, lifetimeSeconds)
-    await tx.ssoToken.create({
-      data: {
-        id,
-        secretHash,
-        ducklingId: caller.id,
-        ...(caller.type === 'agent' ? { agentId: caller.agentId } : { sessionId: caller.sessionId }),
-        targetDomain,
-        scope,
-        createdAt: now,
-        expiresAt,
-      },
-    })
-    const firstOfDomain = await tx.run`
-      INSERT INTO "SsoDomain" ("domain", "createdAt") VALUES (${targetDomain}, ${now}::timestamptz) ON CONFLICT DO NOTHING`
+    const [agentId, sessionId] = caller.type === 'agent' ? [caller.agentId, null] : [null, caller.sessionId]
+    const insert = sql`
+      INSERT INTO "SsoToken" ("id", "secretHash", "ducklingId", "agentId", "sessionId", "targetDomain", "scope", "createdAt", "expiresAt")
+      VALUES (${id}, ${secretHash}, ${caller.id}, ${agentId}, ${sessionId}, ${targetDomain}, ${scope}, ${now}, ${expiresAt})`
+    beforeCommit(tx, insert)
     record(tx, context, 'sso.issued', {
       targets: [{ type: 'sso_token', id }],
       metadata: { target_domain: targetDomain, scope },

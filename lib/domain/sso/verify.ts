@@ -1,4 +1,3 @@
-import { db } from '@/lib/db/client'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import { hostName } from '@/lib/kernel/host-name'
 import { findValidToken } from './find-valid-token'
@@ -13,7 +12,7 @@ export async function verifyToken(
   text: string,
   domain: string | undefined,
 ): Promise<SsoVerdictInput> {
-  const token = await findValidToken(db(), text, context.now)
+  const token = await findValidToken(text, context.now)
   if (token === null) return { active: false }
   if (domain !== undefined && hostName(domain) !== token.targetDomain) return { active: false }
   return presentToken(token)

@@ -39,7 +39,11 @@ export default withProblemPage(async function ApiPage() {
         />
         <Rules baseUrl={config().baseUrl} />
         {groups.map((group) => (
-          <section key={group.name} aria-labelledby={group.name} className="mt-14">
+          <section
+            key={group.name}
+            aria-labelledby={group.name}
+            className="mt-14 [contain-intrinsic-size:auto_30rem] [content-visibility:auto]"
+          >
             <h2 id={group.name}>
               <Link href={`/docs/api/${group.name}`} className="no-underline hover:underline">
                 {group.title}

@@ -10,7 +10,12 @@ async function sessionsOf(id: string, count: number): Promise<string[]> {
   const tokens: string[] = []
   for (let index = 0; index < count; index++) {
     const started = await transaction((tx) =>
-      startSession(tx, { ...anonymously(), userAgent: `device ${index}` }, { id, trustTier: 'T1', distrustedKeys: 0 }, ['otp']),
+      startSession(
+        tx,
+        { ...anonymously(), userAgent: `device ${index}` },
+        { id, trustTier: 'T1', distrustedKeys: 0 },
+        ['otp'],
+      ),
     )
     tokens.push(started.token)
   }

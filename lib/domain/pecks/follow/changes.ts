@@ -1,5 +1,5 @@
-import { db, Prisma } from '@/lib/db/client'
-import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { db } from '@/lib/db/client'
+import { findPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 
 const batchSize = 200
@@ -54,8 +54,7 @@ export async function readChanges(
   const ids = [...new Set(events.flatMap(({ peckId }) => (peckId === null ? [] : [peckId])))]
   const recoveries = recoveriesIn(events)
   const hasMore = events.length === batchSize
-  if (ids.length === 0) return { pecks: [], recoveries, seq, hasMore }
-  const rows = await readPecks(db(), Prisma.sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
-  const pecks = rows.sort((left, right) => ids.indexOf(left.id) - ids.indexOf(right.id))
+  const found = await Promise.all(ids.map(findPeck))
+  const pecks = found.filter((peck) => peck !== null)
   return { pecks, recoveries, seq, hasMore }
 }

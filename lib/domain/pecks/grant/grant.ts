@@ -4,6 +4,7 @@
  * A token is a signed JWT, so its holder can read what it permits. Its SHA-256 is stored when it is created, and a permission is
  * found by this digest only. So a token that the service never issued is refused, even when a stolen signing key signed it.
  */
+import { batched } from '@/lib/db/batch'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
@@ -99,7 +100,9 @@ export async function withGrantTokens(
   const readable = pecks.filter(
     (peck) => grantStatusOf(peck, now) === 'active' && askerIdOf(caller) === peck.askerId,
   )
-  const stored = new Map(readable.map((peck) => [peck.id, storedToken(peck, now)]))
+  const stored = new Map(
+    await Promise.all(readable.map(async (peck) => [peck.id, await readToken(peck, now)] as const)),
+  )
   // A stream or a long poll may have started before a key was distrusted.
   if ([...stored.values()].includes(null)) await refreshKeys()
   const read = pecks.map((peck) => {
@@ -119,14 +122,31 @@ export async function withGrantToken(caller: Operator, peck: PeckRow, now: Date)
   return read ?? { ...peck, grantToken: null }
 }
 
+interface StoredToken {
+  peckId: string
+  /** The token, encrypted. */
+  sealed: Uint8Array
+  expiresAt: Date
+}
+
+/** Finds the newest token of a peck that a trusted key signed. */
+const findToken = batched<StoredToken>(
+  ({ peckId }) => peckId,
+  (peckIds) => db().rows`
+    SELECT DISTINCT ON (t."peckId") t."peckId", t."sealed", t."expiresAt"
+    FROM "GrantToken" t JOIN "SigningKey" k ON k."kid" = t."kid"
+    WHERE t."peckId" = ANY(${peckIds}::text[]) AND k."distrustedAt" IS NULL
+    ORDER BY t."peckId", t."createdAt" DESC`,
+)
+
 /** Returns the newest stored token. Null when there is none, it expires too soon, or it cannot be decrypted. */
-function storedToken(peck: PeckRow, now: Date): string | null {
-  const { grantSealed, grantTokenExpiresAt } = peck
-  if (grantSealed === null || grantTokenExpiresAt === null) return null
-  const isStanding = peck.grantExpiresAt === null
-  if (isStanding && grantTokenExpiresAt < secondsAfter(now, standingSeconds / 2)) return null
+async function readToken({ id, grantExpiresAt }: PeckRow, now: Date): Promise<string | null> {
+  const stored = await findToken(id)
+  if (stored === null) return null
+  const isStanding = grantExpiresAt === null
+  if (isStanding && stored.expiresAt < secondsAfter(now, standingSeconds / 2)) return null
   try {
-    return unseal(grantSealed, grantLabel(peck.id)).toString()
+    return unseal(stored.sealed, grantLabel(id)).toString()
   } catch {
     // Encrypted with a secret that this instance does not have. One such row must not make a whole list fail.
     return null

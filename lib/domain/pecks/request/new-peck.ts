@@ -96,5 +96,5 @@ export function insertPeck(tx: Tx, request: NewPeck, { isBlocked, ...sides }: Pe
   )
   beforeCommit(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(columns))})`)
   const agentStatus = request.requesterAgentId === null ? null : 'bonded'
-  return { ...columns, ...sides, agentStatus, grantSealed: null, grantTokenExpiresAt: null }
+  return { ...columns, ...sides, agentStatus }
 }

@@ -33,8 +33,6 @@ function row(change: Partial<PeckRow> = {}): PeckRow {
     targetRequiresPasskey: false,
     agentName: null,
     agentStatus: null,
-    grantSealed: null,
-    grantTokenExpiresAt: null,
     ...change,
   }
 }
