@@ -22,6 +22,7 @@ const config: KnipConfig = {
     'lib/db/embedded/{worker,create}.mjs!',
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
+    'e2e/count-statements.mjs',
     'bench/{run.mjs,main.ts,drive/load-process.ts}',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
     'app/beak/_api/instance.ts',

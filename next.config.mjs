@@ -12,12 +12,14 @@ const config = {
   // For app/_web/base-path.ts, in the browser too.
   env: { BEAK_BASE_PATH: basePath },
   poweredByHeader: false,
-  // Next would load the bundles of all route handlers when it starts. Our server answers their requests without Next, so they would
-  // only take 100 MiB of memory.
-  experimental: { preloadEntriesOnStart: false },
+  experimental: {
+    // Next would load the bundles of all route handlers when it starts. Our server answers their requests without Next, so they
+    // would only take 100 MiB of memory.
+    preloadEntriesOnStart: false,
+    // For app/global-not-found.tsx.
+    globalNotFound: true,
+  },
   reactStrictMode: true,
-  // For app/global-not-found.tsx.
-  experimental: { globalNotFound: true },
   // Next would redirect /beak/. The contract requires the same answer with and without the slash.
   skipTrailingSlashRedirect: true,
   serverExternalPackages: [

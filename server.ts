@@ -97,7 +97,6 @@ async function start(): Promise<void> {
   const web = roles.has('web') ? await prepareWeb(port, basePath) : null
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
     if (hasTwoHosts(request)) return refuseMalformed(response)
-    delete request.headers[peerHeader]
     const path = pathOf(request.url ?? '/')
     const target = stripBasePath(basePath, path) ?? (isServedAtRoot(path) && isApi(table, path) ? path : null)
     if (!path.startsWith('/')) return refuseMethod(response)

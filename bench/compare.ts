@@ -1,4 +1,5 @@
 /** `npm run bench`: measures all rows in random order, several rounds, and writes the report. */
+import { dirname } from 'node:path'
 import { Driver } from './drive/driver'
 import { measure } from './measure/measure'
 import { residentMiB } from './measure/processes'
@@ -11,7 +12,14 @@ import { openPostgres, type Postgres } from './servers/postgres'
 import { prepareReferences, startBetterAuth, startPlainHttp, startStaticJson } from './servers/references'
 import { countStatements } from './servers/statement-counter'
 import { settings } from './settings'
-import { beakSubject, betterAuthSubject, honoSubject, plainSubject, type Subject } from './subjects'
+import {
+  beakSubject,
+  betterAuthSubject,
+  honoSubject,
+  plainSubject,
+  runScenario,
+  type Subject,
+} from './subjects'
 
 const warmUp = { seconds: 1, connections: 16, flows: 8 }
 const counting = { seconds: 1.5, connections: 1, flows: 1 }
@@ -47,9 +55,8 @@ async function startSubjects(
 }
 
 async function runRow(row: Row, subject: Subject, driver: Driver, postgres: Postgres | null): Promise<void> {
-  const { measured, result } = await measure(subject.server, postgres, () =>
-    subject.run(driver, row.name, settings),
-  )
+  const load = await subject.prepare(driver, row.name, settings)
+  const { measured, result } = await measure(subject.server, postgres, load)
   row.rounds.push(measured)
   row.firstError ??= result.firstError
 }
@@ -58,31 +65,34 @@ async function runRow(row: Row, subject: Subject, driver: Driver, postgres: Post
 async function countRows(rows: Row[], subject: Subject, driver: Driver): Promise<void> {
   const { databaseUrl } = subject.server
   if (databaseUrl === null || rows.length === 0) return
-  progress('counting statements …')
   await subject.server.stop()
   const counter = await countStatements(databaseUrl)
-  const port = Number(new URL(subject.server.origin).port)
-  await startBeak({ name: 'beak-counted', port, databaseUrl: counter.databaseUrl })
+  // The subject keeps using the address, the tokens and the outbox of the server that has stopped.
+  await startBeak({
+    name: 'beak-counted',
+    port: Number(new URL(subject.server.origin).port),
+    databaseUrl: counter.databaseUrl,
+    dataDir: dirname(subject.server.codes),
+  })
   const idleStart = counter.count()
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   const idlePerSecond = (counter.count() - idleStart) / 2
   for (const row of rows) {
-    await subject.run(driver, row.name, { ...counting, seconds: 0.2 })
+    const load = await subject.prepare(driver, row.name, counting)
     const before = counter.count()
-    const { count, seconds } = await subject.run(driver, row.name, counting)
+    const { count, seconds } = await load()
     row.statements = Math.max(0, (counter.count() - before - idlePerSecond * seconds) / count)
   }
 }
 
 /** Measures the memory of a server that serves only the API. */
 async function measureApiAlone(driver: Driver, postgres: Postgres): Promise<number> {
-  progress('measuring the memory of the API alone …')
   const databaseUrl = await postgres.createDatabase('api')
   const env = { BEAK_ROLES: 'api,worker' }
   const server = await startBeak({ name: 'beak-api', port: await freePort(), databaseUrl, env })
   const subject = await beakSubject(driver, server)
   for (const scenario of ['profile bearer', 'sign-up', 'peck', 'peck history'])
-    await subject.run(driver, scenario, settings)
+    await runScenario(subject, driver, scenario, settings)
   const resident = residentMiB(server.pid)
   await server.stop()
   return resident
@@ -99,10 +109,20 @@ async function measureRows(
     return subject ? [{ row, subject }] : []
   })
   progress('warming up …')
-  for (const { row, subject } of measurable) await subject.run(driver, row.name, warmUp)
+  for (const { row, subject } of measurable) await runScenario(subject, driver, row.name, warmUp)
   for (let round = 1; round <= settings.rounds; round++) {
     for (const { row, subject } of shuffled(measurable)) await runRow(row, subject, driver, postgres)
     progress(`round ${round} of ${settings.rounds} is done`)
+  }
+}
+
+/** Runs a step whose failure must not lose the figures that were measured before. */
+async function optional(title: string, step: () => Promise<void>): Promise<void> {
+  progress(`${title} …`)
+  try {
+    await step()
+  } catch (error) {
+    progress(`${title} failed: ${error instanceof Error ? error.message : error}`)
   }
 }
 
@@ -122,13 +142,13 @@ export async function compare(): Promise<void> {
     const subject = subjects.get(key)
     if (subject) report.memory[key] = residentMiB(subject.server.pid)
   }
+  const isComplete = settings.only === null
   const beak = subjects.get('postgresql')
-  if (beak)
-    await countRows(
-      rows.filter(({ server }) => server === 'postgresql'),
-      beak,
-      driver,
-    )
-  if (postgres && settings.only === null) report.memory.api = await measureApiAlone(driver, postgres)
-  printReport(report, settings.only === null)
+  const ownRows = rows.filter(({ server }) => server === 'postgresql')
+  if (beak) await optional('counting statements', () => countRows(ownRows, beak, driver))
+  if (postgres && isComplete)
+    await optional('measuring the memory of the API alone', async () => {
+      report.memory.api = await measureApiAlone(driver, postgres)
+    })
+  printReport(report, isComplete)
 }

@@ -19,7 +19,7 @@ import { freePort } from './servers/free-port'
 import { openPostgres, type Postgres } from './servers/postgres'
 import type { Server } from './servers/server'
 import { settings } from './settings'
-import { beakSubject, type Subject, signUpPeople } from './subjects'
+import { beakSubject, runScenario, type Subject, signUpPeople } from './subjects'
 
 const light = { seconds: Math.min(settings.seconds, 1), connections: 2, flows: 2 }
 const smallAccount = { pecks: 10, events: 10, deliveries: 10 }
@@ -73,7 +73,8 @@ async function comparePairs(pairs: Pair[], goal: number): Promise<string> {
 }
 
 function peoplePairs(driver: Driver, small: Subject, large: Subject): Pair[] {
-  const callOf = (subject: Subject, name: string) => async () => (await subject.run(driver, name, light)).p50
+  const callOf = (subject: Subject, name: string) => async () =>
+    (await runScenario(subject, driver, name, light)).p50
   return beakScenarios
     .filter(({ name }) => settings.only === null || settings.only.test(name))
     .map(({ name, title }) => ({ title, small: callOf(small, name), large: callOf(large, name) }))

@@ -10,7 +10,7 @@ import { freePort } from './servers/free-port'
 import { openPostgres } from './servers/postgres'
 import { root, workFolder } from './servers/server'
 import { settings } from './settings'
-import { beakSubject } from './subjects'
+import { beakSubject, runScenario } from './subjects'
 
 /** Returns the key of the row that the name means. A name without a server means PostgreSQL. */
 function rowOf(text: string) {
@@ -54,7 +54,7 @@ export async function profile(args: string[]): Promise<void> {
   const driver = new Driver()
   const subject = await beakSubject(driver, server)
   const seconds = Math.max(settings.seconds, 10)
-  const result = await subject.run(driver, row.name, { ...settings, seconds })
+  const result = await runScenario(subject, driver, row.name, { ...settings, seconds })
   await server.stop()
   const file = newestProfile(folder)
   const { busySeconds, buckets, functions } = summarizeProfile(JSON.parse(readFileSync(file, 'utf8')))

@@ -29,20 +29,36 @@ function verdictOf(key: string, measured: Record<string, Partial<Measured>>) {
 describe('judge', () => {
   it('compares rates with the goal', () => {
     const key = 'postgresql: profile bearer'
-    expect(verdictOf(key, { [key]: { rate: 2000 }, 'plain: select': {} })).toEqual({ ratio: 2, met: true })
-    expect(verdictOf(key, { [key]: { rate: 1900 }, 'plain: select': {} })).toEqual({ ratio: 1.9, met: false })
+    expect(verdictOf(key, { [key]: { rate: 2000 }, 'plain: select': {} })).toMatchObject({
+      ratio: 2,
+      cpuRatio: 1,
+      met: true,
+    })
+    expect(verdictOf(key, { [key]: { rate: 1900 }, 'plain: select': {} })).toMatchObject({
+      ratio: 1.9,
+      met: false,
+    })
+  })
+
+  it('also compares the CPU time of server and PostgreSQL', () => {
+    const key = 'postgresql: profile bearer'
+    const own = { serverCpu: 2, databaseCpu: 1 }
+    expect(verdictOf(key, { [key]: own, 'plain: select': {} })).toMatchObject({ cpuRatio: 0.5 })
   })
 
   it('counts the requests of a flow when the goal is per request', () => {
     const key = 'postgresql: peck'
-    expect(verdictOf(key, { [key]: { rate: 100 }, 'plain: insert': {} })).toEqual({ ratio: 0.4, met: true })
+    expect(verdictOf(key, { [key]: { rate: 100 }, 'plain: insert': {} })).toMatchObject({
+      ratio: 0.4,
+      met: true,
+    })
   })
 
   it('compares the CPU time of a page with that of an empty page', () => {
     const key = 'postgresql: page /'
     const empty = { 'postgresql: page empty': { serverCpu: 2 } }
-    expect(verdictOf(key, { [key]: { serverCpu: 3 }, ...empty })).toEqual({ ratio: 1.5, met: true })
-    expect(verdictOf(key, { [key]: { serverCpu: 4 }, ...empty })).toEqual({ ratio: 2, met: false })
+    expect(verdictOf(key, { [key]: { serverCpu: 3 }, ...empty })).toMatchObject({ ratio: 1.5, met: true })
+    expect(verdictOf(key, { [key]: { serverCpu: 4 }, ...empty })).toMatchObject({ ratio: 2, met: false })
   })
 
   it('returns null without a goal, and when the other row was not measured', () => {
@@ -70,7 +86,7 @@ describe('renderReport', () => {
     const rows = rowsWith({ 'hono: static': {}, 'postgresql: root': { rate: 400, errors: 3 } })
     const text = renderReport({ rows, postgres: null, memory: { postgresql: 300 } })
     expect(text).toContain(
-      '| `GET /beak/` | 400 | 1.00 | 2.00 | 1.00 | 0.500 | 100 | – | 0.5 × hono: static | 0.400 | **no** |',
+      '| `GET /beak/` | 400 | 1.00 | 2.00 | 1.00 | 0.500 | 100 | – | 0.5 × hono: static | 0.400 | 1.00 | **no** |',
     )
     expect(text).toContain('| Beak on PostgreSQL, API and pages | 300 | 250 | **no** |')
     expect(text).toContain('postgresql: root: 3')

@@ -1,6 +1,6 @@
 /** The report as Markdown. The text below the heading "What was tried" is written by hand and kept. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { goals, memoryGoals } from './goals'
 import { goalOf, judge, medianOf, type Row, type ServerKey } from './rows'
@@ -56,7 +56,15 @@ function statementsText(row: Row): string {
 function beakLine(row: Row, rows: Row[]): string[] {
   const verdict = judge(row, rows)
   const met = verdict === null ? '–' : verdict.met ? 'yes' : '**no**'
-  return [row.title, ...figures(row), statementsText(row), goalText(row), format(verdict?.ratio), met]
+  return [
+    row.title,
+    ...figures(row),
+    statementsText(row),
+    goalText(row),
+    format(verdict?.ratio),
+    format(verdict?.cpuRatio),
+    met,
+  ]
 }
 
 const beakHead = [
@@ -70,6 +78,7 @@ const beakHead = [
   'statements',
   'goal',
   'ratio',
+  'ratio by CPU',
   'met',
 ]
 
@@ -104,12 +113,15 @@ function conditions({ postgres }: Report): string {
   const machine = `${cpus()[0]?.model.trim() ?? 'unknown CPU'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`
   const database =
     postgres === null ? 'no PostgreSQL' : `PostgreSQL ${postgres.version} (${postgres.durability})`
+  // Above the number of cores, other programs were busy as well.
+  const load = `load average ${loadavg()[2]?.toFixed(1)}`
   const size = `${settings.rounds} rounds of ${settings.seconds} s, ${settings.connections} connections, ${settings.flows} flows`
-  return `${new Date().toISOString().slice(0, 10)} · ${machine} · Node.js ${process.version} · ${database} · ${size}`
+  return `${new Date().toISOString().slice(0, 10)} · ${machine} · Node.js ${process.version} · ${database} · ${size} · ${load}`
 }
 
 const introduction = `\`npm run bench\` writes this file. Absolute figures depend on the machine and the hour. Compare the ratios, which are between rows of
-the same run, and the CPU time. A row of several requests counts them as one.`
+the same run. Other programs on the machine change rates more than CPU times: "ratio by CPU" is what the ratio would be if only the CPU
+time of server and PostgreSQL counted. A row of several requests counts them as one.`
 
 /** Returns the report as Markdown, without the text that is written by hand. */
 export function renderReport(report: Report): string {

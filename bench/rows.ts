@@ -77,19 +77,27 @@ export function medianOf(row: Row, figure: keyof Measured): number {
 export interface Verdict {
   /** The row as a multiple of the row that the goal is relative to. */
   ratio: number
+  /** The same by CPU time of server and PostgreSQL: what the ratio of rates would be if the CPU were the only limit. */
+  cpuRatio: number
   met: boolean
+}
+
+/** Returns the CPU milliseconds of server and PostgreSQL for each request or flow. */
+function cpuOf(row: Row): number {
+  const database = medianOf(row, 'databaseCpu')
+  return medianOf(row, 'serverCpu') + (Number.isFinite(database) ? database : 0)
 }
 
 /** Compares a row with its goal. Returns null without a goal, or when one of the two rows was not measured. */
 export function judge(row: Row, rows: Row[]): Verdict | null {
   const goal = goalOf(row)
   const other = rows.find(({ key }) => key === goal?.against)
-  if (!goal || !other) return null
+  if (!goal || !other || other.rounds.length === 0) return null
   if (goal.quantity === 'cpu') {
     const ratio = medianOf(row, 'serverCpu') / medianOf(other, 'serverCpu')
-    return Number.isFinite(ratio) ? { ratio, met: ratio <= goal.factor } : null
+    return { ratio, cpuRatio: ratio, met: ratio <= goal.factor }
   }
-  const [own, theirs] = goal.perRequest ? [row.requestCount, other.requestCount] : [1, 1]
-  const ratio = (medianOf(row, 'rate') * own) / (medianOf(other, 'rate') * theirs)
-  return Number.isFinite(ratio) ? { ratio, met: ratio >= goal.factor } : null
+  const units = goal.perRequest ? row.requestCount / other.requestCount : 1
+  const ratio = (medianOf(row, 'rate') / medianOf(other, 'rate')) * units
+  return { ratio, cpuRatio: (cpuOf(other) / cpuOf(row)) * units, met: ratio >= goal.factor }
 }

@@ -26,10 +26,24 @@ interface RunSize {
   flows: number
 }
 
+type Load = () => Promise<LoopResult>
+
 /** A server whose scenarios can be run by name. */
 export interface Subject {
   server: Server
-  run(driver: Driver, scenario: string, size: RunSize): Promise<LoopResult>
+  /** Makes what a run needs, and returns the load. Only the load is measured. */
+  prepare(driver: Driver, scenario: string, size: RunSize): Promise<Load>
+}
+
+/** Prepares and runs a scenario. */
+export async function runScenario(
+  subject: Subject,
+  driver: Driver,
+  scenario: string,
+  size: RunSize,
+): Promise<LoopResult> {
+  const load = await subject.prepare(driver, scenario, size)
+  return load()
 }
 
 const newRun = () => randomBytes(4).toString('hex')
@@ -41,16 +55,16 @@ function find<T extends { name: string }>(scenarios: T[], name: string): T {
   return scenario
 }
 
-async function runRequests<W>(
+async function prepareRequests<W>(
   driver: Driver,
   client: Client,
   scenario: RequestScenario<W>,
   world: W,
   { seconds, connections }: RunSize,
-): Promise<LoopResult> {
+): Promise<Load> {
   const requests: HttpRequest[] = await scenario.requests(world, client)
   const { status = 200 } = scenario
-  return driver.requests({ origin: client.origin, requests, seconds, connections, status })
+  return () => driver.requests({ origin: client.origin, requests, seconds, connections, status })
 }
 
 /** Signs people up, with verified addresses. */
@@ -80,12 +94,15 @@ class BeakFlows {
     private readonly people: AgentOwner[],
   ) {}
 
-  async run(driver: Driver, scenario: FlowScenario, size: RunSize): Promise<LoopResult> {
-    if (scenario.flow === 'sign-in') await this.#signUpFor(driver, size.seconds)
-    const addresses = this.#addresses
-    const { result, made } = await this.#flow(driver, scenario.flow, addresses, size)
-    if (scenario.flow === 'sign-in') {
-      this.#addresses = addresses.slice(result.count + result.errors + size.flows)
+  async prepare(driver: Driver, { flow }: FlowScenario, size: RunSize): Promise<Load> {
+    if (flow === 'sign-in') await this.#signUpFor(driver, size.seconds)
+    return () => this.#run(driver, flow, size)
+  }
+
+  async #run(driver: Driver, flow: FlowName, size: RunSize): Promise<LoopResult> {
+    const { result, made } = await this.#flow(driver, flow, this.#addresses, size)
+    if (flow === 'sign-in') {
+      this.#addresses = this.#addresses.slice(result.count + result.errors + size.flows)
       this.#signInsPerSecond = result.count / result.seconds
     }
     this.#addresses.push(...made.map(({ email }) => email))
@@ -115,10 +132,10 @@ export async function beakSubject(driver: Driver, server: Server): Promise<Subje
   const flows = new BeakFlows(server, world.people)
   return {
     server,
-    run(driver, name, size) {
+    async prepare(driver, name, size) {
       const scenario = find(beakScenarios, name)
-      if (scenario.kind === 'flow') return flows.run(driver, scenario, size)
-      return runRequests(driver, client, scenario, world, size)
+      if (scenario.kind === 'flow') return flows.prepare(driver, scenario, size)
+      return prepareRequests(driver, client, scenario, world, size)
     },
   }
 }
@@ -131,9 +148,9 @@ function referenceSubject(
   const client = new Client(server.origin)
   return {
     server,
-    async run(driver, name, size) {
+    async prepare(driver, name, size) {
       const scenario = find(scenarios, name)
-      if (scenario.kind === 'requests') return runRequests(driver, client, scenario, world, size)
+      if (scenario.kind === 'requests') return prepareRequests(driver, client, scenario, world, size)
       const load = {
         origin: server.origin,
         seconds: size.seconds,
@@ -141,7 +158,7 @@ function referenceSubject(
         max: Number.MAX_SAFE_INTEGER,
       }
       const input = { run: newRun(), codes: server.codes, people: [], addresses: world.addresses }
-      return (await driver.flow(scenario.flow, load, input)).result
+      return async () => (await driver.flow(scenario.flow, load, input)).result
     },
   }
 }

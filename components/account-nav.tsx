@@ -1,8 +1,8 @@
 'use client'
 
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
+import { Link } from './ui/link'
 
 const links = [
   { href: '/home', label: 'Home' },

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { Duck } from './duck'
 import { PicturePage } from './picture-page'
+import { Link } from './ui/link'
 
 const links = [
   { href: '/', label: 'Go to the home page' },

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { outboxAccess } from '@/app/_web/dev-outbox'
+import { Link } from './ui/link'
 
 /** Tells where to find the code on a development server, which sends no email. Renders nothing for browsers on other machines. */
 export async function OutboxHint() {

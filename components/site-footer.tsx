@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { ThemeSwitch } from './theme-switch'
+import { Link } from './ui/link'
 
 const links = [
   { href: '/status', label: 'Status' },

@@ -1,11 +1,11 @@
 import { LogOut } from 'lucide-react'
-import Link from 'next/link'
 import { signOut } from '@/app/_web/actions'
 import { findRecovery } from '@/app/_web/passkeys'
 import { optionalViewer, type Viewer } from '@/app/_web/viewer'
 import { Duck, Logo } from './duck'
 import { RecoveryBanner } from './recovery-banner'
 import { ButtonLink, buttonClass } from './ui/button'
+import { Link } from './ui/link'
 import { Pill } from './ui/surface'
 
 const links = [

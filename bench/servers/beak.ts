@@ -28,16 +28,22 @@ export interface BeakOptions {
   /** Null for the embedded database. */
   databaseUrl: string | null
   env?: Record<string, string>
+  /** The data folder of an earlier start. Default: a new one. */
+  dataDir?: string
   /** Options of Node.js. */
   nodeArgs?: string[]
 }
 
-/** Starts Beak with an empty data folder. */
-export function startBeak({ name, port, databaseUrl, env, nodeArgs = [] }: BeakOptions): Promise<Server> {
+function newDataDir(): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'beak-bench-'))
   atEnd(() => rmSync(dataDir, { recursive: true, force: true }))
-  const outbox = join(dataDir, 'outbox')
-  mkdirSync(outbox, { mode: 0o700 })
+  mkdirSync(join(dataDir, 'outbox'), { mode: 0o700 })
+  return dataDir
+}
+
+/** Starts Beak. Its mails are in the folder `outbox` of the data folder. */
+export function startBeak(options: BeakOptions): Promise<Server> {
+  const { name, port, databaseUrl, env, dataDir = newDataDir(), nodeArgs = [] } = options
   return startServer({
     name,
     port,
@@ -52,6 +58,6 @@ export function startBeak({ name, port, databaseUrl, env, nodeArgs = [] }: BeakO
     },
     ready: '/readyz',
     databaseUrl,
-    codes: outbox,
+    codes: join(dataDir, 'outbox'),
   })
 }

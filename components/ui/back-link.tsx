@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import Link from 'next/link'
+import { Link } from './link'
 
 /** A link above the title of a page, back to the list that the page belongs to. */
 export function BackLink({ href, children }: { href: string; children: string }) {

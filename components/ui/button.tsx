@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { ButtonHTMLAttributes, ComponentProps } from 'react'
 import { type ButtonKind, buttonClass } from './button-class'
+import { Link } from './link'
 
 export { type ButtonKind, buttonClass }
 

@@ -5,14 +5,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Pool, type PoolClient } from 'pg'
+import { singleton } from '@/lib/kernel/singleton'
 import { Prisma, PrismaClient } from './generated/client'
 import { statementName } from './sql'
 
 /** The models of Prisma, inside a transaction or without one. */
 export type Models = Omit<Prisma.TransactionClient, `$${string}`>
 
-/** The connection of the transaction that the running code belongs to. */
-const joined = new AsyncLocalStorage<PoolClient>()
+/** The connection of the transaction that the running code belongs to. A page opens it in another bundle than the one that made Prisma. */
+const joined = singleton('db.joined', () => new AsyncLocalStorage<PoolClient>())
 
 /** Whether the running code belongs to a transaction. */
 export function isInTransaction(): boolean {

@@ -1,7 +1,6 @@
 /** Redis for the rate limiter: a server over ioredis, or Upstash over HTTP. */
 import { createHash } from 'node:crypto'
-import { Redis as UpstashRedis } from '@upstash/redis'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
 import { withTimeout } from '@/lib/kernel/timeout'
@@ -29,49 +28,59 @@ function sha1(text: string): string {
  * that line, as Redis received it, so the script is sent once and not with every request.
  */
 function plainRedis(url: string): RedisScripts {
+  const opening = openRedis(url)
+  const run = (command: (client: Redis) => Promise<unknown>) =>
+    withTimeout(timeoutMs / 1000, opening.then(command))
+  const digests = new Map<string, string>()
+  return {
+    evalsha: async (sha, keys, args) => {
+      const digest = digests.get(sha)
+      if (digest === undefined) throw new Error('NOSCRIPT not sent yet')
+      return run((client) => client.evalsha(digest, keys.length, ...keys, ...(args as string[])))
+    },
+    eval: (script, keys, args) => {
+      const plain = script.replace(flagLine, '')
+      digests.set(sha1(script), sha1(plain))
+      return run((client) => client.eval(plain, keys.length, ...keys, ...(args as string[])))
+    },
+    ping: () => run((client) => client.ping()),
+    close: () => void opening.then((client) => client.disconnect()),
+  }
+}
+
+/** Loads the library, which takes 15 MiB, and returns a client after its first connection attempt has ended. */
+async function openRedis(url: string): Promise<Redis> {
+  const { Redis: Client } = await import('ioredis')
   // By default, commands wait in a queue while the server is down. A limit check must fail at once instead.
-  const client = new Redis(url, {
+  const client = new Client(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: timeoutMs,
     commandTimeout: timeoutMs,
   })
   client.on('error', () => undefined)
-  // The first requests wait until the first connection attempt has ended.
-  const connected = new Promise<void>((resolve) => {
+  await new Promise<void>((resolve) => {
     client.once('ready', resolve)
     client.once('close', resolve)
   })
-  const run = (command: () => Promise<unknown>) => withTimeout(timeoutMs / 1000, connected.then(command))
-  const digests = new Map<string, string>()
-  return {
-    evalsha: async (sha, keys, args) => {
-      const digest = digests.get(sha)
-      if (digest === undefined) throw new Error('NOSCRIPT not sent yet')
-      return run(() => client.evalsha(digest, keys.length, ...keys, ...(args as string[])))
-    },
-    eval: (script, keys, args) => {
-      const plain = script.replace(flagLine, '')
-      digests.set(sha1(script), sha1(plain))
-      return run(() => client.eval(plain, keys.length, ...keys, ...(args as string[])))
-    },
-    ping: () => run(() => client.ping()),
-    close: () => client.disconnect(),
-  }
+  return client
 }
 
 function upstash(url: string, token: string): RedisScripts {
-  const client = new UpstashRedis({
-    url,
-    token,
-    retry: false,
-    enableTelemetry: false,
-    signal: () => AbortSignal.timeout(timeoutMs),
-  })
+  const opening = import('@upstash/redis').then(
+    ({ Redis: Client }) =>
+      new Client({
+        url,
+        token,
+        retry: false,
+        enableTelemetry: false,
+        signal: () => AbortSignal.timeout(timeoutMs),
+      }),
+  )
   return {
-    evalsha: (sha, keys, args) => client.evalsha(sha, keys, args),
-    eval: (script, keys, args) => client.eval(script, keys, args),
-    ping: () => client.ping(),
+    evalsha: async (sha, keys, args) => (await opening).evalsha(sha, keys, args),
+    eval: async (script, keys, args) => (await opening).eval(script, keys, args),
+    ping: async () => (await opening).ping(),
     close: () => undefined,
   }
 }

@@ -3,6 +3,7 @@
  * of the text. The database prepares each text once for each connection, under a name, and afterwards only binds and runs it.
  */
 import { types as drivers, type QueryResult } from 'pg'
+import { singleton } from '@/lib/kernel/singleton'
 import { Prisma } from './generated/client'
 
 /** Makes a statement, or a part of one. */
@@ -26,7 +27,8 @@ export interface Statement {
 
 /** More texts than the code contains would mean that a text is built from values. Those are not prepared, so that no memory grows. */
 const namesMax = 1_000
-const names = new Map<string, string>()
+/** One map for the whole process, because the bundles of the server and of the pages share the connections. */
+const names = singleton('sql.names', () => new Map<string, string>())
 
 /** Returns the name under which a text is prepared. It is the same on all connections. */
 export function statementName(text: string): string | undefined {

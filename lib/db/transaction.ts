@@ -12,11 +12,17 @@ import { type Database, database, type Tx } from './client'
 import { isRetryable } from './conflict'
 import type { PrismaClient } from './generated/client'
 import { inTransaction, JoiningModels, type Models } from './prisma'
-import { queriesOn, type Sql, statementOfSql } from './sql'
+import { type Driver, queriesOn, type Sql, sql, statementOfSql } from './sql'
 
-interface Ending {
+interface Outcome {
+  /** Gets the number of rows that the statement changed. */
+  changed?: (rows: number) => void
+  /** Returns what is thrown when `required` in the statement was not met. */
+  refused?: () => Error
+}
+
+interface Ending extends Outcome {
   statement: Sql
-  check: (changed: number) => void
 }
 
 /** What a transaction has collected. */
@@ -40,11 +46,17 @@ export function onCommit(tx: Tx, effect: () => void): void {
 
 /**
  * Runs a statement at the end of `tx`, after all others and in the order of these calls. For consequences of a command, which it does
- * not read itself. `check` gets the number of changed rows; when it throws, the transaction is rolled back.
+ * not read itself. They travel together with COMMIT, so only SQL can roll back: see `required`.
  */
-export function beforeCommit(tx: Tx, statement: Sql, check: Ending['check'] = () => undefined): void {
-  collected(tx).endings.push({ statement, check })
+export function beforeCommit(tx: Tx, statement: Sql, outcome: Outcome = {}): void {
+  collected(tx).endings.push({ statement, ...outcome })
 }
+
+/** A column that fails the transaction when `condition` is false, in a statement for `beforeCommit`. */
+export function required(condition: Sql): Sql {
+  return sql`1 / (${condition})::int`
+}
+const divisionByZero = '22012'
 
 /** Sends several statements in one write. */
 function pipelined<T>(client: PoolClient, send: () => T): T {
@@ -54,16 +66,32 @@ function pipelined<T>(client: PoolClient, send: () => T): T {
   return send()
 }
 
-/** Runs the collected statements, and throws the first error: those after it only say that the transaction has failed. */
-async function runEndings(client: PoolClient, { endings }: Collected): Promise<void> {
-  if (endings.length === 0) return
-  const outcomes = await pipelined(client, () =>
-    Promise.allSettled(endings.map(({ statement }) => client.query(statementOfSql(statement)))),
+/** Sends the statements of one tick in one write. */
+const pipeline = (client: PoolClient): Driver => ({
+  query: (statement) => pipelined(client, () => client.query(statement)),
+})
+
+/** Returns what a collected statement threw, as its command means it. */
+function endingError({ refused }: Ending, error: unknown): unknown {
+  const isRefused = (error as { code?: unknown }).code === divisionByZero
+  return isRefused && refused !== undefined ? refused() : error
+}
+
+/** Sends the collected statements and COMMIT. Throws the first error: later ones only say that the transaction has failed. */
+async function commit(client: PoolClient, { endings }: Collected): Promise<void> {
+  const [outcomes, committed] = await pipelined(client, () =>
+    Promise.all([
+      Promise.allSettled(endings.map(({ statement }) => client.query(statementOfSql(statement)))),
+      client.query('COMMIT'),
+    ]),
   )
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.status === 'rejected') throw outcome.reason
-    endings[index]?.check(outcome.value.rowCount ?? 0)
+  for (const [index, ending] of endings.entries()) {
+    const outcome = outcomes[index]
+    if (outcome?.status === 'rejected') throw endingError(ending, outcome.reason)
+    ending.changed?.(outcome?.value.rowCount ?? 0)
   }
+  // The database rolls back, without an error, what has failed before.
+  if (committed.command !== 'COMMIT') throw new Error('The transaction had failed before its end.')
 }
 
 /** The part of Prisma in a transaction, from the first call of a model on. */
@@ -95,16 +123,10 @@ class Joined {
   }
 }
 
-async function commit(client: PoolClient): Promise<void> {
-  const { command } = await client.query('COMMIT')
-  // The database rolls back, without an error, what has failed before.
-  if (command !== 'COMMIT') throw new Error('The transaction had failed before its end.')
-}
-
 async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => Promise<T>): Promise<T> {
   const tx = Object.assign(
     new JoiningModels(joined.join),
-    queriesOn(() => client),
+    queriesOn(() => pipeline(client)),
   ) as unknown as Tx
   const kept: Collected = { endings: [], effects: new Set() }
   collectedBy.set(tx, kept)
@@ -113,14 +135,12 @@ async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => 
     // The first statement fails too, and its error is the one that is thrown.
     begun.catch(ignore)
     try {
-      const worked = await work(tx)
-      await runEndings(client, kept)
-      return worked
+      return await work(tx)
     } finally {
       await joined.leave()
     }
   })
-  await commit(client)
+  await commit(client, kept)
   for (const effect of kept.effects) effect()
   return result
 }

@@ -58,12 +58,16 @@ export function isDirectFromThisMachine(headers: Headers): boolean {
  * port into `X-Forwarded-For`), and returns IPv4-mapped IPv6 addresses as IPv4.
  */
 function parseAddress(text: string): string | null {
-  const bare = text
+  return normalAddress(text) ?? normalAddress(bareAddress(text))
+}
+
+function bareAddress(text: string): string {
+  return text
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/%.*$/, '')
-  return normalAddress(bare.toLowerCase())
+    .toLowerCase()
 }
 
 /** Returns the client's address, or null when there is no socket (a bare `next start` without trusted proxies). */

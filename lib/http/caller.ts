@@ -50,7 +50,7 @@ function credentialOf({ headers, query }: Call): Credential {
 
 /** Whether the call carries its beak key in the query string, which is deprecated. */
 export function hasQueryKey(call: Call): boolean {
-  return credentialOf(call).isKeyInQuery
+  return call.query.has('beak_key') && credentialOf(call).isKeyInQuery
 }
 
 /**

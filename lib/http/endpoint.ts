@@ -53,23 +53,16 @@ async function run(definition: Definition, call: Call, parameter: string): Promi
   const started = performance.now()
   const context = contextOf(call)
   const headers = baseHeaders(context.requestId)
-  const answer = await runStages(definition, call, parameter, context, headers).catch((error: unknown) =>
-    refuse(definition, context, error, headers),
-  )
+  let answer: Answer
+  try {
+    await admit(definition, call, context, headers)
+    const input = await readInput(definition, call, parameter)
+    answer = succeed(definition, await definition.handle(context as never, input), headers)
+  } catch (error) {
+    answer = await refuse(definition, context, error, headers)
+  }
   logCall(call, context, answer.status, performance.now() - started)
   return answer
-}
-
-async function runStages(
-  definition: Definition,
-  call: Call,
-  parameter: string,
-  context: CallContext,
-  headers: Answer['headers'],
-): Promise<Answer> {
-  await admit(definition, call, context, headers)
-  const input = await readInput(definition, call, parameter)
-  return succeed(definition, await definition.handle(context as never, input), headers)
 }
 
 async function refuse(
@@ -110,6 +103,7 @@ function logCall(call: Call, { requestId, ip, caller }: CallContext, status: num
     status,
     ms: Math.round(ms * 10) / 10,
     ip,
-    ...(caller ? { caller: caller.type === 'duckling' ? caller.id : caller.agentId } : {}),
+    // Undefined members are not written.
+    caller: caller?.type === 'duckling' ? caller.id : caller?.agentId,
   })
 }

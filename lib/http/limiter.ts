@@ -175,9 +175,11 @@ async function takeFromRedis(
 
 function limiterOf<T>(limiters: Map<string, T>, group: LimitGroup, rate: Rate, make: () => T): T {
   const name = `${group}:${rate.perMinute}/${rate.burst}`
-  const limiter = limiters.get(name) ?? make()
-  limiters.set(name, limiter)
-  return limiter
+  const existing = limiters.get(name)
+  if (existing !== undefined) return existing
+  const made = make()
+  limiters.set(name, made)
+  return made
 }
 
 function stateOf(group: LimitGroup, rate: Rate, { success, remaining, wait }: Taken): LimitState {

@@ -34,7 +34,10 @@ export function answerParseError(error: NodeJS.ErrnoException, socket: Socket): 
 
 /** Whether the request has more than one Host header. Node uses the first one, a proxy may use another (RFC 9112, section 3.2). */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
-  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'host') hosts++
+  return hosts > 1
 }
 
 /** Answers a request that Node could parse but that is not valid, and closes the connection. */

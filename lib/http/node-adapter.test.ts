@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request as open } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Answer, Call } from './call'
 import { readJson } from './input'
@@ -40,7 +41,18 @@ it('answers a client that is still sending a body that is too large', async () =
   request.write(`{"a":"${'x'.repeat(70 * 1024)}`)
   const { statusCode, headers } = await response
   expect([statusCode, headers.connection]).toEqual([413, 'close'])
+  expect(await text(await response)).toBe('body_too_large')
   request.destroy()
+})
+
+it('reads the body of a request', async () => {
+  const { request, response } = await openRequest(
+    async (call) => ({ ...ok, body: JSON.stringify(await readJson(call)) }),
+    { method: 'POST' },
+  )
+  request.setHeader('Content-Type', 'application/json')
+  request.end('{"a":1}')
+  expect(await text(await response)).toBe('{"a":1}')
 })
 
 it('joins the values of a repeated credential, so that none of them counts', async () => {

@@ -22,8 +22,8 @@ class NodeCall implements Call {
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Call['headers']
+  readonly body: Call['body']
   readonly peer: string | null
-  readonly #request: IncomingMessage
   readonly #response: ServerResponse
   #controller: AbortController | null = null
 
@@ -34,13 +34,9 @@ class NodeCall implements Call {
     this.path = mark < 0 ? target : target.slice(0, mark)
     this.query = mark < 0 ? noQuery : new URLSearchParams(target.slice(mark + 1))
     this.headers = headersOf(request)
+    this.body = () => request
     this.peer = request.socket.remoteAddress ?? null
-    this.#request = request
     this.#response = response
-  }
-
-  body(): AsyncIterable<Uint8Array> {
-    return this.#request
   }
 
   get signal(): AbortSignal {

@@ -2,9 +2,9 @@
  * Ids are a prefix, a hyphen and 26 characters of Crockford's base32 (contract A): 48 bits of time and 80 random bits, as in ULID.
  * Ids sort by their time of creation, so a keyset cursor needs only the id.
  */
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { base32, base32Number } from './base32'
+import { randomBytes } from './random'
 
 const prefixes = {
   duckling: 'DUCK',

@@ -3,6 +3,7 @@
  * they contain secrets. Texts from outside are encoded as JSON, so a newline in them cannot forge a line.
  */
 import pino, { type Logger } from 'pino'
+import { readClock } from './clock'
 import { config } from './config'
 import { LineBuffer } from './line-buffer'
 import { singleton } from './singleton'
@@ -21,7 +22,7 @@ export function log(): Logger {
       {
         level: config().logLevel,
         base: undefined,
-        timestamp: pino.stdTimeFunctions.isoTime,
+        timestamp: timeMember,
         formatters: { level: (label) => ({ level: label }) },
         hooks: {
           logMethod(line, write, level) {
@@ -33,6 +34,19 @@ export function log(): Logger {
       lines,
     )
   })
+}
+
+let latestTime = Number.NaN
+let latestMember = ''
+
+/** Returns the member `time` of a line. Formats each millisecond once: formatting costs a quarter of a line. */
+function timeMember(): string {
+  const now = readClock()
+  if (now.getTime() !== latestTime) {
+    latestTime = now.getTime()
+    latestMember = `,"time":"${now.toISOString()}"`
+  }
+  return latestMember
 }
 
 /** Returns name, message, code and stack of an unexpected error and of its cause, for the log. */

@@ -56,12 +56,26 @@ function plain(text: string): string {
 
 /** Returns the same text for all texts that look alike. Only for comparison. */
 function skeleton(text: string): string {
+  return [...text].every((character) => asciiSkeletons.has(character))
+    ? [...text].map((character) => asciiSkeletons.get(character)).join('')
+    : fold(text)
+}
+
+function fold(text: string): string {
   let folded = [...text].map(unenclose).join('')
   // Twice, because lower-casing can result in letters that have look-alikes.
   for (let round = 0; round < 2; round++) folded = plain(unhomoglyph(folded)).toLowerCase()
   const letters = [...folded].map((character) => readAs.get(character) ?? character).join('')
   return unhomoglyph(letters)
 }
+
+/** ASCII characters do not combine, so the skeleton of an ASCII text consists of the skeletons of its characters. */
+const asciiSkeletons = new Map(
+  Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).map((character) => [
+    character,
+    fold(character),
+  ]),
+)
 
 const words = reservedWords.map(skeleton).join('|')
 const isReservedWord = new RegExp(`^(?:${words})+$`)
@@ -106,5 +120,6 @@ function matches(text: string): boolean {
  */
 export function isReserved(name: string): boolean {
   const text = plain(name)
-  return [text, text.toUpperCase()].some((form) => matches(form) || matches(withSignsRead(form)))
+  const forms = [text, text.toUpperCase()].flatMap((form) => [form, withSignsRead(form)])
+  return [...new Set(forms)].some(matches)
 }

@@ -12,12 +12,12 @@ import {
   createHash,
   createHmac,
   hkdfSync,
-  randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base32, base32Number } from './base32'
 import { config } from './config'
+import { randomBytes } from './random'
 import { singleton } from './singleton'
 
 export function sha256(value: string | Uint8Array): Buffer {

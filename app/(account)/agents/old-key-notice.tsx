@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 
 /** Warns that somebody uses a key of this agent that is no longer valid. */

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 
 /** Plain links: the router must not prefetch a download. */
 export function Downloads() {

@@ -1,5 +1,5 @@
 import { CircleAlert, KeyRound, LogIn } from 'lucide-react'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import { quotable } from '@/lib/kernel/quote'
 import type { Alert } from './alerts'

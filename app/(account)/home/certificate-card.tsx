@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { Duck } from '@/components/duck'
 import { Rosette, WaveBand } from '@/components/security-lines'
+import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { EventSentence } from '../audit/_events/event-sentence'

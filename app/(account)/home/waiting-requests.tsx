@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import { Parties } from '../pecks/_peck/parties'
 import type { Peck } from '../pecks/_peck/reads'

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { Viewer } from '@/app/_web/viewer'
 import { ActionForm, CheckField, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { changeAbout, changeName, changeRequestSettings } from './actions'

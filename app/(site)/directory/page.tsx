@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { read } from '@/app/_web/read'
 import { findViewer } from '@/app/_web/viewer'
 import type { QueryOf, ResponseOf } from '@/app/beak/_api/lines'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
 import { Flock } from './flock'
 
@@ -132,7 +132,7 @@ function PageLinks({ tier, cursor, next }: { tier: string; cursor: string; next:
     <nav aria-label="Pages of the directory" className="mt-4 flex flex-wrap justify-between gap-3">
       {cursor === '' ? <span /> : <ButtonLink href={addressOf(tier)}>Show newest</ButtonLink>}
       {next === null ? null : (
-        <ButtonLink href={addressOf(tier, next)} prefetch={false} rel="next">
+        <ButtonLink href={addressOf(tier, next)} rel="next">
           Show older
         </ButtonLink>
       )}

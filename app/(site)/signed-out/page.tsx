@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { signOut } from '@/app/_web/actions'
 import { wait } from '@/app/_web/form'
@@ -9,6 +8,7 @@ import { Duck } from '@/components/duck'
 import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { SubmitButton } from '@/components/ui/submit-button'
 
 export const metadata: Metadata = { title: 'Signed out', robots: { index: false } }

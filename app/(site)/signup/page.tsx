@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { nextPath } from '@/app/_web/local-path'
 import { findViewer } from '@/app/_web/viewer'
@@ -7,6 +6,7 @@ import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { Egg } from '@/components/ripples'
 import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
 import { signUp } from './actions'
 
 export const metadata: Metadata = {

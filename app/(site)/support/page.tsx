@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { optionalViewer } from '@/app/_web/viewer'
 import { withProblemPage } from '@/components/problem-page'
 import { Stamp } from '@/components/stamp'
+import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { SupportForm } from './support-form'
 

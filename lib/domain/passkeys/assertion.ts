@@ -3,7 +3,6 @@
  * spent, the assertion is verified, and `recordPasskeyUse` updates the counter in the transaction that grants the result. Every
  * refusal is `passkey_refused`. Its cause stands only in the audit log of the passkey's owner, or of the caller.
  */
-import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { db, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
@@ -89,6 +88,8 @@ async function verify(
     const handle = Buffer.from(response.userHandle, 'base64url')
     if (!handle.equals(userHandle(passkey.ducklingId))) return 'user_handle'
   }
+  // Loaded at the first passkey: it takes 12 MiB.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {

@@ -1,5 +1,4 @@
 /** Adds a passkey to the caller's account in two steps: options for the browser, then the credential that the browser created. */
-import { generateRegistrationOptions } from '@simplewebauthn/server'
 import { db, type Tx } from '@/lib/db/client'
 import { unique } from '@/lib/db/conflict'
 import { lockName, transaction } from '@/lib/db/transaction'
@@ -42,6 +41,7 @@ export async function startRegistration(
     return { duckling: row, challenge: bytes }
   })
   const { id, name } = relyingParty()
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const options = await generateRegistrationOptions({
     rpID: id,
     rpName: name,

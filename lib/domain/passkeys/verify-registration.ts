@@ -1,12 +1,10 @@
-import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import { cose, decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
 import { type RefusalCause, refusalCause } from './assertion'
 import type { ClientData } from './client-data'
 import { relyingParty } from './relying-party'
 import type { RegistrationCredential } from './schema'
 
-/** ES256 is supported by every authenticator, RS256 by Windows Hello. */
-export const algorithms = [cose.COSEALG.ES256, cose.COSEALG.EdDSA, cose.COSEALG.RS256]
+/** COSE numbers of ES256, which every authenticator supports, EdDSA, and RS256, which Windows Hello uses. */
+export const algorithms = [-7, -8, -257]
 
 export interface NewCredential {
   credentialId: string
@@ -22,7 +20,8 @@ export interface NewCredential {
  * Returns the attestation object without its statement. We do not ask for a statement and do not rely on one. A statement is
  * removed without verification, because that could fetch revocation lists from addresses which the sender has chosen.
  */
-function withoutStatement(attestationObject: string): string {
+async function withoutStatement(attestationObject: string): Promise<string> {
+  const { decodeAttestationObject, isoCBOR } = await import('@simplewebauthn/server/helpers')
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
   const plain = new Map<string, Parameters<typeof isoCBOR.encode>[0]>([
     ['fmt', 'none'],
@@ -40,6 +39,7 @@ export async function verifyRegistration(
   const { id: rpId, origin } = relyingParty()
   if (clientData.type !== 'webauthn.create') return 'type'
   if (clientData.origin !== origin || clientData.crossOrigin) return 'origin'
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {
@@ -49,7 +49,7 @@ export async function verifyRegistration(
         clientExtensionResults: {},
         response: {
           clientDataJSON: response.clientDataJSON,
-          attestationObject: withoutStatement(response.attestationObject),
+          attestationObject: await withoutStatement(response.attestationObject),
         },
       },
       expectedChallenge: clientData.challenge,

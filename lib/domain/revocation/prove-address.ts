@@ -11,50 +11,39 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { lockAccount } from './lock-account'
 import { reclaimAccount } from './reclaim-account'
 
-interface ProofState {
-  isProven: boolean
-  /** Whether another session than the caller's has made anything in the account. */
-  othersData: boolean
-}
-
 /**
  * Marks the caller's address as proven by the caller's session. The first time, everything that another session made is removed.
  * Later calls do nothing. The session may be one that starts in this transaction.
  */
 export async function proveAddress(tx: Tx, context: DucklingContext<'session_invalid'>): Promise<void> {
-  if (await markProven(tx, context, sql`AND NOT ${hasOthersData(context)}`)) return
-  const { isProven, othersData } = await readProofState(tx, context)
-  if (isProven) return
-  // Before the account is changed: the removal takes its locks in the same order as other commands.
-  if (othersData) await lockAccount(tx, context)
-  await markProven(tx, context, sql``)
+  const [, first] = await Promise.all([tx.run`SAVEPOINT unproven`, markProven(tx, context)])
+  if (!first.isMarked || !first.hasOthersData) return
+  // Releases the account: the removal takes all locks again, in the same order as other commands, so that no deadlock can occur.
+  await tx.run`ROLLBACK TO SAVEPOINT unproven`
+  await lockAccount(tx, context)
+  const { isMarked, hasOthersData } = await markProven(tx, context)
+  if (isMarked && hasOthersData) await reclaimAccount(tx, context)
 }
 
-/**
- * Marks the address as proven when that and `condition` hold, and removes what other sessions made. Returns whether it was marked.
- */
-async function markProven(tx: Tx, context: DucklingContext, condition: Sql): Promise<boolean> {
+/** Marks the address as proven, unless it is. Tells whether another session than the caller's has made anything in the account. */
+async function markProven(
+  tx: Tx,
+  context: DucklingContext,
+): Promise<{ isMarked: boolean; hasOthersData: boolean }> {
   const { caller, now } = context
-  const [marked, { othersData }] = await Promise.all([
+  const [marked, [state]] = await Promise.all([
     tx.run`
-      UPDATE "Duckling" d SET "emailVerifiedAt" = ${now}::timestamptz
-      WHERE d."id" = ${caller.id} AND d."emailVerifiedAt" IS NULL AND d."deletedAt" IS NULL ${condition}`,
+      UPDATE "Duckling" SET "emailVerifiedAt" = ${now}::timestamptz
+      WHERE "id" = ${caller.id} AND "emailVerifiedAt" IS NULL AND "deletedAt" IS NULL`,
     // Read after the update: by then, a simultaneous sign-in with the password has committed, or it waits for this account's row.
-    readProofState(tx, context),
+    tx.rows<{ hasOthersData: boolean }>`
+      SELECT ${othersData(context)} AS "hasOthersData" FROM "Duckling" d WHERE d."id" = ${caller.id}`,
   ])
-  if (marked === 1 && othersData) await reclaimAccount(tx, context)
-  return marked === 1
-}
-
-async function readProofState(tx: Tx, context: DucklingContext): Promise<ProofState> {
-  const [state] = await tx.rows<ProofState>`
-    SELECT d."emailVerifiedAt" IS NOT NULL AS "isProven", ${hasOthersData(context)} AS "othersData"
-    FROM "Duckling" d WHERE d."id" = ${context.caller.id}`
-  return state ?? { isProven: true, othersData: false }
+  return { isMarked: marked === 1, hasOthersData: state?.hasOthersData ?? false }
 }
 
 /** Tells in SQL whether another session than the caller's has made anything in the account "Duckling" d. */
-function hasOthersData({ caller: { sessionId }, now }: DucklingContext): Sql {
+function othersData({ caller: { sessionId }, now }: DucklingContext): Sql {
   return sql`(
       (d."passwordHash" IS NOT NULL AND d."signupSessionId" IS DISTINCT FROM ${sessionId})
       OR EXISTS (SELECT 1 FROM unnest(d."settingsSessionIds") AS s WHERE s <> ${sessionId})

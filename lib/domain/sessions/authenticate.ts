@@ -33,19 +33,23 @@ const checked = () => singleton('sessions.checked', () => new Map<string, Checke
  * trusted.
  */
 async function checkToken(token: string, hash: Buffer, now: Date): Promise<CheckedToken | null> {
-  const digest = hash.toString('base64')
-  const known = checked().get(digest)
+  const known = checked().get(hash.toString('base64'))
   if (known) return known.exp > now.getTime() / 1000 ? known : null
   const claims = await verifyToken('access', token, config().baseUrl, now)
   const kid = kidOf(token)
   if (claims === null || kid === null || !isSession(claims)) return null
+  const good = { sessionId: claims.sid, exp: claims.exp, kid }
+  cacheToken(hash, good)
+  return good
+}
+
+/** Caches a token with a valid signature: one that was verified, or that this process has signed. */
+export function cacheToken(hash: Buffer, token: CheckedToken): void {
   if (checked().size >= checkedMax) {
     const oldest = checked().keys().next()
     if (!oldest.done) checked().delete(oldest.value)
   }
-  const good = { sessionId: claims.sid, exp: claims.exp, kid }
-  checked().set(digest, good)
-  return good
+  checked().set(hash.toString('base64'), token)
 }
 
 /** Returns whether a token has all claims of a session token (contract A). */

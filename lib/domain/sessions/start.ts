@@ -1,15 +1,16 @@
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit } from '@/lib/db/transaction'
+import { beforeCommit, onCommit } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record } from '@/lib/infrastructure/events/record'
-import { distrustedCount, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
-import { type Claims, kidOf, numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
+import { distrustedCount, reloadIfDistrusted, signingKey } from '@/lib/infrastructure/keys/signing-keys'
+import { type Claims, numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import type { Context, Tier } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
 import { randomSecret, sha256 } from '@/lib/kernel/secrets'
+import { cacheToken } from './authenticate'
 
 const lifetimeSeconds = day
 
@@ -52,7 +53,9 @@ export async function startSession(
   // Whole seconds, so that `expires_at` equals the token's `exp`.
   expiresAt.setUTCMilliseconds(0)
   await reloadIfDistrusted(owner.distrustedKeys, tx)
+  const { kid } = signingKey(now)
   const token = signToken('access', claimsOf(id, owner, amr, expiresAt, now), now)
+  const tokenHash = sha256(token)
   if (!isNew) noticeNewDevice(tx, context, owner.id)
   const passkeyAt = amr.includes('pop') ? now : null
   beforeCommit(
@@ -60,8 +63,9 @@ export async function startSession(
     sql`
       INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "passkeyAt", "createdAt", "expiresAt", "ip", "userAgent", "kid", "tokenHash")
       VALUES (${id}, ${owner.id}, ${amr}::text[], ${now}::timestamptz, ${passkeyAt}::timestamptz, ${now}::timestamptz, ${expiresAt}::timestamptz,
-        ${ip}, ${userAgent}, ${kidOf(token)}, ${sha256(token)})`,
+        ${ip}, ${userAgent}, ${kid}, ${tokenHash})`,
   )
+  onCommit(tx, () => cacheToken(tokenHash, { sessionId: id, exp: numericDate(expiresAt), kid }))
   record(tx, context, 'session.started', {
     concerning: [owner.id],
     actor: { type: 'duckling', id: owner.id },

@@ -1,5 +1,4 @@
-import { sql } from '@/lib/db/sql'
-import { beforeCommit, transaction } from '@/lib/db/transaction'
+import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { minute } from '@/lib/kernel/clock'
@@ -34,11 +33,9 @@ export async function bridgeToken(
   if (token.ducklingId !== caller.id || hostName(target) !== token.targetDomain)
     throw context.fail('sso_not_yours')
   return transaction(async (tx) => {
-    const spend = sql`
+    const spent = await tx.run`
       UPDATE "SsoToken" SET "spentAt" = ${now} WHERE "id" = ${token.id} AND "spentAt" IS NULL AND "revokedAt" IS NULL`
-    beforeCommit(tx, spend, (spent) => {
-      if (spent === 0) throw context.fail('sso_token_invalid')
-    })
+    if (spent === 0) throw context.fail('sso_token_invalid')
     record(tx, context, 'sso.bridged', {
       targets: [{ type: 'sso_token', id: token.id }],
       metadata: { target_domain: token.targetDomain, scope: token.scope },

@@ -2,8 +2,8 @@
  * The erasable part of an event. The hash of the event covers a salted digest of IP address and user agent and not the values, so
  * the chain stays valid after both values and the salt are erased (contract F, Audit events).
  */
-import { randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { randomBytes } from '@/lib/kernel/random'
 import { sha256Hex } from '@/lib/kernel/secrets'
 
 export interface ContextDigest {

@@ -47,7 +47,9 @@ export function enqueueNotice(
     SELECT 'notice', ${JSON.stringify({ duckling_id: ducklingId, notice })}::jsonb,
       GREATEST(${now}::timestamptz, "mailedAt" + ${noticePauseSeconds}::int * interval '1 second'), ${now}::timestamptz
     FROM collected WHERE "count" = 1`
-  beforeCommit(tx, statement, (enqueued) => {
-    if (enqueued > 0) wakeWorker(tx, 'notice')
+  beforeCommit(tx, statement, {
+    changed: (enqueued) => {
+      if (enqueued > 0) wakeWorker(tx, 'notice')
+    },
   })
 }

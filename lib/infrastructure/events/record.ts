@@ -10,10 +10,10 @@
 import canonicalize from 'canonicalize'
 import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
-import { beforeCommit } from '@/lib/db/transaction'
+import { beforeCommit, required } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, CallerContext, DucklingContext } from '@/lib/kernel/context'
-import { fail } from '@/lib/kernel/failures'
+import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { chainStart } from '@/lib/proofs/audit/chain-start'
 import { digestContext } from './context-digest'
@@ -103,6 +103,7 @@ function appendEvent(
   const metadata = details.metadata ?? {}
   const { ip, userAgent, requestId } = isOwnLog(context.caller, ducklingId) ? context : hidden
   const erasable = digestContext(ip, userAgent)
+  const isOwn = context.caller?.id === ducklingId || actor.id === ducklingId
   const before = canonicalText({
     action: kind,
     actor,
@@ -131,13 +132,13 @@ function appendEvent(
         "logPending" = true
       WHERE NOT c."closed" AND NOT (${actingSession(context, ducklingId)} = ANY(c."stoppedSessions"))
       RETURNING "seq", "prevHash", "hash"
+    ), event AS (
+      INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "contextDigest", "salt", "requestId", "metadata", "prevHash", "hash")
+      SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${erasable?.digest ?? null}::text, ${erasable?.salt ?? null}::bytea, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
+      FROM chain RETURNING 1
     )
-    INSERT INTO "AuditEvent" ("id", "ducklingId", "seq", "action", "outcome", "occurredAt", "actorType", "actorId", "targets", "ip", "userAgent", "contextDigest", "salt", "requestId", "metadata", "prevHash", "hash")
-    SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${erasable?.digest ?? null}::text, ${erasable?.salt ?? null}::bytea, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
-    FROM chain`
-  beforeCommit(tx, statement, (appended) => {
-    if (appended === 0 && outcome === 'success') refuseClosed(context, actor, ducklingId)
-  })
+    SELECT ${required(sql`NOT ${isOwn && outcome === 'success'}::boolean OR EXISTS (SELECT 1 FROM event)`)}`
+  beforeCommit(tx, statement, { refused: () => closedFailure(context) })
 }
 
 /**
@@ -173,12 +174,11 @@ export async function forgetStopped({
 }
 
 /**
- * Called when the log of an account is closed. Events of other accounts are ignored there. A command of the account itself, which began
- * before the account was closed, fails and is rolled back, because closing does not delete what it would add.
+ * What a command of an account throws when the log of the account was closed, or its session was stopped, after the command began. It is
+ * rolled back, because closing does not delete what it would add. Events of other accounts are ignored in a closed log.
  */
-function refuseClosed({ caller }: CallerContext, actor: Actor, ducklingId: string): void {
-  if (caller?.id !== ducklingId && actor.id !== ducklingId) return
-  throw fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
+function closedFailure({ caller }: CallerContext): Failure {
+  return fail(caller === null || caller.type === 'duckling' ? 'session_invalid' : 'beak_key_invalid')
 }
 
 /** Closes the log of a duckling: the last step of closing its account. */
@@ -240,7 +240,9 @@ function enqueueWebhooks(
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt", "ducklingId", "endpointId")
     SELECT 'webhook', jsonb_build_object('delivery_id', delivery."id"), ${now}::timestamptz, ${now}::timestamptz, ${ducklingId}, delivery."endpointId"
     FROM delivery`
-  beforeCommit(tx, statement, (enqueued) => {
-    if (enqueued > 0) wakeWorker(tx, 'webhook')
+  beforeCommit(tx, statement, {
+    changed: (enqueued) => {
+      if (enqueued > 0) wakeWorker(tx, 'webhook')
+    },
   })
 }

@@ -4,8 +4,8 @@
  * signs nor verifies.
  *
  * Instances load new keys once a minute, but must stop using a distrusted key at once. So each statement that authenticates a caller
- * also counts the distrusted keys (`distrustedCount`), and its caller passes the number to `reloadIfDistrusted`. Code that signs or publishes
- * without a caller calls `refreshKeys`.
+ * or reads the account of a new session also counts the distrusted keys (`distrustedCount`), and its caller passes the number to
+ * `reloadIfDistrusted`. Other code that signs or publishes without a caller calls `refreshKeys`.
  */
 import type { KeyObject } from 'node:crypto'
 import { db, Prisma, type Tx } from '@/lib/db/client'

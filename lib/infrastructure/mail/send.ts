@@ -4,7 +4,7 @@
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { randomSecret } from '@/lib/kernel/secrets'
@@ -25,9 +25,11 @@ export interface Message {
 /** Connections to the mail server that are kept open for the next mails. */
 const maxConnections = 8
 
-function transport(url: string): Transporter {
-  return singleton('smtp', () =>
-    createTransport({
+/** Loads the library at the first mail, because many instances send none. */
+function transport(url: string): Promise<Transporter> {
+  return singleton('smtp', async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
       url,
       pool: true,
       maxConnections,
@@ -36,8 +38,8 @@ function transport(url: string): Transporter {
       socketTimeout: 20_000,
       disableFileAccess: true,
       disableUrlAccess: true,
-    }),
-  )
+    })
+  })
 }
 
 /** Breaks lines at spaces after at most 72 characters, so that the mail needs no transport encoding. */
@@ -49,7 +51,8 @@ function wrap(text: string): string {
 export async function sendMail(message: Message): Promise<void> {
   const { smtp } = config()
   if (smtp === null) return storeInOutbox(message)
-  await transport(smtp.url).sendMail({
+  const sender = await transport(smtp.url)
+  await sender.sendMail({
     from: { name: 'Beak', address: smtp.from },
     // An address object, because a string would be parsed as a list of addresses.
     to: { name: '', address: message.to },

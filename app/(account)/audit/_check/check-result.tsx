@@ -1,5 +1,5 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
 import type { Verdict } from './check-log'
 import type { SeenEnd } from './seen-end'

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { withBasePath } from '@/app/_web/base-path'
 import { buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
 import { RevokeForm } from '../_forms/revoke-form'
 import type { Peck, PeckWithDetails } from '../_peck/reads'

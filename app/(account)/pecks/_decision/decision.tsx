@@ -1,7 +1,7 @@
 'use client'
 
-import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
+import { Link } from '@/components/ui/link'
 import { ApproveForm } from './approve-form'
 import { useListOutcome } from './list-outcome'
 import type { Outcome } from './outcome'

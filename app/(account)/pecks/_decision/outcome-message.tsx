@@ -1,8 +1,8 @@
 'use client'
 
-import Link from 'next/link'
 import { useEffect, useRef } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
+import { Link } from '@/components/ui/link'
 import type { Outcome } from './outcome'
 
 interface OutcomeMessageProps {

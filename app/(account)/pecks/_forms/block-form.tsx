@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { SubmitButton } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
 import type { Peck } from '../_peck/reads'
 import { blockDuckling } from './actions'
 

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Duck } from '@/components/duck'
+import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { Parties } from '../_peck/parties'
 import type { Peck } from '../_peck/reads'

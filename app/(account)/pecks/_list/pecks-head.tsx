@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { ButtonLink } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 
 const tabs = [

@@ -1,6 +1,6 @@
 import { BadgeCheck } from 'lucide-react'
-import Link from 'next/link'
 import { Duck } from '@/components/duck'
+import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import type { PeckWithDetails } from './reads'
 import { requesterName } from './words'

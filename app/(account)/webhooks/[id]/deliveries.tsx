@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Refresh } from '@/components/refresh'
+import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
 import { DeliveryBars } from '../delivery-bars'
 import { type DeliveryPage, type Status, statuses, type Webhook } from '../read'

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Duck } from '@/components/duck'
+import { Link } from '@/components/ui/link'
 import { Facts, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import type { Agent } from './check-agent'

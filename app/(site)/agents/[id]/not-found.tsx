@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { Verdict } from '@/components/verdict'
 
 /** Answers for unknown and malformed agent numbers, with status 404. */

@@ -1,5 +1,4 @@
-import Link from 'next/link'
-import { withBasePath } from '@/app/_web/base-path'
+import { Link } from '@/components/ui/link'
 import type { Group } from './reference'
 
 const place =
@@ -20,12 +19,7 @@ export function DocsNav({ groups, current }: DocsNavProps) {
     >
       <ul className="flex flex-wrap max-lg:-mx-3 lg:flex-col">
         <li>
-          <Link
-            href="/docs/api"
-            prefetch={false}
-            aria-current={current ? undefined : 'page'}
-            className={place}
-          >
+          <Link href="/docs/api" aria-current={current ? undefined : 'page'} className={place}>
             Overview
           </Link>
         </li>
@@ -33,7 +27,6 @@ export function DocsNav({ groups, current }: DocsNavProps) {
           <li key={name}>
             <Link
               href={`/docs/api/${name}`}
-              prefetch={false}
               aria-current={current === name ? 'page' : undefined}
               className={place}
             >
@@ -57,27 +50,5 @@ export function DocsNav({ groups, current }: DocsNavProps) {
         ))}
       </ul>
     </nav>
-  )
-}
-
-/** The operations of a group, each with its summary. */
-export function OperationList({ group, isHere = false }: { group: Group; isHere?: boolean }) {
-  return (
-    <ul className="mt-4 border-t border-line text-sm">
-      {group.operations.map(({ id, method, path, operation }) => (
-        <li key={id} className="border-b border-line">
-          <a
-            href={isHere ? `#${id}` : withBasePath(`/docs/api/${group.name}#${id}`)}
-            className="grid min-h-11 content-center gap-x-6 py-2 no-underline hover:bg-sunken sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
-          >
-            <code className="wrap-anywhere">
-              <span className="inline-block w-12 font-bold">{method}</span>
-              {path}
-            </code>
-            <span className="text-soft">{operation.summary}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
   )
 }

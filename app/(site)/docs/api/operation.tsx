@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { Link } from '@/components/ui/link'
 import { curlOf, exampleOf } from './example'
 import { ParameterFields, SchemaFields } from './fields'
 import { Prose } from './prose'
@@ -149,7 +149,6 @@ function Errors({ responses }: { responses: ListedOperation['operation']['respon
                     <li key={line}>
                       <Link
                         href={`/docs/errors#${code}`}
-                        prefetch={false}
                         className="inline-flex min-h-6 items-center font-mono text-accent underline"
                       >
                         {code}

@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
 import { withProblemPage } from '@/components/problem-page'
+import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
-import { DocsNav, OperationList } from './nav'
-import { readReference } from './reference'
+import { DocsNav } from './nav'
+import { OperationList } from './operation-list'
+import { listed, readReference } from './reference'
 
 export const metadata: Metadata = {
   title: 'API reference',
@@ -38,18 +39,18 @@ export default withProblemPage(async function ApiPage() {
         />
         <Rules baseUrl={config().baseUrl} />
         {groups.map((group) => (
-          <section key={group.name} aria-labelledby={group.name} className="mt-14">
+          <section
+            key={group.name}
+            aria-labelledby={group.name}
+            className="mt-14 [contain-intrinsic-size:auto_30rem] [content-visibility:auto]"
+          >
             <h2 id={group.name}>
-              <Link
-                href={`/docs/api/${group.name}`}
-                prefetch={false}
-                className="no-underline hover:underline"
-              >
+              <Link href={`/docs/api/${group.name}`} className="no-underline hover:underline">
                 {group.title}
               </Link>
             </h2>
             <p className="mt-1 text-soft">{group.lead}</p>
-            <OperationList group={group} />
+            <OperationList operations={listed(group)} page={`/docs/api/${group.name}`} />
           </section>
         ))}
       </div>

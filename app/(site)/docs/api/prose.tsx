@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Fragment } from 'react'
+import { Link } from '@/components/ui/link'
 import { anchorOf, type Group } from './reference'
 
 /** Returns the address of an operation's description, or null for an unknown operation. */
@@ -32,7 +32,7 @@ function partOf(part: string, groups: Group[]) {
   const href = method !== undefined && path !== undefined ? hrefOf(groups, method, path) : null
   if (href === null) return part
   return (
-    <Link href={href} prefetch={false} className="text-accent underline wrap-anywhere">
+    <Link href={href} className="text-accent underline wrap-anywhere">
       {part}
     </Link>
   )

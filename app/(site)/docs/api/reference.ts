@@ -1,6 +1,7 @@
 /** The API reference for its pages: the document of GET /beak/openapi.json, in groups. */
 import { cache } from 'react'
-import { read } from '@/app/_web/read'
+import { send } from '@/app/_web/api'
+import { PageProblem } from '@/app/_web/page-problem'
 import type { Components, Schema } from './schema'
 
 interface Content {
@@ -142,8 +143,27 @@ export function groupsOf(document: OpenapiDocument): Group[] {
   }))
 }
 
-/** Reads the reference of this service, once per page request. Throws `PageProblem`. */
-export const readReference = cache(async () => {
-  const document = (await read('GET /beak/openapi.json')) as unknown as OpenapiDocument
-  return { document, groups: groupsOf(document) }
+interface Reference {
+  document: OpenapiDocument
+  groups: Group[]
+}
+
+/** The reference of the last answer. The answer changes only with the version of the service. */
+let last: { text: string; reference: Reference } | null = null
+
+/** Reads the reference of this service, once per page request. Parses it only when it has changed. Throws `PageProblem`. */
+export const readReference = cache(async (): Promise<Reference> => {
+  const { status, body } = await send('GET /beak/openapi.json', {})
+  const text = String(body)
+  if (status !== 200) throw new PageProblem(JSON.parse(text))
+  if (last?.text !== text) {
+    const document = JSON.parse(text) as OpenapiDocument
+    last = { text, reference: { document, groups: groupsOf(document) } }
+  }
+  return last.reference
 })
+
+/** Returns what lists show of the operations of a group. */
+export function listed({ operations }: Group) {
+  return operations.map(({ id, method, path, operation: { summary } }) => ({ id, method, path, summary }))
+}

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
 

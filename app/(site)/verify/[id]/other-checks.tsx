@@ -1,8 +1,8 @@
-import Link from 'next/link'
 import { withBasePath } from '@/app/_web/base-path'
 import type { Verification } from '@/app/_web/certificate-check'
 import { buttonClass } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
+import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
 
 interface OtherChecksProps {

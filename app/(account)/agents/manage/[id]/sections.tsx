@@ -1,9 +1,10 @@
 /** The sections of an agent's page. */
-import Link from 'next/link'
+
 import type { Viewer } from '@/app/_web/viewer'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
 import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
 import { Card, Facts, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'

@@ -3,9 +3,10 @@ import { notFound } from 'next/navigation'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
-import { DocsNav, OperationList } from '../nav'
+import { DocsNav } from '../nav'
 import { OperationEntry } from '../operation'
-import { readReference } from '../reference'
+import { OperationList } from '../operation-list'
+import { listed, readReference } from '../reference'
 
 interface PageProps {
   params: Promise<{ group: string }>
@@ -32,7 +33,7 @@ export default withProblemPage(async function GroupPage({ params }: PageProps) {
       <div className="min-w-0">
         <PageHead title={group.title} lead={group.lead} />
         <div className="mb-12">
-          <OperationList group={group} isHere />
+          <OperationList operations={listed(group)} page="" />
         </div>
         {group.operations.map((listed) => (
           <OperationEntry

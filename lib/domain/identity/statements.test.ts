@@ -1,0 +1,37 @@
+/** How many statements the ceremonies of an account send. Each one costs as much as the rest of a request. */
+import { expect, it } from 'vitest'
+import { aDuckling, anonymously, randomEmail } from '@/lib/fixtures/ducklings'
+import { codeFor } from '@/lib/fixtures/outbox'
+import { statementsOf } from '@/lib/fixtures/statements'
+import { requestSignInCode, signInWithCode } from './sign-in'
+import { signUp } from './sign-up'
+import { verifyEmail } from './verify-email'
+
+/** BEGIN and COMMIT included. Without the wake-up of other instances, which is sent later and for many transactions together. */
+async function countOf(work: () => Promise<unknown>): Promise<number> {
+  return (await statementsOf(work)).filter((text) => !text.includes('pg_notify')).length
+}
+
+it('signs up with 10 statements', async () => {
+  const input = { email: randomEmail(), displayName: 'Mallard', password: undefined, referralCode: undefined }
+  expect(await countOf(() => signUp(anonymously(), input))).toBe(10)
+})
+
+it('verifies an address with 12 statements', async () => {
+  const duckling = await aDuckling({ tier: 'T0' })
+  const [context, code] = [await duckling.context(), await codeFor(duckling.email)]
+  expect(await countOf(() => verifyEmail(context, code))).toBe(12)
+})
+
+it('requests a sign-in code with 5 statements, also for an unknown address', async () => {
+  const { email } = await aDuckling()
+  for (const address of [email, randomEmail()])
+    expect(await countOf(() => requestSignInCode(anonymously(), address))).toBe(5)
+})
+
+it('signs in with 11 statements', async () => {
+  const { email } = await aDuckling()
+  await requestSignInCode(anonymously(), email)
+  const code = await codeFor(email)
+  expect(await countOf(() => signInWithCode(anonymously(), email, code))).toBe(11)
+})
