@@ -98,7 +98,7 @@ describe('expirePecks', () => {
       data: Array.from({ length: 120 }, (_unused, index) => ({
         ...columns,
         id: `${id.slice(0, -4)}${String(index).padStart(4, '0')}`,
-        pendingKey: null,
+        pendingKey: `${row.pendingKey}${index}`,
       })),
     })
     await expirePecks(new Date())

@@ -1,4 +1,5 @@
-import { db, Prisma, type Tx } from '@/lib/db/client'
+import { db, type Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { readPecks } from '@/lib/domain/pecks/rows'
@@ -11,7 +12,7 @@ const batchSize = 100
 export async function expirePeck(tx: Tx, peckId: string, now: Date): Promise<void> {
   const [expired] = await readPecks(
     tx,
-    Prisma.sql`UPDATE "Peck" SET "status" = 'expired', "pendingKey" = NULL
+    sql`UPDATE "Peck" SET "status" = 'expired', "pendingKey" = NULL
       WHERE "id" = ${peckId} AND "status" = 'pending' AND "expiresAt" <= ${now}::timestamptz RETURNING *`,
   )
   if (expired) recordPeck(tx, systemContext(now), 'peck.expired', expired, { actor: systemActor })
@@ -20,12 +21,10 @@ export async function expirePeck(tx: Tx, peckId: string, now: Date): Promise<voi
 /** Expires every pending peck whose time is up, each in its own transaction. Called by the worker. */
 export async function expirePecks(now: Date): Promise<void> {
   for (;;) {
-    const due = await db().peck.findMany({
-      where: { status: 'pending', expiresAt: { lte: now } },
-      orderBy: { expiresAt: 'asc' },
-      take: batchSize,
-      select: { id: true },
-    })
+    // The conditions of the index "Peck_due_idx".
+    const due = await db().rows<{ id: string }>`
+      SELECT "id" FROM "Peck" WHERE "status" = 'pending' AND "pendingKey" IS NOT NULL AND "expiresAt" <= ${now}
+      ORDER BY "expiresAt" LIMIT ${batchSize}`
     for (const { id } of due) await transaction((tx) => expirePeck(tx, id, now))
     if (due.length < batchSize) return
   }

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { statementsOf } from '@/lib/fixtures/statements'
+
+/** Returns the statements on pecks and grant tokens: what each begins with, and its table. */
+async function statementsOnPecks(work: () => Promise<unknown>): Promise<string[]> {
+  const texts = (await statementsOf(work)).map((text) => text.replace(/\s+/g, ' ').trim())
+  return texts.filter((text) => /"(Peck|GrantToken)"/.test(text)).map((text) => text.slice(0, 20))
+}
+
+it('reads a peck once for each request, a grant token once, and writes without a read', async () => {
+  const [owner, target] = [await aDuckling(), await aDuckling()]
+  const agent = await anAgent(owner)
+  const body = { target_duckling_id: target.id, action: 'send:mail', scope: 'limited' }
+  let peckId = ''
+  const asked = await statementsOnPecks(async () => {
+    peckId = (await call('POST /beak/peck/request', { key: agent.beakKey, body })).body.peck_id
+  })
+  expect(asked).toEqual(['SELECT r."displayNam', 'INSERT INTO "Peck" ('])
+  const approved = await statementsOnPecks(() =>
+    call('POST /beak/peck/approve', { token: target.token, body: { peck_id: peckId } }),
+  )
+  expect(approved).toEqual(['WITH p AS (SELECT * ', 'UPDATE "Peck" SET "s', 'INSERT INTO "GrantTo'])
+  let grantToken = ''
+  const read = await statementsOnPecks(async () => {
+    const seen = await call(`GET /beak/peck/status?peck_id=${peckId}`, { key: agent.beakKey })
+    grantToken = seen.body.grant_token
+  })
+  expect(read).toEqual(['WITH p AS (SELECT * ', 'SELECT DISTINCT ON ('])
+  const consumed = await statementsOnPecks(() =>
+    call('POST /beak/peck/consume', { body: { grant_token: grantToken } }),
+  )
+  expect(consumed).toEqual(['WITH p AS (SELECT t.', 'UPDATE "Peck" SET "u'])
+})
