@@ -3,8 +3,11 @@ import { expect, test } from './fixtures'
 import { aPerson } from './people'
 import { eventually, startServer } from './server'
 
-/** Authentication is one of them. */
-const limits = { '/': 2, '/profile': 2, '/pecks': 3, '/pecks/new': 3, '/pecks/sent': 3, '/agents': 4 }
+/** For an account without pecks. Authentication is one of the statements. */
+const limits = { '/': 2, '/profile': 2, '/pecks': 3, '/pecks/new': 3, '/pecks/sent': 3 }
+
+/** A view may also send what the process then keeps, or what it writes once a minute, such as the time of the last use. */
+const views = 4
 
 test('a page of a signed-in person sends few statements to the database', async () => {
   const server = await startServer({
@@ -16,10 +19,11 @@ test('a page of a signed-in person sends few statements to the database', async 
     const get = async () =>
       (await fetch(`${server.url}${path}`, { headers: { cookie: `beak.session=${token}` } })).text()
     const lines = () => [...server.output().matchAll(new RegExp(`^statements ${path} (\\d+)$`, 'gm'))]
-    // The first view of a page may load what the process then keeps.
-    await get()
-    await get()
-    counted[path] = await eventually(() => (lines().length < 2 ? null : Number(lines().at(-1)?.[1])))
+    for (let view = 0; view < views; view++) await get()
+    const counts = await eventually(() =>
+      lines().length < views ? null : lines().map(([, count]) => Number(count)),
+    )
+    counted[path] = Math.min(...counts)
   }
   await server.stop()
   for (const [path, limit] of Object.entries(limits))
