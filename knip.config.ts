@@ -40,6 +40,8 @@ const config: KnipConfig = {
   ],
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,
+  // Tools of Linux that a test calls where it may.
+  ignoreBinaries: ['mount', 'umount', 'unshare'],
   ignoreDependencies: [
     // Read as files: app/fonts.ts, components/share-sheet.tsx.
     '@fontsource-variable/.+',

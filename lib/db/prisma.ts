@@ -7,7 +7,6 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { Pool, type PoolClient } from 'pg'
 import { singleton } from '@/lib/kernel/singleton'
 import { Prisma, PrismaClient } from './generated/client'
-import { statementName } from './sql'
 
 /** The models of Prisma, inside a transaction or without one. */
 export type Models = Omit<Prisma.TransactionClient, `$${string}`>
@@ -54,10 +53,8 @@ function joiningPool(pool: Pool): Pool {
 }
 
 export function prismaOn(pool: Pool): PrismaClient {
-  const adapter = new PrismaPg(joiningPool(pool), {
-    // The driver takes a missing name for a statement that is not prepared.
-    statementNameGenerator: ({ sql }) => statementName(sql) as string,
-  })
+  // Without names for its statements: each is planned with its values, so that partial indexes and rare values are found.
+  const adapter = new PrismaPg(joiningPool(pool))
   return new PrismaClient({
     adapter,
     errorFormat: 'minimal',

@@ -27,6 +27,7 @@ interface Ending extends Outcome {
 
 /** What a transaction has collected. */
 interface Collected {
+  client: PoolClient
   endings: Ending[]
   effects: Set<() => void>
 }
@@ -50,6 +51,11 @@ export function onCommit(tx: Tx, effect: () => void): void {
  */
 export function beforeCommit(tx: Tx, statement: Sql, outcome: Outcome = {}): void {
   collected(tx).endings.push({ statement, ...outcome })
+}
+
+/** Runs what `beforeCommit` has collected now, for a command that reads it afterwards. */
+export function flush(tx: Tx): Promise<void> {
+  return sendCollected(collected(tx))
 }
 
 /** A column that fails the transaction when `condition` is false, in a statement for `beforeCommit`. */
@@ -77,12 +83,14 @@ function endingError({ refused }: Ending, error: unknown): unknown {
   return isRefused && refused !== undefined ? refused() : error
 }
 
-/** Sends the collected statements and COMMIT. Throws the first error: later ones only say that the transaction has failed. */
-async function commit(client: PoolClient, { endings }: Collected): Promise<void> {
-  const [outcomes, committed] = await pipelined(client, () =>
+/** Sends the collected statements, and perhaps COMMIT. Throws the first error: later ones only say that the transaction has failed. */
+async function sendCollected(kept: Collected, end?: 'COMMIT'): Promise<void> {
+  const { client, endings } = kept
+  kept.endings = []
+  const [outcomes, ended] = await pipelined(client, () =>
     Promise.all([
       Promise.allSettled(endings.map(({ statement }) => client.query(statementOfSql(statement)))),
-      client.query('COMMIT'),
+      end === undefined ? null : client.query(end),
     ]),
   )
   for (const [index, ending] of endings.entries()) {
@@ -91,7 +99,7 @@ async function commit(client: PoolClient, { endings }: Collected): Promise<void>
     ending.changed?.(outcome?.value.rowCount ?? 0)
   }
   // The database rolls back, without an error, what has failed before.
-  if (committed.command !== 'COMMIT') throw new Error('The transaction had failed before its end.')
+  if (ended !== null && ended.command !== end) throw new Error('The transaction had failed before its end.')
 }
 
 /** The part of Prisma in a transaction, from the first call of a model on. */
@@ -128,7 +136,7 @@ async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => 
     new JoiningModels(joined.join),
     queriesOn(() => pipeline(client)),
   ) as unknown as Tx
-  const kept: Collected = { endings: [], effects: new Set() }
+  const kept: Collected = { client, endings: [], effects: new Set() }
   collectedBy.set(tx, kept)
   const result = await inTransaction(client, async () => {
     const begun = pipelined(client, () => client.query('BEGIN'))
@@ -140,7 +148,7 @@ async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => 
       await joined.leave()
     }
   })
-  await commit(client, kept)
+  await sendCollected(kept, 'COMMIT')
   for (const effect of kept.effects) effect()
   return result
 }

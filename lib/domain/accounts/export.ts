@@ -2,11 +2,11 @@
  * Exports all data about the caller in one document (contract C), with the whole audit chain in the form that
  * `npm run audit:verify` reads.
  *
- * The export first locks the caller's audit chain until the transaction ends, and every change of the account needs that lock before it
- * commits. So the export shows one moment, and the chain ends at its signed head. The event of the export itself follows that head.
+ * The export records its own event first. This locks the caller's audit chain until the transaction ends, and every change of the
+ * account needs that lock before it commits. So the export shows one moment, and the chain ends at its signed head.
  */
 import { Prisma, type Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
+import { flush, transaction } from '@/lib/db/transaction'
 import { readAgents } from '@/lib/domain/agents/read'
 import { signHead } from '@/lib/domain/audit/head'
 import { presentEvent } from '@/lib/domain/audit/schema'
@@ -30,8 +30,8 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
   const { caller, now } = context
   return transaction(async (tx) => {
     await requireProof(tx, context)
-    await tx.run`SELECT 1 FROM "AuditChain" WHERE "ducklingId" = ${caller.id} FOR UPDATE`
     record(tx, context, 'duckling.exported', { targets: [{ type: 'duckling', id: caller.id }] })
+    await flush(tx)
     const duckling = await tx.duckling.findUniqueOrThrow({ where: { id: caller.id } })
     return {
       exported_at: now,
