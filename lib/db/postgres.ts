@@ -6,7 +6,7 @@
 import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Pool } from 'pg'
-import { columnTypes } from './sql'
+import { columnTypes, planSettings } from './sql'
 
 /** The server cancels a statement that takes longer, including its wait for locks. */
 const statementSeconds = 10
@@ -25,11 +25,16 @@ function socketWithTimeout(): Socket {
 
 /** Returns the connections for requests. */
 export function servingPool(connectionString: string): Pool {
-  const limits = `-c statement_timeout=${statementSeconds}s -c idle_in_transaction_session_timeout=${idleSeconds}s`
+  const settings = [
+    'TimeZone=UTC',
+    `statement_timeout=${statementSeconds}s`,
+    `idle_in_transaction_session_timeout=${idleSeconds}s`,
+    ...planSettings,
+  ]
   const pool = new Pool({
     connectionString,
     ...connecting,
-    options: `-c TimeZone=UTC ${limits}`,
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
     stream: socketWithTimeout,
     pipeline: true,
     types: columnTypes,

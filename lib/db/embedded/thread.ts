@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { planSettings } from '@/lib/db/sql'
 import { log } from '@/lib/kernel/log'
 
 export interface EmbeddedOptions {
@@ -17,7 +18,10 @@ export interface EmbeddedOptions {
 }
 
 /** Settings that fit a database inside a process: little memory, and times in UTC. */
-const startParams = ['-c', 'shared_buffers=16MB', '-c', 'TimeZone=UTC']
+const startParams = ['shared_buffers=16MB', 'TimeZone=UTC', ...planSettings].flatMap((setting) => [
+  '-c',
+  setting,
+])
 /** A thread without an answer for so long hangs. */
 const silenceMs = 5_000
 const watchMs = 500

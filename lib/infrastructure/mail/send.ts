@@ -87,12 +87,12 @@ async function storeInOutbox(message: Message): Promise<void> {
   const now = readClock().toISOString()
   const name = `${now.replaceAll(/[:.]/g, '-')}-${randomSecret(5)}`
   const { kind, to, subject, text } = message
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, name)
-  await writeFile(
-    `${path}.tmp`,
-    `${JSON.stringify({ kind, to, subject, text, created_at: now }, null, 2)}\n`,
-    { mode: 0o600 },
-  )
+  const content = `${JSON.stringify({ kind, to, subject, text, created_at: now }, null, 2)}\n`
+  const write = () => writeFile(`${path}.tmp`, content, { mode: 0o600 })
+  await write().catch(async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await write()
+  })
   await rename(`${path}.tmp`, `${path}.json`)
 }
