@@ -440,7 +440,11 @@ export class Failure extends Error {
     /** The audit log that records the refusal, when it is not the log of the caller. `recorded`: the command has done it. */
     readonly concern: Concern | OwnRecord | null = null,
   ) {
+    // Where an expected outcome was thrown tells nothing, and collecting the stack takes longer than the rest of a refusal.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(failureTable[failure].detail)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Failure'
   }
 }
