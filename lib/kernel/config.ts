@@ -195,7 +195,7 @@ export function warningsOf({ hasOutbox, smtp, twilio, databaseUrl, redis }: Conf
     warnings.push('TWILIO_ACCOUNT_SID is not set: no text message is sent, so nobody can reach tier T2')
   if (databaseUrl !== null && redis === null)
     warnings.push(
-      'REDIS_URL is not set: rate limits count in this process only, so several instances together allow more requests',
+      'REDIS_URL is not set: rate limits count in this instance only, so several instances together allow more requests',
     )
   return warnings
 }

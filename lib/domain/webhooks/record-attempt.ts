@@ -30,7 +30,9 @@ export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<boolean> 
   const { deliveryId, round, endpoint, sent, startedAt, retryAfter } = attempt
   const endedAt = secondsAfter(startedAt, sent.latencyMs / 1000)
   const isDelivered = sent.error === null
-  const isAnswering = isDelivered ? await clearFailures(tx, endpoint.id) : recordFailure(tx, attempt, endedAt)
+  const isAnswering = isDelivered
+    ? await clearFailures(tx, endpoint.id)
+    : await recordFailure(tx, attempt, endedAt)
   const willRetry = !isDelivered && retryAfter !== null
   const { count } = await tx.webhookDelivery.updateMany({
     // A failure must not change a delivery that ended meanwhile, or that a redelivery has restarted.
