@@ -1,6 +1,7 @@
 /** What one page request does inside: seen in the log of the server. */
 import { expect, test } from './fixtures'
 import { aPerson } from './people'
+import { eventually, type RunningServer } from './server'
 
 interface LogLine {
   request_id?: string
@@ -9,13 +10,22 @@ interface LogLine {
   caller?: string
 }
 
-/** Returns the log lines with that request id. */
-const linesOf = (output: string, requestId: string): LogLine[] =>
-  output
+/** Returns the log lines of a request id that are written already. */
+function writtenLines(output: string, requestId: string): LogLine[] {
+  return output
     .split('\n')
-    .filter((line) => line.startsWith('{'))
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
     .map((line) => JSON.parse(line) as LogLine)
     .filter(({ request_id }) => request_id === requestId)
+}
+
+/** Returns all log lines of a request that has ended. Lines are written in order, so the line of a later request is waited for. */
+async function linesOf(server: RunningServer, requestId: string): Promise<LogLine[]> {
+  const later = `after-${requestId}`
+  await fetch(`${server.url}/beak/`, { headers: { 'x-request-id': later } })
+  await eventually(() => writtenLines(server.output(), later)[0])
+  return writtenLines(server.output(), requestId)
+}
 
 test.describe('a page request', () => {
   test('logs each of its calls with the same request id, the path of the endpoint and the caller', async ({
@@ -26,7 +36,7 @@ test.describe('a page request', () => {
     const response = await fetch(`${server.url}/home`, { headers })
     expect(response.status).toBe(200)
     await response.text()
-    const lines = linesOf(server.output(), 'page-request-1')
+    const lines = await linesOf(server, 'page-request-1')
     const endpoints = lines.map(({ method, path }) => `${method} ${path}`)
     expect(endpoints).toEqual(
       expect.arrayContaining(['GET /beak/profile/overview', 'GET /beak/peck/history']),
@@ -40,7 +50,7 @@ test.describe('a page request', () => {
     const person = await aPerson(server, 'Mallard')
     const headers = { cookie: `beak.session=${person.token}`, 'x-request-id': 'page-request-2' }
     await (await fetch(`${server.url}/profile`, { headers })).text()
-    const overviews = linesOf(server.output(), 'page-request-2').filter(
+    const overviews = (await linesOf(server, 'page-request-2')).filter(
       ({ path }) => path === '/beak/profile/overview',
     )
     expect(overviews).toHaveLength(1)

@@ -20,8 +20,9 @@ test('a page of a signed-in person sends few statements to the database', async 
       (await fetch(`${server.url}${path}`, { headers: { cookie: `beak.session=${token}` } })).text()
     const lines = () => [...server.output().matchAll(new RegExp(`^statements ${path} (\\d+)$`, 'gm'))]
     for (let view = 0; view < views; view++) await get()
+    // A view that sends no statement prints no line.
     const counts = await eventually(() =>
-      lines().length < views ? null : lines().map(([, count]) => Number(count)),
+      lines().length === 0 ? null : lines().map(([, count]) => Number(count)),
     )
     counted[path] = Math.min(...counts)
   }
