@@ -85,7 +85,9 @@ export class DatabaseThread {
   /** Sends a message of the wire protocol. Its answer goes to `onAnswer`. */
   send(message: Uint8Array): void {
     if (this.unanswered++ === 0) this.lastSign = performance.now()
-    this.worker.postMessage(message)
+    // A copy of its own, which moves to the thread. Otherwise the whole buffer that contains the message would be copied.
+    const bytes = new Uint8Array(message)
+    this.worker.postMessage(bytes, [bytes.buffer])
   }
 
   /** Rolls back what a lost connection began, and forgets the statements that it prepared. */

@@ -61,7 +61,7 @@ async function answer(message) {
     status = 'I'
   } else {
     await checkDisk()
-    const bytes = (await execute(message)).slice()
+    const bytes = await execute(message)
     status = String.fromCharCode(bytes[bytes.length - 1] ?? 0)
     port.postMessage(bytes, [bytes.buffer])
   }
