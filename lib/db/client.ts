@@ -6,6 +6,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool } from 'pg'
 import { config } from '@/lib/kernel/config'
 import { singleton } from '@/lib/kernel/singleton'
+import { gathering } from './connections'
 import { type Embedded, openEmbedded } from './embedded/open'
 import type { EmbeddedOptions } from './embedded/thread'
 import type { PrismaClient } from './generated/client'
@@ -44,10 +45,7 @@ export function databaseOn(pool: Pool, embedded: Embedded | null = null): Databa
   return {
     pool,
     prisma,
-    tx: Object.assign(
-      modelsOf(prisma),
-      queriesOn(() => pool),
-    ),
+    tx: Object.assign(modelsOf(prisma), queriesOn(pool, gathering(pool))),
     embedded,
     close: async () => {
       await prisma.$disconnect()

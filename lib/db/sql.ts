@@ -10,6 +10,20 @@ import { Prisma } from './generated/client'
 export const sql = Prisma.sql
 export type Sql = Prisma.Sql
 
+const rowOf = (table: string, value: string, column: string) =>
+  `LATERAL (SELECT * FROM "${table}" WHERE "${column}" = ${value} LIMIT 1)`
+
+/**
+ * Joins the row of `table` whose unique `column` is `value`, an expression with columns of the tables before it. The planner of a plain join
+ * can read all of a table. It does so while the tables are nearly empty, and a prepared statement keeps its plan. The limit prevents that.
+ */
+export const joinRow = (table: string, alias: string, value: string, column = 'id'): Sql =>
+  Prisma.raw(`CROSS JOIN ${rowOf(table, value, column)} ${alias}`)
+
+/** The same, with NULL in the columns of `alias` when there is no such row. */
+export const leftJoinRow = (table: string, alias: string, value: string, column = 'id'): Sql =>
+  Prisma.raw(`LEFT JOIN ${rowOf(table, value, column)} ${alias} ON true`)
+
 /** Runs statements, inside a transaction or without one. */
 export interface Queries {
   /** Returns the rows of a statement. `Row` declares its columns. */
@@ -20,10 +34,18 @@ export interface Queries {
 
 /**
  * Settings of connections that serve requests. The plan of a prepared statement lasts as long as its connection. A plan that was made
- * while a table was nearly empty would read the whole table, later a large one. Every hot statement has an index, so plans without
- * one are excluded. Compiling a plan would take longer than these statements run.
+ * while a table was nearly empty would read the whole table, later a large one. Every statement that serves requests reads few rows
+ * and has its indexes, so other plans are excluded. Planning again for each set of values, and compiling a plan, would take longer than
+ * these statements run. A condition of a partial index must be in the text of a statement, not in a value.
  */
-export const planSettings = ['enable_seqscan=off', 'random_page_cost=1.1', 'jit=off']
+export const planSettings = [
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'plan_cache_mode=force_generic_plan',
+  'random_page_cost=1.1',
+  'jit=off',
+]
 
 /** What the driver takes. */
 export interface Statement {
@@ -98,10 +120,10 @@ export interface Driver {
   query(statement: Statement): Promise<QueryResult>
 }
 
-/** Returns `rows` and `run` on a connection or a pool. `driver` is asked for each statement. */
-export function queriesOn(driver: () => Driver): Queries {
+/** Returns `rows`, which go to `readers`, and `run`, which goes to `writers`. */
+export function queriesOn(writers: Driver, readers = writers): Queries {
   return {
-    rows: async (strings, ...values) => (await driver().query(statementOf(strings, values))).rows,
-    run: async (strings, ...values) => (await driver().query(statementOf(strings, values))).rowCount ?? 0,
+    rows: async (strings, ...values) => (await readers.query(statementOf(strings, values))).rows,
+    run: async (strings, ...values) => (await writers.query(statementOf(strings, values))).rowCount ?? 0,
   }
 }

@@ -5,14 +5,14 @@
  * The statements of a connection are pipelined: BEGIN travels with the first statement, and what `beforeCommit` collected travels
  * together at the end.
  */
-import type { Writable } from 'node:stream'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { Failure } from '@/lib/kernel/failures'
 import { type Database, database, type Tx } from './client'
 import { isRetryable } from './conflict'
+import { onConnection, pipeline, pipelined } from './connections'
 import type { PrismaClient } from './generated/client'
 import { inTransaction, JoiningModels, type Models } from './prisma'
-import { type Driver, queriesOn, type Sql, sql, statementOfSql } from './sql'
+import { queriesOn, type Sql, sql, statementOfSql } from './sql'
 
 interface Outcome {
   /** Gets the number of rows that the statement changed. */
@@ -63,19 +63,6 @@ export function required(condition: Sql): Sql {
   return sql`1 / (${condition})::int`
 }
 const divisionByZero = '22012'
-
-/** Sends several statements in one write. */
-function pipelined<T>(client: PoolClient, send: () => T): T {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-  return send()
-}
-
-/** Sends the statements of one tick in one write. */
-const pipeline = (client: PoolClient): Driver => ({
-  query: (statement) => pipelined(client, () => client.query(statement)),
-})
 
 /** Returns what a collected statement threw, as its command means it. */
 function endingError({ refused }: Ending, error: unknown): unknown {
@@ -132,16 +119,13 @@ class Joined {
 }
 
 async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const tx = Object.assign(
-    new JoiningModels(joined.join),
-    queriesOn(() => pipeline(client)),
-  ) as unknown as Tx
+  const tx = Object.assign(new JoiningModels(joined.join), queriesOn(pipeline(client))) as unknown as Tx
   const kept: Collected = { client, endings: [], effects: new Set() }
   collectedBy.set(tx, kept)
   const result = await inTransaction(client, async () => {
     const begun = pipelined(client, () => client.query('BEGIN'))
     // The first statement fails too, and its error is the one that is thrown.
-    begun.catch(ignore)
+    begun.catch(() => undefined)
     try {
       return await work(tx)
     } finally {
@@ -151,28 +135,6 @@ async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => 
   await sendCollected(kept, 'COMMIT')
   for (const effect of kept.effects) effect()
   return result
-}
-
-const ignore = () => undefined
-
-/** Lends a connection to `work`. Rolls back when it throws. */
-async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  // A connection that breaks fails its statements. Without a listener, the event would end the process.
-  client.on('error', ignore)
-  let isBroken = false
-  try {
-    return await work(client)
-  } catch (error) {
-    isBroken = await client.query('ROLLBACK').then(
-      () => false,
-      () => true,
-    )
-    throw error
-  } finally {
-    client.off('error', ignore)
-    client.release(isBroken)
-  }
 }
 
 const attempts = 5
