@@ -118,3 +118,30 @@ describe('a disk that is nearly full', () => {
     60_000,
   )
 })
+
+/** Returns the bytes in the JavaScript heaps of all threads except the main one. */
+function heapOfThreads(): number {
+  // Without this, the report looks up the names of all addresses. The types do not know it.
+  Object.assign(process.report, { excludeNetwork: true })
+  const { workers } = process.report.getReport() as unknown as {
+    workers: { javascriptHeap: { usedMemory: number } }[]
+  }
+  return workers.reduce((sum, { javascriptHeap }) => sum + javascriptHeap.usedMemory, 0)
+}
+
+describe('a thread that answers much', () => {
+  it('does not keep its answers', async () => {
+    const { tx } = await aDatabase(aFolder())
+    const megabyte = 1024 * 1024
+    const answer = async () => {
+      const rows = await tx.rows`SELECT repeat('q', ${megabyte}) AS "text" FROM generate_series(1, 8)`
+      expect(rows).toHaveLength(8)
+    }
+    await answer()
+    const before = heapOfThreads()
+    expect(before).toBeGreaterThan(0)
+    for (let count = 0; count < 10; count++) await answer()
+    // The answers are 80 MiB together.
+    expect(heapOfThreads() - before).toBeLessThan(20 * megabyte)
+  })
+})

@@ -26,8 +26,21 @@ function queryMessage(text) {
   return Buffer.concat([head, bytes])
 }
 
-/** @param {Uint8Array} message */
-const execute = (message) => database.execProtocolRaw(message, { syncToFs: false })
+/**
+ * Returns the answer to a message. `execProtocolRaw` of PGlite would also parse every answer, and keep it for ever.
+ *
+ * @param {Uint8Array} message
+ */
+async function execute(message) {
+  /** @type {Buffer<ArrayBuffer>[]} */
+  const parts = []
+  await database.execProtocolRawStream(message, {
+    syncToFs: false,
+    // The bytes are in the memory of the database, which writes its next answer there.
+    onRawData: (bytes) => parts.push(Buffer.from(bytes)),
+  })
+  return new Uint8Array(Buffer.concat(parts))
+}
 
 let checkedAt = 0
 let isReadOnly = false
