@@ -144,19 +144,24 @@ export function build() {
 }
 
 function buildServer() {
-  step('Building the server', 'build/.stamp', 'build/server.mjs', sources, () =>
+  step('Building the server', 'build/.stamp', 'build/server.mjs', sources, () => {
+    rmSync(join(root, 'build', 'chunks'), { recursive: true, force: true })
     run(bin('esbuild'), [
       'server.ts',
       '--bundle',
+      // What a command loads later, for instance sample data, is in files of its own, and so are the packages that only it imports.
+      '--splitting',
       '--platform=node',
       '--target=node20',
       '--format=esm',
       '--packages=external',
       '--sourcemap',
-      '--outfile=build/server.mjs',
+      '--outdir=build',
+      '--out-extension:.js=.mjs',
+      '--chunk-names=chunks/[name]-[hash]',
       '--log-level=warning',
-    ]),
-  )
+    ])
+  })
 }
 
 function buildPages(basePath) {

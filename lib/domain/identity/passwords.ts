@@ -1,14 +1,21 @@
 /** Passwords of accounts that signed up with one (contract B): argon2id, 12–128 characters, no commonly used ones. */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { hash, verify } from '@node-rs/argon2'
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { z } from 'zod'
 import { singleton } from '@/lib/kernel/singleton'
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+/** Loaded with the first password, because the package takes 12 MiB. */
+function loadDictionary() {
+  const require = createRequire(join(/* turbopackIgnore: true */ process.cwd(), 'package.json'))
+  return (require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common')).dictionary
+}
+
 const commonPasswords = () =>
-  singleton('passwords.common', () => new Set<string>(dictionary['passwords-common'].map(String)))
+  singleton('passwords.common', () => new Set<string>(loadDictionary()['passwords-common'].map(String)))
 
 /** Digits, the alphabet and keyboard rows, forwards and backwards. */
 const keyRuns = [
