@@ -9,8 +9,8 @@ export interface Call {
   query: URLSearchParams
   /** The keys are lower-case names. The values of a repeated header are joined with `, `. */
   headers: Readonly<Record<string, string | undefined>>
-  /** Streams the body. May be called once. */
-  body(): AsyncIterable<Uint8Array>
+  /** Returns the body, which may still arrive. May be called once. */
+  body(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   /** The address of the socket, or null when it is not known. */
   peer: string | null
   /** Aborts when the client disconnects. */

@@ -2,6 +2,7 @@
  * Reads and validates the input of a call. The body must be a JSON object of at most 64 KiB. Media type, encoding, duplicate and
  * polluting keys, depth, numbers, and strings that the database cannot store are checked.
  */
+import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { Failure, type FieldError, fail } from '@/lib/kernel/failures'
 import type { Call } from './call'
@@ -51,7 +52,7 @@ class CallInput implements Input<unknown, unknown> {
 type WithBody = Pick<Call, 'headers' | 'body'>
 
 /** Returns the bytes of the body. Throws `body_too_large` as soon as more than 64 KiB have arrived. */
-async function readBytes(call: WithBody): Promise<Uint8Array> {
+async function readBytes(call: WithBody): Promise<Buffer> {
   if (Number(call.headers['content-length'] ?? 0) > bytesMax) throw fail('body_too_large')
   const chunks: Uint8Array[] = []
   let size = 0
@@ -84,13 +85,9 @@ export async function readJson(call: WithBody): Promise<Record<string, unknown>>
   const bytes = await readBytes(call)
   if (bytes.byteLength === 0) return {}
   checkMediaType(call.headers)
-  let text: string
+  if (!isUtf8(bytes)) throw invalid('must be UTF-8')
+  const text = bytes.toString('utf8')
   let value: unknown
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw invalid('must be UTF-8')
-  }
   try {
     value = JSON.parse(text)
   } catch {

@@ -34,7 +34,7 @@ class NodeCall implements Call {
     this.path = mark < 0 ? target : target.slice(0, mark)
     this.query = mark < 0 ? noQuery : new URLSearchParams(target.slice(mark + 1))
     this.headers = headersOf(request)
-    this.body = () => request
+    this.body = () => (request.complete ? arrived(request) : request)
     this.peer = request.socket.remoteAddress ?? null
     this.#response = response
   }
@@ -43,6 +43,12 @@ class NodeCall implements Call {
     this.#controller ??= abortOnDisconnect(this.#response)
     return this.#controller.signal
   }
+}
+
+/** Returns a body that is here as a whole, as small ones are. Reading it as a stream would take longer than what the call does. */
+function arrived(request: IncomingMessage): Uint8Array[] {
+  const bytes: Buffer | null = request.read()
+  return bytes === null ? [] : [bytes]
 }
 
 function abortOnDisconnect(response: ServerResponse): AbortController {

@@ -6,14 +6,7 @@
  * secrets, grant tokens) are encrypted with AES-256-GCM. All keys are derived from `BEAK_SECRET`. During a rotation, values
  * made with `BEAK_SECRET_PREVIOUS` are still accepted.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base32, base32Number } from './base32'
 import { config } from './config'
@@ -21,11 +14,11 @@ import { randomBytes } from './random'
 import { singleton } from './singleton'
 
 export function sha256(value: string | Uint8Array): Buffer {
-  return createHash('sha256').update(value).digest()
+  return hash('sha256', value, 'buffer')
 }
 
 export function sha256Hex(value: string | Uint8Array): string {
-  return createHash('sha256').update(value).digest('hex')
+  return hash('sha256', value, 'hex')
 }
 
 /** Compares two digests in constant time. */
