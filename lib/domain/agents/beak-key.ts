@@ -4,6 +4,7 @@
  */
 import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
+import { joinRow } from '@/lib/db/sql'
 import { type Authenticated, rateOf } from '@/lib/domain/sessions/authenticate'
 import { recordSeen } from '@/lib/domain/sessions/seen'
 import { distrustedCount, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
@@ -67,7 +68,7 @@ const findKey = batched<KeyRow>(
       a."id" AS "agentId", a."status", a."capabilities", a."allowQueryKey",
       d."id" AS "ducklingId", d."trustTier", d."limitRate", d."limitBurst", d."deletedAt",
       ${distrustedCount} AS "distrustedKeys"
-    FROM "BeakKey" k JOIN "Agent" a ON a."id" = k."agentId" JOIN "Duckling" d ON d."id" = a."ducklingId"
+    FROM "BeakKey" k ${joinRow('Agent', 'a', 'k."agentId"')} ${joinRow('Duckling', 'd', 'a."ducklingId"')}
     WHERE k."id" = ANY(${keyIds}::text[])`,
 )
 

@@ -1,6 +1,7 @@
 import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import type { AgentStatus } from '@/lib/db/generated/client'
+import { joinRow } from '@/lib/db/sql'
 import type { FailureName } from '@/lib/kernel/failures'
 
 /** Finds a key that is not retired, of an account that is open. */
@@ -8,7 +9,7 @@ const findKey = batched<{ id: string; expiresAt: Date; status: AgentStatus }>(
   ({ id }) => id,
   (ids) => db().rows`
     SELECT k."id", k."expiresAt", a."status"
-    FROM "BeakKey" k JOIN "Agent" a ON a."id" = k."agentId" JOIN "Duckling" d ON d."id" = a."ducklingId"
+    FROM "BeakKey" k ${joinRow('Agent', 'a', 'k."agentId"')} ${joinRow('Duckling', 'd', 'a."ducklingId"')}
     WHERE k."id" = ANY(${ids}::text[]) AND k."retiredAt" IS NULL AND d."deletedAt" IS NULL`,
 )
 

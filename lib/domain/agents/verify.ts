@@ -1,6 +1,7 @@
 import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import type { AgentStatus } from '@/lib/db/generated/client'
+import { joinRow, leftJoinRow } from '@/lib/db/sql'
 import type { AnonymousContext, Tier } from '@/lib/kernel/context'
 import { maskId } from '@/lib/kernel/ids'
 
@@ -44,7 +45,7 @@ const findAgent = batched<Row>(
   (ids) => db().rows`
     SELECT a."id", a."name", a."type", a."capabilities", a."status", a."bondedAt",
       d."id" AS "ducklingId", d."displayName", d."trustTier", d."deletedAt", c."id" AS "certId"
-    FROM "Agent" a JOIN "Duckling" d ON d."id" = a."ducklingId" LEFT JOIN "Certificate" c ON c."activeFor" = d."id"
+    FROM "Agent" a ${joinRow('Duckling', 'd', 'a."ducklingId"')} ${leftJoinRow('Certificate', 'c', 'd."id"', 'activeFor')}
     WHERE a."id" = ANY(${ids}::text[])`,
 )
 

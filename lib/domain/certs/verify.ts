@@ -1,5 +1,6 @@
 import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
+import { joinRow } from '@/lib/db/sql'
 import type { AnonymousContext, Tier } from '@/lib/kernel/context'
 import type { CertificateStatus, VerificationInput } from './schema'
 
@@ -19,7 +20,7 @@ const findCertificate = batched<Row>(
   ({ id }) => id,
   (ids) => db().rows`
     SELECT c."id", c."status", c."tier", c."issuedAt", c."revokedAt", c."credential", d."displayName", d."trustTier", d."deletedAt"
-    FROM "Certificate" c JOIN "Duckling" d ON d."id" = c."ducklingId"
+    FROM "Certificate" c ${joinRow('Duckling', 'd', 'c."ducklingId"')}
     WHERE c."id" = ANY(${ids}::text[])`,
 )
 

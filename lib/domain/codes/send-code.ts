@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Tx } from '@/lib/db/client'
+import { leftJoinRow } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
 import { codeMessage } from '@/lib/infrastructure/mail/code'
@@ -33,15 +34,12 @@ interface ReadyCode extends EnqueuedCode {
 /** Returns those codes that are not spent or revoked. */
 function readEnqueued(tx: Tx, ids: string[]): Promise<EnqueuedCode[]> {
   return tx.rows<EnqueuedCode>`
-    SELECT o."id", o."purpose", o."address", o."deviceId", d."id" AS "recipient"
+    SELECT o."id", o."purpose", o."address", o."deviceId",
+      CASE WHEN account."deletedAt" IS NULL AND (o."deviceId" IS NULL OR t."ducklingId" = account."id") THEN account."id" END AS "recipient"
     FROM "OtpCode" o
-    LEFT JOIN "Duckling" owner ON owner."id" = o."ducklingId" AND owner."deletedAt" IS NULL
-    LEFT JOIN "Duckling" named ON o."ducklingId" IS NULL AND named."email" = o."address"
-    LEFT JOIN LATERAL (
-      SELECT account."id" FROM (VALUES (COALESCE(owner."id", named."id"))) AS account ("id")
-      WHERE o."deviceId" IS NULL
-        OR EXISTS (SELECT 1 FROM "DeviceToken" t WHERE t."id" = o."deviceId" AND t."ducklingId" = account."id")
-    ) d ON true
+    ${leftJoinRow('Duckling', 'named', 'o."address"', 'email')}
+    ${leftJoinRow('Duckling', 'account', 'COALESCE(o."ducklingId", named."id")')}
+    ${leftJoinRow('DeviceToken', 't', 'o."deviceId"')}
     WHERE o."id" = ANY(${ids}::text[]) AND o."spentAt" IS NULL AND o."signinSpentAt" IS NULL AND o."deadAt" IS NULL`
 }
 
@@ -62,12 +60,14 @@ async function storeHashes(tx: Tx, codes: ReadyCode[], now: Date): Promise<Set<s
   const hashes = codes.map(({ id, recipient, code }) =>
     Buffer.from(hashCode(id, recipient, code)).toString('hex'),
   )
+  // The list in the condition makes the planner use the index, see `joinRow`.
+  const ids = codes.map(({ id }) => id)
   const stored = await tx.rows<{ id: string }>`
     UPDATE "OtpCode" o SET "ducklingId" = r."recipient", "codeHash" = decode(r."hash", 'hex'),
       "expiresAt" = ${secondsAfter(now, codeLifetimeSeconds)}::timestamptz
-    FROM unnest(${codes.map(({ id }) => id)}::text[], ${codes.map(({ recipient }) => recipient)}::text[], ${hashes}::text[])
+    FROM unnest(${ids}::text[], ${codes.map(({ recipient }) => recipient)}::text[], ${hashes}::text[])
       AS r ("id", "recipient", "hash")
-    WHERE o."id" = r."id" AND o."deadAt" IS NULL RETURNING o."id"`
+    WHERE o."id" = r."id" AND o."id" = ANY(${ids}::text[]) AND o."deadAt" IS NULL RETURNING o."id"`
   return new Set(stored.map(({ id }) => id))
 }
 

@@ -4,7 +4,7 @@
  * ducklings on the page.
  */
 import { db, Prisma, type Tx } from '@/lib/db/client'
-import { type Sql, sql } from '@/lib/db/sql'
+import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import type { AgentCaller, Context, SessionCaller, Tier } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf, sealedCursor } from '@/lib/kernel/page'
 import { ownProfile } from './profile'
@@ -25,12 +25,12 @@ export async function listDirectory(
   const older = page.after === null ? Prisma.empty : sql`AND "id" < ${page.after}`
   const ofTier = tier === undefined ? Prisma.empty : sql`AND "trustTier" = ${tier}::"Tier"`
   const rows = await db().rows<ListedRow>`
-    SELECT d.*,
-      EXISTS (SELECT 1 FROM "Certificate" WHERE "activeFor" = d."id") AS "certified",
+    SELECT d.*, c."id" IS NOT NULL AS "certified",
       (SELECT count(*)::int FROM "Agent" WHERE "ducklingId" = d."id" AND "status" = 'bonded') AS "bondedAgents"
     FROM (
       SELECT "id", "displayName", "trustTier", "createdAt" FROM "Duckling"
       WHERE "listed" ${ofTier} ${older} ORDER BY "id" DESC LIMIT ${page.limit + 1}) d
+    ${leftJoinRow('Certificate', 'c', 'd."id"', 'activeFor')}
     ORDER BY d."id" DESC`
   const { caller } = context
   const mayReadProfile =

@@ -5,7 +5,7 @@
 import { batched } from '@/lib/db/batch'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import type { Peck } from '@/lib/db/generated/client'
-import { type Sql, sql } from '@/lib/db/sql'
+import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import type { AgentCaller, OperatorContext, SessionCaller, Tier } from '@/lib/kernel/context'
 
@@ -43,9 +43,9 @@ function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
       t."displayName" AS "targetName", t."requirePasskeyForPecks" AS "targetRequiresPasskey",
       a."name" AS "agentName", a."status" AS "agentStatus"${extraColumns}
     FROM p
-    JOIN "Duckling" r ON r."id" = p."requesterDucklingId"
-    JOIN "Duckling" t ON t."id" = p."targetDucklingId"
-    LEFT JOIN "Agent" a ON a."id" = p."requesterAgentId"
+    ${joinRow('Duckling', 'r', 'p."requesterDucklingId"')}
+    ${joinRow('Duckling', 't', 'p."targetDucklingId"')}
+    ${leftJoinRow('Agent', 'a', 'p."requesterAgentId"')}
     ORDER BY p."id" DESC`
 }
 

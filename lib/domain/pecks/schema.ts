@@ -1,7 +1,6 @@
 /** Shapes of the Peck Protocol on the wire (contract B). */
 import { z } from 'zod'
 import { AssertionCredential } from '@/lib/domain/passkeys/schema'
-import type { PeckWithToken } from '@/lib/domain/pecks/grant/grant'
 import type { PeckRequestInput } from '@/lib/domain/pecks/request/new-peck'
 import { type Params, params } from '@/lib/domain/pecks/request/params'
 import { summarize } from '@/lib/domain/pecks/request/summary'
@@ -121,13 +120,14 @@ export type PeckDetailsInput = z.input<typeof PeckDetails>
 /** Returns the asker in wire form. Spec silent: for an agent, `trust_tier` is the tier of its operator. */
 function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   const { requesterAgentId, agentName } = peck
-  return {
-    type: requesterAgentId === null ? 'duckling' : 'agent',
+  const person = {
     duckling_id: peck.requesterDucklingId,
     display_name: peck.requesterName,
     trust_tier: peck.requesterTier,
-    ...(requesterAgentId === null ? {} : { agent_id: requesterAgentId, agent_name: agentName ?? '' }),
   }
+  return requesterAgentId === null
+    ? { type: 'duckling', ...person }
+    : { type: 'agent', ...person, agent_id: requesterAgentId, agent_name: agentName ?? '' }
 }
 
 /** The answer to the service that checks the permission. */
@@ -199,9 +199,9 @@ export function presentBlockedDuckling(row: BlockRow): BlockInput {
   }
 }
 
-/** Returns a peck in wire form, without the grant token. */
-export function presentPeck(peck: PeckRow, now: Date): PeckInput {
-  return {
+/** Returns a peck in wire form. `grantToken`: what `grantTokensOf` returned for it. */
+export function presentPeck(peck: PeckRow, now: Date, grantToken?: string): PeckInput {
+  const presented: PeckInput = {
     peck_id: peck.id,
     status: statusOf(peck, now),
     grant_status: grantStatusOf(peck, now),
@@ -222,10 +222,6 @@ export function presentPeck(peck: PeckRow, now: Date): PeckInput {
     uses: peck.uses,
     max_uses: peck.maxUses,
   }
-}
-
-/** Returns a peck in wire form, with the grant token when `withGrantTokens` has added one for the caller. */
-export function presentPeckWithToken(peck: PeckWithToken, now: Date): PeckInput {
-  const { grantToken } = peck
-  return { ...presentPeck(peck, now), ...(grantToken === null ? {} : { grant_token: grantToken }) }
+  if (grantToken !== undefined) presented.grant_token = grantToken
+  return presented
 }

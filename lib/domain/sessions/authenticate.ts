@@ -7,6 +7,7 @@
  */
 import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
+import { joinRow } from '@/lib/db/sql'
 import { distrustedCount, isTrusted, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
 import { type Claims, kidOf, verifyToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
@@ -84,7 +85,7 @@ const findSession = batched<SessionRow>(
   (ids) => db().rows`
     SELECT s."id", s."ducklingId", s."amr", s."authTime", s."passkeyAt", s."tokenHash", s."expiresAt", d."trustTier", d."limitRate", d."limitBurst",
       ${distrustedCount} AS "distrustedKeys"
-    FROM "Session" s JOIN "Duckling" d ON d."id" = s."ducklingId"
+    FROM "Session" s ${joinRow('Duckling', 'd', 's."ducklingId"')}
     WHERE s."id" = ANY(${ids}::text[]) AND s."revokedAt" IS NULL AND d."deletedAt" IS NULL`,
 )
 

@@ -1,5 +1,6 @@
 import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
+import { joinRow, leftJoinRow } from '@/lib/db/sql'
 import { lowerTier, type Tier } from '@/lib/kernel/context'
 import { readToken } from '@/lib/kernel/secret-token'
 import { equalDigests } from '@/lib/kernel/secrets'
@@ -24,12 +25,12 @@ const findToken = batched<TokenRow>(
     SELECT t."id", t."secretHash", t."ducklingId", t."agentId", t."targetDomain", t."scope", t."createdAt", t."expiresAt",
       d."displayName", d."trustTier", k."tierScope", s."expiresAt" AS "sessionExpiresAt"
     FROM "SsoToken" t
-    JOIN "Duckling" d ON d."id" = t."ducklingId" AND d."deletedAt" IS NULL
-    LEFT JOIN "Session" s ON s."id" = t."sessionId" AND s."revokedAt" IS NULL
-    LEFT JOIN "Agent" a ON a."id" = t."agentId" AND a."status" = 'bonded'
-    LEFT JOIN "BeakKey" k ON k."activeFor" = a."id"
-    WHERE t."id" = ANY(${ids}::text[]) AND t."spentAt" IS NULL AND t."revokedAt" IS NULL
-      AND (s."id" IS NOT NULL OR k."id" IS NOT NULL)`,
+    ${joinRow('Duckling', 'd', 't."ducklingId"')}
+    ${leftJoinRow('Session', 's', 't."sessionId"')}
+    ${leftJoinRow('Agent', 'a', 't."agentId"')}
+    ${leftJoinRow('BeakKey', 'k', 'a."id"', 'activeFor')}
+    WHERE t."id" = ANY(${ids}::text[]) AND t."spentAt" IS NULL AND t."revokedAt" IS NULL AND d."deletedAt" IS NULL
+      AND (s."id" IS NOT NULL AND s."revokedAt" IS NULL OR k."id" IS NOT NULL AND a."status" = 'bonded')`,
 )
 
 /**

@@ -1,4 +1,5 @@
-import { db } from '@/lib/db/client'
+import { db, Prisma } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { type DeliveryInput, type DeliveryStatus, presentDelivery, withAttempts } from './schema'
@@ -38,14 +39,15 @@ async function newestIds(
   { webhookId = null, status = null }: { webhookId?: string | null; status?: string | null },
   { after, limit }: PageRequest,
 ): Promise<string[]> {
+  const older = after === null ? Prisma.empty : sql`AND "id" < ${after}`
+  const ofStatus = status === null ? Prisma.empty : sql`AND "status" = ${status}::"DeliveryStatus"`
+  const ofEndpoint = webhookId === null ? Prisma.empty : sql`AND e."id" = ${webhookId}`
   const rows = await db().rows<{ id: string }>`
     SELECT d."id" FROM "WebhookEndpoint" e CROSS JOIN LATERAL (
-      SELECT "id" FROM "WebhookDelivery"
-      WHERE "endpointId" = e."id" AND (${after}::text IS NULL OR "id" < ${after}::text)
-        AND (${status}::text IS NULL OR "status" = ${status}::"DeliveryStatus")
+      SELECT "id" FROM "WebhookDelivery" WHERE "endpointId" = e."id" ${older} ${ofStatus}
       ORDER BY "id" DESC LIMIT ${limit + 1}::int
     ) d
-    WHERE e."ducklingId" = ${ducklingId} AND (${webhookId}::text IS NULL OR e."id" = ${webhookId}::text)
+    WHERE e."ducklingId" = ${ducklingId} ${ofEndpoint}
     ORDER BY d."id" DESC LIMIT ${limit + 1}::int`
   return rows.map(({ id }) => id)
 }

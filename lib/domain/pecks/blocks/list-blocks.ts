@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { db, Prisma } from '@/lib/db/client'
+import { joinRow } from '@/lib/db/sql'
 import { type BlockInput, type BlockRow, presentBlockedDuckling } from '@/lib/domain/pecks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/page'
@@ -26,7 +27,7 @@ export async function listBlocks({ caller }: DucklingContext, page: PageRequest)
       : Prisma.sql`AND (b."createdAt", b."blockedDucklingId") < (${new Date(Number(milliseconds))}::timestamptz, ${ducklingId})`
   const rows = await db().rows<BlockRow>`
     SELECT b."blockedDucklingId", b."createdAt", d."displayName", d."trustTier"::text AS "trustTier"
-    FROM "PeckBlock" b JOIN "Duckling" d ON d."id" = b."blockedDucklingId"
+    FROM "PeckBlock" b ${joinRow('Duckling', 'd', 'b."blockedDucklingId"')}
     WHERE b."ducklingId" = ${caller.id} ${older}
     ORDER BY b."createdAt" DESC, b."blockedDucklingId" DESC LIMIT ${page.limit + 1}`
   return pageOf(

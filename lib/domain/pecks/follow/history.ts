@@ -1,8 +1,8 @@
 import { db, Prisma } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
-import { withGrantTokens } from '@/lib/domain/pecks/grant/grant'
+import { grantTokensOf } from '@/lib/domain/pecks/grant/grant'
 import { type Operator, readPecks } from '@/lib/domain/pecks/rows'
-import { type PeckInput, presentPeckWithToken } from '@/lib/domain/pecks/schema'
+import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import type { GrantStatus, PeckStatus } from '@/lib/domain/pecks/state'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
@@ -32,11 +32,12 @@ export async function listPecks(context: OperatorContext, query: HistoryQuery): 
     sql`SELECT * FROM "Peck" WHERE "id" IN (
       SELECT "id" FROM (${Prisma.join(ids, ' UNION ')}) AS found ORDER BY "id" DESC LIMIT ${query.limit + 1})`,
   )
+  const tokens = await grantTokensOf(caller, rows, now)
   return pageOf(
-    await withGrantTokens(caller, rows, now),
+    rows,
     query,
     ({ id }) => id,
-    (row) => presentPeckWithToken(row, now),
+    (row) => presentPeck(row, now, tokens.get(row.id)),
   )
 }
 

@@ -2,9 +2,9 @@
  * Server-sent events of a duckling's pecks. The client's reads drive the stream: nothing starts before the first read, nothing
  * is buffered for a slow client, and everything is released when the client disconnects.
  */
-import { withGrantTokens } from '@/lib/domain/pecks/grant/grant'
+import { grantTokensOf } from '@/lib/domain/pecks/grant/grant'
 import { isAsker, isTarget } from '@/lib/domain/pecks/rows'
-import { Peck, presentPeckWithToken } from '@/lib/domain/pecks/schema'
+import { Peck, presentPeck } from '@/lib/domain/pecks/schema'
 import { sessionExpiry } from '@/lib/domain/sessions/live'
 import { watch } from '@/lib/infrastructure/events/changes'
 import { readClock } from '@/lib/kernel/clock'
@@ -91,8 +91,9 @@ async function* messagesFor(context: DucklingContext, stopped: AbortSignal): Asy
 async function messagesAfter({ caller }: DucklingContext, after: number, now: Date) {
   const { pecks, recoveries, seq, hasMore } = await readChanges(caller.id, after)
   const visible = pecks.filter((peck) => isAsker(caller, peck) || isTarget(caller, peck))
-  const messages = (await withGrantTokens(caller, visible, now)).map((peck) => {
-    const data = JSON.stringify(Peck.parse(presentPeckWithToken(peck, now)))
+  const tokens = await grantTokensOf(caller, visible, now)
+  const messages = visible.map((peck) => {
+    const data = JSON.stringify(Peck.parse(presentPeck(peck, now, tokens.get(peck.id))))
     return `event: peck\nid: ${peck.id}\ndata: ${data}\n\n`
   })
   for (const change of recoveries)

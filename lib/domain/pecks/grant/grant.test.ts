@@ -12,7 +12,7 @@ import { retireKey, rotateKeys } from '@/lib/infrastructure/keys/rotate'
 import { type Claims, kidOf, signToken } from '@/lib/infrastructure/keys/tokens'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { sha256, unseal } from '@/lib/kernel/secrets'
-import { grantLabel, withGrantToken } from './grant'
+import { grantLabel, grantTokensOf } from './grant'
 
 let asker: ADuckling
 let target: ADuckling
@@ -130,8 +130,8 @@ describe('a permission without a usable token', () => {
     const [now, peck] = [readClock(), await getPeck(peck_id)]
     const { caller } = await asker.context()
     // All of them start from the same row, read before any token was stored.
-    const readings = await Promise.all(Array.from({ length: 5 }, () => withGrantToken(caller, peck, now)))
-    const tokens = readings.map(({ grantToken }) => grantToken ?? '')
+    const readings = await Promise.all(Array.from({ length: 5 }, () => grantTokensOf(caller, [peck], now)))
+    const tokens = readings.map((tokensById) => tokensById.get(peck_id) ?? '')
     expect(new Set(tokens).size).toBe(5)
     expect(await rowsOf(peck_id)).toHaveLength(5)
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => consume(tokens[n % 5] ?? '')))
@@ -161,9 +161,9 @@ describe('a permission without a usable token', () => {
     const { kid } = await stealSigningKey()
     const now = readClock()
     await onAnotherInstance(() => distrustKey(kid, now, now))
-    const { grantToken } = await withGrantToken(caller, peck, now)
-    expect(kidOf(grantToken ?? '')).not.toBe(kid)
-    expect((await consume(grantToken ?? '')).status).toBe(200)
+    const grantToken = (await grantTokensOf(caller, [peck], now)).get(peck_id) ?? ''
+    expect(kidOf(grantToken)).not.toBe(kid)
+    expect((await consume(grantToken)).status).toBe(200)
   })
 
   it('gets a new token when the stored one was encrypted with an unknown secret', async () => {
@@ -184,7 +184,7 @@ describe('the token of a permission that never expires', () => {
     const { caller, now } = await asker.context()
     const read = async (days: number) => {
       const peck = await getPeck(peck_id)
-      return (await withGrantToken(caller, peck, secondsAfter(now, days * day))).grantToken ?? ''
+      return (await grantTokensOf(caller, [peck], secondsAfter(now, days * day))).get(peck_id) ?? ''
     }
     const first = await read(0)
     expect(Number(claimsOf(first).exp)).toBe(Math.ceil(now.getTime() / 1000) + 30 * day)

@@ -80,46 +80,32 @@ export function addGrantToken(tx: Tx, peck: PeckRow, now: Date): string {
   return signed.token
 }
 
-/** A peck with the grant token that the caller may read. */
-export interface PeckWithToken extends PeckRow {
-  /** Null unless the permission is active and the caller is the asker. */
-  grantToken: string | null
-}
-
 /**
- * Adds the grant token to each active permission that the caller asked for. The operator of an agent does not get the agent's
- * tokens. A permission without a usable token gets a new one, and older tokens stay valid until they expire. Do not call it
- * inside a transaction.
+ * Returns the grant tokens of the active permissions that the caller asked for, by peck id. The operator of an agent does not get
+ * the agent's tokens. A permission without a usable token gets a new one, and older tokens stay valid until they expire. Do not call
+ * it inside a transaction.
  */
-export async function withGrantTokens(
+export async function grantTokensOf(
   caller: Operator,
   pecks: PeckRow[],
   now: Date,
-): Promise<PeckWithToken[]> {
-  const added: NewToken[] = []
+): Promise<Map<string, string>> {
   const readable = pecks.filter(
     (peck) => grantStatusOf(peck, now) === 'active' && askerIdOf(caller) === peck.askerId,
   )
-  const stored = new Map(
-    await Promise.all(readable.map(async (peck) => [peck.id, await readToken(peck, now)] as const)),
-  )
+  const stored = await Promise.all(readable.map((peck) => readToken(peck, now)))
   // A stream or a long poll may have started before a key was distrusted.
-  if ([...stored.values()].includes(null)) await refreshKeys()
-  const read = pecks.map((peck) => {
-    const token = stored.get(peck.id)
-    if (token !== null) return { ...peck, grantToken: token ?? null }
+  if (stored.includes(null)) await refreshKeys()
+  const added: NewToken[] = []
+  const tokens = readable.map((peck, index): [string, string] => {
+    const known = stored[index]
+    if (known) return [peck.id, known]
     const signed = signGrant(peck, now)
     added.push({ peck, signed })
-    return { ...peck, grantToken: signed.token }
+    return [peck.id, signed.token]
   })
   if (added.length > 0) await db().run`${storeTokens(added, now)}`
-  return read
-}
-
-/** Adds the grant token to one peck, under the rules of `withGrantTokens`. */
-export async function withGrantToken(caller: Operator, peck: PeckRow, now: Date): Promise<PeckWithToken> {
-  const [read] = await withGrantTokens(caller, [peck], now)
-  return read ?? { ...peck, grantToken: null }
+  return new Map(tokens)
 }
 
 interface StoredToken {

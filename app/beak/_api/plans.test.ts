@@ -1,0 +1,118 @@
+/** The plans of the statements that serve requests. A prepared statement keeps its plan as long as its connection. */
+import { expect, it, onTestFinished } from 'vitest'
+import { database, db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
+import { codeFor } from '@/lib/fixtures/outbox'
+import { statementsOf } from '@/lib/fixtures/statements'
+import { call } from './call'
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
+
+/** Returns the tables of a plan that are read without a key. */
+function tablesReadWhole(plan: Plan): string[] {
+  const below = (plan.Plans ?? []).flatMap(tablesReadWhole)
+  const isScan = /Seq Scan|Index (Only )?Scan/.test(plan['Node Type'])
+  return isScan && plan['Index Cond'] === undefined ? [...below, plan['Relation Name'] ?? ''] : below
+}
+
+const ownReads = [
+  'profile',
+  'profile/overview',
+  'spaceducks',
+  'peck/history',
+  'peck/blocks',
+  'audit',
+  'session/list',
+  'agent/list',
+  'passkey/list',
+  'webhook/list',
+] as const
+
+/**
+ * Makes the planner believe that each table has 64 rows. Plans of smaller tables do not matter: PostgreSQL analyzes a table that gets 50
+ * rows, and plans its statements again.
+ */
+async function pretendRows(): Promise<void> {
+  await db()
+    .run`UPDATE pg_class SET relpages = 1, reltuples = 64 WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`
+}
+
+/** The tables that grow with people and their agents, and that the flows of this test fill. */
+const growing = new Set([
+  'Agent',
+  'AuditChain',
+  'AuditEvent',
+  'BeakKey',
+  'Certificate',
+  'Duckling',
+  'GrantToken',
+  'OtpCode',
+  'OtpGuard',
+  'Outbox',
+  'Peck',
+  'Session',
+])
+
+/** `EXPLAIN (GENERIC_PLAN)` exists since PostgreSQL 16. */
+async function canExplain(): Promise<boolean> {
+  const [server] = await db().rows<{
+    version: number
+  }>`SELECT current_setting('server_version_num')::int AS "version"`
+  return (server?.version ?? 0) >= 160_000
+}
+
+it('reads no table as a whole, also when it is planned while the tables are small', async ({ skip }) => {
+  if (!(await canExplain())) skip('PostgreSQL is older than version 16')
+  const [owner, target] = [await aDuckling(), await aDuckling()]
+  const agent = await anAgent(owner)
+  const { cert_id } = (await call('POST /beak/cert/issue', { token: owner.token, body: {} })).body
+  await pretendRows()
+  onTestFinished(async () => void (await db().run`ANALYZE`))
+  const body = { target_duckling_id: target.id, action: 'send:mail', scope: 'limited' } as const
+  const statements = await statementsOf(async () => {
+    const email = randomEmail()
+    const { token } = (await call('POST /beak/signup', { body: { email, display_name: 'Mallard' } })).body
+    await call('POST /beak/verify-email', { token, body: { otp: await codeFor(email) } })
+    await call('POST /beak/signin/otp', { body: { email } })
+    const signedIn = await call('POST /beak/signin', { body: { email, otp: await codeFor(email) } })
+    expect(signedIn.status).toBe(200)
+    const reads = [
+      ...ownReads.map((path) => call(`GET /beak/${path}`, { token: owner.token })),
+      call('GET /beak/profile', { key: agent.beakKey }),
+      call(`GET /beak/cert/verify?cert_id=${cert_id}`),
+      call(`GET /beak/agent/verify?agent_id=${agent.agentId}`),
+    ]
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(reads.map(() => 200))
+    const sso = { target_domain: 'shop.example', scope: 'read:profile' }
+    const { sso_token } = (await call('POST /beak/sso/issue', { token: owner.token, body: sso })).body
+    const verdict = await call('POST /beak/sso/verify', { body: { token: sso_token } })
+    expect(verdict.body.active).toBe(true)
+    const { peck_id } = (await call('POST /beak/peck/request', { key: agent.beakKey, body })).body
+    await call('POST /beak/peck/approve', { token: target.token, body: { peck_id } })
+    const { grant_token } = (await call(`GET /beak/peck/status?peck_id=${peck_id}`, { key: agent.beakKey }))
+      .body
+    expect((await call('POST /beak/peck/consume', { body: { grant_token } })).status).toBe(200)
+  })
+  // Statements of Prisma are planned each time.
+  const isOfPrisma = (text: string) => text.includes('"public".')
+  // The first proof of an address asks whether many tables have a first row of the account. It runs once for each account.
+  const isFirstProof = (text: string) => text.includes('"hasOthersData"')
+  const planned = [...new Set(statements)].filter(
+    (text) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)/.test(text) && !isFirstProof(text) && !isOfPrisma(text),
+  )
+  expect(planned.length).toBeGreaterThan(20)
+  const wholeReads: [string, string[]][] = []
+  for (const text of planned) {
+    const { rows } = await database().pool.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
+    const { Plan: plan }: { Plan: Plan } = rows[0]['QUERY PLAN'][0]
+    const tables = tablesReadWhole(plan).filter((table) => growing.has(table))
+    if (tables.length > 0) wholeReads.push([text, tables])
+  }
+  expect(wholeReads).toEqual([])
+})
