@@ -23,7 +23,7 @@ const config: KnipConfig = {
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
     'e2e/count-statements.mjs',
-    'bench/{run.mjs,main.ts,drive/load-process.ts}',
+    'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs}',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
     'app/beak/_api/instance.ts',
   ],

@@ -1,14 +1,14 @@
 /** `npm run bench -- profile SCENARIO`: a CPU profile of the server under the load of one scenario. */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Driver } from './drive/driver'
-import { summarizeProfile } from './measure/cpu-profile'
+import { type CpuProfile, summarizeProfile } from './measure/cpu-profile'
 import { format, table } from './report'
 import { selectRows } from './rows'
 import { startBeak } from './servers/beak'
 import { freePort } from './servers/free-port'
 import { openPostgres } from './servers/postgres'
-import { root, workFolder } from './servers/server'
+import { root, type Server, workFolder } from './servers/server'
 import { settings } from './settings'
 import { beakSubject, runScenario } from './subjects'
 
@@ -22,15 +22,18 @@ function rowOf(text: string) {
   )
 }
 
-/** Returns the profile of the server: the largest file, because processes that the server starts write profiles too. */
-function newestProfile(folder: string): string {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.cpuprofile'))
-    .map((name) => join(folder, name))
-  const sized = files.map((file) => ({ file, size: readFileSync(file).length }))
-  const largest = sized.sort((left, right) => right.size - left.size)[0]
-  if (!largest) throw new Error('Node.js wrote no profile.')
-  return largest.file
+const warmUpSeconds = 3
+const writingSeconds = 30
+
+/** Stops the profile of a server and returns it. */
+async function finishProfile(server: Server, file: string): Promise<CpuProfile> {
+  process.kill(server.pid, 'SIGUSR2')
+  const end = Date.now() + writingSeconds * 1000
+  while (!existsSync(file)) {
+    if (Date.now() > end) throw new Error('Node.js wrote no profile.')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /** Writes the profile to build/bench/profile, and prints where the time went. */
@@ -42,26 +45,29 @@ export async function profile(args: string[]): Promise<void> {
       `There is no PostgreSQL server. Profile "embedded: ${row.name}", or set BENCH_DATABASE_URL.`,
     )
   const databaseUrl = postgres === null ? null : await postgres.createDatabase('profile')
-  const folder = join(workFolder, 'profile', `${row.key.replace(/\W+/g, '-')}-${Date.now()}`)
+  const folder = join(workFolder, 'profile')
   mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${row.key.replace(/\W+/g, '-')}-${Date.now()}.cpuprofile`)
   const server = await startBeak({
     name: 'beak-profile',
     port: await freePort(),
     databaseUrl,
-    // The server inherits the options with its worker threads.
-    nodeArgs: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
+    env: { BENCH_PROFILE: file },
+    nodeArgs: ['--import', join(import.meta.dirname, 'measure', 'profiler.mjs')],
   })
   const driver = new Driver()
   const subject = await beakSubject(driver, server)
-  const seconds = Math.max(settings.seconds, 10)
-  const result = await runScenario(subject, driver, row.name, { ...settings, seconds })
+  const size = { ...settings, seconds: Math.max(settings.seconds, 10) }
+  await runScenario(subject, driver, row.name, { ...size, seconds: warmUpSeconds })
+  const load = await subject.prepare(driver, row.name, size)
+  process.kill(server.pid, 'SIGUSR2')
+  const result = await load()
+  const { busySeconds, buckets, functions } = summarizeProfile(await finishProfile(server, file))
   await server.stop()
-  const file = newestProfile(folder)
-  const { busySeconds, buckets, functions } = summarizeProfile(JSON.parse(readFileSync(file, 'utf8')))
   const percent = (share: number) => `${(100 * share).toFixed(1)}%`
   const lines = (shares: [string, number][]) => shares.map(([name, share]) => [name, percent(share)])
   process.stdout.write(
-    `${row.key}: ${format(result.count / result.seconds)} per second; busy ${format(busySeconds)} s, the preparation included\n\n` +
+    `${row.key}: ${format(result.count / result.seconds)} per second; ${format((1000 * busySeconds) / result.count)} ms of the main thread each\n\n` +
       `${table(['where', 'share'], lines(buckets))}\n\n${table(['function', 'own time'], lines(functions))}\n\n` +
       `The profile, for the browser's developer tools: ${relative(root, file)}\n`,
   )

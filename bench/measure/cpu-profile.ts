@@ -46,7 +46,7 @@ const buckets: [string, (frame: Frame) => boolean][] = [
   ['React', ({ url }) => /react-(dom|server)|node_modules\/react\//.test(url)],
   ['Next', ({ url }) => /node_modules\/next\/|\.next/.test(url)],
   ['other packages', ({ url }) => /node_modules\//.test(url)],
-  ['Beak', ({ url }) => /build\/server\.mjs/.test(url)],
+  ['Beak', ({ url }) => /build\/(server|chunks\/)/.test(url)],
   ['node:http, net, streams and other parts of Node.js', ({ url }) => url.startsWith('node:')],
 ]
 
