@@ -38,9 +38,5 @@ export default defineConfig({
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },
-  projects: [
-    { name: 'desktop' },
-    { name: 'phone', grep: /@look/, use: phone },
-    { name: 'dark', grep: /@look/, use: { colorScheme: 'dark' } },
-  ],
+  projects: [{ name: 'desktop' }, { name: 'phone', grep: /@look/, use: phone }],
 })
