@@ -4,6 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 
 export const GET = endpoint({
+  operationId: 'getService',
   summary: 'Name, version and time',
   description: 'Uses no database, so its response time is the round-trip time of the network.',
   auth: 'none',

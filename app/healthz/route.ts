@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'getHealth',
   summary: 'Liveness probe',
   auth: 'none',
   // Spec silent: load balancers may probe without a limit.

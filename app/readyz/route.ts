@@ -3,6 +3,7 @@ import { checkReadiness } from '@/lib/domain/platform/check-readiness'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'getReadiness',
   summary: 'Readiness probe',
   description: 'Answers 200 when the database answers and has every migration, otherwise 503.',
   auth: 'none',

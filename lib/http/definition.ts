@@ -39,6 +39,8 @@ export interface Definition<
   Q extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
 > {
+  /** The name of the method that clients have for this. */
+  operationId: string
   /** One line in the API reference. */
   summary: string
   /** The text below the summary in the API reference, in Markdown. */

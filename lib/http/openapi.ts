@@ -141,10 +141,6 @@ function operation(path: string, method: string, definition: Definition, compone
     .replace(/\{\w+\}/, '')
     .split(/[^a-z0-9]+/i)
     .filter((word) => word !== '' && word !== 'beak')
-  const name =
-    words
-      .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-      .join('') || 'ping'
   const notes = [
     definition.description,
     definition.capability ? `An agent needs the capability \`${definition.capability}\`.` : undefined,
@@ -154,10 +150,7 @@ function operation(path: string, method: string, definition: Definition, compone
   const media = definition.media ?? 'application/json'
   const schema = definition.media ? mediaSchema(media) : responseSchema(definition.response, components)
   return {
-    operationId:
-      method === 'GET' || method === 'POST'
-        ? `${method === 'GET' ? 'get' : 'post'}_${name}`
-        : `${method.toLowerCase()}_${name}`,
+    operationId: definition.operationId,
     tags: [words[0] ?? 'platform'],
     summary: definition.summary,
     description: notes.filter((note) => note !== undefined).join('\n\n'),

@@ -4,6 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
+  operationId: 'listAuditEvents',
   summary: 'Read your audit log',
   description:
     'Everything that happened to your account, refused attempts included, newest first. The events form a hash chain whose signed end is at GET /beak/audit/head; `npm run audit:verify` checks it offline. `names=true` adds the names behind the ids.',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { email, otpCode } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'changeEmail',
   summary: 'Change your email address',
   description:
     'First send `new_email`: a code is mailed to it, and the answer says for how many seconds the code is valid. Then send `new_email` and that code as `otp`: the answer is your profile. Both steps require a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey. If the old address was verified, it is mailed a link that can undo the change for 7 days.',

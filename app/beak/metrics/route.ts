@@ -3,6 +3,7 @@ import { Metrics } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'getMetrics',
   summary: 'Public counts',
   description: 'The counts are at most 10 seconds old. `as_of` is the time when they were read.',
   auth: 'none',

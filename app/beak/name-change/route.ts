@@ -4,6 +4,7 @@ import { displayName, Profile } from '@/lib/domain/identity/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'changeName',
   summary: 'Change your display name',
   description: 'Allowed once every 30 days. The name chosen at sign-up does not count.',
   auth: 'session',

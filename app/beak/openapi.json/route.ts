@@ -5,6 +5,7 @@ import { singleton } from '@/lib/kernel/singleton'
 import manifest from '@/package.json'
 
 export const GET = endpoint({
+  operationId: 'getOpenapi',
   summary: 'This API reference as OpenAPI 3.1',
   auth: 'none',
   limit: 'anonymous',

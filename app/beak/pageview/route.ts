@@ -4,6 +4,7 @@ import { pageAddress, referrer } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'recordPageview',
   summary: 'Record a page view',
   description: 'Stores only the page and the referrer, both without query string and fragment.',
   auth: 'none',

@@ -4,6 +4,7 @@ import { GrantedProfile, Profile } from '@/lib/domain/identity/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'getProfile',
   summary: 'See your profile, or the profile that a grant shows',
   description:
     'With `X-Peck-Grant`, the answer is the `GrantedProfile` of the duckling that gave the permission. It has no settings and no referral code, and `email` only if `params.fields` asked for it. This spends one use. Only the asker can use the grant.',

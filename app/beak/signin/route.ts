@@ -1,27 +1,17 @@
 import { z } from 'zod'
+import { SignIn } from '@/lib/domain/identity/schema'
 import { signInWithCode, signInWithPassword } from '@/lib/domain/identity/sign-in'
-import { DeviceToken } from '@/lib/domain/sessions/devices'
 import { endpoint } from '@/lib/http/endpoint'
-import { always, email, instant, otpCode, tier } from '@/lib/kernel/fields'
+import { instant, tier } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'signIn',
   summary: 'Sign in with a mailed code or a password',
   description:
     'Send either `otp` or, if the account has one, `password`. Ask for a code with POST /beak/signin/otp. Store `device_token` (valid for 180 days) and send it with the next sign-in from the same device. The tries of a known device are counted separately, so wrong codes of strangers cannot lock it out.',
   auth: 'none',
   limit: 'signin',
-  body: z
-    .strictObject({
-      email,
-      otp: otpCode.optional(),
-      password: z.string().max(128).optional(),
-      device_token: DeviceToken.optional(),
-    })
-    .refine((body) => (body.otp === undefined) !== (body.password === undefined), {
-      path: ['otp'],
-      message: 'send either otp or password',
-      when: always,
-    }),
+  body: SignIn,
   response: z.object({ token: z.string(), expires_at: instant, trust_tier: tier, device_token: z.string() }),
   failures: ['sign_in_refused', 'session_invalid', 'code_tries_exhausted', 'code_paused', 'code_locked'],
   attempt: 'session.started',

@@ -3,6 +3,7 @@ import { signOut } from '@/lib/domain/sessions/sign-out'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'signOut',
   summary: 'Sign out',
   description:
     'Ends the session of the token in this request. The token is rejected from the next request on.',

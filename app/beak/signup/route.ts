@@ -3,6 +3,7 @@ import { signUp } from '@/lib/domain/identity/sign-up'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'signUp',
   summary: 'Sign up',
   description:
     'Creates a duckling at tier T0, signs it in and mails a verification code. `display_name` is required unless you send `password`. Then the service generates a name if you send none.',

@@ -6,6 +6,7 @@ import { tier } from '@/lib/kernel/fields'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
+  operationId: 'listDucklings',
   summary: 'Browse the public directory',
   description:
     'Lists visible ducklings at T1 or higher, with masked ids. A credential is optional, but an invalid one is refused. With a session token, `self` is your own full profile. With the key of a bonded agent that has the capability `read:profile`, `self` is the profile of its operator.',

@@ -4,6 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { otpCode } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'verifyEmail',
   summary: 'Verify your email address and reach tier T1',
   auth: 'session',
   limit: 'authenticated',

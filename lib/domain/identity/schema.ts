@@ -3,7 +3,8 @@ import type { Tx } from '@/lib/db/client'
 import type { CertificateStatus, Duckling, Prisma, Tier } from '@/lib/db/generated/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { codeLifetimeSeconds, resendAfterSeconds } from '@/lib/domain/codes/codes'
-import { always, email, instant, text, tier } from '@/lib/kernel/fields'
+import { DeviceToken } from '@/lib/domain/sessions/devices'
+import { always, email, instant, otpCode, text, tier } from '@/lib/kernel/fields'
 import { maskId } from '@/lib/kernel/ids'
 import { isReserved } from '@/lib/kernel/reserved-words'
 import { newPassword } from './passwords'
@@ -248,3 +249,17 @@ export function presentEntry(row: ListedRow): DirectoryEntryInput {
     joined: row.createdAt.toISOString().slice(0, 7),
   }
 }
+
+/** A sign-in with a mailed code or a password. */
+export const SignIn = z
+  .strictObject({
+    email,
+    otp: otpCode.optional(),
+    password: z.string().max(128).optional(),
+    device_token: DeviceToken.optional(),
+  })
+  .refine((body) => (body.otp === undefined) !== (body.password === undefined), {
+    path: ['otp'],
+    message: 'send either otp or password',
+    when: always,
+  })

@@ -10,6 +10,9 @@ export const ssoScope = z
     'must be 1–10 words of letters, digits and : . _ / * + @ ~ -, with single spaces between them',
   )
 
+/** A token, and the domain that it must be for. */
+export const SsoQuestion = z.strictObject({ token: z.string(), domain: z.string().optional() })
+
 /**
  * The result of verifying an SSO token. For an invalid token it contains only `active: false`.
  * Spec silent: `agent_id` names the agent that issued the token, so that a domain can tell the agent from the person.

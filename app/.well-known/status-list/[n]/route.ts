@@ -3,6 +3,7 @@ import { getStatusList, parseListNumber } from '@/lib/domain/certs/status-list'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'getStatusList',
   summary: 'Status list of birth certificates',
   description:
     'Returns a signed Bitstring Status List credential. The bit of a certificate is set when it is revoked or superseded.',

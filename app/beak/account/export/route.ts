@@ -3,6 +3,7 @@ import { AccountExport } from '@/lib/domain/accounts/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'exportAccount',
   summary: 'Export your data',
   description:
     'All data about you in one document, without secrets. Lists are oldest first. `audit` has your whole audit chain with its signed head. Check it offline with `npm run audit:verify -- export.json`. Requires a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',

@@ -4,6 +4,7 @@ import { Agent, agentId } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'bondAgent',
   summary: 'Bond an agent',
   description:
     'Called by the agent itself, with its key in `X-Beak-Key` (or as bearer token, never in the query string) and the handshake token from its operator.',

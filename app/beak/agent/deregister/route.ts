@@ -4,6 +4,7 @@ import { deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'deregisterAgent',
   summary: 'Deregister an agent',
   description:
     'Ends the agent permanently. Its key stops working, its pending pecks are cancelled, and its unused grants and SSO tokens are revoked. The answer lists them.',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'createHandshake',
   summary: 'Make a new handshake token',
   description:
     'For an agent that has not bonded yet. The old token stops working, and the new one is shown only once. When another session registered the agent, this needs a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',

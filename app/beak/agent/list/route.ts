@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
+  operationId: 'listAgents',
   summary: 'List your agents',
   description:
     'Newest first. `include=deregistered` also lists deregistered agents. `key.retired_key_uses` counts the uses of retired or expired keys of the agent. A number above zero means that somebody still has such a key.',

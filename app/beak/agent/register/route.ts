@@ -4,6 +4,7 @@ import { agentName, agentType, capabilities, RegisteredAgent } from '@/lib/domai
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'registerAgent',
   summary: 'Register an agent',
   description:
     'Registers an agent of yours. You can have 25 live agents. `beak_key` and `handshake_token` are shown only once: give both to the agent, which bonds with POST /beak/agent/bond within an hour. `agent_type` is free text. A name must not contain a reserved word such as beak, support or official, or a word that looks like one.',

@@ -3,6 +3,7 @@ import { Agent, agentBody } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'resumeAgent',
   summary: 'Resume an agent',
   description:
     'Resumes a suspended agent. Its status is `bonded` again, or `registered` when it has never bonded.',

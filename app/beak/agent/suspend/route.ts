@@ -3,6 +3,7 @@ import { suspendAgent } from '@/lib/domain/agents/suspend'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'suspendAgent',
   summary: 'Suspend an agent',
   description:
     'Stops the agent until you resume it. Its key, pecks and grants are not ended, but do not work while it is suspended.',

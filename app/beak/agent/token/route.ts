@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'issueAgentToken',
   summary: 'Prove an agent to a third party',
   description:
     'Returns a JWT (`typ: agent+jwt`) for one audience, valid for five minutes. The third party verifies it with /.well-known/jwks.json, so the agent does not show its key. This API does not accept the token.',

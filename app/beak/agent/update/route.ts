@@ -6,6 +6,7 @@ import { always } from '@/lib/kernel/fields'
 
 // Spec silent: the owner can switch keys in the query string off per agent (contract A), but no endpoint is named for it.
 export const POST = endpoint({
+  operationId: 'updateAgent',
   summary: 'Change an agent',
   description:
     'Changes its name, and whether its key is accepted in the query string (`?beak_key=`). Capabilities cannot be changed: register another agent instead.',

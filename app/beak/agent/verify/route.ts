@@ -4,6 +4,7 @@ import { verifyAgent } from '@/lib/domain/agents/verify'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'verifyAgent',
   summary: 'Check an agent',
   description: 'Returns whether the agent exists and is bonded, and who its operator is. Anybody can ask.',
   auth: 'none',

@@ -3,6 +3,7 @@ import { Certificate } from '@/lib/domain/certs/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'issueCertificate',
   summary: 'Get a birth certificate',
   description:
     'Issues a certificate at your current tier, also as a signed credential. Your certificate at a lower tier becomes `superseded`.',

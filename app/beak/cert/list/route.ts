@@ -6,6 +6,7 @@ import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 // Spec silent: earlier certificates, which people look up after a revocation.
 export const GET = endpoint({
+  operationId: 'listCertificates',
   summary: 'List your birth certificates',
   description: 'All that you ever had, newest first.',
   auth: 'session-or-agent',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { reason } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'revokeCertificate',
   summary: 'Revoke your birth certificate',
   description:
     'Revokes it permanently. Only you can see the reason, here and in your audit log. You can issue a new certificate.',

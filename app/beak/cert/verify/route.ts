@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { idSchema } from '@/lib/kernel/ids'
 
 export const GET = endpoint({
+  operationId: 'verifyCertificate',
   summary: 'Check a birth certificate',
   description:
     'Anybody can ask. `valid` is true only while the certificate is active and its account is open. For an unknown `cert_id`, the answer has `valid: false` too.',

@@ -3,6 +3,7 @@ import { viewCertificate } from '@/lib/domain/certs/view'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'getCertificate',
   summary: 'See your birth certificate',
   description: 'Returns your newest certificate, with any status.',
   auth: 'session-or-agent',

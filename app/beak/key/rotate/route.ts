@@ -6,6 +6,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'rotateKey',
   summary: 'Rotate a beak key',
   description:
     'Creates a new key for one of your agents, shown only once. The old key stops working immediately. An agent that has not bonded yet also gets a new handshake token. Needs a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',

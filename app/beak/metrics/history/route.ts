@@ -4,6 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 // Spec silent: the counts of earlier days.
 export const GET = endpoint({
+  operationId: 'getMetricsHistory',
   summary: 'Public counts over time',
   description:
     'One value for each day (UTC) and count, oldest first; the last one is the count now. More than 120 days are given week by week (`step`). `views` sums the page views of each step. `since` is the first recorded day.',

@@ -4,6 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 // Spec silent: how a subscription is confirmed. Only by POST, so that a mail scanner that opens the link does not confirm it.
 export const POST = endpoint({
+  operationId: 'confirmSubscription',
   summary: 'Confirm a subscription',
   description: '`token` is the token of the mailed link.',
   auth: 'none',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { email } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'subscribe',
   summary: 'Subscribe to the newsletter or a partner list',
   description:
     'Mails a link to confirm the subscription. The answer is the same for known and unknown addresses.',

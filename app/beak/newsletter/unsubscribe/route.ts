@@ -4,6 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 // Spec silent: how a subscription is ended. Only by POST, like the confirmation.
 export const POST = endpoint({
+  operationId: 'unsubscribe',
   summary: 'Unsubscribe',
   description: '`token` is the token of the mailed link.',
   auth: 'none',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'confirmPasskey',
   summary: 'Confirm your session with a passkey',
   description:
     'Takes the assertion for a challenge from POST /beak/passkey/challenge with purpose `confirm`, created with the same session. Until `confirmed_until` this session may make sensitive changes. A challenge can be used once, also when the confirmation is refused.',

@@ -6,6 +6,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
+  operationId: 'listPasskeys',
   summary: 'List your passkeys',
   description: '`recovery` is the pending removal of all passkeys (POST /beak/passkey/recover), or null.',
   auth: 'session',

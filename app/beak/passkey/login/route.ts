@@ -6,6 +6,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { instant, tier } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'signInWithPasskey',
   summary: 'Sign in with a passkey',
   description:
     'Takes the JSON form of the assertion from `navigator.credentials.get()` with the options of POST /beak/passkey/login/options. A challenge can be used once, also when the sign-in is refused.',

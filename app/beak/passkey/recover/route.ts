@@ -4,6 +4,7 @@ import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'recoverPasskeys',
   summary: 'Ask for the removal of all your passkeys',
   description:
     'For owners who have lost their passkeys. Needs a sign-in by code in the last 10 minutes. All passkeys are removed after 24 hours, unless a session of the account or a mailed link cancels the removal with POST /beak/passkey/recover/cancel. The addresses, phone, webhooks and sessions of the account are notified immediately. While a removal is pending, another call returns the same removal.',

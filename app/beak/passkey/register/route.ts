@@ -3,6 +3,7 @@ import { CreationOptions } from '@/lib/domain/passkeys/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'startPasskeyRegistration',
   summary: 'Start adding a passkey',
   description:
     'Returns the options for `navigator.credentials.create()` (`PublicKeyCredential.parseCreationOptionsFromJSON`). Send the new credential to POST /beak/passkey/register/verify within 5 minutes. Needs a passkey proof in the last 10 minutes, or a sign-in when the account has no passkey.',

@@ -4,6 +4,7 @@ import { Passkey, passkeyId } from '@/lib/domain/passkeys/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'removePasskey',
   summary: 'Remove a passkey',
   description:
     'The passkey can no longer be used. Sessions that it started stay open: end them with POST /beak/session/revoke and `all_others`. The owner is notified by mail. Needs a passkey proof in the last 10 minutes, or a sign-in when the account has no passkey.',

@@ -3,6 +3,7 @@ import { ApprovalRequest, Peck } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'approvePeck',
   summary: 'Approve a peck',
   description:
     'Only the target can approve, with a session. `grant_expires_in` sets the lifetime of the grant. With a passkey it may not exceed the requested lifetime, which the passkey signs. `passkey` is the assertion over the challenge from POST /beak/passkey/challenge. It is required for a `standing` permission, and for every peck when your profile has `require_passkey_for_pecks`.',

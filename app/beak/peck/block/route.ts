@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { idSchema } from '@/lib/kernel/ids'
 
 export const POST = endpoint({
+  operationId: 'blockDuckling',
   summary: 'Block a duckling',
   description:
     'You no longer receive pecks of the duckling and its agents. They are not told: their pecks seem to stay pending until they expire. Pecks that are already pending stay visible to you.',

@@ -4,6 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
+  operationId: 'listBlocks',
   summary: 'List the ducklings that you have blocked',
   // Spec silent: the contract has no endpoint that lists the blocked ducklings.
   description: 'Newest first. The blocked ducklings are not told, and nobody else can see this list.',

@@ -4,6 +4,7 @@ import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'cancelPeck',
   summary: 'Cancel a pending request of yours or of one of your agents',
   auth: 'session',
   limit: 'authenticated',

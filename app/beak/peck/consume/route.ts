@@ -5,6 +5,7 @@ import { Consumed } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'consumeGrant',
   summary: 'Spend one use of a permission',
   description:
     'Call this in the service that is about to do what was approved, before doing it. `params` must equal the approved params. Of many simultaneous uses of a `limited` grant, exactly one succeeds.',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 // Spec silent: what a person needs for a decision besides the peck itself.
 export const GET = endpoint({
+  operationId: 'getPeckDetails',
   summary: 'Read what helps to decide on pecks',
   description:
     'For up to 100 pecks that you sent or received, in `peck_ids`, separated by commas: the lifetime asked for, the certificate of the person behind the request, whether you block them, whether a passkey signed the approval, and when the grant was revoked. Pecks of other people are left out.',

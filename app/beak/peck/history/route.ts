@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
+  operationId: 'listPecks',
   summary: 'List the pecks you sent and received',
   description:
     'A person also sees the pecks of their agents. An agent sees only the pecks that it sent. `grant_status=active` lists the active permissions.',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { Receipt } from '@/lib/proofs/receipts/schema'
 
 export const GET = endpoint({
+  operationId: 'getReceipt',
   summary: 'Get the receipt of an approval',
   description:
     'Shows the asker and the target exactly what was approved, signed by the service and, if a passkey confirmed the approval, by that passkey. `npm run receipt:verify -- receipt.json` checks the receipt offline.',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { reason } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'rejectPeck',
   summary: 'Reject a peck',
   description: 'The asker can read the reason, and may not ask for the same action again for an hour.',
   auth: 'session',

@@ -3,6 +3,7 @@ import { Peck, PeckRequest, toPeckRequestInput } from '@/lib/domain/pecks/schema
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'requestPeck',
   summary: 'Ask a duckling for permission',
   description:
     'When an identical request is pending, the answer is that peck, with `repeated`. A `limited` permission is for one use, a `timed` one lasts until the grant expires, and a `standing` one until it is revoked. `params_hash` binds `params` to the approval. An operator and all its agents may have at most ten pending requests to one target. After a rejection, they may not ask that target for the same action for an hour.',

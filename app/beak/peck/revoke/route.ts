@@ -4,6 +4,7 @@ import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'revokeGrant',
   summary: 'Revoke a permission that you gave',
   auth: 'session',
   limit: 'authenticated',

@@ -4,6 +4,7 @@ import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'getPeck',
   summary: 'See a peck, or wait until it is decided',
   description:
     'With `wait`, the answer comes when the peck is decided or after that many seconds. An account and its agents together may have 20 long polls and streams open.',

@@ -3,6 +3,7 @@ import { streamPecks } from '@/lib/domain/pecks/follow/stream'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'streamPecks',
   summary: 'Follow your pecks as they change',
   description:
     'Server-sent events: `ready` first, then a `peck` for each change of a peck you sent or received, with its `peck_id` as the event id and the peck as you see it as data. A `passkey_recovery` with `status` (`pending`, `cancelled` or `done`) and `removes_at` reports a removal of all your passkeys. Comments keep the connection open. The stream ends with the session. An account and its agents together may have 20 streams and long polls open.',

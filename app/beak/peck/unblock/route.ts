@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { idSchema } from '@/lib/kernel/ids'
 
 export const POST = endpoint({
+  operationId: 'unblockDuckling',
   summary: 'Unblock a duckling',
   description:
     'A peck that the duckling sent while it was blocked stays hidden until the duckling sends it again.',

@@ -3,6 +3,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 // Spec silent: what a client shows on every page, in one call.
 export const GET = endpoint({
+  operationId: 'getOverview',
   summary: 'Read your profile and what waits for you',
   description:
     'Your profile, how many pecks wait for your answer (at most 100 are counted), how many passkeys you have, and the pending removal of all passkeys (POST /beak/passkey/recover), or null.',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
+  operationId: 'listSessions',
   summary: 'List your live sessions',
   description: '`current` is true for the session of this request.',
   auth: 'session',

@@ -5,6 +5,7 @@ import { always } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 
 export const POST = endpoint({
+  operationId: 'revokeSession',
   summary: 'End one session, or all other sessions',
   auth: 'session',
   limit: 'authenticated',

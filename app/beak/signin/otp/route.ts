@@ -6,6 +6,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { email } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'requestSignInCode',
   summary: 'Ask for a sign-in code',
   description:
     'The answer is the same for known and unknown addresses. `expires_in` and `resend_after` are in seconds. A code that was requested with a `device_token` works only on that device, and is counted separately from codes that strangers request.',

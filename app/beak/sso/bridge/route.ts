@@ -4,6 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { instant } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
+  operationId: 'bridgeSsoToken',
   summary: 'Exchange an SSO token for an access token',
   description:
     'Spends an SSO token of yours and returns an access token (JWT, 15 minutes). Its audience is the `target`, the domain that the SSO token was issued for. No other service accepts it, nor does this API.',

@@ -6,6 +6,7 @@ import { instant } from '@/lib/kernel/fields'
 import { hostNameField } from '@/lib/kernel/host-name'
 
 export const POST = endpoint({
+  operationId: 'issueSsoToken',
   summary: 'Issue an SSO token',
   description:
     'The token is for one domain and valid for five minutes. Only this answer contains it. The domain verifies it with /beak/sso/verify, or you exchange it with POST /beak/sso/bridge.',

@@ -1,27 +1,26 @@
-import { z } from 'zod'
-import { SsoVerdict } from '@/lib/domain/sso/schema'
+import { SsoQuestion, SsoVerdict } from '@/lib/domain/sso/schema'
 import { verifyToken } from '@/lib/domain/sso/verify'
 import { endpoint } from '@/lib/http/endpoint'
 
-const question = z.strictObject({ token: z.string(), domain: z.string().optional() })
-
 export const GET = endpoint({
+  operationId: 'verifySsoTokenInQuery',
   summary: 'Verify an SSO token',
   description:
     'Returns the owner of a valid token, or `{"active": false}` for an invalid token or one for another `domain`. Does not spend the token. Proxies may log a token in the URL, so prefer POST.',
   auth: 'none',
   limit: 'anonymous',
-  query: question,
+  query: SsoQuestion,
   response: SsoVerdict,
   handle: (context, { query }) => verifyToken(context, query.token, query.domain),
 })
 
 // Spec silent: POST takes the token in the body, which proxies do not log (security bar, D4).
 export const POST = endpoint({
+  operationId: 'verifySsoToken',
   summary: 'Verify an SSO token sent in the body',
   auth: 'none',
   limit: 'anonymous',
-  body: question,
+  body: SsoQuestion,
   response: SsoVerdict,
   handle: (context, { body }) => verifyToken(context, body.token, body.domain),
 })

@@ -4,6 +4,7 @@ import { SupportRequest } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'contactSupport',
   summary: 'Contact support',
   description: 'Support answers by mail. An address gets at most one receipt per hour.',
   auth: 'none',

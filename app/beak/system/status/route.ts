@@ -3,6 +3,7 @@ import { SystemStatus } from '@/lib/domain/platform/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'getStatus',
   summary: 'Status of the service',
   description:
     'Answers 200 also during an outage. `agents_alive` is the number of bonded agents seen in the last five minutes. `api_latency_ms` is the median of the latest answers.',

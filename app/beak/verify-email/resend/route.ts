@@ -3,6 +3,7 @@ import { resendVerification } from '@/lib/domain/identity/verify-email'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'resendVerificationCode',
   summary: 'Ask for a new verification code',
   auth: 'session',
   limit: 'authenticated',

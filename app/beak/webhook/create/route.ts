@@ -4,6 +4,7 @@ import { description, kindList, WebhookWithSecret, webhookUrl } from '@/lib/doma
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'createWebhook',
   summary: 'Create a webhook endpoint',
   description:
     'Deliveries follow Standard Webhooks. Only this answer contains the `secret`. Without `kinds`, or with an empty list, the endpoint receives every kind of event.',

@@ -4,6 +4,7 @@ import { webhookId } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'deleteWebhook',
   summary: 'Delete a webhook endpoint and its deliveries',
   auth: 'session',
   limit: 'authenticated',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
+  operationId: 'listDeliveries',
   summary: 'List the deliveries to your webhook endpoints',
   description:
     'Deliveries are kept for 30 days. Each attempt shows the first 1 KiB of the answer and none of its headers.',

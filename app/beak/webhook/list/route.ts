@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
+  operationId: 'listWebhooks',
   summary: 'List your webhook endpoints',
   auth: 'session',
   limit: 'authenticated',

@@ -4,6 +4,7 @@ import { WebhookWithSecret, webhookId } from '@/lib/domain/webhooks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'rotateWebhookSecret',
   summary: 'Rotate the secret of a webhook endpoint',
   description:
     'Only this answer contains the new `secret`. For 24 hours every delivery has two signatures, one of the new secret and one of the old.',

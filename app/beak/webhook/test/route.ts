@@ -4,6 +4,7 @@ import { testWebhook } from '@/lib/domain/webhooks/send-test'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'testWebhook',
   summary: 'Send a webhook.test message to an endpoint',
   description:
     'Waits for the answer, at most 15 seconds, and returns it. The message is signed and recorded like any other, and a 410 disables the endpoint. There is no retry.',

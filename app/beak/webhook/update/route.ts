@@ -4,6 +4,7 @@ import { updateWebhook } from '@/lib/domain/webhooks/update'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'updateWebhook',
   summary: 'Change, disable or enable a webhook endpoint',
   description:
     'Properties that are not given do not change. Disabling an endpoint ends its pending deliveries as failed. You can send each again with POST /beak/webhook/redeliver.',

@@ -3,6 +3,7 @@ import { getTile } from '@/lib/domain/tlog/serve-tile'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const GET = endpoint({
+  operationId: 'getLogTile',
   summary: 'Tile of the transparency log',
   description:
     'C2SP tlog-tiles: `<L>/<N>` has 256 hashes of level L. `entries/<N>` has 256 entries, each with its length in two bytes before it. Add `.p/<W>` to get the first W hashes or entries of a tile that is not full.',

@@ -4,6 +4,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 // Spec silent: what people want to know before they close their account.
 export const GET = endpoint({
+  operationId: 'previewAccountClosing',
   summary: 'Preview what closing your account ends',
   description: 'Counts what POST /beak/account/delete would end now and list by id in `touched`.',
   auth: 'session',

@@ -5,6 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 // Spec silent: what people want to know before they deregister an agent.
 export const GET = endpoint({
+  operationId: 'previewAgentDeregistration',
   summary: 'Preview what deregistering an agent ends',
   description:
     'Counts the pending pecks, the unspent grants and the SSO tokens of the agent, which end with it. All are 0 for an agent that is not yours.',

@@ -4,6 +4,7 @@ import { cancelRecovery } from '@/lib/domain/passkeys/cancel-recovery'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'cancelPasskeyRecovery',
   summary: 'Cancel the removal of your passkeys',
   description:
     'Call it with any session of the account and an empty body, or without a session and with the `token` of the link that was mailed when the removal started.',

@@ -4,6 +4,7 @@ import { Passkey, passkeyName, RegistrationCredential } from '@/lib/domain/passk
 import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
+  operationId: 'finishPasskeyRegistration',
   summary: 'Finish adding a passkey',
   description:
     'Takes the JSON form of the credential from `navigator.credentials.create()`. The owner is notified by mail. Needs a passkey proof in the last 10 minutes, or a sign-in when the account has no passkey.',
