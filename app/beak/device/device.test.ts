@@ -29,7 +29,10 @@ const poll = ({ device_code }: Codes) =>
   call('POST /beak/device/token', { body: { device_code }, headers: { 'User-Agent': 'beak/0.2' } })
 
 const decide = (what: 'approve' | 'deny', { token }: { token: string }, { user_code }: Codes) =>
-  call(`POST /beak/device/${what}`, { token, body: { user_code } })
+  call(what === 'approve' ? 'POST /beak/device/approve' : 'POST /beak/device/deny', {
+    token,
+    body: { user_code },
+  })
 
 async function approved(owner: ADuckling): Promise<Codes> {
   const codes = await authorize()

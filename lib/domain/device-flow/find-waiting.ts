@@ -5,7 +5,7 @@ import { countToday, nextDay } from '@/lib/infrastructure/events/daily-count'
 import { secondsUntil } from '@/lib/kernel/clock'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
-import { limitKeyOf } from '@/lib/kernel/ip-address'
+import { isSameNetwork } from '@/lib/kernel/ip-address'
 import type { WaitingDeviceInput } from './schema'
 import { showUserCode, userCodeHashes } from './user-code'
 
@@ -65,7 +65,7 @@ function presentDevice(row: WaitingRow, code: string, viewerIp: string | null): 
     client_name: row.clientName,
     ip: row.ip,
     user_agent: row.userAgent,
-    same_network: row.ip !== null && viewerIp !== null && limitKeyOf(row.ip) === limitKeyOf(viewerIp),
+    same_network: row.ip !== null && viewerIp !== null && isSameNetwork(row.ip, viewerIp),
     created_at: row.createdAt,
     expires_at: row.expiresAt,
   }

@@ -20,5 +20,6 @@ export const POST = endpoint({
     'user_code_invalid',
     'device_decided',
   ],
+  attempt: 'session.device_approved',
   handle: (context, { body }) => viewDevice(context, body.user_code),
 })
