@@ -201,6 +201,16 @@ describe('a decision', () => {
     expect((await poll(codes)).status).toBe(won[0]?.body.status === 'approved' ? 200 : 409)
   })
 
+  it('is made by one of 10 accounts that decide simultaneously', async () => {
+    const owners = await Promise.all(Array.from({ length: 10 }, () => aDuckling()))
+    const codes = await authorize()
+    const answers = await Promise.all(owners.map((owner) => decide('approve', owner, codes)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
+    const { body } = await poll(codes)
+    const { duckling_id } = await ok('GET /beak/profile', { token: body.token })
+    expect(duckling_id).toBe(owners[answers.findIndex(({ status }) => status === 200)]?.id)
+  })
+
   it('of another account looks like an unknown code', async () => {
     const [owner, stranger] = [await aDuckling(), await aDuckling()]
     const codes = await approved(owner)
