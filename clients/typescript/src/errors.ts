@@ -68,9 +68,13 @@ export class BeakAnswerError extends Error {
 /** Statuses that say that the service, or a proxy before it, cannot answer now. */
 const passingStatuses = [429, 502, 503, 504]
 
-/** Whether the same call may succeed later: too many requests, a service that is not available, a broken connection. */
+/**
+ * Whether the same call may succeed later: too many requests, a service that is not available, a broken connection, or a call with the
+ * same idempotency key that still runs.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof BeakConnectionError) return true
+  if (error instanceof BeakError && error.status === 409 && error.retryAfter !== null) return true
   return (
     (error instanceof BeakError || error instanceof BeakAnswerError) && passingStatuses.includes(error.status)
   )
