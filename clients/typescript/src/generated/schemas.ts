@@ -174,6 +174,35 @@ export interface PasskeyRecovery {
   removes_at: string
 }
 
+export interface DeviceCodes {
+  device_code: string
+  user_code: string
+  verification_uri: string
+  verification_uri_complete: string
+  /** Seconds. */
+  expires_in: number
+  /** The least number of seconds between two polls. */
+  interval: number
+}
+
+export interface WaitingDevice {
+  user_code: string
+  client_name: string
+  ip: string | null
+  user_agent: string | null
+  /** Whether the device has the network address of the caller. */
+  same_network: boolean
+  /** Time in UTC (ISO 8601). */
+  created_at: string
+  /** Time in UTC (ISO 8601). */
+  expires_at: string
+}
+
+export interface DeviceDecision {
+  status: 'approved' | 'denied'
+  client_name: string
+}
+
 export interface Session {
   session_id: string
   /** Time in UTC (ISO 8601). */
@@ -185,6 +214,8 @@ export interface Session {
   amr: string[]
   ip: string | null
   user_agent: string | null
+  /** The name that the device gave itself, when it signed in with a code from POST /beak/device/authorize. */
+  name: string | null
   /** Time in UTC (ISO 8601). */
   last_seen_at: string | null
   current: boolean
@@ -292,6 +323,8 @@ export interface AccountExport {
     amr: string[]
     ip: string | null
     user_agent: string | null
+    /** The name that the device gave itself, when it signed in with a code from POST /beak/device/authorize. */
+    name: string | null
     /** Time in UTC (ISO 8601). */
     last_seen_at: string | null
     current: boolean
