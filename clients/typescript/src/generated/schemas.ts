@@ -371,38 +371,7 @@ export interface AccountExport {
     created_at: string
     /** Time in UTC (ISO 8601). */
     secret_rotating_until: string | null
-    deliveries: {
-      delivery_id: string
-      webhook_id: string
-      message_id: string
-      type: string
-      status: 'pending' | 'delivered' | 'failed'
-      /** Time in UTC (ISO 8601). */
-      created_at: string
-      /** Time in UTC (ISO 8601). */
-      next_attempt_at: string | null
-      attempts: {
-        /** Time in UTC (ISO 8601). */
-        attempted_at: string
-        status_code: number | null
-        latency_ms: number
-        error:
-          | 'timeout'
-          | 'refused'
-          | 'unreachable'
-          | 'reset'
-          | 'name_not_found'
-          | 'blocked_address'
-          | 'tls'
-          | 'redirect'
-          | 'http_status'
-          | 'invalid_response'
-          | 'network'
-          | null
-        response: string | null
-      }[]
-      data: unknown
-    }[]
+    deliveries: WebhookDelivery[]
   }[]
   subscriptions: {
     email: string
@@ -480,6 +449,40 @@ export interface Requester {
   trust_tier: 'T0' | 'T1' | 'T2' | 'T3'
   agent_id?: string
   agent_name?: string
+}
+
+export interface WebhookDelivery {
+  delivery_id: string
+  webhook_id: string
+  message_id: string
+  type: string
+  /** The member `data` of the message. `timestamp` of the message is `created_at`. */
+  data: Record<string, unknown>
+  status: 'pending' | 'delivered' | 'failed'
+  /** Time in UTC (ISO 8601). */
+  created_at: string
+  /** Time in UTC (ISO 8601). */
+  next_attempt_at: string | null
+  attempts: {
+    /** Time in UTC (ISO 8601). */
+    attempted_at: string
+    status_code: number | null
+    latency_ms: number
+    error:
+      | 'timeout'
+      | 'refused'
+      | 'unreachable'
+      | 'reset'
+      | 'name_not_found'
+      | 'blocked_address'
+      | 'tls'
+      | 'redirect'
+      | 'http_status'
+      | 'invalid_response'
+      | 'network'
+      | null
+    response: string | null
+  }[]
 }
 
 export interface AuditEvent {
@@ -817,38 +820,6 @@ export interface WebhookTest {
     | 'invalid_response'
     | 'network'
     | null
-}
-
-export interface WebhookDelivery {
-  delivery_id: string
-  webhook_id: string
-  message_id: string
-  type: string
-  status: 'pending' | 'delivered' | 'failed'
-  /** Time in UTC (ISO 8601). */
-  created_at: string
-  /** Time in UTC (ISO 8601). */
-  next_attempt_at: string | null
-  attempts: {
-    /** Time in UTC (ISO 8601). */
-    attempted_at: string
-    status_code: number | null
-    latency_ms: number
-    error:
-      | 'timeout'
-      | 'refused'
-      | 'unreachable'
-      | 'reset'
-      | 'name_not_found'
-      | 'blocked_address'
-      | 'tls'
-      | 'redirect'
-      | 'http_status'
-      | 'invalid_response'
-      | 'network'
-      | null
-    response: string | null
-  }[]
 }
 
 export interface AuditHead {
