@@ -1,5 +1,5 @@
-/** Reads what a person names on the command line: a file, standard input, or a web address. Writes files with secrets. */
-import { readFile, writeFile } from 'node:fs/promises'
+/** Reads what a person names on the command line: a file, standard input, or a web address. Makes files for secrets. */
+import { open, readFile, rm } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Exit, exitCodes, usageFault } from './exit'
 
@@ -35,15 +35,28 @@ async function fetchText(url: string): Promise<string> {
   }
 }
 
-/** Writes a file that only the user can read. Never replaces a file: it may hold the only copy of another key. */
-export async function writeSecrets(path: string, variables: Record<string, string>): Promise<void> {
-  const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`)
-  try {
-    await writeFile(path, lines.join(''), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
+/**
+ * Makes a file that only the user can read, and returns how to fill it. Made before the secret, so that a secret that is shown once is not
+ * lost. Never replaces a file: it may hold the only copy of another key. `discard` removes the file again.
+ */
+export async function reserveSecrets(path: string) {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw usageFault(
-      isThere ? `${path} exists already.` : `${path} cannot be written: ${(error as Error).message}`,
+      error.code === 'EEXIST' ? `${path} exists already.` : `${path} cannot be written: ${error.message}`,
     )
+  })
+  return {
+    async fill(variables: Record<string, string>): Promise<void> {
+      await file.writeFile(
+        Object.entries(variables)
+          .map(([name, value]) => `${name}=${value}\n`)
+          .join(''),
+      )
+      await file.close()
+    },
+    async discard(): Promise<void> {
+      await file.close()
+      await rm(path)
+    },
   }
 }

@@ -5,7 +5,7 @@ import { verifyAgentToken } from '../../verify'
 import { command } from '../command'
 import { numberOf, timeText } from '../duration'
 import { Exit, exitCodes, usageFault } from '../exit'
-import { readText, writeSecrets } from '../files'
+import { readText, reserveSecrets } from '../files'
 import type { Session } from '../session'
 
 const save = {
@@ -32,13 +32,14 @@ export const agentRegister = command({
   },
   async run({ options, args: [name = ''], session }) {
     const beak = await session.beak('registerAgent')
-    const registered = await beak.registerAgent({
-      agent_name: name,
-      agent_type: options.type ?? 'assistant',
-      capabilities: options.can.length > 0 ? options.can : ['request:peck', 'read:peck'],
-    })
+    const registered = await savingKey(options.save, beak, () =>
+      beak.registerAgent({
+        agent_name: name,
+        agent_type: options.type ?? 'assistant',
+        capabilities: options.can.length > 0 ? options.can : ['request:peck', 'read:peck'],
+      }),
+    )
     const { agent_id, beak_key, handshake_token } = registered
-    if (options.save !== undefined) await saveKey(options.save, beak, beak_key)
     const bonded = options.bond
       ? await beak.with({ key: beak_key }).bondAgent({ agent_id, handshake_token })
       : null
@@ -54,8 +55,22 @@ export const agentRegister = command({
   },
 })
 
-const saveKey = (path: string, beak: Beak, key: string) =>
-  writeSecrets(path, { BEAK_URL: beak.url, BEAK_KEY: key })
+/** Makes a key, and saves it in a new file when one is named. */
+async function savingKey<T extends { beak_key: string }>(
+  path: string | undefined,
+  beak: Beak,
+  make: () => Promise<T>,
+): Promise<T> {
+  const file = path === undefined ? null : await reserveSecrets(path)
+  try {
+    const made = await make()
+    await file?.fill({ BEAK_URL: beak.url, BEAK_KEY: made.beak_key })
+    return made
+  } catch (error) {
+    await file?.discard()
+    throw error
+  }
+}
 
 export const agentBond = command({
   name: 'agent bond',
@@ -76,7 +91,7 @@ export const agentBond = command({
 
 export const agentRotate = command({
   name: 'agent rotate',
-  summary: 'Give an agent a new key. The old key stops working immediately.',
+  summary: 'Give an agent a new key, which ends the old key immediately.',
   details:
     'Needs a fresh sign-in: a session of "beak login" does not count as one, so it sends you to the page of the agent. Works with BEAK_TOKEN of a session that signed in within ten minutes.',
   args: [{ name: 'agent-id', summary: 'The id of the agent: AGT-….' }],
@@ -86,12 +101,10 @@ export const agentRotate = command({
   },
   async run({ options, args: [agent_id = ''], session }) {
     const beak = await session.beak('rotateKey')
-    const rotated = await beak
-      .rotateKey({ agent_id, expires_in_days: numberOf('days', options.days) })
-      .catch((error: unknown) => {
-        throw atPage(error, `${beak.url}/agents/manage/${agent_id}`)
-      })
-    if (options.save !== undefined) await saveKey(options.save, beak, rotated.beak_key)
+    const rotate = () => beak.rotateKey({ agent_id, expires_in_days: numberOf('days', options.days) })
+    const rotated = await savingKey(options.save, beak, rotate).catch((error: unknown) => {
+      throw atPage(error, `${beak.url}/agents/manage/${agent_id}`)
+    })
     session.output.facts(rotated, 'The agent has a new key', {
       id: rotated.agent_id,
       key: options.save === undefined ? rotated.beak_key : `in ${options.save}`,
