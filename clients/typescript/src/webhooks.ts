@@ -186,9 +186,10 @@ export function webhookHandler(options: WebhookOptions): (request: Request) => P
 const bytesMaxDefault = 256 * 1024
 
 /** Fills in the defaults. Throws `TypeError` for a secret that is none, so that a server does not start with it. */
-export function withDefaults(
-  options: WebhookOptions,
-): Required<Pick<WebhookOptions, 'bytesMax' | 'onError'>> {
+export function withDefaults(options: WebhookOptions): {
+  bytesMax: number
+  onError: (error: unknown) => void
+} {
   keysOf(options.secret)
   return {
     bytesMax: options.bytesMax ?? bytesMaxDefault,

@@ -46,7 +46,7 @@ export async function findChainFaults(
   ducklingId: string,
   whole: boolean,
 ): Promise<Fault[]> {
-  const oldestFirst = isNewestFirst(events) ? events.toReversed() : events
+  const oldestFirst = isNewestFirst(events) ? [...events].reverse() : events
   const bySeq = new Map<number, ChainEvent>()
   for (const event of oldestFirst) if (!bySeq.has(event.seq)) bySeq.set(event.seq, event)
   const sorted = [...bySeq.values()].sort((left, right) => left.seq - right.seq)
