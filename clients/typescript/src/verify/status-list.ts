@@ -1,5 +1,5 @@
 /** Bitstring status lists (W3C Bitstring Status List v1.0): signed lists with one bit for each certificate. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Fetch } from '../options'
 import { readLimited } from '../read-limited'
 import { bytesOfBase64url } from './bytes'

@@ -1,5 +1,5 @@
 /** Finds faults in a hash chain of audit events. Needs only the events. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { chainStart } from './chain-start'
 import { isIntact } from './hash'
 
