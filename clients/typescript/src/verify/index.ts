@@ -2,6 +2,8 @@
  * Offline verification: certificates, receipts, tokens and logs of a Beak service, in browsers and Node. Every check fails closed: what cannot
  * be checked is not valid.
  */
+
+export type { Fetch } from '../options'
 export { type AgentFacts, type AgentTokenOptions, verifyAgentToken } from './agent-token'
 export type { ChainEvent, Fault } from './audit/chain'
 export type { KeptHead, SignedHead } from './audit/signed-head'
@@ -12,7 +14,6 @@ export {
   type CertificateReason,
   verifyCertificate,
 } from './certificate'
-export type { Fetch } from './fetch-text'
 export { type GrantFacts, inspectGrantToken } from './grant-token'
 export type { FoundKey, KeySet, KeySource } from './keys'
 export { areApprovedParams } from './params'
