@@ -5,6 +5,7 @@ import type { Context, Tier } from '@/lib/kernel/context'
 import type { FailureName } from '@/lib/kernel/failures'
 import type { LimitGroup } from '@/lib/kernel/limit-table'
 import type { Auth, CallerOf } from './caller'
+import type { Deprecation } from './deprecation'
 
 /** The failures that authentication can answer with, by the kind of caller that an endpoint asks for. */
 const authFailures = {
@@ -72,6 +73,8 @@ export interface Definition<
   attempt?: EventKind
   /** The endpoint also answers while the database is not open. */
   withoutDatabase?: true
+  /** Set when the endpoint will go away. Every answer and the API reference say so. */
+  deprecated?: Deprecation
   /** Headers that replace the usual ones on success. */
   responseHeaders?: Record<string, string>
   handle: (
@@ -81,7 +84,10 @@ export interface Definition<
 }
 
 /** Returns the failures that the stages before the handler can answer a method with. */
-export function stageFailures(definition: Definition, method: string): FailureName[] {
+export function stageFailures(
+  definition: Pick<Definition, 'auth' | 'limit' | 'capability' | 'tier'>,
+  method: string,
+): FailureName[] {
   const names: FailureName[] = [...commonFailures, ...authFailures[definition.auth]]
   if (definition.limit !== null) names.push('rate_limited')
   if (definition.capability !== undefined) names.push('capability_missing')

@@ -43,6 +43,15 @@ export interface Problem {
   required?: 'passkey' | 'fresh_sign_in'
 }
 
+/** A signed message (Standard Webhooks). The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` belong to it. */
+export interface WebhookMessage {
+  type: string
+  /** Time in UTC (ISO 8601). */
+  timestamp: string
+  /** The ids concerned and what happened. */
+  data: Record<string, unknown>
+}
+
 export interface CodeSent {
   success: true
   message: string
