@@ -59,6 +59,11 @@ export interface Definition<
   query?: Q
   /** Request headers that the handler reads, with a description for the API reference. */
   headers?: Record<string, string>
+  /**
+   * Accepts `Idempotency-Key` (contract A). For every operation that creates, changes or spends something, unless docs/contract.md names the
+   * reason why not. `handle` must return the result of its last transaction, because the answer is stored in that transaction.
+   */
+  idempotencyKey?: true
   response: R
   /** Media type of the answer when it is not JSON. `handle` then returns a string, bytes or a stream. */
   media?:
@@ -87,6 +92,8 @@ export function stageFailures(definition: Definition, method: string): FailureNa
   if (definition.capability !== undefined) names.push('capability_missing')
   if (definition.tier !== undefined) names.push('tier_too_low')
   if (takesBody(method)) names.push('body_too_large', 'media_type_unsupported')
+  if (definition.idempotencyKey)
+    names.push('idempotency_key_busy', 'answer_too_large', 'idempotency_key_reused')
   return names
 }
 

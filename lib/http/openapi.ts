@@ -50,6 +50,23 @@ const commonHeaders = {
   'RateLimit-Policy': { description: '`"group";q=requests;w=60;burst=at once`.', schema: { type: 'string' } },
 }
 
+const idempotencyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to send the request again: a repeat with the same key within 24 hours gets the answer of the first. Make a new key for each request, such as a random UUID. Bare, or as a quoted string.',
+  schema: { type: 'string', minLength: 1 },
+}
+
+const replayedHeader = {
+  'Idempotency-Replayed': {
+    description:
+      '`true` when this is the stored answer of an earlier request with the same `Idempotency-Key`.',
+    schema: { const: 'true' },
+  },
+}
+
 function failureResponses(definition: Definition, method: string): Json {
   const names = [...new Set([...stageFailures(definition, method), ...(definition.failures ?? [])])]
   const byStatus = new Map<number, FailureName[]>()
@@ -111,6 +128,7 @@ function parameters(path: string, definition: Definition, components: Json): Jso
   for (const [name, description] of Object.entries(definition.headers ?? {})) {
     list.push({ name, in: 'header', required: false, description, schema: { type: 'string' } })
   }
+  if (definition.idempotencyKey) list.push(idempotencyParameter)
   return list
 }
 
@@ -149,6 +167,7 @@ function operation(path: string, method: string, definition: Definition, compone
   ]
   const media = definition.media ?? 'application/json'
   const schema = definition.media ? mediaSchema(media) : responseSchema(definition.response, components)
+  const headers = { ...commonHeaders, ...(definition.idempotencyKey ? replayedHeader : {}) }
   return {
     operationId: definition.operationId,
     tags: [words[0] ?? 'platform'],
@@ -165,7 +184,7 @@ function operation(path: string, method: string, definition: Definition, compone
         }
       : {}),
     responses: {
-      200: { description: 'Success', headers: commonHeaders, content: { [media]: { schema } } },
+      200: { description: 'Success', headers, content: { [media]: { schema } } },
       ...failureResponses(definition, method),
     },
   }
