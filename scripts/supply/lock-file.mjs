@@ -27,7 +27,8 @@ const tarball = /^https:\/\/registry\.npmjs\.org\/[^?#\s]+\.tgz$/
 
 /** Returns the faults of one package, in words. `roots`: the folders whose `node_modules` it may be in. */
 function faultsOf({ folder, entry }, roots) {
-  if (entry.link || !roots.some((root) => folder.startsWith(`${root}node_modules/`))) return [`${folder}: links to a local folder`]
+  if (entry.link || !roots.some((root) => folder.startsWith(`${root}node_modules/`)))
+    return [`${folder}: links to a local folder`]
   const faults = []
   // Lock files may omit `resolved`. npm then takes the tarball from the configured registry.
   if (entry.resolved !== undefined && !tarball.test(entry.resolved))

@@ -20,6 +20,7 @@ export interface Problem {
     | 'E4010'
     | 'E4011'
     | 'E4012'
+    | 'E4013'
     | 'E5001'
     | 'E5002'
   message: string
