@@ -436,7 +436,7 @@ export const described: Readonly<
   getPublicKeys: { summary: 'Public keys of the service', fields: {} },
   getStatusList: {
     summary: 'Status list of birth certificates',
-    fields: { n: { type: 'number', required: true } },
+    fields: { n: { type: 'number', required: true, description: 'The number of the list, from 0.' } },
   },
   getLogCheckpoint: { summary: 'Newest checkpoint of the transparency log', fields: {} },
   getLogTile: {
