@@ -76,8 +76,12 @@ function tableEntry(operation: Operation): string {
 }
 
 /** Returns the fields of a schema, also of one with several forms. */
-function fieldsOf(schema: Schema, schemas: Reference['schemas']): Map<string, Schema & { isRequired: boolean }> {
-  if (schema.$ref) return fieldsOf(schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}, schemas)
+function fieldsOf(
+  schema: Schema,
+  schemas: Reference['schemas'],
+): Map<string, Schema & { isRequired: boolean }> {
+  if (schema.$ref)
+    return fieldsOf(schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}, schemas)
   const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
   const own = Object.entries(schema.properties ?? {}).map(
     ([name, field]) => [name, { ...field, isRequired: schema.required?.includes(name) ?? false }] as const,
@@ -226,7 +230,13 @@ export abstract class BeakOperations {
 
 ${classBody}}
 `
-  const files = { schemas: schemasText, types: typesText, operations: tableText, described: describedText, methods: methodsText }
+  const files = {
+    schemas: schemasText,
+    types: typesText,
+    operations: tableText,
+    described: describedText,
+    methods: methodsText,
+  }
   return new Map(
     Object.entries(files).map(([name, text]) => {
       const path = `${typescriptFolder}/${name}.ts`

@@ -17,7 +17,7 @@ type ValueOf<Info> = Info extends { type: 'boolean' }
     ? string[]
     : string | undefined
 
-export interface Input<Options> {
+interface Input<Options> {
   options: { [Name in keyof Options]: ValueOf<Options[Name]> }
   /** Checked against the number of arguments of the declaration. */
   args: string[]

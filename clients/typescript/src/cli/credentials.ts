@@ -8,7 +8,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Exit, exitCodes } from './exit'
 
-export interface StoredSession {
+interface StoredSession {
   token: string
   expires_at: string
   duckling_id: string

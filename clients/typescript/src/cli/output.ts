@@ -21,7 +21,7 @@ export function jsonText(value: unknown): string {
 const widthOf = (text: string) => [...text].length
 
 /** Returns rows as aligned columns with a head. Cells that are longer than `widest` are cut. */
-export function tableText(
+function tableText(
   head: string[],
   rows: string[][],
   paint: (style: Style, text: string) => string,
