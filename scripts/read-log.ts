@@ -1,8 +1,8 @@
 /** Reads the files of a transparency log for `audit:verify`: over HTTP, or from a folder with a copy. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ReadLogFile } from '@/lib/domain/tlog/authenticated-tiles'
-import { noteBytesMax } from '@/lib/domain/tlog/note'
+import type { ReadLogFile } from '@beak/client/verify/log/authenticated-tiles'
+import { noteBytesMax } from '@beak/client/verify/log/note'
 import { readIfThere } from '@/lib/kernel/durable-file'
 import { readLimited } from '@/lib/kernel/read-limited'
 
