@@ -1,5 +1,6 @@
 /** Opens signed checkpoints. Finds out the log, the key that signed, and the witnesses that cosigned. */
 
+import { base64 } from '../bytes'
 import { type Checkpoint, parseCheckpoint } from './checkpoint'
 import { type LogFault, logFault } from './log-fault'
 import { type Note, openNote, parseNote } from './note'
@@ -42,7 +43,7 @@ export interface GoodCosignature {
   time: number
 }
 
-/** Returns the valid cosignatures of a note, one for each witness, and a fault when there are fewer than `quorum`. */
+/** Returns the valid cosignatures of a note, one for each key of a witness, and a fault when there are fewer than `quorum`. */
 export async function checkCosignatures(
   note: Note,
   witnesses: readonly VerifierKey[],
@@ -50,7 +51,8 @@ export async function checkCosignatures(
 ): Promise<{ good: GoodCosignature[]; faults: LogFault[] }> {
   const good: GoodCosignature[] = []
   const missing: string[] = []
-  for (const key of new Map(witnesses.map((one) => [`${one.name}+${one.id}`, one])).values()) {
+  // A cosignature does not cover the name, so one key under two names counts once.
+  for (const key of new Map(witnesses.map((one) => [base64(one.publicKey), one])).values()) {
     const [cosignature] = (await openNote(note, [key])) ?? []
     if (cosignature?.time === null || cosignature === undefined) missing.push(key.name)
     else good.push({ witness: key.name, time: cosignature.time })
