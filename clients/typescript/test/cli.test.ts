@@ -15,6 +15,7 @@ import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { aReceiver } from '@/lib/fixtures/receiver'
+import { appendNow } from '@/lib/fixtures/tlog'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { useConfig } from '@/lib/kernel/config'
 import { drainOutbox } from '@/lib/worker/start'
@@ -293,6 +294,17 @@ describe('receipts and audit logs', () => {
     await anAgent(target)
     const later = file(await terminal.json(['api', 'getAuditHead']))
     expect((await verify('audit', log, '--head', later)).code).toBe(4)
+
+    await appendNow()
+    const [key = ''] = (await terminal.run(['api', 'getLogVerifierKeys'])).stdout.split('\n')
+    const checkpoint = (await terminal.run(['api', 'getLogCheckpoint'])).stdout
+    const withLog = (note: string) => verify('audit', log, '--vkey', key, '--checkpoint', file(note))
+    expect(await withLog(checkpoint)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('transparency log'),
+    })
+    expect((await withLog(checkpoint.replace(/\n\d+\n/, '\n1\n'))).code).toBe(4)
+    expect((await verify('audit', log, '--checkpoint', file(checkpoint))).code).toBe(2)
 
     const changedReceipt = JSON.parse(JSON.stringify(receipt).replaceAll('read:profile', 'read:everything'))
     const changedLog = structuredClone(log)

@@ -2,8 +2,10 @@
 import { existsSync } from 'node:fs'
 import { type KeySet, type KeySource, remoteKeys, verifyCertificate } from '../../verify'
 import type { Fault } from '../../verify/audit/chain'
-import { verifyAudit } from '../../verify/audit/verify'
+import { type AuditReport, verifyAudit } from '../../verify/audit/verify'
+import { type KeptProof, presentProof, readKeptProof } from '../../verify/log/kept-proof'
 import { checkReceipt } from '../../verify/receipts/verify'
+import { type TransparencyLogReport, verifyTransparencyLog } from '../../verify/transparency-log'
 import { command } from '../command'
 import { timeText } from '../duration'
 import { Exit, exitCodes, usageFault } from '../exit'
@@ -157,7 +159,7 @@ export const auditVerify = command({
   name: 'audit verify',
   summary: 'Check the audit log in an account export.',
   details:
-    'Checks every hash and link, and that the service signed the end. With a head that you kept, also that the service itself changed nothing before it.',
+    'Checks every hash and link, and that the service signed the end. With a head that you kept, also that the service itself changed nothing before it. With --vkey, also the public transparency log of the service, and that it has every entry of this account.',
   args: [{ name: 'file', summary: 'An export (GET /beak/account/export), or - for standard input.' }],
   options: {
     jwks,
@@ -168,14 +170,39 @@ export const auditVerify = command({
       value: 'file',
       summary: 'A head that you kept (GET /beak/audit/head). Repeat it.',
     },
+    vkey: {
+      type: 'string',
+      multiple: true,
+      value: 'key',
+      summary: 'A key of the transparency log that you trust (/.well-known/tlog/vkeys). Repeat it.',
+    },
+    checkpoint: {
+      type: 'string',
+      multiple: true,
+      value: 'file',
+      summary: 'With --vkey: a checkpoint or proof that you kept, which the log must continue. Repeat it.',
+    },
   },
   async run({ options, args: [file = ''], session }) {
     const { keys, issuer } = await trustOf(session, options)
     const heads = await Promise.all(options.head.map(async (name) => ({ name, text: await readText(name) })))
     const report = await verifyAudit(await readJson(file), { jwks: keys, heads })
     const { faults, head, events, ducklingId } = report
-    const messages = [...faults.map(faultText), ...endFaults(report, issuer)]
-    const result = { ok: messages.length === 0, events, duckling_id: ducklingId, head, faults }
+    const log = await checkLog(report, options)
+    const messages = [
+      ...faults.map(faultText),
+      ...endFaults(report, issuer),
+      ...(log?.faults ?? []).map(({ message }) => `Transparency log: ${message}`),
+    ]
+    const size = log?.newest?.size
+    const result = {
+      ok: messages.length === 0,
+      events,
+      duckling_id: ducklingId,
+      head,
+      faults,
+      log_size: size ?? null,
+    }
     if (messages.length > 0) refuse(session, result, messages)
     session.output.facts(result, 'The audit log is valid', {
       duckling: ducklingId,
@@ -183,10 +210,35 @@ export const auditVerify = command({
       head: head ? `event ${head.seq}, ${head.hash}` : '',
       'signed by': head?.iss,
       'kept heads': heads.length > 0 ? `${heads.length} in the log` : '',
+      'transparency log': size === undefined ? '' : `${size} entries`,
       keys: keys === undefined ? 'from the file itself' : '',
     })
   },
 })
+
+/** Verifies the transparency log of the service that signed the file, when its keys are given. */
+async function checkLog(
+  { head, chain, isPart, ducklingId, logProof }: AuditReport,
+  { vkey: vkeys, checkpoint }: { vkey: string[]; checkpoint: string[] },
+): Promise<TransparencyLogReport | null> {
+  if (checkpoint.length > 0 && vkeys.length === 0) throw usageFault('--checkpoint needs --vkey.')
+  if (vkeys.length === 0 || head === null) return null
+  const kept = await Promise.all(checkpoint.map(async (name) => keptProof(name, await readText(name))))
+  const heads = presentProof('', logProof)?.heads
+  const own = ducklingId === null ? undefined : { ducklingId, events: chain, isPart, heads }
+  try {
+    return await verifyTransparencyLog({ log: `${head.iss}/.well-known/tlog`, vkeys, kept, own })
+  } catch (error) {
+    if (error instanceof TypeError) throw usageFault(error.message)
+    throw new Exit(exitCodes.unreachable, `The transparency log cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function keptProof(name: string, text: string): KeptProof {
+  const proof = readKeptProof(name, text)
+  if (!proof) throw usageFault(`${name} is neither a checkpoint nor a proof.`)
+  return proof
+}
 
 const faultText = ({ seq, eventId, message }: Fault) =>
   seq === null ? message : `Event ${seq} (${eventId}): ${message}`
