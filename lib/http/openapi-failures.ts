@@ -51,14 +51,15 @@ export function failureResponses(definition: Definition, method: string, respons
     responses[name] = response(codes)
     return reference('responses', name)
   }
-  const { auth, limit, failures = [] } = definition
-  const stages = [...byStatus(stageFailures({ auth, limit }, method)).values()].flat().sort()
+  const { auth, limit, idempotencyKey, failures = [] } = definition
+  const stages = [...byStatus(stageFailures({ auth, limit, idempotencyKey }, method)).values()].flat().sort()
   const all = byStatus([...stageFailures(definition, method), ...failures])
   const own = [...all].filter(([, codes]) => codes.some((code) => !stages.includes(code)))
   const isRefusal = (code: ErrorCode) => errorCodes[code].status < 500
+  const kind = `${auth}${takesBody(method) ? '.body' : ''}${idempotencyKey ? '.key' : ''}`
   return {
     ...Object.fromEntries(own.map(([status, codes]) => [status, add(codes, codes.join('Or'))])),
-    '4XX': add(stages.filter(isRefusal), takesBody(method) ? `${auth}.body` : auth),
+    '4XX': add(stages.filter(isRefusal), kind),
     '5XX': add(
       stages.filter((code) => !isRefusal(code)),
       'failed',

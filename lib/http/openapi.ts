@@ -17,6 +17,13 @@ interface Components {
   responses: Json
 }
 
+const idempotencyKeyParameter: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Makes it safe to send the request again. A random UUID, for instance.',
+  schema: { type: 'string', minLength: 1 },
+}
+
 function parameters(path: string, definition: Definition, schemas: Json): Json[] {
   const list: Json[] = []
   if (path.endsWith('/{n}'))
@@ -45,6 +52,7 @@ function parameters(path: string, definition: Definition, schemas: Json): Json[]
   }
   for (const [name, description] of Object.entries(definition.headers ?? {}))
     list.push({ name, in: 'header', description, schema: { type: 'string' } })
+  if (definition.idempotencyKey) list.push({ $ref: '#/components/parameters/IdempotencyKey' })
   return list
 }
 
@@ -149,6 +157,7 @@ const webhookMessage = {
 const description = [
   'Identity, trust and permission for people and the agents that act for them.',
   'Every answer has these headers. `X-Request-Id`: the id of the request; a valid id that the client sent is kept. `RateLimit`: the remaining requests as `"group";r=remaining;t=seconds until one more`. `RateLimit-Policy`: `"group";q=requests;w=60;burst=at once`.',
+  'A request with an `Idempotency-Key` can be sent again for 24 hours: the repeat changes nothing and gets the answer of the first, with the header `Idempotency-Replayed: true`. The key may be bare or a quoted string. Make a new key for each request.',
   'An answer may get further fields at any time, so ignore the ones that you do not know. `x-failures` names what can go wrong in an operation besides the failures of every operation.',
 ].join('\n\n')
 
@@ -188,6 +197,7 @@ export function openapiDocument(routes: Routes, version: string): Json {
     webhooks: webhooks(),
     components: {
       ...components,
+      parameters: { IdempotencyKey: idempotencyKeyParameter },
       headers,
       securitySchemes: {
         session: {

@@ -60,7 +60,7 @@ describe('the document', () => {
     expect(found.filter(({ rule, place }) => !isExcepted(rule, place))).toEqual([])
   })
 
-  it('has at most 150 kB', async () => {
-    expect(JSON.stringify(await read()).length).toBeLessThan(150_000)
+  it('has at most 155 kB', async () => {
+    expect(JSON.stringify(await read()).length).toBeLessThan(155_000)
   })
 })

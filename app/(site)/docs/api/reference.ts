@@ -17,13 +17,17 @@ export interface Parameter {
   schema: Schema
 }
 
+interface ParameterReference {
+  $ref: string
+}
+
 /** An operation as OpenAPI describes it. */
-interface Operation {
+interface Operation<P = Parameter> {
   summary: string
   description: string
   tags: string[]
   security: Record<string, unknown>[]
-  parameters?: Parameter[]
+  parameters?: P[]
   requestBody?: Content
   responses: Record<string, Content & { $ref?: string; description: string }>
   /** The failures of its own. */
@@ -33,8 +37,12 @@ interface Operation {
 export interface OpenapiDocument {
   info: { version: string }
   tags: { name: string; description: string; 'x-displayName': string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Components; responses: Record<string, { description: string }> }
+  paths: Record<string, Record<string, Operation<Parameter | ParameterReference>>>
+  components: {
+    schemas: Components
+    responses: Record<string, { description: string }>
+    parameters: Record<string, Parameter>
+  }
 }
 
 export interface ListedOperation {
@@ -62,12 +70,16 @@ export function anchorOf(method: string, path: string): string {
 
 /** Returns the operations of a document by group, in the document's order. */
 export function groupsOf(document: OpenapiDocument): Group[] {
+  const resolve = (parameter: Parameter | ParameterReference) =>
+    '$ref' in parameter
+      ? (document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''] ?? [])
+      : parameter
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
       id: anchorOf(method, path),
-      operation,
+      operation: { ...operation, parameters: (operation.parameters ?? []).flatMap(resolve) },
     })),
   )
   return document.tags.map(({ name, description, 'x-displayName': title }) => ({
