@@ -18,7 +18,7 @@ import type { Definition } from './definition'
 /** How long an answer is stored. */
 const storedSeconds = day
 /** Spec silent: when the key of a call that ended without an answer, for instance in a crash, can be used again. */
-export const claimSeconds = minute
+const claimSeconds = minute
 /** Spec silent: when a call with the key of a running one should try again. */
 const busySeconds = 1
 /** Larger answers are not stored. Most have less than 2 KiB, lists of what ended with an agent can have more. */
