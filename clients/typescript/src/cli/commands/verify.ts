@@ -239,7 +239,10 @@ async function checkLog(
     }),
   )
   const heads = presentProof('', logProof)?.heads
-  const own = ducklingId === null ? undefined : { ducklingId, events: chain, isPart, heads }
+  const own =
+    ducklingId === null
+      ? undefined
+      : { ducklingId, events: chain, isPart, ...(heads === undefined ? {} : { heads }) }
   try {
     return await verifyTransparencyLog({ log: `${head.iss}/.well-known/tlog`, vkeys, kept, own })
   } catch (error) {
