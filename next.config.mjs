@@ -24,6 +24,7 @@ const config = {
   skipTrailingSlashRedirect: true,
   serverExternalPackages: [
     '@electric-sql/pglite',
+    '@modelcontextprotocol/server',
     'pg',
     '@prisma/client',
     '@prisma/adapter-pg',
@@ -52,6 +53,8 @@ const config = {
       '/beak',
       '/beak/:path*',
       '/.well-known/jwks.json',
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/:path+',
       '/.well-known/status-list/:n',
       '/.well-known/tlog/checkpoint',
       '/.well-known/tlog/vkeys',
@@ -69,7 +72,7 @@ const config = {
   headers: async () => [
     {
       source:
-        '/((?!(?:beak|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|status-list/[^/]+|tlog/(?:checkpoint|vkeys|tile/.+))/?$).*)',
+        '/((?!(?:beak|mcp|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|oauth-protected-resource(?:/.+)?|status-list/[^/]+|tlog/(?:checkpoint|vkeys|tile/.+))/?$).*)',
       headers: [
         { key: 'X-Content-Type-Options', value: 'nosniff' },
         // Other sites get no referrer. With `no-referrer`, our own forms would also lack the `Origin` header (Fetch, "append a

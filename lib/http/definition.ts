@@ -80,6 +80,9 @@ export interface Definition<
   ) => Promise<z.input<R>> | z.input<R>
 }
 
+/** What decides whether a call is allowed, and how a refused one is recorded. */
+export type Gate = Pick<Definition, 'auth' | 'capability' | 'limit' | 'tier' | 'attempt'>
+
 /** Returns the failures that the stages before the handler can answer a method with. */
 export function stageFailures(definition: Definition, method: string): FailureName[] {
   const names: FailureName[] = [...commonFailures, ...authFailures[definition.auth]]

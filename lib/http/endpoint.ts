@@ -13,7 +13,7 @@ import { admit } from './admit'
 import { baseHeaders, problem, succeed, toFailure } from './answer'
 import { type Answer, type Call, requestIdOf } from './call'
 import type { Auth } from './caller'
-import type { Definition } from './definition'
+import type { Definition, Gate } from './definition'
 import { type emptyObject, readInput } from './input'
 import { recordRefusal } from './record-refusal'
 import { answerRequest } from './web-adapter'
@@ -65,24 +65,27 @@ async function run(definition: Definition, call: Call, parameter: string): Promi
   return answer
 }
 
-async function refuse(
-  definition: Definition,
+/** Returns the answer for an error, and records a refused attempt. Adds to `headers`. */
+export async function refuse(
+  gate: Gate,
   context: CallContext,
   error: unknown,
   headers: Answer['headers'],
 ): Promise<Answer> {
   let failure = toFailure(error, context.requestId)
   try {
-    await recordRefusal(definition, context, failure)
+    await recordRefusal(gate, context, failure)
   } catch (cause) {
     failure = toFailure(cause, context.requestId)
   }
   return problem(failure, context.requestId, headers)
 }
 
-type CallContext = Context<Caller, FailureName> & { requestId: string }
+/** The context of a call before its authentication. */
+export type CallContext = Context<Caller, FailureName> & { requestId: string }
 
-function contextOf(call: Call): CallContext {
+/** Returns the context of a call, without a caller. */
+export function contextOf(call: Call): CallContext {
   return {
     now: readClock(),
     requestId: requestIdOf(call.headers),
