@@ -39,7 +39,9 @@ const config = {
     '@zxcvbn-ts/language-common',
     'libphonenumber-js',
   ],
-  outputFileTracingIncludes: { '/**': ['./prisma/**', './node_modules/@prisma/schema-engine-wasm/**'] },
+  outputFileTracingIncludes: {
+    '/**': ['./prisma/**', './node_modules/@prisma/schema-engine-wasm/**', './docs/mcp.md'],
+  },
   // `npm test` checks the types. Next adds its folder to the file in `tsconfigPath`. For a build with a path,
   // `scripts/prepare.mjs` writes a separate file.
   typescript: {
@@ -65,7 +67,11 @@ const config = {
       source,
       destination: `/beak/-${source}`,
     })),
-    afterFiles: [],
+    // The Markdown versions of the pages below /docs.
+    afterFiles: [
+      { source: '/docs.md', destination: '/api/docs' },
+      { source: '/docs/:path(.+)\\.md', destination: '/api/docs/:path' },
+    ],
     fallback: [],
   }),
   // Headers of the pages. Their Content Security Policy is in proxy.ts. The API sets its own headers.

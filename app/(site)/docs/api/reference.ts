@@ -48,7 +48,9 @@ export interface Group {
   operations: ListedOperation[]
 }
 
-interface Theme extends Omit<Group, 'operations'> {
+export type GroupHead = Omit<Group, 'operations'>
+
+interface Theme extends GroupHead {
   /** The first words of the paths in this group. */
   words: string[]
 }
@@ -127,6 +129,11 @@ function themeOf(path: string): Theme | undefined {
   return themes.find(({ words }) => words.includes(word)) ?? themes.at(-1)
 }
 
+/** Returns name, title and lead of every group. */
+export function groupHeads(): GroupHead[] {
+  return themes.map(({ words: _, ...head }) => head)
+}
+
 /** Returns the operations of a document by group, in the document's order. */
 export function groupsOf(document: OpenapiDocument): Group[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -137,9 +144,9 @@ export function groupsOf(document: OpenapiDocument): Group[] {
       operation,
     })),
   )
-  return themes.map(({ words: _, ...theme }) => ({
-    ...theme,
-    operations: operations.filter(({ path }) => themeOf(path)?.name === theme.name),
+  return groupHeads().map((head) => ({
+    ...head,
+    operations: operations.filter(({ path }) => themeOf(path)?.name === head.name),
   }))
 }
 
