@@ -23,6 +23,7 @@ const config: KnipConfig = {
     // Programs that tests start in a process of their own.
     'e2e/verifier/database-task.ts',
     'e2e/count-statements.mjs',
+    'examples/*/main.mjs',
     'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs}',
     'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
     'app/beak/_api/instance.ts',
@@ -37,6 +38,7 @@ const config: KnipConfig = {
     '!lib/fixtures/**!',
     '!scripts/architecture/**!',
     '!app/beak/_api/{call,documented,instance}.ts!',
+    '!app/mcp/_server/client.ts!',
   ],
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,
