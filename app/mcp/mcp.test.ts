@@ -52,8 +52,11 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
         expect(JSON.stringify(schema)).not.toContain('$ref')
       }
       expect([title, description]).toEqual([expect.any(String), expect.any(String)])
-      expect(annotations).toMatchObject({
+      expect(annotations).toEqual({
+        title,
         readOnlyHint: expect.any(Boolean),
+        destructiveHint: expect.any(Boolean),
+        idempotentHint: expect.any(Boolean),
         openWorldHint: expect.any(Boolean),
       })
     }

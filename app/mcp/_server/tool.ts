@@ -46,6 +46,14 @@ interface Definition<I extends z.ZodType> {
   run(input: z.output<I>, connection: Connection, context: ServerContext): Promise<ToolResult>
 }
 
+/** The hints of a tool that changes nothing. */
+export const readOnly = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} satisfies ToolAnnotations
+
 export interface Tool {
   register(server: McpServer, connection: Connection): void
 }

@@ -8,9 +8,7 @@ import { tier } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 import { Statement } from '@/lib/proofs/receipts/schema'
 import { verifyReceipt as checkReceipt } from '@/lib/proofs/receipts/verify'
-import { refusal, success, tool } from '../tool'
-
-const readOnly = { readOnlyHint: true, openWorldHint: false } as const
+import { readOnly, refusal, success, tool } from '../tool'
 
 export const verifyCertificate = tool({
   name: 'verify_certificate',

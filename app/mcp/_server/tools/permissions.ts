@@ -8,7 +8,7 @@ import { Consumed, Peck, PeckRequest, peckId } from '@/lib/domain/pecks/schema'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
 import { openByRequest, openByResult } from '../opening'
-import { type Connection, problemOf, refusal, success, tool } from '../tool'
+import { type Connection, problemOf, readOnly, refusal, success, tool } from '../tool'
 
 type PeckAnswer = ResponseOf<'GET /beak/peck/status'>
 
@@ -72,7 +72,7 @@ export const waitForDecision = tool({
   title: 'Wait for the decision of a person',
   description:
     'Waits until the person has approved or rejected a request, or wait_seconds have passed. With status pending, call it again later, or tell the person where the decision page is. With status approved, call use_permission directly before you act. With any other status, do not act.',
-  annotations: { readOnlyHint: true, openWorldHint: false },
+  annotations: readOnly,
   input: z.strictObject({
     peck_id: peckId.describe('From ask_permission.'),
     wait_seconds: waitSeconds.default(50).describe('How long to wait. 0: only look.'),
