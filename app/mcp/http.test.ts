@@ -136,7 +136,7 @@ describe('the metadata', () => {
 })
 
 describe('a request', () => {
-  it('from a page of another origin gets 403, which ends DNS rebinding, and one from an own page is answered', async () => {
+  it('from a page of another origin gets 403, which prevents DNS rebinding, and one from an own page is answered', async () => {
     for (const origin of [
       'https://evil.example',
       'http://localhost:3001',
@@ -200,6 +200,13 @@ describe('a request', () => {
     const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' }
     const response = await send({ key, headers, body: message('subscriptions/listen', params) })
     expect(await messageOf(response)).toMatchObject({ id: 1, error: { code: expect.any(Number) } })
+  })
+
+  it('of 2025-11-25 gets no page to open when it only claims to be a client of 2026-07-28', async () => {
+    const _meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } } }
+    const ask = { name: 'ask_permission', arguments: { action: 'open:page', scope: 'limited' }, _meta }
+    const { result } = await messageOf(await send({ key, body: message('tools/call', ask) }))
+    expect([result.isError, result.structuredContent.status]).toEqual([undefined, 'pending'])
   })
 
   it('with any message is never answered with a 5xx', async () => {

@@ -11,6 +11,9 @@ import { aReceipt } from '@/lib/fixtures/receipts'
 import { config } from '@/lib/kernel/config'
 import { callTool, McpListeners, revisions } from './_server/client'
 
+/** A busy machine needs more than the second that Vitest waits by default. */
+const soon = { timeout: 20_000 }
+
 const listeners = new McpListeners()
 beforeAll(() => listeners.start())
 afterAll(() => listeners.stop())
@@ -74,7 +77,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     expect(asked.data.decision_page).toBe(`${config().baseUrl}/pecks/${peck_id}`)
     expect(asked.text).toContain(asked.data.decision_page)
     const waiting = callTool(client, 'wait_for_decision', { peck_id, wait_seconds: 30 })
-    await expect.poll(() => slotsInUse(person.id)).toBe(1)
+    await expect.poll(() => slotsInUse(person.id), soon).toBe(1)
     await approve(person.token, peck_id)
     expect(await waiting).toMatchObject({ data: { status: 'approved', grant_status: 'active' } })
     const changed = await callTool(client, 'use_permission', { peck_id, params: { to: 'lake@example.com' } })
@@ -110,7 +113,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     const { person, agent } = await aPair()
     const client = await listeners.connect(agent.beakKey, revision)
     const asking = callTool(client, 'ask_permission', { ...mail, wait_seconds: 30 })
-    await expect.poll(() => slotsInUse(person.id)).toBe(1)
+    await expect.poll(() => slotsInUse(person.id), soon).toBe(1)
     const { body } = await call('GET /beak/peck/history?direction=received', { token: person.token })
     const [{ peck_id }] = body.items
     await call('POST /beak/peck/reject', { token: person.token, body: { peck_id, reason: 'Not today.' } })
@@ -141,7 +144,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
       { peck_id },
       { onprogress: (report) => reports.push(report) },
     )
-    await expect.poll(() => reports).toEqual([expect.objectContaining({ progress: 0, total: 50 })])
+    await expect.poll(() => reports, soon).toEqual([expect.objectContaining({ progress: 0, total: 50 })])
     await approve(person.token, peck_id)
     expect(await waiting).toMatchObject({ data: { status: 'approved' } })
   })
@@ -152,10 +155,10 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     const { peck_id } = await aPeck(agent, person)
     const abort = new AbortController()
     const waiting = callTool(client, 'wait_for_decision', { peck_id }, { signal: abort.signal })
-    await expect.poll(() => slotsInUse(person.id)).toBe(1)
+    await expect.poll(() => slotsInUse(person.id), soon).toBe(1)
     abort.abort()
     await expect(waiting).rejects.toThrow(/abort/i)
-    await expect.poll(() => slotsInUse(person.id)).toBe(0)
+    await expect.poll(() => slotsInUse(person.id), soon).toBe(0)
   })
 
   it('ends the wait of a revoked key with E4001', async () => {
@@ -163,7 +166,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     const client = await listeners.connect(agent.beakKey, revision)
     const { peck_id } = await aPeck(agent, person)
     const waiting = callTool(client, 'wait_for_decision', { peck_id })
-    await expect.poll(() => slotsInUse(person.id)).toBe(1)
+    await expect.poll(() => slotsInUse(person.id), soon).toBe(1)
     await call('POST /beak/key/rotate', { token: person.token, body: { agent_id: agent.agentId } })
     expect(await waiting).toMatchObject({ isError: true, data: { code: 'E4001' } })
     await expect(client.listTools()).rejects.toThrow(/E4001|Unauthorized/)
@@ -174,7 +177,7 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     const client = await listeners.connect(agent.beakKey, revision)
     const { peck_id } = await aPeck(agent, person)
     const waits = Array.from({ length: 20 }, () => callTool(client, 'wait_for_decision', { peck_id }))
-    await expect.poll(() => slotsInUse(person.id)).toBe(20)
+    await expect.poll(() => slotsInUse(person.id), soon).toBe(20)
     const refused = await callTool(client, 'wait_for_decision', { peck_id })
     expect(refused).toMatchObject({ isError: true, data: { code: 'E4004', retry_after: expect.any(Number) } })
     await approve(person.token, peck_id)
@@ -313,10 +316,10 @@ describe('a client of 2025-11-25', () => {
     // Both clients count their requests alike, so both calls have the same id.
     const waiting = one && callTool(one, 'wait_for_decision', { peck_id })
     const cancelled = other && callTool(other, 'wait_for_decision', { peck_id }, { signal: abort.signal })
-    await expect.poll(() => slotsInUse(person.id)).toBe(2)
+    await expect.poll(() => slotsInUse(person.id), soon).toBe(2)
     abort.abort()
     await expect(cancelled).rejects.toThrow(/abort/i)
-    await expect.poll(() => slotsInUse(person.id)).toBe(1)
+    await expect.poll(() => slotsInUse(person.id), soon).toBe(1)
     await approve(person.token, peck_id)
     expect(await waiting).toMatchObject({ data: { status: 'approved' } })
   })

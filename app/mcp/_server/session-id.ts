@@ -12,6 +12,7 @@ export function newSessionId(opensUrls: boolean): string {
   return `${randomUUID()}${opensUrls ? opensUrlsMark : ''}`
 }
 
+/** Whether the client of a session id opens addresses. */
 export function saysOpensUrls(sessionId: string): boolean {
   return sessionId.endsWith(opensUrlsMark)
 }

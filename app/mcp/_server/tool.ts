@@ -58,6 +58,7 @@ export interface Tool {
   register(server: McpServer, connection: Connection): void
 }
 
+/** Declares a tool. Makes its JSON Schemas, so call it once for each tool. */
 export function tool<I extends z.ZodType>(definition: Definition<I>): Tool {
   const { name, title, description, annotations, input, output, run } = definition
   const config = {

@@ -1,5 +1,6 @@
 import { config } from '@/lib/kernel/config'
 
+/** Returns a fenced code block. `language` may be empty. */
 export function codeBlock(language: string, code: string): string {
   return `\`\`\`${language}\n${code}\n\`\`\``
 }
