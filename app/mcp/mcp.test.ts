@@ -96,6 +96,19 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     ])
   })
 
+  it('lets exactly one of 50 simultaneous uses of a one-use permission succeed', async () => {
+    const { person, agent } = await aPair()
+    const { peck_id, params } = await anApprovedPeck(agent, person)
+    const client = await listeners.connect(agent.beakKey, revision)
+    const uses = await Promise.all(
+      Array.from({ length: 50 }, () => callTool(client, 'use_permission', { peck_id, params })),
+    )
+    expect(uses.filter(({ isError }) => !isError)).toHaveLength(1)
+    expect(new Set(uses.filter(({ isError }) => isError).map(({ data }) => data.code))).toEqual(
+      new Set(['E4008']),
+    )
+  })
+
   it('uses the permission of another agent by its grant token', async () => {
     const [{ person, agent }, other] = [await aPair(), await aPair([])]
     const { grant_token, params } = await anApprovedPeck(agent, person)

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { withBasePath } from '@/app/_web/base-path'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
@@ -56,6 +57,20 @@ export default function DocsPage() {
   )
 }
 
+/** A link to a page, or to a Markdown file, which is no page that Next can open. */
+function RecipeLink({ href, text }: Recipe['link']) {
+  const className = 'text-accent underline'
+  return href.endsWith('.md') ? (
+    <a href={withBasePath(href)} className={className}>
+      {text}
+    </a>
+  ) : (
+    <Link href={href} className={className}>
+      {text}
+    </Link>
+  )
+}
+
 function RecipeEntry({ recipe: { id, title, text, link, label, code } }: { recipe: Recipe }) {
   return (
     <section
@@ -65,10 +80,7 @@ function RecipeEntry({ recipe: { id, title, text, link, label, code } }: { recip
       <div>
         <h2 id={id}>{title}</h2>
         <p className="mt-2 text-sm text-soft">
-          <TextWithCode text={text} />{' '}
-          <Link href={link.href} className="text-accent underline">
-            {link.text}
-          </Link>
+          <TextWithCode text={text} /> <RecipeLink {...link} />
         </p>
       </div>
       <div className="min-w-0">
