@@ -108,7 +108,8 @@ void [Beak, BeakError, PermissionRefusedError, url, anybody, person, agent, perm
     mkdirSync(join(folder, 'examples'))
     for (const [index, block] of readmeBlocks('ts').entries()) {
       const imports = [...block.matchAll(/^import .*\n/gm)].join('')
-      const body = block.replace(/^import .*\n/gm, '')
+      // In a block of its own, so that an example may have the names of another.
+      const body = block.replace(/^import .*\n/gm, '').replace(/^export /gm, '')
       writeFileSync(join(folder, 'examples', `${index}.ts`), `${prelude}${imports}{\n${body}}\n`)
     }
     const compilerOptions = {
