@@ -1,0 +1,2 @@
+# Translated from _async_verifier.py by `npm run clients:python`: do not edit.
+"""x"""
