@@ -11,6 +11,7 @@ from ._client import Beak
 from ._operation import UNSET, Unset
 from ._version import VERSION as __version__
 from .errors import (
+    BeakAnswerError,
     BeakConnectionError,
     BeakError,
     BeakException,
@@ -26,6 +27,7 @@ __all__ = [
     "UNSET",
     "AsyncBeak",
     "Beak",
+    "BeakAnswerError",
     "BeakConnectionError",
     "BeakError",
     "BeakException",

@@ -3,7 +3,7 @@ import time
 from typing import Dict, Mapping, Optional, Tuple
 
 from ._async_client import AsyncBeak
-from .errors import BeakConnectionError, BeakError, VerificationError
+from .errors import BeakAnswerError, BeakConnectionError, BeakError, VerificationError
 from .verify.agents import VerifiedAgent, verify_agent_token
 from .verify.certificates import VerifiedCertificate, list_number, status_place, verify_certificate
 from .verify.keys import Issuer, KeySet, UnknownKeyError, kid_of
@@ -73,7 +73,7 @@ class AsyncVerifier:
     async def _read_keys(self) -> Issuer:
         try:
             self._issuer = Issuer(self._url, KeySet(await self._beak.get_public_keys()))
-        except (BeakError, BeakConnectionError) as error:
+        except (BeakError, BeakAnswerError, BeakConnectionError) as error:
             raise VerificationError("The keys of the service cannot be read.") from error
         self._keys_at = time.monotonic()
         return self._issuer
@@ -83,7 +83,7 @@ class AsyncVerifier:
         if status_list == "" or time.monotonic() - read_at > LIST_AGE:
             try:
                 status_list = await self._beak.get_status_list(n=number)
-            except (BeakError, BeakConnectionError) as error:
+            except (BeakError, BeakAnswerError, BeakConnectionError) as error:
                 raise VerificationError("The status list cannot be read.") from error
             self._lists[number] = (time.monotonic(), status_list)
         return status_list

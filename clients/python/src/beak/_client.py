@@ -1,4 +1,4 @@
-# Translated from _async_client.py by `npm run clients:python`: do not edit.
+# Translated from _async_client.py by `npm run clients:generate`. Do not edit.
 """The synchronous client."""
 import time
 import time
@@ -22,7 +22,14 @@ from ._operation import (
     read_answer,
     refusal,
 )
-from .errors import BeakConnectionError, BeakError, PermissionPending, PermissionRefused
+from .errors import (
+    BeakAnswerError,
+    BeakConnectionError,
+    BeakError,
+    CallFailure,
+    PermissionPending,
+    PermissionRefused,
+)
 from .events import EventParser, StreamEvent, read_events
 from .permissions import Permission, permission_of, refused_use
 
@@ -42,7 +49,7 @@ class Beak(Methods):
 
     - `url`: the address of the service, such as `https://beak.example`.
     - `token`: a session token, for a person. `key`: a beak key, for an agent. At most one of the two.
-    - `timeout`: seconds to wait for a connection, and for each part of an answer.
+    - `timeout`: seconds of one attempt to wait for a connection, and for each part of an answer.
     - `retries`: how often a call is repeated after 429, 502, 503, 504 and broken connections. Only reads and calls with an
       idempotency key are repeated; the client makes a key where the service takes one. `Retry-After` is honoured.
     - `http`: an HTTP client to use. The caller then closes it.
@@ -162,7 +169,7 @@ class Beak(Methods):
             seconds = 0 if last_peck is None else max(0, min(LONGEST_WAIT, int(left) + 1))
             try:
                 peck = self.get_peck(peck_id=peck_id, wait=seconds)
-            except (BeakError, BeakConnectionError) as error:
+            except (BeakError, BeakAnswerError, BeakConnectionError) as error:
                 silence = time.monotonic() - last_success
                 if not is_temporary(error) or (deadline is None and silence > LONGEST_OUTAGE) or left <= 0:
                     raise
@@ -224,7 +231,7 @@ class Beak(Methods):
         while True:
             try:
                 return read_answer(operation, self._send(request, timeout))
-            except (BeakError, BeakConnectionError) as error:
+            except (BeakError, BeakAnswerError, BeakConnectionError) as error:
                 if failures >= self._retries or not may_repeat(request, error):
                     raise
                 delay = backoff(failures, error)
@@ -258,18 +265,21 @@ class Beak(Methods):
                 with self._http.stream(
                     request.method, request.url, headers=request.headers, timeout=timeout
                 ) as response:
+                    media = response.headers.get("Content-Type", "").split(";")[0].strip()
                     if response.status_code != 200:
                         response.read()
                         raise refusal(response)
+                    if media != "text/event-stream":
+                        raise BeakAnswerError("The address returned no event stream.", status=response.status_code)
                     for chunk in response.iter_bytes():
                         for event in read_events(parser.feed(chunk), was_connected):
                             yield event
                             was_connected = True
                 # The service ends a stream when the session ends or the service stops. The next request tells which.
-                error: Union[BeakError, BeakConnectionError] = BeakConnectionError("The stream has ended.")
+                error: CallFailure = BeakConnectionError("The stream has ended.")
             except httpx.HTTPError as failure:
                 error = connection_error(failure)
-            except (BeakError, BeakConnectionError) as failure:
+            except (BeakError, BeakAnswerError, BeakConnectionError) as failure:
                 error = failure
             if not is_temporary(error) or (not was_connected and failures >= self._retries):
                 raise error

@@ -12,7 +12,7 @@ import httpx
 
 from . import models
 from ._version import VERSION
-from .errors import BeakConnectionError, BeakError, BeakTimeout
+from .errors import BeakAnswerError, BeakConnectionError, BeakError, BeakTimeout, CallFailure
 
 
 class Unset(enum.Enum):
@@ -32,8 +32,9 @@ class Operation:
     name: str
     method: str
     path: str
-    credential: Literal["none", "optional", "session", "key", "any"]
     answer: Literal["json", "text", "bytes", "events"]
+    #: The kinds of credentials that the operation reads.
+    credentials: Tuple[Literal["session", "key"], ...] = ()
     in_path: Tuple[str, ...] = ()
     in_query: Tuple[str, ...] = ()
     in_header: Tuple[str, ...] = ()
@@ -51,8 +52,8 @@ class Credential:
     key: Optional[str] = field(default=None, repr=False)
 
     def headers(self, operation: Operation) -> Dict[str, str]:
-        """Returns the header of the credential. An operation that needs none gets none."""
-        if operation.credential == "none":
+        """Returns the header of the credential. An operation that reads none gets none."""
+        if not operation.credentials:
             return {}
         if self.token is not None:
             return {"Authorization": f"Bearer {self.token}"}
@@ -127,7 +128,7 @@ def connection_error(error: httpx.HTTPError) -> BeakConnectionError:
 
 
 def read_answer(operation: Operation, response: httpx.Response) -> object:
-    """Returns the value of an answer. Raises `BeakError` for a refusal and `BeakConnectionError` for an unreadable answer."""
+    """Returns the value of an answer. Raises `BeakError` for a refusal and `BeakAnswerError` for what is not an answer of Beak."""
     if response.status_code != 200:
         raise refusal(response)
     if operation.answer == "bytes":
@@ -136,7 +137,7 @@ def read_answer(operation: Operation, response: httpx.Response) -> object:
         return response.text
     value = _json_object(response, "application/json")
     if value is None:
-        raise BeakConnectionError("The answer of the service is not a JSON object.")
+        raise BeakAnswerError("The answer is not a JSON object of the service.", status=response.status_code)
     return value
 
 
@@ -145,26 +146,23 @@ def _json_object(response: httpx.Response, media: str) -> Optional[Dict[str, obj
         return None
     try:
         value = json.loads(response.content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 
 
-def refusal(response: httpx.Response) -> BeakError:
-    """Returns the error of an answer that is not a success. Other servers on the way answer in other forms."""
+#: What every problem document of the service has, with the types of the values.
+PROBLEM_TYPES = {"code": str, "status": int, "detail": str, "action": str, "request_id": str}
+
+
+def refusal(response: httpx.Response) -> Union[BeakError, BeakAnswerError]:
+    """Returns the error of an answer that is not a success."""
+    retry_after = _seconds(response.headers.get("Retry-After"))
     problem = _json_object(response, "application/problem+json") or {}
-    known = cast(models.Problem, problem) if isinstance(problem.get("code"), str) else None
-    header = _seconds(response.headers.get("Retry-After"))
-    return BeakError(
-        known["detail"] if known else f"The answer has the status {response.status_code}.",
-        status=response.status_code,
-        code=known["code"] if known else None,
-        action=known.get("action") if known else None,
-        retry_after=header if header is not None or known is None else known.get("retry_after"),
-        request_id=response.headers.get("X-Request-Id"),
-        errors=known.get("errors", []) if known else [],
-        problem=known,
-    )
+    if all(isinstance(problem.get(name), kind) for name, kind in PROBLEM_TYPES.items()):
+        return BeakError(cast(models.Problem, problem), retry_after)
+    status = response.status_code
+    return BeakAnswerError(f"Not the service, but something else answered with {status}.", status=status, retry_after=retry_after)
 
 
 def _seconds(header: Optional[str]) -> Optional[float]:
@@ -186,23 +184,26 @@ LONGEST_DELAY = 60.0
 TEMPORARY = frozenset({429, 502, 503, 504})
 
 
-def is_temporary(error: Union[BeakError, BeakConnectionError]) -> bool:
-    """Returns whether the same request may succeed later."""
+def is_temporary(error: CallFailure) -> bool:
+    """Returns whether the same request may succeed soon."""
     if isinstance(error, BeakConnectionError):
         return True
-    wait = error.retry_after or 0
-    return error.status in TEMPORARY and wait <= LONGEST_DELAY
+    if (error.retry_after or 0) > LONGEST_DELAY:
+        return False
+    # A call with the same idempotency key still runs.
+    is_running = isinstance(error, BeakError) and error.status == 409 and error.retry_after is not None
+    return is_running or error.status in TEMPORARY
 
 
-def backoff(failures: int, error: Union[BeakError, BeakConnectionError]) -> float:
-    """Returns the seconds to wait after that many failures: at least `Retry-After`, with jitter, so that clients spread."""
-    growing = min(30.0, 0.25 * 2.0 ** min(failures, 10))
-    told = error.retry_after if isinstance(error, BeakError) else None
-    return random.uniform(growing / 2, growing) if told is None else told + random.uniform(0, growing)
-
-
-def may_repeat(request: Request, error: Union[BeakError, BeakConnectionError]) -> bool:
-    """Returns whether a failed request may be sent again without doing a thing twice. A timeout is the caller's limit."""
+def may_repeat(request: Request, error: CallFailure) -> bool:
+    """Returns whether a failed request may be sent again without doing a thing twice."""
     if isinstance(error, BeakConnectionError) and not error.was_sent:
-        return not isinstance(error, BeakTimeout)
-    return request.is_repeatable and not isinstance(error, BeakTimeout) and is_temporary(error)
+        return True
+    return request.is_repeatable and is_temporary(error)
+
+
+def backoff(failures: int, error: CallFailure) -> float:
+    """Returns the seconds to wait after that many failures before this one: never less than `Retry-After`, with jitter."""
+    growing = min(30.0, 0.25 * 2.0 ** min(failures, 10))
+    told = None if isinstance(error, BeakConnectionError) else error.retry_after
+    return random.uniform(growing / 2, growing) if told is None else told + random.uniform(0, min(growing, 1.0))

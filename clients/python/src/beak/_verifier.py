@@ -1,10 +1,10 @@
-# Translated from _async_verifier.py by `npm run clients:python`: do not edit.
+# Translated from _async_verifier.py by `npm run clients:generate`. Do not edit.
 """Checks that read keys and status lists where they are needed, for synchronous callers."""
 import time
 from typing import Dict, Mapping, Optional, Tuple
 
 from ._client import Beak
-from .errors import BeakConnectionError, BeakError, VerificationError
+from .errors import BeakAnswerError, BeakConnectionError, BeakError, VerificationError
 from .verify.agents import VerifiedAgent, verify_agent_token
 from .verify.certificates import VerifiedCertificate, list_number, status_place, verify_certificate
 from .verify.keys import Issuer, KeySet, UnknownKeyError, kid_of
@@ -74,7 +74,7 @@ class Verifier:
     def _read_keys(self) -> Issuer:
         try:
             self._issuer = Issuer(self._url, KeySet(self._beak.get_public_keys()))
-        except (BeakError, BeakConnectionError) as error:
+        except (BeakError, BeakAnswerError, BeakConnectionError) as error:
             raise VerificationError("The keys of the service cannot be read.") from error
         self._keys_at = time.monotonic()
         return self._issuer
@@ -84,7 +84,7 @@ class Verifier:
         if status_list == "" or time.monotonic() - read_at > LIST_AGE:
             try:
                 status_list = self._beak.get_status_list(n=number)
-            except (BeakError, BeakConnectionError) as error:
+            except (BeakError, BeakAnswerError, BeakConnectionError) as error:
                 raise VerificationError("The status list cannot be read.") from error
             self._lists[number] = (time.monotonic(), status_list)
         return status_list

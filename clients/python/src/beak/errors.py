@@ -1,5 +1,5 @@
 """What calls raise. Every exception of this package is a `BeakException`."""
-from typing import List, Optional, Sequence
+from typing import List, Optional, Union
 
 from . import models
 
@@ -10,55 +10,52 @@ class BeakException(Exception):
 
 class BeakError(BeakException):
     """
-    The service refused a call.
+    The service refused a call. The text of the exception says what happened.
 
-    - `code`: such as `E4008`; None when another server answered, for instance a proxy.
+    - `code`: such as `E4008`. The address `/docs/errors` of the service explains all codes.
     - `status`: the HTTP status.
     - `action`: what to do next, as a sentence.
     - `retry_after`: seconds to wait before another try, or None.
-    - `request_id`: the id of the request in the logs of the service, or None.
-    - `errors`: for `E4000`, each invalid field and what it must be.
-    - `problem`: the whole answer (RFC 9457), or None when another server answered.
+    - `request_id`: names the request for the support of the service.
+    - `errors`: the faults of single fields, with `field` and `message`.
+    - `problem`: the whole answer (RFC 9457), with further members such as `required_tier` and `current_status`.
     """
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        status: int,
-        code: Optional[str] = None,
-        action: Optional[str] = None,
-        retry_after: Optional[float] = None,
-        request_id: Optional[str] = None,
-        errors: Sequence["models.ProblemErrorsItem"] = (),
-        problem: Optional["models.Problem"] = None,
-    ) -> None:
-        super().__init__(message)
-        self.status = status
-        self.code = code
-        self.action = action
-        self.retry_after = retry_after
-        self.request_id = request_id
-        self.errors: List["models.ProblemErrorsItem"] = list(errors)
+    def __init__(self, problem: "models.Problem", retry_after: Optional[float] = None) -> None:
+        super().__init__(problem["detail"])
         self.problem = problem
-
-    @property
-    def current_status(self) -> Optional[str]:
-        """For `E4008`: the status of the thing that is in another state."""
-        return None if self.problem is None else self.problem.get("current_status")
+        self.code: str = problem["code"]
+        self.status = problem["status"]
+        self.action = problem["action"]
+        self.retry_after: Optional[float] = problem.get("retry_after") if retry_after is None else retry_after
+        self.request_id = problem["request_id"]
+        self.errors: List["models.ProblemErrorsItem"] = problem.get("errors", [])
 
     def __str__(self) -> str:
-        text = f"{self.code or self.status}: {self.args[0]}"
         fields = "; ".join(f"{error['field']} {error['message']}" for error in self.errors)
-        return " ".join(part for part in (text, f"({fields})" if fields else "", self.action or "") if part)
+        parts = [f"{self.code} {self.args[0]}", f"({fields})" if fields else "", self.action]
+        return " ".join(part for part in parts if part)
+
+
+class BeakAnswerError(BeakException):
+    """
+    Something answered that is not Beak: a proxy, a wrong address, broken JSON.
+
+    `status` is the HTTP status, `retry_after` the seconds to wait before another try, or None.
+    """
+
+    def __init__(self, message: str, *, status: int, retry_after: Optional[float] = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.retry_after = retry_after
 
 
 class BeakConnectionError(BeakException):
     """
-    The service gave no usable answer: no connection, a broken one, or an answer that cannot be read.
+    No whole answer arrived: the connection failed or broke.
 
-    `was_sent` is False when the request certainly did not reach the service. Otherwise the service may have done
-    what was asked.
+    `was_sent` is False when the request certainly did not reach the service. Otherwise the service may have done what was
+    asked.
     """
 
     def __init__(self, message: str, *, was_sent: bool = True) -> None:
@@ -67,7 +64,7 @@ class BeakConnectionError(BeakException):
 
 
 class BeakTimeout(BeakConnectionError):
-    """The service did not answer in time."""
+    """No whole answer arrived in time."""
 
 
 class PermissionRefused(BeakException):
@@ -118,3 +115,7 @@ class PermissionPending(BeakException):
 
 class VerificationError(BeakException):
     """A certificate, token, receipt, proof or webhook is not valid. The message says why."""
+
+
+#: What a call can fail with.
+CallFailure = Union[BeakError, BeakAnswerError, BeakConnectionError]

@@ -13,6 +13,7 @@ class Permission:
 
     - `grant_token`: show it to the service that you want to act.
     - `params`: the approved parameters. The service must act with exactly these.
+    - `max_uses`: how many uses, or None for any number.
     - `scope`: `limited` (one use), `timed` (until `grant_expires_at`) or `standing` (until revoked).
     - `grant_expires_at`: ISO 8601, or None.
     - `peck`: the whole request.
@@ -24,6 +25,7 @@ class Permission:
     scope: str
     target_duckling_id: str
     grant_expires_at: Optional[str]
+    max_uses: Optional[int]
     grant_token: str = field(repr=False)
     peck: models.Peck = field(repr=False)
 
@@ -44,6 +46,7 @@ def permission_of(peck: models.Peck) -> Permission:
         scope=peck["scope"],
         target_duckling_id=peck["target_duckling_id"],
         grant_expires_at=peck["grant_expires_at"],
+        max_uses=peck["max_uses"],
         grant_token=token,
         peck=peck,
     )
@@ -61,8 +64,8 @@ def _sentence(peck: models.Peck) -> str:
 
 def refused_use(error: BeakError, permission: Union[Permission, str]) -> Optional[PermissionRefused]:
     """Returns why a permission cannot be used, or None when the error says nothing about the permission."""
-    statuses = {"E4006": "invalid", "E4007": "mismatch", "E4008": error.current_status or "invalid"}
-    status = statuses.get(error.code or "")
+    ended = error.problem.get("current_status", "expired")
+    status = {"E4006": "invalid", "E4007": "mismatch", "E4008": ended}.get(error.code)
     if status is None:
         return None
     peck = None if isinstance(permission, str) else permission.peck

@@ -1,5 +1,5 @@
 /** The types of answers and inputs, as TypedDicts. */
-import { type Document, nameOf, type Operation, type Schema } from './document'
+import type { Operation, Schema } from '../document'
 import { isIdentifier, literal, pascalCase } from './names'
 import { docstring, fileHeader } from './text'
 
@@ -12,11 +12,9 @@ interface TypedDict {
 export class Models {
   readonly #classes = new Map<string, TypedDict>()
   readonly #aliases = new Map<string, string>()
-  readonly #schemas: Record<string, Schema>
 
-  constructor(document: Document) {
-    this.#schemas = document.components.schemas
-    for (const [name, schema] of Object.entries(this.#schemas)) this.#define(name, schema)
+  constructor(schemas: Record<string, Schema>) {
+    for (const [name, schema] of Object.entries(schemas)) this.#define(name, schema)
   }
 
   #define(name: string, schema: Schema): void {
@@ -154,20 +152,18 @@ function isMap(schema: Schema): boolean {
   return schema.type === 'object' && Object.keys(schema.properties ?? {}).length === 0
 }
 
-/** Returns the type of an argument that is sent in the query, where numbers and truth values are texts. */
+/** Returns the type of an argument that travels in the query, where every value is a text. */
 export function queryType(schema: Schema): string {
-  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
-  if (values.length === 0) return isNumber(schema) ? 'int' : 'str'
-  if (values.every((value) => value === 'true' || value === 'false')) return 'bool'
-  const isDigits = values.every((value) => /^\d+$/.test(String(value)))
-  return `Literal[${values.map((value) => (isDigits ? value : literal(value))).join(', ')}]`
+  const choices = schema.enum ?? (schema.const === undefined ? null : [schema.const])
+  if (choices === null) return Array.isArray(schema.type) ? 'str' : scalarType(schema.type)
+  if (choices.every((value) => value === 'true' || value === 'false')) return 'bool'
+  const isDigits = choices.every((value) => /^\d+$/.test(String(value)))
+  return `Literal[${choices.map((value) => (isDigits ? value : literal(value))).join(', ')}]`
 }
 
-/** Returns whether the pattern accepts only digits. */
-function isNumber({ pattern }: Schema): boolean {
-  if (pattern === undefined) return false
-  const matches = (text: string) => new RegExp(pattern, 'u').test(text)
-  return matches('7') && matches('12') && !['', 'a', '-', '+7', '7a', 'A-7'].some(matches)
+/** Returns the last part of a reference such as `#/components/schemas/Peck`. */
+function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
 /** Names the alternatives of an answer after their status or their `active`. */
@@ -180,5 +176,5 @@ function choiceName({ properties }: Schema): string {
 
 /** Returns the name for the type of an answer that the document does not name. */
 export function answerName(operation: Operation): string {
-  return `${pascalCase(operation.id)}Answer`
+  return `${pascalCase(operation.name)}Answer`
 }
