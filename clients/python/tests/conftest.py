@@ -1,4 +1,4 @@
-"""Fixtures: a running service, people with verified addresses, and bonded agents."""
+"""Fixtures: a running service, people, and bonded agents."""
 import uuid
 from dataclasses import dataclass
 from typing import Iterator, Sequence
@@ -11,7 +11,7 @@ from service import ROOT, Process, Service
 
 @dataclass
 class Person:
-    """A duckling at tier T1, with a client of its session."""
+    """A duckling, with a client of its session."""
 
     id: str
     email: str
@@ -51,12 +51,12 @@ def faults(service: Service) -> Iterator[str]:
     server.stop()
 
 
-def new_person(service: Service, anybody: Beak, name: str) -> Person:
+def new_person(anybody: Beak, name: str) -> Person:
+    """Returns a duckling whose address is not proven, at tier T0."""
     email = f"{name.lower()}-{uuid.uuid4().hex[:12]}@example.com"
     signed_up = anybody.sign_up(email=email, display_name=name)
-    beak = anybody.with_credential(token=signed_up["token"])
-    beak.verify_email(otp=service.code_for(email))
-    return Person(signed_up["duckling_id"], email, signed_up["token"], beak)
+    token = signed_up["token"]
+    return Person(signed_up["duckling_id"], email, token, anybody.with_credential(token=token))
 
 
 def new_agent(
@@ -68,19 +68,23 @@ def new_agent(
     return Agent(made["agent_id"], made["beak_key"], beak, owner)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def mallard(service: Service, anybody: Beak) -> Person:
-    return new_person(service, anybody, "Mallard")
+    """The owner of the agent, at tier T1."""
+    person = new_person(anybody, "Mallard")
+    person.beak.verify_email(otp=service.code_for(person.email))
+    return person
 
 
-@pytest.fixture
-def teal(service: Service, anybody: Beak) -> Person:
-    return new_person(service, anybody, "Teal")
-
-
-@pytest.fixture
+@pytest.fixture(scope="session")
 def scout(mallard: Person) -> Agent:
     return new_agent(mallard)
+
+
+@pytest.fixture
+def teal(anybody: Beak) -> Person:
+    """Somebody who is asked. Each test has another Teal, so tests share no requests."""
+    return new_person(anybody, "Teal")
 
 
 @pytest.fixture
