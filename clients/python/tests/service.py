@@ -69,19 +69,16 @@ def free_port() -> int:
 
 
 class Service:
-    """The service under test. `restart` keeps port and data."""
+    """The service under test."""
 
     def __init__(self) -> None:
-        self.port = free_port()
-        self.url = f"http://localhost:{self.port}"
+        port = free_port()
+        self.url = f"http://localhost:{port}"
         self.data = tempfile.mkdtemp(prefix="beak-python-")
-        self._process = self._start()
-
-    def _start(self) -> Process:
         groups = ["SIGNUP", "SIGNIN", "OTP", "ANONYMOUS", "AUTHENTICATED", "STATUS", "METRICS"]
         environment = {
             "NODE_ENV": "production",
-            "PORT": str(self.port),
+            "PORT": str(port),
             "BASE_URL": self.url,
             "DATA_DIR": self.data,
             "DATABASE_URL": "",
@@ -91,17 +88,12 @@ class Service:
             "WEBHOOK_ALLOW_PRIVATE": "true",
             **{f"LIMIT_{group}": "100000/100000" for group in groups},
         }
-        return Process(["node", "build/server.mjs"], "Beak is running", environment)
+        self._process = Process(["node", "build/server.mjs"], "Beak is running", environment)
 
     def stop(self) -> None:
         """Ends the service and deletes its data."""
         self._process.stop()
         shutil.rmtree(self.data, ignore_errors=True)
-
-    def restart(self) -> None:
-        """Ends the service and starts it again."""
-        self._process.stop()
-        self._process = self._start()
 
     def code_for(self, address: str, after: int = 0) -> str:
         """Waits for a mail to this address beyond the first `after`, and returns its code."""

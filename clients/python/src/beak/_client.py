@@ -39,6 +39,9 @@ STREAM_SILENCE = 45.0
 #: The longest wait of one request for a decision, in seconds.
 LONGEST_WAIT = 30
 
+#: A service that answers a long poll at once is not asked again at once, in seconds.
+SHORTEST_WAIT = 1.0
+
 #: Seconds for which a service that cannot be reached is still asked for a decision.
 LONGEST_OUTAGE = 300.0
 
@@ -167,6 +170,7 @@ class Beak(Methods):
             left = LONGEST_WAIT if deadline is None else deadline - time.monotonic()
             # The first question does not wait, so an answer that is already there arrives at once.
             seconds = 0 if last_peck is None else max(0, min(LONGEST_WAIT, int(left) + 1))
+            asked_at = time.monotonic()
             try:
                 peck = self.get_peck(peck_id=peck_id, wait=seconds)
             except (BeakError, BeakAnswerError, BeakConnectionError) as error:
@@ -178,12 +182,14 @@ class Beak(Methods):
                 failures += 1
                 continue
             failures = 0
-            last_success = time.monotonic()
-            last_peck = peck
             if peck["status"] != "pending":
                 return permission_of(peck)
             if deadline is not None and time.monotonic() >= deadline:
                 raise PermissionPending(peck)
+            if last_peck is not None and time.monotonic() - asked_at < SHORTEST_WAIT:
+                time.sleep(SHORTEST_WAIT)
+            last_success = time.monotonic()
+            last_peck = peck
 
     def use_permission(
         self,

@@ -206,9 +206,10 @@ def verify_log_entry(
     if isinstance(index, bool) or not isinstance(index, int):
         raise VerificationError("The entry has no number.")
     data = canonical_json({"digest": _entry_digest(entry), "kind": _text(entry, "kind")})
-    if entry.get("data", data) != data:
+    leaf = leaf_hash(data.encode("utf-8"))
+    if entry.get("data", data) != data or _hash(entry.get("leaf_hash")) != leaf:
         raise VerificationError("The entry is not about what it names.")
-    verify_inclusion(leaf_hash(data.encode("utf-8")), index, checkpoint, [_hash(one) for one in inclusion])
+    verify_inclusion(leaf, index, checkpoint, [_hash(one) for one in inclusion])
     seq, digest = entry.get("seq"), entry.get("hash")
     return VerifiedEntry(
         kind=_text(entry, "kind"),
