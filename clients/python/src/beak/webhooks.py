@@ -72,7 +72,7 @@ class RecoveryData(TypedDict):
     removes_at: str
 
 
-class TestData(TypedDict):
+class EndpointTestData(TypedDict):
     """What a test sends."""
 
     webhook_id: str
@@ -140,13 +140,13 @@ class RecoveryEvent:
 
 
 @dataclass(frozen=True)
-class TestEvent:
+class EndpointTestEvent:
     """You tested the endpoint. Nothing has happened."""
 
     id: str
     type: Literal["webhook.test"]
     timestamp: datetime
-    data: TestData
+    data: EndpointTestData
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ WebhookEvent = Union[
     PeckEvent,
     TrustEvent,
     RecoveryEvent,
-    TestEvent,
+    EndpointTestEvent,
     OtherEvent,
 ]
 
@@ -190,7 +190,7 @@ EVENT_CLASSES: Dict[str, type] = {
     "passkey.recovery_started": RecoveryEvent,
     "passkey.recovery_cancelled": RecoveryEvent,
     "passkey.recovered": RecoveryEvent,
-    "webhook.test": TestEvent,
+    "webhook.test": EndpointTestEvent,
 }
 
 
