@@ -56,7 +56,8 @@ class AsyncBeak(AsyncMethods):
       idempotency key are repeated; the client makes a key where the service takes one. `Retry-After` is honoured.
     - `http`: an HTTP client to use. The caller then closes it.
 
-    Use it as a context manager, or call `aclose`. Methods raise `BeakError`, `BeakConnectionError` and `BeakTimeout`.
+    Use it as a context manager, or call `aclose`. Methods raise `BeakError`, `BeakAnswerError`,
+    `BeakConnectionError` and `BeakTimeout`.
     """
 
     def __init__(

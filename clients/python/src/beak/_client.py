@@ -57,7 +57,8 @@ class Beak(Methods):
       idempotency key are repeated; the client makes a key where the service takes one. `Retry-After` is honoured.
     - `http`: an HTTP client to use. The caller then closes it.
 
-    Use it as a context manager, or call `close`. Methods raise `BeakError`, `BeakConnectionError` and `BeakTimeout`.
+    Use it as a context manager, or call `close`. Methods raise `BeakError`, `BeakAnswerError`,
+    `BeakConnectionError` and `BeakTimeout`.
     """
 
     def __init__(
