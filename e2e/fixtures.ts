@@ -12,7 +12,7 @@ class Complaints {
 
   watch(context: BrowserContext): void {
     context.on('console', (message) => {
-      if (message.type() === 'error') this.#all.push(message.text())
+      if (message.type() === 'error') this.#all.push(`${message.text()} at ${message.location().url}`)
     })
     context.on('weberror', (error) => this.#all.push(String(error.error())))
   }

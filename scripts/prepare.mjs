@@ -123,6 +123,8 @@ function compress(folder) {
 
 const sources = [
   'app',
+  'clients/typescript/package.json',
+  'clients/typescript/src',
   'components',
   'lib',
   'public',

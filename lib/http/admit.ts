@@ -6,6 +6,7 @@ import { limitKey } from './address'
 import type { Answer, Call } from './call'
 import { findCaller, hasQueryKey } from './caller'
 import type { Definition } from './definition'
+import { announce, queryKey } from './deprecation'
 import { type LimitState, takeToken } from './limiter'
 
 /**
@@ -33,7 +34,8 @@ export async function admit(
   if (isOwn) await (caller === null ? take('anonymous', address, null) : take(group, caller.id, rate))
   checkCapability(definition, caller)
   checkTier(definition, caller)
-  if (hasQueryKey(call)) headers.Deprecation = '@1763596800'
+  const { deprecated = hasQueryKey(call) ? queryKey : undefined } = definition
+  if (deprecated !== undefined) announce(deprecated, headers)
 }
 
 /** Reports the remaining tokens (IETF draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` when there are none. */

@@ -5,6 +5,7 @@ import type { Context, Tier } from '@/lib/kernel/context'
 import type { FailureName } from '@/lib/kernel/failures'
 import type { LimitGroup } from '@/lib/kernel/limit-table'
 import type { Auth, CallerOf } from './caller'
+import type { Deprecation } from './deprecation'
 
 /** The failures that authentication can answer with, by the kind of caller that an endpoint asks for. */
 const authFailures = {
@@ -59,6 +60,11 @@ export interface Definition<
   query?: Q
   /** Request headers that the handler reads, with a description for the API reference. */
   headers?: Record<string, string>
+  /**
+   * Accepts `Idempotency-Key` (contract A). For every operation that creates, changes or spends something, unless docs/contract.md names the
+   * reason why not. `handle` must return the result of its last transaction, because the answer is stored in that transaction.
+   */
+  idempotencyKey?: true
   response: R
   /** Media type of the answer when it is not JSON. `handle` then returns a string, bytes or a stream. */
   media?:
@@ -72,6 +78,8 @@ export interface Definition<
   attempt?: EventKind
   /** The endpoint also answers while the database is not open. */
   withoutDatabase?: true
+  /** Set when the endpoint will go away. Every answer and the API reference say so. */
+  deprecated?: Deprecation
   /** Headers that replace the usual ones on success. */
   responseHeaders?: Record<string, string>
   handle: (
@@ -81,12 +89,17 @@ export interface Definition<
 }
 
 /** Returns the failures that the stages before the handler can answer a method with. */
-export function stageFailures(definition: Definition, method: string): FailureName[] {
+export function stageFailures(
+  definition: Pick<Definition, 'auth' | 'limit' | 'capability' | 'tier' | 'idempotencyKey'>,
+  method: string,
+): FailureName[] {
   const names: FailureName[] = [...commonFailures, ...authFailures[definition.auth]]
   if (definition.limit !== null) names.push('rate_limited')
   if (definition.capability !== undefined) names.push('capability_missing')
   if (definition.tier !== undefined) names.push('tier_too_low')
   if (takesBody(method)) names.push('body_too_large', 'media_type_unsupported')
+  if (definition.idempotencyKey)
+    names.push('idempotency_key_busy', 'answer_too_large', 'idempotency_key_reused')
   return names
 }
 

@@ -2,95 +2,31 @@
  * Derives the API reference (OpenAPI 3.1) from the route table, the schemas of the endpoints, the failure table and the limit
  * table, so the reference always fits the code.
  */
-import { z } from 'zod'
+import { type WebhookKind, webhookKinds, whenSent } from '@/lib/infrastructure/events/kinds'
 import { config } from '@/lib/kernel/config'
-import { type ErrorCode, errorCodes, type FailureName, failureTable } from '@/lib/kernel/failures'
-import { type Definition, stageFailures } from './definition'
+import type { Definition } from './definition'
 import type { Endpoint } from './endpoint'
+import { failureResponses, headers, problemSchema } from './openapi-failures'
+import { convert, convertAnswer, type Json } from './openapi-schemas'
+import { tagOf, tags } from './tags'
 
-type Json = Record<string, unknown>
 type Routes = Record<string, Partial<Record<string, Endpoint>>>
 
-/** Moves `$defs` of a converted schema to the document's components and points the references there. */
-function moveDefinitions(schema: Json, components: Json): Json {
-  const { $defs, $schema: _, id: __, ...rest } = schema as Json & { $defs?: Record<string, Json> }
-  for (const [name, definition] of Object.entries($defs ?? {})) {
-    const { id: ___, ...body } = definition
-    components[name] = rewriteReferences(body)
-  }
-  return rewriteReferences(rest)
+interface Components {
+  schemas: Json
+  responses: Json
 }
 
-function rewriteReferences(schema: Json): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
-}
-
-function convert(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  return moveDefinitions(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json, components)
-}
-
-/** Returns a response schema. A schema with an id becomes a component. */
-function responseSchema(schema: z.ZodType, components: Json): Json {
-  const converted = convert(schema, 'output', components)
-  const id = schema.meta()?.id
-  if (typeof id !== 'string' || '$ref' in converted) return converted
-  components[id] = converted
-  return { $ref: `#/components/schemas/${id}` }
-}
-
-const commonHeaders = {
-  'X-Request-Id': {
-    description: 'Id of this request. A valid id that the client sent is kept.',
-    schema: { type: 'string' },
-  },
-  RateLimit: {
-    description: 'The remaining requests: `"group";r=remaining;t=seconds until one more`.',
-    schema: { type: 'string' },
-  },
-  'RateLimit-Policy': { description: '`"group";q=requests;w=60;burst=at once`.', schema: { type: 'string' } },
-}
-
-function failureResponses(definition: Definition, method: string): Json {
-  const names = [...new Set([...stageFailures(definition, method), ...(definition.failures ?? [])])]
-  const byStatus = new Map<number, FailureName[]>()
-  for (const name of names) {
-    const { status } = errorCodes[failureTable[name].code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), name])
-  }
-  const entries = [...byStatus].sort(([left], [right]) => left - right)
-  return Object.fromEntries(
-    entries.map(([status, failures]) => [String(status), failureResponse(status, failures)]),
-  )
-}
-
-function failureResponse(status: number, failures: FailureName[]): Json {
-  const codes = [...new Set(failures.map((name) => failureTable[name].code))]
-  const headers: Json = { ...commonHeaders }
-  if (status === 429 || status === 503)
-    headers['Retry-After'] = { description: 'Whole seconds.', schema: { type: 'integer' } }
-  if (status === 401) headers['WWW-Authenticate'] = { schema: { type: 'string' } }
-  return {
-    description: failures
-      .map((name) => `- \`${failureTable[name].code}\` ${failureTable[name].detail}`)
-      .join('\n'),
-    headers,
-    content: {
-      'application/problem+json': {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Problem' },
-            { type: 'object', properties: { code: { enum: codes } } },
-          ],
-        },
-      },
-    },
-  }
-}
-
-function parameters(path: string, definition: Definition, components: Json): Json[] {
+function parameters(path: string, definition: Definition, schemas: Json): Json[] {
   const list: Json[] = []
   if (path.endsWith('/{n}'))
-    list.push({ name: 'n', in: 'path', required: true, schema: { type: 'integer', minimum: 0 } })
+    list.push({
+      name: 'n',
+      in: 'path',
+      required: true,
+      description: 'The number of the list, from 0.',
+      schema: { type: 'integer', minimum: 0 },
+    })
   if (path.endsWith('/{path}'))
     list.push({
       name: 'path',
@@ -100,17 +36,16 @@ function parameters(path: string, definition: Definition, components: Json): Jso
       schema: { type: 'string' },
     })
   if (definition.query) {
-    const schema = convert(definition.query, 'input', components) as {
+    const { properties = {}, required = [] } = convert(definition.query, 'input', schemas) as {
       properties?: Record<string, Json>
       required?: string[]
     }
-    for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      list.push({ name, in: 'query', required: schema.required?.includes(name) ?? false, schema: property })
-    }
+    for (const [name, schema] of Object.entries(properties))
+      list.push({ name, in: 'query', ...(required.includes(name) ? { required: true } : {}), schema })
   }
-  for (const [name, description] of Object.entries(definition.headers ?? {})) {
-    list.push({ name, in: 'header', required: false, description, schema: { type: 'string' } })
-  }
+  if (definition.idempotencyKey) list.push({ $ref: '#/components/parameters/Idempotency-Key' })
+  for (const [name, description] of Object.entries(definition.headers ?? {}))
+    list.push({ name, in: 'header', description, schema: { type: 'string' } })
   return list
 }
 
@@ -136,11 +71,12 @@ function mediaSchema(media: string): Json {
   return { type: 'string', ...(media === 'application/octet-stream' ? { format: 'binary' } : {}) }
 }
 
-function operation(path: string, method: string, definition: Definition, components: Json): Json {
-  const words = path
-    .replace(/\{\w+\}/, '')
-    .split(/[^a-z0-9]+/i)
-    .filter((word) => word !== '' && word !== 'beak')
+function operation(
+  path: string,
+  method: string,
+  definition: Definition,
+  { schemas, responses }: Components,
+): Json {
   const notes = [
     definition.description,
     definition.capability ? `An agent needs the capability \`${definition.capability}\`.` : undefined,
@@ -148,65 +84,97 @@ function operation(path: string, method: string, definition: Definition, compone
     limitText(definition),
   ]
   const media = definition.media ?? 'application/json'
-  const schema = definition.media ? mediaSchema(media) : responseSchema(definition.response, components)
+  const schema = definition.media ? mediaSchema(media) : convertAnswer(definition.response, schemas)
+  const given = parameters(path, definition, schemas)
   return {
     operationId: definition.operationId,
-    tags: [words[0] ?? 'platform'],
+    tags: [tagOf(path)],
     summary: definition.summary,
     description: notes.filter((note) => note !== undefined).join('\n\n'),
+    ...(definition.deprecated ? { deprecated: true } : {}),
     security: securityOf[definition.auth],
-    parameters: parameters(path, definition, components),
+    ...(given.length > 0 ? { parameters: given } : {}),
     ...(definition.body
       ? {
           requestBody: {
-            required: false,
-            content: { 'application/json': { schema: convert(definition.body, 'input', components) } },
+            content: { 'application/json': { schema: convert(definition.body, 'input', schemas) } },
           },
         }
       : {}),
     responses: {
-      200: { description: 'Success', headers: commonHeaders, content: { [media]: { schema } } },
-      ...failureResponses(definition, method),
+      200: {
+        description: 'Success',
+        ...(definition.idempotencyKey ? { headers: replayed } : {}),
+        content: { [media]: { schema } },
+      },
+      ...failureResponses(definition, method, responses),
     },
+    ...(definition.failures ? { 'x-failures': definition.failures } : {}),
   }
 }
 
-const problemSchema = {
-  type: 'object',
-  description: 'RFC 9457 problem document. `message` equals `detail`. `action` says what to do next.',
-  required: ['type', 'title', 'status', 'detail', 'code', 'message', 'success', 'request_id', 'action'],
-  properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { enum: Object.keys(errorCodes) as ErrorCode[] },
-    message: { type: 'string' },
-    success: { const: false },
-    request_id: { type: 'string' },
-    action: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['field', 'message'],
-        properties: { field: { type: 'string' }, message: { type: 'string' } },
+const replayed = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Makes it safe to send the request again: a repeat with the same key within 24 hours gets the answer of the first. Make a new key for each request, such as a random UUID. Bare, or as a quoted string.',
+  schema: { type: 'string', minLength: 1 },
+}
+
+/** Returns the messages that webhooks get (contract C, Webhooks), by kind. */
+function webhooks(): Json {
+  const message = (kind: WebhookKind): Json => ({
+    post: {
+      operationId: kind.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+      tags: ['webhooks'],
+      summary: whenSent(kind),
+      security: [],
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [
+                { $ref: '#/components/schemas/WebhookMessage' },
+                { type: 'object', properties: { type: { const: kind } } },
+              ],
+            },
+          },
+        },
       },
+      responses: { '2XX': { $ref: '#/components/responses/Received' } },
     },
-    retry_after: { type: 'integer', description: 'Seconds.' },
-    required_tier: { enum: ['T0', 'T1', 'T2', 'T3'] },
-    current_tier: { enum: ['T0', 'T1', 'T2', 'T3'] },
-    required_capability: { type: 'string' },
-    current_status: { type: 'string' },
-    next_allowed_at: { type: 'string', format: 'date-time' },
-    valid: { const: false },
-    required: { enum: ['passkey', 'fresh_sign_in'], description: 'With E4009: what to do first.' },
+  })
+  return Object.fromEntries(webhookKinds.map((kind) => [kind, message(kind)]))
+}
+
+const webhookMessage = {
+  type: 'object',
+  description:
+    'A signed message (Standard Webhooks). The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` belong to it.',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { type: 'string' },
+    timestamp: { type: 'string', format: 'date-time' },
+    data: { type: 'object', description: 'The ids concerned and what happened.' },
   },
 }
 
+const description = [
+  'Identity, trust and permission for people and the agents that act for them.',
+  'Every answer has these headers. `X-Request-Id`: the id of the request; a valid id that the client sent is kept. `RateLimit`: the remaining requests as `"group";r=remaining;t=seconds until one more`. `RateLimit-Policy`: `"group";q=requests;w=60;burst=at once`.',
+  'An answer may get further fields at any time, so ignore the ones that you do not know. `x-failures` names what can go wrong in an operation besides the failures of every operation.',
+].join('\n\n')
+
 /** Returns the OpenAPI 3.1 document of a route table. */
 export function openapiDocument(routes: Routes, version: string): Json {
-  const components: Json = { Problem: problemSchema }
+  const components: Components = {
+    schemas: { Problem: problemSchema, WebhookMessage: webhookMessage },
+    responses: {
+      Received: { description: 'The message has arrived. Any other answer means: send it again later.' },
+    },
+  }
   const paths: Record<string, Json> = {}
   for (const [path, route] of Object.entries(routes)) {
     // The health probes are for the operator, not for clients (contract A, Paths).
@@ -225,13 +193,18 @@ export function openapiDocument(routes: Routes, version: string): Json {
     info: {
       title: 'Beak',
       version,
-      description: 'Identity, trust and permission for people and the agents that act for them.',
+      description,
+      contact: { name: 'Support', url: `${config().baseUrl}/support` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: config().baseUrl }],
+    tags: tags.map(({ title, ...tag }) => ({ ...tag, 'x-displayName': title })),
     paths,
+    webhooks: webhooks(),
     components: {
-      schemas: components,
+      ...components,
+      parameters: { 'Idempotency-Key': idempotencyKey },
+      headers,
       securitySchemes: {
         session: {
           type: 'http',

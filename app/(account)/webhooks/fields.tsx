@@ -1,6 +1,7 @@
 import { Choices } from '@/components/ui/choices'
 import { TextField } from '@/components/ui/form'
-import { kindDescription, kindGroups } from './kinds'
+import { whenSent } from '@/lib/infrastructure/events/kinds'
+import { kindGroups } from './kinds'
 import { KindsChoice } from './kinds-choice'
 import type { Webhook } from './read'
 
@@ -36,7 +37,7 @@ export function WebhookFields({ webhook }: { webhook?: Webhook }) {
             key={legend}
             legend={legend}
             name="kinds"
-            choices={offered.map((kind) => ({ value: kind, label: kind, hint: kindDescription(kind) }))}
+            choices={offered.map((kind) => ({ value: kind, label: kind, hint: whenSent(kind) }))}
             ticked={kinds}
             mono
             isPart

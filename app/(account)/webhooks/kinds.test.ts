@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { webhookKinds } from '@/lib/infrastructure/events/kinds'
-import { kindDescription, kindGroups, kindsText } from './kinds'
+import { webhookKinds, whenSent } from '@/lib/infrastructure/events/kinds'
+import { kindGroups, kindsText } from './kinds'
 
 describe('kinds of events', () => {
   it('are each offered once, with a description', () => {
     expect(kindGroups.flatMap(({ kinds }) => kinds).sort()).toEqual([...webhookKinds].sort())
-    expect(webhookKinds.filter((kind) => kindDescription(kind) === '')).toEqual([])
+    expect(webhookKinds.filter((kind) => whenSent(kind) === '')).toEqual([])
   })
 
   it('are listed by name when there are at most three', () => {

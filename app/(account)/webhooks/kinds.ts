@@ -1,4 +1,4 @@
-import { type EventKind, eventKinds, webhookKinds } from '@/lib/infrastructure/events/kinds'
+import { webhookKinds } from '@/lib/infrastructure/events/kinds'
 
 export const kindGroups = [
   { legend: 'Pecks', prefixes: ['peck'] },
@@ -9,12 +9,6 @@ export const kindGroups = [
   legend,
   kinds: webhookKinds.filter((kind) => prefixes.includes(kind.split('.')[0] ?? '')),
 }))
-
-/** Returns when an event of this kind is sent. */
-export function kindDescription(kind: string): string {
-  if (kind === 'webhook.test') return 'You sent a test. Always sent, even if not ticked'
-  return eventKinds[kind as EventKind]?.webhook ?? ''
-}
 
 /** Returns the kinds of a webhook as text: their names, or their number when there are more than three. */
 export function kindsText(kinds: string[]): string {

@@ -5,8 +5,12 @@ import { openapiDocument } from '@/lib/http/openapi'
 import { findPath, type Table } from './serve'
 
 type Check = (value: unknown) => string | null
+interface Response {
+  $ref?: string
+  content?: Record<string, { schema: object }>
+}
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: object }> }>
+  responses: Record<string, Response>
 }
 
 /** Returns a function that compares an answer with the API reference and returns the difference, or null. */
@@ -14,7 +18,7 @@ export function makeChecker(table: Table) {
   const text = JSON.stringify(openapiDocument(table, 'test')).replaceAll('#/components/schemas/', '#/$defs/')
   const document = JSON.parse(text) as {
     paths: Record<string, Record<string, Operation>>
-    components: { schemas: object }
+    components: { schemas: object; responses: Record<string, Response> }
   }
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats(ajv)
@@ -25,7 +29,10 @@ export function makeChecker(table: Table) {
     const known = plainPath === '/beak' ? '/beak/' : (findPath(document.paths, plainPath)?.key ?? null)
     const operation = known === null ? undefined : document.paths[known]?.[method.toLowerCase()]
     if (!operation) return null
-    const schema = operation.responses[String(status)]?.content?.[mediaType]?.schema
+    const { responses } = operation
+    const given = responses[String(status)] ?? responses[`${String(status).charAt(0)}XX`]
+    const response = document.components.responses[given?.$ref?.split('/').at(-1) ?? ''] ?? given
+    const schema = response?.content?.[mediaType]?.schema
     if (!schema) return `${method} ${plainPath} does not document ${status} as ${mediaType}`
     let check = checks.get(schema)
     if (!check) {

@@ -1,7 +1,14 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import spectralCore from '@stoplight/spectral-core'
+import rulesets from '@stoplight/spectral-rulesets'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { table } from '@/app/beak/_api/table'
+
+// Both are CommonJS, whose names Node does not find.
+const { Spectral } = spectralCore
+const { oas } = rulesets
 
 describe('200', () => {
   it('returns a valid OpenAPI 3.1 document with every endpoint below /beak and /.well-known', async () => {
@@ -26,5 +33,36 @@ describe('200', () => {
       Object.values(entry).map((operation) => operation.operationId),
     )
     expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+/** The rule against a slash at the end of a path does not fit: the specification writes `/beak/` with one. */
+const isExcepted = (rule: string, place: string) => /trailing-slash/.test(rule) && /beak/.test(place)
+
+describe('the document', () => {
+  const read = async () => (await call('GET /beak/openapi.json')).body as { servers: { url: string }[] }
+
+  it("keeps Redocly's recommended rules", async () => {
+    const document = { ...(await read()), servers: [{ url: 'https://beak.pond' }] }
+    const problems = await lintFromString({
+      source: JSON.stringify(document),
+      config: await createConfig({ extends: ['recommended'] }),
+    })
+    const found = problems.map(({ ruleId, location }) => ({ ruleId, place: location[0]?.pointer ?? '' }))
+    expect(found.filter(({ ruleId, place }) => !isExcepted(ruleId, place))).toEqual([])
+  })
+
+  it('keeps the rules of spectral:oas', async () => {
+    const spectral = new Spectral()
+    spectral.setRuleset({ extends: [[oas, 'recommended']] } as never)
+    const problems = await spectral.run({ ...(await read()) })
+    const found = problems.map(({ code, path }) => ({ rule: String(code), place: path.join('/') }))
+    expect(found.filter(({ rule, place }) => !isExcepted(rule, place))).toEqual([])
+  })
+
+  it('has at most 1,800 bytes an operation', async () => {
+    const document = (await read()) as unknown as { paths: Record<string, object> }
+    const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
+    expect(JSON.stringify(document).length / operations.length).toBeLessThan(1800)
   })
 })

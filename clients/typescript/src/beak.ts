@@ -63,14 +63,8 @@ export class Beak extends BeakOperations {
     const key = idempotencyKeyFor(operation, options)
     if (key !== null) request.headers['Idempotency-Key'] = key
     const isRepeatable = operation.method === 'GET' || key !== null
-    const {
-      timeout = defaults.timeout,
-      retries = defaults.retries,
-      maxRetryDelay,
-    } = {
-      ...this.#options,
-      ...withoutUndefined(options),
-    }
+    const timeout = options.timeout ?? this.#options.timeout ?? defaults.timeout
+    const retries = options.retries ?? this.#options.retries ?? defaults.retries
     const answer = await withRetries(
       async () => {
         const credential = operation.credentials.length > 0 ? await this.#credential() : null
@@ -85,7 +79,7 @@ export class Beak extends BeakOperations {
       },
       {
         retries: isRepeatable ? retries : 0,
-        maxDelay: maxRetryDelay ?? defaults.maxRetryDelay,
+        maxDelay: this.#options.maxRetryDelay ?? defaults.maxRetryDelay,
         signal: options.signal,
       },
     )
@@ -125,9 +119,9 @@ export class Beak extends BeakOperations {
       )
     }
     return followPecks(open, {
-      timeout: this.#options.timeout ?? defaults.timeout,
+      signal: options.signal,
+      timeout: options.timeout ?? this.#options.timeout ?? defaults.timeout,
       maxDelay: this.#options.maxRetryDelay ?? defaults.maxRetryDelay,
-      ...withoutUndefined(options),
     })
   }
 
@@ -195,8 +189,4 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
-}
-
-function withoutUndefined<T extends object>(options: T): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 }

@@ -28,7 +28,7 @@ const silentMilliseconds = 45_000
 
 export async function* followPecks(
   open: (signal: AbortSignal) => Promise<Response>,
-  { signal, timeout, maxDelay }: StreamOptions & { timeout: number; maxDelay: number },
+  { signal, timeout, maxDelay }: { signal: AbortSignal | undefined; timeout: number; maxDelay: number },
 ): AsyncGenerator<PeckEvent, void, undefined> {
   for (let failures = 0; ; failures++) {
     const deadline = startDeadline(timeout, signal)

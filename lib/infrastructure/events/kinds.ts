@@ -265,3 +265,10 @@ export const webhookKinds = [
   ...(Object.keys(kinds) as EventKind[]).filter((kind) => eventKinds[kind].webhook),
   'webhook.test',
 ] as const
+export type WebhookKind = (typeof webhookKinds)[number]
+
+/** Returns when a webhook of this kind is sent. */
+export function whenSent(kind: WebhookKind): string {
+  if (kind === 'webhook.test') return 'You sent a test. Always sent, even if not ticked'
+  return eventKinds[kind].webhook ?? ''
+}

@@ -34,7 +34,7 @@ export function ParameterFields({
   const fields = parameters.map(({ name, required, description, schema }) => ({
     name,
     type: typeOf(schema, components),
-    isRequired: required,
+    isRequired: required ?? false,
     notes: notesOf(schema),
     description: description ?? schema.description ?? null,
   }))

@@ -1,20 +1,24 @@
 import type { ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
+import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
 import { curlOf, exampleOf } from './example'
 import { ParameterFields, SchemaFields } from './fields'
 import { Prose } from './prose'
-import type { Group, ListedOperation } from './reference'
+import type { Group, ListedOperation, OpenapiDocument } from './reference'
 import type { Components, Schema } from './schema'
 
 interface OperationProps {
   listed: ListedOperation
   groups: Group[]
   components: Components
+  responses: Responses
   baseUrl: string
 }
 
+type Responses = OpenapiDocument['components']['responses']
+
 /** One operation: its description, and an example call with its response. */
-export function OperationEntry({ listed, groups, components, baseUrl }: OperationProps) {
+export function OperationEntry({ listed, groups, components, responses, baseUrl }: OperationProps) {
   const { method, path, id, operation } = listed
   return (
     <section
@@ -34,7 +38,7 @@ export function OperationEntry({ listed, groups, components, baseUrl }: Operatio
         </div>
         <Input listed={listed} components={components} />
         <Response listed={listed} components={components} />
-        <Errors responses={operation.responses} />
+        <Errors operation={operation} responses={responses} />
       </div>
       <div className="grid min-w-0 content-start gap-4 self-start xl:sticky xl:top-6">
         <Example label="Request" text={curlOf(listed, components, baseUrl)} />
@@ -132,38 +136,42 @@ function Fold({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Errors({ responses }: { responses: ListedOperation['operation']['responses'] }) {
-  const refused = Object.entries(responses).filter(([status]) => status !== '200')
-  if (refused.length === 0) return null
+/** The failures of one operation by status, and after them the codes that every operation with the same credential has. */
+function Errors({ operation, responses }: { operation: ListedOperation['operation']; responses: Responses }) {
+  const own = (operation['x-failures'] ?? []).map((name) => {
+    const { code, detail } = failureTable[name]
+    return { status: errorCodes[code].status, code, words: detail }
+  })
+  const shared = ['4XX', '5XX'].flatMap((range) => codesOf(operation.responses[range]?.$ref, responses))
   return (
     <Fold title="Errors">
-      <dl className="grid gap-3 text-sm">
-        {refused.map(([status, { description }]) => (
-          <div key={status} className="grid grid-cols-[3rem_minmax(0,1fr)]">
-            <dt className="font-semibold tabular-nums">{status}</dt>
-            <dd>
-              <ul className="grid gap-1">
-                {description.split('\n').map((line) => {
-                  const [, code = '', words = line] = /^- `(E\d+)` (.*)$/.exec(line) ?? []
-                  return (
-                    <li key={line}>
-                      <Link
-                        href={`/docs/errors#${code}`}
-                        className="inline-flex min-h-6 items-center font-mono text-accent underline"
-                      >
-                        {code}
-                      </Link>{' '}
-                      {words}
-                    </li>
-                  )
-                })}
-              </ul>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <ul className="grid gap-1 text-sm">
+        {[...own.sort((left, right) => left.status - right.status), ...shared].map(
+          ({ status, code, words }) => (
+            <li key={words} className="grid grid-cols-[3rem_4rem_minmax(0,1fr)] items-baseline">
+              <span className="font-semibold tabular-nums">{status}</span>
+              <Link
+                href={`/docs/errors#${code}`}
+                className="inline-flex min-h-6 items-center font-mono text-accent underline"
+              >
+                {code}
+              </Link>
+              <span>{words}</span>
+            </li>
+          ),
+        )}
+      </ul>
     </Fold>
   )
+}
+
+/** Returns the codes that a response describes. */
+function codesOf(reference: string | undefined, responses: Responses) {
+  const { description = '' } = responses[reference?.split('/').at(-1) ?? ''] ?? {}
+  return [...description.matchAll(/E\d{4}/g)].map(([found]) => {
+    const code = found as ErrorCode
+    return { status: errorCodes[code].status, code, words: errorCodes[code].title }
+  })
 }
 
 function ExampleResponse({ listed, components }: { listed: ListedOperation; components: Components }) {

@@ -2,6 +2,7 @@
 import { cache } from 'react'
 import { send } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
+import type { FailureName } from '@/lib/kernel/failures'
 import type { Components, Schema } from './schema'
 
 interface Content {
@@ -11,7 +12,7 @@ interface Content {
 export interface Parameter {
   name: string
   in: 'query' | 'header' | 'path'
-  required: boolean
+  required?: boolean
   description?: string
   schema: Schema
 }
@@ -24,13 +25,20 @@ interface Operation {
   security: Record<string, unknown>[]
   parameters: Parameter[]
   requestBody?: Content
-  responses: Record<string, Content & { description: string }>
+  responses: Record<string, Content & { $ref?: string; description: string }>
+  /** The failures of its own. */
+  'x-failures'?: FailureName[]
 }
 
 export interface OpenapiDocument {
   info: { version: string }
+  tags: { name: string; description: string; 'x-displayName': string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Components }
+  components: {
+    schemas: Components
+    parameters: Record<string, Parameter>
+    responses: Record<string, { description: string }>
+  }
 }
 
 export interface ListedOperation {
@@ -48,71 +56,6 @@ export interface Group {
   operations: ListedOperation[]
 }
 
-interface Theme extends Omit<Group, 'operations'> {
-  /** The first words of the paths in this group. */
-  words: string[]
-}
-
-const themes: Theme[] = [
-  {
-    name: 'identity',
-    title: 'Identity',
-    lead: 'Sign up, sign in, prove more about yourself, and close your account.',
-    words: [
-      'signup',
-      'signin',
-      'signout',
-      'verify-email',
-      'email-change',
-      'passkey',
-      'session',
-      'account',
-      'trust',
-      'profile',
-      'name-change',
-      'spaceducks',
-    ],
-  },
-  {
-    name: 'certificates',
-    title: 'Certificates',
-    lead: "Issue and revoke your birth certificate, and check other people's.",
-    words: ['cert', 'status-list'],
-  },
-  {
-    name: 'pecks',
-    title: 'Pecks',
-    lead: 'Ask a person for permission, answer, use the permission, and prove it later.',
-    words: ['peck'],
-  },
-  {
-    name: 'agents',
-    title: 'Agents',
-    lead: 'Register, bond and stop agents, and manage their beak keys.',
-    words: ['agent', 'key'],
-  },
-  { name: 'sso', title: 'SSO', lead: 'Use your sign-in at another domain.', words: ['sso'] },
-  {
-    name: 'webhooks',
-    title: 'Webhooks',
-    lead: 'Get signed messages when something happens.',
-    words: ['webhook'],
-  },
-  {
-    name: 'audit',
-    title: 'Audit log',
-    lead: 'Everything that happened in an account, as a hash chain, and the transparency log that covers all chains.',
-    words: ['audit', 'tlog'],
-  },
-  // Must be last. Gets every operation that no other group names.
-  {
-    name: 'platform',
-    title: 'Platform',
-    lead: 'The status and the keys of the service, and how to reach the people who run it.',
-    words: [],
-  },
-]
-
 /** Returns the anchor of an operation, such as `post-beak-peck-request`. */
 export function anchorOf(method: string, path: string): string {
   return `${method}${path}`
@@ -121,10 +64,13 @@ export function anchorOf(method: string, path: string): string {
     .replace(/-$/, '')
 }
 
-function themeOf(path: string): Theme | undefined {
-  const [root, first = '', ...rest] = path.slice(1).split('/')
-  const word = root === 'beak' || rest.length > 0 || root === '.well-known' ? first : ''
-  return themes.find(({ words }) => words.includes(word)) ?? themes.at(-1)
+/** Returns an operation whose parameters are written out. */
+function withParameters(operation: Operation, { components }: OpenapiDocument): Operation {
+  const given: (Parameter & { $ref?: string })[] = operation.parameters ?? []
+  const parameters = given.flatMap(
+    (parameter) => components.parameters[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter,
+  )
+  return { ...operation, parameters }
 }
 
 /** Returns the operations of a document by group, in the document's order. */
@@ -134,12 +80,14 @@ export function groupsOf(document: OpenapiDocument): Group[] {
       method: method.toUpperCase(),
       path,
       id: anchorOf(method, path),
-      operation,
+      operation: withParameters(operation, document),
     })),
   )
-  return themes.map(({ words: _, ...theme }) => ({
-    ...theme,
-    operations: operations.filter(({ path }) => themeOf(path)?.name === theme.name),
+  return document.tags.map(({ name, description, 'x-displayName': title }) => ({
+    name,
+    title,
+    lead: description,
+    operations: operations.filter(({ operation }) => operation.tags.includes(name)),
   }))
 }
 

@@ -41,6 +41,7 @@ export default withProblemPage(async function GroupPage({ params }: PageProps) {
             listed={listed}
             groups={groups}
             components={document.components.schemas}
+            responses={document.components.responses}
             baseUrl={config().baseUrl}
           />
         ))}
