@@ -4,8 +4,8 @@ from typing import Dict, List, Literal, Optional, Union
 
 from typing_extensions import NotRequired, TypedDict
 
-#: Any JSON value.
-JsonValue = Union[None, bool, int, float, str, List["JsonValue"], Dict[str, "JsonValue"]]
+#: Any JSON value. Not recursive, because programs that read types at run time, such as FastAPI, cannot follow that.
+JsonValue = Union[None, bool, int, float, str, List[object], Dict[str, object]]
 
 
 class AccountExport(TypedDict):
@@ -663,6 +663,8 @@ class LogProof(TypedDict):
 
 
 class LogProofConsistency(TypedDict):
+    """Proof that the first `first` entries are the beginning of the first `second`."""
+
     first: int
     second: int
     proof: List[str]
@@ -876,7 +878,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["E4000", "E4001", "E4002", "E4003", "E4004", "E4005", "E4006", "E4007", "E4008", "E4009", "E4010", "E4011", "E4012", "E5001", "E5002"]
+    code: Literal["E4000", "E4001", "E4002", "E4003", "E4004", "E4005", "E4006", "E4007", "E4008", "E4009", "E4010", "E4011", "E4012", "E4013", "E5001", "E5002"]
     message: str
     success: Literal[False]
     request_id: str
@@ -1140,6 +1142,18 @@ class WebhookDeliveryAttemptsItem(TypedDict):
     response: Optional[str]
 
 
+class WebhookMessage(TypedDict):
+    """A signed message (Standard Webhooks). The headers `webhook-id`, `webhook-timestamp` and
+    `webhook-signature` belong to it.
+
+    - `data`: The ids concerned and what happened.
+    """
+
+    type: str
+    timestamp: str
+    data: Dict[str, "JsonValue"]
+
+
 class WebhookTest(TypedDict):
     success: bool
     message_id: str
@@ -1161,4 +1175,4 @@ class WebhookWithSecret(TypedDict):
     secret: str
 
 
-SsoVerdict = Union["SsoVerdictActive", "SsoVerdictNotActive"]
+SsoVerdict = Union[SsoVerdictActive, SsoVerdictNotActive]
