@@ -12,12 +12,15 @@ const words: [RegExp, string][] = [
   [/\basyncio\.sleep\b/g, 'time.sleep'],
   [/^import asyncio$/gm, 'import time'],
   [/\b_async_(client|methods|verifier)\b/g, '_$1'],
-  [/\bhttpx\.Client\b/g, 'httpx.Client'],
   [/\basynchronous\b/g, 'synchronous'],
 ]
 
 /** Returns the synchronous form of a module. */
 export function toSynchronous(source: string, notice: string): string {
-  const translated = words.reduce((text, [pattern, replacement]) => text.replaceAll(pattern, replacement), source)
-  return translated.replace(/^"""/, `# ${notice}\n"""`)
+  const translated = words.reduce(
+    (text, [pattern, replacement]) => text.replaceAll(pattern, replacement),
+    source,
+  )
+  // `import asyncio` becomes `import time`, which the module may have too.
+  return translated.replace(/^(import \w+)\n\1$/m, '$1').replace(/^"""/, `# ${notice}\n"""`)
 }

@@ -1,7 +1,6 @@
 # Translated from _async_client.py by `npm run clients:generate`. Do not edit.
 """The synchronous client."""
 import time
-import time
 import uuid
 from types import TracebackType
 from typing import Iterator, Literal, Mapping, Optional, Type, Union
