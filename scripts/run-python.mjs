@@ -93,11 +93,7 @@ export async function runPython(paths = [], options = []) {
   }
   const reports = mkdtempSync(join(tmpdir(), 'beak-report-'))
   const report = join(reports, 'report.xml')
-  const env = {
-    ...process.env,
-    PYTHONDONTWRITEBYTECODE: '1',
-    MYPY_CACHE_DIR: join(root, 'build', 'mypy'),
-  }
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
   const files = paths.map((path) => resolve(root, path))
   const succeeded = await runPrinted(
     python,

@@ -410,7 +410,9 @@ class TestReceipt:
         passkey = add_passkey(teal.beak, service.url)
         first, second = approve(scout, teal, passkey), approve(scout, teal, passkey)
         for member in ("peck_id", "decided_at", "statement", "statement_text", "jws", "passkey"):
-            refuses(lambda: verify_receipt({**first, member: second[member]}, issuer=issuer))  # type: ignore[literal-required]
+            mixed: Dict[str, Any] = {**first}
+            mixed[member] = dict(second)[member]
+            refuses(lambda: verify_receipt(mixed, issuer=issuer))
 
     STATEMENT = {
         "type": "beak.peck.approval",
