@@ -4,7 +4,14 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 import { filesBelow, readSource, tableRows } from '@/lib/fixtures/source-files'
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesBelow('docs', /\.md$/)]
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'clients/typescript/README.md',
+  'clients/typescript/CHANGELOG.md',
+  ...filesBelow('docs', /\.md$/),
+]
 
 /** Returns the Markdown without code blocks, in which brackets are not links and lines with # are not headings. */
 const textOf = (path: string) => readSource(path).replace(/^```[\s\S]*?^```/gm, '')
@@ -51,9 +58,13 @@ it('finds the heading of each anchor', () => {
 })
 
 it('finds one row with a reason in README.md for each package', () => {
-  const { dependencies, devDependencies } = JSON.parse(readSource('package.json')) as Record<string, object>
+  const manifests = ['package.json', 'clients/typescript/package.json'].map((path) =>
+    JSON.parse(readSource(path)),
+  )
+  const packages = manifests.flatMap(({ dependencies, devDependencies, peerDependencies }) =>
+    Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }),
+  )
   const rows = tableRows(readSource('README.md'), 'Dependencies')
-  const packages = Object.keys({ ...dependencies, ...devDependencies })
-  expect(rows.map(([name]) => name).sort()).toEqual(packages.sort())
+  expect(rows.map(([name]) => name).sort()).toEqual([...new Set(packages)].sort())
   expect(rows.filter(([, reason]) => !reason)).toEqual([])
 })
