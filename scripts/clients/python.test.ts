@@ -57,6 +57,13 @@ describe('the generator', () => {
     expect(without.slice(without.indexOf('def feed_duck'))).not.toContain('idempotency_key')
   })
 
+  it('warns of a deprecated operation', () => {
+    const text = fileOf('_methods', { deprecated: true })
+    expect(text).toContain('warnings.warn("feed_duck is deprecated.", DeprecationWarning')
+    expect(text).toContain('import warnings')
+    expect(fileOf('_methods')).not.toContain('warnings')
+  })
+
   it('distinguishes null from nothing only where null has a meaning', () => {
     const body = {
       type: 'object',
