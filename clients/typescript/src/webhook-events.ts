@@ -1,6 +1,7 @@
 /** The events that webhooks tell about, by kind. A later version of the service may send further kinds and further members. */
 import type { Peck } from './generated/schemas'
 
+/** A trust tier. */
 export type Tier = 'T0' | 'T1' | 'T2' | 'T3'
 
 /** An agent of yours. */

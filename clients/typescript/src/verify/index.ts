@@ -34,7 +34,13 @@ export {
 export { areApprovedParams } from './params'
 export { verifyReceipt } from './receipt'
 export type { ApprovalStatement } from './receipts/statement-text'
-export type { ReceiptFacts, ReceiptFault, ReceiptPart, ReceiptVerdict } from './receipts/verify'
+export {
+  type ReceiptFacts,
+  type ReceiptFault,
+  type ReceiptPart,
+  type ReceiptVerdict,
+  receiptParts,
+} from './receipts/verify'
 export { type RemoteKeysOptions, remoteKeys } from './remote-keys'
 export type { TokenReason, Verdict, VerifyOptions } from './token'
 export {
