@@ -4,7 +4,14 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 import { filesBelow, readSource, tableRows } from '@/lib/fixtures/source-files'
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesBelow('docs', /\.md$/)]
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'clients/typescript/README.md',
+  'clients/typescript/CHANGELOG.md',
+  ...filesBelow('docs', /\.md$/),
+]
 
 /** Returns the Markdown without code blocks, in which brackets are not links and lines with # are not headings. */
 const textOf = (path: string) => readSource(path).replace(/^```[\s\S]*?^```/gm, '')
