@@ -20,5 +20,6 @@ writeFiles(generatePython(reference))
 // The reference of the Python client is written by Python, from its docstrings.
 if (spawnSync('python3', ['-B', 'clients/python/tools/reference.py']).status !== 0)
   process.stderr.write('clients/python/docs/reference.md was not written, because there is no python3.\n')
+const pages = typescriptDocs()
 rmSync('clients/typescript/docs', { recursive: true, force: true })
-writeFiles(typescriptDocs())
+writeFiles(pages)

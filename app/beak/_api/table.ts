@@ -1,5 +1,7 @@
 /** The route table: path to route module. A test compares it with the folders. */
 import * as jwks from '../../.well-known/jwks.json/route'
+import * as protectedResourceAt from '../../.well-known/oauth-protected-resource/[...path]/route'
+import * as protectedResource from '../../.well-known/oauth-protected-resource/route'
 import * as statusList from '../../.well-known/status-list/[n]/route'
 import * as tlogCheckpoint from '../../.well-known/tlog/checkpoint/route'
 import * as tlogTile from '../../.well-known/tlog/tile/[...path]/route'
@@ -28,6 +30,11 @@ import * as certList from '../cert/list/route'
 import * as certRevoke from '../cert/revoke/route'
 import * as certVerify from '../cert/verify/route'
 import * as certView from '../cert/view/route'
+import * as deviceApprove from '../device/approve/route'
+import * as deviceAuthorize from '../device/authorize/route'
+import * as deviceDeny from '../device/deny/route'
+import * as deviceToken from '../device/token/route'
+import * as deviceView from '../device/view/route'
 import * as emailChange from '../email-change/route'
 import * as emailChangeUndo from '../email-change/undo/route'
 import * as keyRotate from '../key/rotate/route'
@@ -111,6 +118,11 @@ const routes = {
   '/beak/passkey/list': passkeyList,
   '/beak/passkey/remove': passkeyRemove,
   '/beak/signout': signout,
+  '/beak/device/authorize': deviceAuthorize,
+  '/beak/device/token': deviceToken,
+  '/beak/device/view': deviceView,
+  '/beak/device/approve': deviceApprove,
+  '/beak/device/deny': deviceDeny,
   '/beak/session/list': sessionList,
   '/beak/session/revoke': sessionRevoke,
   '/beak/profile/overview': profileOverview,
@@ -178,6 +190,8 @@ const routes = {
   '/beak/support/contact': supportContact,
   '/beak/openapi.json': openapi,
   '/.well-known/jwks.json': jwks,
+  '/.well-known/oauth-protected-resource': protectedResource,
+  '/.well-known/oauth-protected-resource/{path}': protectedResourceAt,
   '/.well-known/status-list/{n}': statusList,
   '/.well-known/tlog/checkpoint': tlogCheckpoint,
   '/.well-known/tlog/tile/{path}': tlogTile,

@@ -10,8 +10,8 @@ import { Peck } from '@/lib/domain/pecks/schema'
 import { Session } from '@/lib/domain/sessions/schema'
 import { LogProof } from '@/lib/domain/tlog/schema'
 import { Delivery, Webhook } from '@/lib/domain/webhooks/schema'
+import { Jwks } from '@/lib/infrastructure/keys/jwks'
 import { instant, tier } from '@/lib/kernel/fields'
-import { Jwks } from '@/lib/proofs/receipts/jwks'
 
 /** Ids of everything that ended with the account. */
 const Touched = z.object({
@@ -120,7 +120,7 @@ export const AccountExport = z
       .array(z.object({ purpose: z.string(), address: z.string(), created_at: instant }))
       .meta({ description: 'Codes that were sent in the last days, with purpose and address' }),
     sso_tokens: z.array(ExportedSsoToken),
-    webhooks: z.array(Webhook.extend({ deliveries: z.array(Delivery.extend({ data: z.unknown() })) })),
+    webhooks: z.array(Webhook.extend({ deliveries: z.array(Delivery) })),
     subscriptions: z.array(
       z.object({
         email: z.string(),

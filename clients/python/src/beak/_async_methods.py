@@ -2603,6 +2603,52 @@ class AsyncMethods:
             ),
         )
 
+    async def get_protected_resource(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.ProtectedResource:
+        """Metadata of the MCP server.
+
+        RFC 9728. The same as at `/.well-known/oauth-protected-resource/mcp`.
+
+        `GET /.well-known/oauth-protected-resource`. Sends no credential.
+        """
+        return cast(
+            models.ProtectedResource,
+            await self._call(
+                operations.GET_PROTECTED_RESOURCE,
+                {},
+                timeout=timeout,
+            ),
+        )
+
+    async def get_protected_resource_at(
+        self,
+        *,
+        path: str,
+        timeout: Optional[float] = None,
+    ) -> models.ProtectedResource:
+        """Metadata of the MCP server, at its path.
+
+        RFC 9728. The path is `mcp`. The header `WWW-Authenticate` of a 401 from the MCP server
+        names this address.
+
+        `GET /.well-known/oauth-protected-resource/{path}`. Sends no credential.
+
+        - `path`: The rest of the path, with its slashes.
+        """
+        return cast(
+            models.ProtectedResource,
+            await self._call(
+                operations.GET_PROTECTED_RESOURCE_AT,
+                {
+                    "path": path,
+                },
+                timeout=timeout,
+            ),
+        )
+
     async def get_status_list(
         self,
         *,

@@ -697,6 +697,19 @@ GET_PUBLIC_KEYS = Operation(
     path="/.well-known/jwks.json",
     answer="json",
 )
+GET_PROTECTED_RESOURCE = Operation(
+    name="getProtectedResource",
+    method="GET",
+    path="/.well-known/oauth-protected-resource",
+    answer="json",
+)
+GET_PROTECTED_RESOURCE_AT = Operation(
+    name="getProtectedResourceAt",
+    method="GET",
+    path="/.well-known/oauth-protected-resource/{path}",
+    in_path=("path",),
+    answer="json",
+)
 GET_STATUS_LIST = Operation(
     name="getStatusList",
     method="GET",

@@ -918,6 +918,13 @@ class Profile(TypedDict):
     next_name_change_at: Optional[str]
 
 
+class ProtectedResource(TypedDict):
+    resource: str
+    resource_name: str
+    resource_documentation: str
+    bearer_methods_supported: List[Literal["header"]]
+
+
 class Receipt(TypedDict):
     """- `statement_text`: Canonical JSON (RFC 8785) of the statement. Its SHA-256 is the challenge
     that the passkey signed.

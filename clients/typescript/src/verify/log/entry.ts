@@ -1,0 +1,43 @@
+/** The content of an entry of the log: a kind and a digest. It does not show whose entry it is. See docs/audit/format.md. */
+import { sha256 } from '@noble/hashes/sha2.js'
+import canonicalize from 'canonicalize'
+import { bytesOfText, hex } from '../bytes'
+
+export const entryKinds = ['chain_head', 'passkey_enrolled', 'passkey_removed'] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+/** An event of an audit chain: its hash covers everything before it. */
+export interface ChainHead {
+  ducklingId: string
+  seq: number
+  hash: string
+}
+
+/** A passkey of an account. Credential id and public key (a COSE key) are base64url, as in a receipt. */
+export interface EnrolledPasskey {
+  ducklingId: string
+  credentialId: string
+  publicKey: string
+}
+
+const digestOf = (value: object): string => hex(sha256(bytesOfText(canonicalize(value) ?? '')))
+
+/** Returns the SHA-256, in hex, of the canonical JSON (RFC 8785) that names an event by account, number and hash. */
+export function chainHeadDigest({ ducklingId, seq, hash }: ChainHead): string {
+  return digestOf({ duckling_id: ducklingId, hash, seq })
+}
+
+/** Returns the SHA-256, in hex, of the canonical JSON that names a passkey by account, credential id and public key. */
+export function passkeyDigest({ ducklingId, credentialId, publicKey }: EnrolledPasskey): string {
+  return digestOf({ credential_id: credentialId, duckling_id: ducklingId, public_key: publicKey })
+}
+
+/** Returns the text of an entry: canonical JSON. */
+export function entryText(kind: EntryKind, digest: string): string {
+  return canonicalize({ digest, kind }) ?? ''
+}
+
+/** Returns the bytes of an entry. */
+export function encodeEntry(kind: EntryKind, digest: string): Uint8Array {
+  return bytesOfText(entryText(kind, digest))
+}
