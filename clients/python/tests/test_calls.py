@@ -2,6 +2,7 @@
 import asyncio
 import json
 import time
+from types import MappingProxyType
 from typing import Any, Dict, List
 
 import httpx
@@ -154,6 +155,14 @@ def test_leaves_out_what_was_not_given_and_sends_null_where_it_has_a_meaning(tea
     assert teal.beak.update_profile(bio="A duck")["bio"] == "A duck"
     assert teal.beak.update_profile(directory_visible=False)["bio"] == "A duck"
     assert teal.beak.update_profile(bio=None)["bio"] is None
+
+
+def test_sends_every_kind_of_mapping(faults: str, run: str) -> None:
+    params = MappingProxyType({"deep": MappingProxyType({"to": "pond"}), "list": (1, 2)})
+    with Beak(f"{faults}/none/always/{run}") as beak, pytest.raises(BeakError):
+        beak.consume_grant(grant_token="none", params=params)
+    body = json.loads(requests_of(faults, run)[0]["body"])
+    assert body == {"grant_token": "none", "params": {"deep": {"to": "pond"}, "list": [1, 2]}}
 
 
 def test_raises_a_connection_error_for_an_address_where_nobody_listens() -> None:

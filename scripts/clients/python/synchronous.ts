@@ -3,7 +3,7 @@
 const words: [RegExp, string][] = [
   [/\basync (def|with|for)\b/g, '$1'],
   [/\bawait /g, ''],
-  [/\bAsync(Beak|Methods|Iterator|Iterable|Generator|Verifier|Client|ContextManager)\b/g, '$1'],
+  [/\bAsync(Beak|Methods|Iterator|Verifier|Client)\b/g, '$1'],
   [/\b__aenter__\b/g, '__enter__'],
   [/\b__aexit__\b/g, '__exit__'],
   [/\baclose\b/g, 'close'],
