@@ -408,6 +408,8 @@ describe('api', () => {
     const terminal = aTerminal({ BEAK_URL: address() })
     const listed = await terminal.json(['api'])
     expect(listed.map(({ operation }: { operation: string }) => operation)).toEqual(Object.keys(operations))
+    expect((await terminal.run(['api', 'listDucklings'])).code).toBe(0)
+    expect((await terminal.run(['api', 'listPecks'])).code).toBe(3)
     const reference = await terminal.json(['api', 'getOpenapi'])
     const ids = Object.values(reference.paths as Record<string, Record<string, { operationId: string }>>)
       .flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))

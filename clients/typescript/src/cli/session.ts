@@ -57,9 +57,9 @@ export class Session {
 
   /**
    * Returns a client for an operation. `BEAK_KEY` is used where the operation accepts the key of an agent, otherwise `BEAK_TOKEN` or the
-   * stored session. Throws `Exit` when there is no credential.
+   * stored session. Throws `Exit` when there is no credential, unless the service may decide that (`isOptional`).
    */
-  async beak(operation: keyof OperationTypes): Promise<Beak> {
+  async beak(operation: keyof OperationTypes, isOptional = false): Promise<Beak> {
     const { credentials } = operations[operation]
     if (credentials.length === 0) return this.anonymous()
     const url = await this.url()
@@ -67,6 +67,7 @@ export class Session {
       return new Beak({ url, timeout, key: this.env.BEAK_KEY })
     const token = await this.findToken(url)
     if (token !== null) return new Beak({ url, timeout, token })
+    if (isOptional) return this.anonymous()
     const isForPeople = this.env.BEAK_KEY && !credentials.includes('key')
     throw new Exit(
       exitCodes.notSignedIn,

@@ -8,6 +8,7 @@ import { command } from '../command'
 import { timeText } from '../duration'
 import { Exit, exitCodes } from '../exit'
 import { openBrowser } from '../open-browser'
+import { safe } from '../output'
 import type { Session } from '../session'
 
 /** What the person who approves sees. Control characters in a host name would be refused. */
@@ -30,7 +31,7 @@ export const login = command({
     const beak = await session.anonymous()
     const codes = await beak.authorizeDevice({ client_name: options.name ?? defaultName() })
     output.note(
-      `Your code: ${output.paint('bold', codes.user_code)}\nApprove it at: ${codes.verification_uri_complete}`,
+      `Your code: ${output.paint('bold', safe(codes.user_code))}\nApprove it at: ${safe(codes.verification_uri_complete)}`,
     )
     const mayOpen = !options['no-browser'] && process.stderr.isTTY && !session.env.SSH_CONNECTION
     if (mayOpen && (await openBrowser(codes.verification_uri_complete, session.env)))

@@ -132,7 +132,10 @@ const isPrivateAddressRefused = (error: unknown) =>
   error instanceof BeakError && error.code === 'E4000' && error.errors.some(({ field }) => field === 'url')
 
 const untilInterrupted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 /** Follows the deliveries of a webhook, and passes on those that begin after the command. */
 async function follow(
