@@ -2,7 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
+  resolve: {
+    alias: {
+      '@beak/client': fileURLToPath(new URL('clients/typescript/src', import.meta.url)),
+      '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, ''),
+    },
+  },
   test: {
     pool: 'forks',
     // With PostgreSQL, the workers would share one outbox and read each other's mail.
