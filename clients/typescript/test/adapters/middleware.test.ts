@@ -219,6 +219,5 @@ it('passes faults of the rule on to the error handler of Express', async () => {
 })
 
 it('gives no permission to a handler without the middleware', async () => {
-  const request = new Proxy({}, {}) as ExpressRequest
-  expect(() => permissionOf(request)).toThrow('mount requirePermission')
+  expect(() => permissionOf({} as ExpressRequest)).toThrow('mount requirePermission')
 })

@@ -105,7 +105,7 @@ it('does not run later when the tool timed out before the approval', async () =>
 })
 
 it('neither asks nor runs when the arguments are not JSON', async () => {
-  expect(await resultFor(guardTool(sendEmail(), guard()), '{to')).toContain('Invalid input')
+  expect(await resultFor(guardTool(sendEmail(), guard()), '{to')).toContain('valid JSON')
   expect((await people.person.listPecks({})).items).toEqual([])
   expect(mailer.sent).toEqual([])
 })

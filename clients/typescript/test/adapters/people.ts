@@ -13,6 +13,8 @@ export interface People {
   person: Beak
   /** The client of the agent. */
   beak: Beak
+  /** The beak key of the agent. */
+  key: string
   /** Approves the next request as soon as there is one. */
   approve(): Promise<Peck>
   /** Rejects the next request as soon as there is one. */
@@ -25,7 +27,7 @@ export async function somePeople(url: string): Promise<People> {
   const person = new Beak({ url, token: target.token })
   const pendingPeck = async () => {
     const find = async () => (await person.listPecks({ status: 'pending' })).items[0]?.peck_id
-    await expect.poll(find).toBeDefined()
+    await expect.poll(find, { timeout: 20_000 }).toBeDefined()
     return (await find()) ?? ''
   }
   return {
@@ -33,6 +35,7 @@ export async function somePeople(url: string): Promise<People> {
     name: (await person.getProfile({})).display_name,
     person,
     beak: new Beak({ url, key: agent.beakKey }),
+    key: agent.beakKey,
     approve: async () => person.approvePeck({ peck_id: await pendingPeck() }),
     reject: async (reason) => person.rejectPeck({ peck_id: await pendingPeck(), reason }),
   }
