@@ -1,10 +1,17 @@
-/** `npm run clients:generate`: writes the generated files of the clients from the API reference. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** `npm run clients:generate`: writes the parts of the clients that follow from the API reference, and their documentation. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readReference } from './clients/document'
 import { generateTypescript } from './clients/typescript'
+import { typescriptDocs } from './clients/typescript-docs'
 
-for (const [path, text] of generateTypescript(readReference())) {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
+function writeFiles(files: Map<string, string>): void {
+  for (const [path, text] of files) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
 }
+
+writeFiles(generateTypescript(readReference()))
+rmSync('clients/typescript/docs', { recursive: true, force: true })
+writeFiles(typescriptDocs())

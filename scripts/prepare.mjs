@@ -124,6 +124,8 @@ function compress(folder) {
 const sources = [
   'clients/typescript/src',
   'app',
+  'clients/typescript/package.json',
+  'clients/typescript/src',
   'components',
   'lib',
   'public',
