@@ -122,7 +122,6 @@ function compress(folder) {
 }
 
 const sources = [
-  'clients/typescript/src',
   'app',
   'clients/typescript/package.json',
   'clients/typescript/src',

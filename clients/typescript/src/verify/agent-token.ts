@@ -1,5 +1,5 @@
 /** The offline check of agent tokens (`POST /beak/agent/token`): an agent proves to a third party who it is, without its key. */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   checkTimes,
   dateOf,

@@ -1,5 +1,5 @@
 /** The offline check of birth certificates: W3C Verifiable Credentials 2.0 as JWTs, with a bitstring status list. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { isRevoked, type StatusPlace } from './status-list'
 import {
   checkTimes,

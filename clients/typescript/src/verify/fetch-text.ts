@@ -1,7 +1,6 @@
 /** Fetches small public documents of the service: its key set and its status lists. */
-
-/** Fetches like `globalThis.fetch`. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+import type { Fetch } from '../options'
+import { readLimited } from '../read-limited'
 
 export interface Limits {
   bytesMax: number
@@ -30,19 +29,11 @@ export async function fetchText(url: string, fetch: Fetch, { bytesMax, timeoutMs
 }
 
 async function readText(response: Response, url: string, bytesMax: number): Promise<string> {
-  const reader = response.body?.getReader()
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  let size = 0
   try {
-    for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-      size += part.value.byteLength
-      if (size > bytesMax) throw new Error(`more than ${bytesMax} bytes`)
-      text += decoder.decode(part.value, { stream: true })
-    }
-    return text + decoder.decode()
+    const bytes = await readLimited(response.body, bytesMax)
+    if (bytes === null) throw new Error(`more than ${bytesMax} bytes`)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    await reader?.cancel().catch(() => undefined)
     throw new Error(`${url} cannot be read: ${reasonOf(error)}`)
   }
 }

@@ -1,5 +1,5 @@
 /** Reads grant tokens (`grant_token` of an approved peck) before they are used. */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   checkTimes,
   dateOf,

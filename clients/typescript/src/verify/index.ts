@@ -2,6 +2,8 @@
  * Offline verification: certificates, receipts, tokens and logs of a Beak service, in browsers and Node. Every check fails closed: what cannot
  * be checked is not valid.
  */
+
+export type { Fetch } from '../options'
 export { type AgentFacts, type AgentTokenOptions, verifyAgentToken } from './agent-token'
 export type { ChainEvent, Fault } from './audit/chain'
 export type { KeptHead, SignedHead } from './audit/signed-head'
@@ -12,12 +14,27 @@ export {
   type CertificateReason,
   verifyCertificate,
 } from './certificate'
-export type { Fetch } from './fetch-text'
 export { type GrantFacts, inspectGrantToken } from './grant-token'
 export type { FoundKey, KeySet, KeySource } from './keys'
+export type { ReadLogFile } from './log/authenticated-tiles'
+export type { OwnLog } from './log/check-entry'
+export { type KeptProof, readKeptProof } from './log/kept-proof'
+export type { LogFault } from './log/log-fault'
+export type { LogReport } from './log/verify-log'
+export {
+  type LogProofFacts,
+  type LogProofOptions,
+  type LogProofReason,
+  verifyLogProof,
+} from './log-proof'
 export { areApprovedParams } from './params'
 export { verifyReceipt } from './receipt'
 export type { ApprovalStatement } from './receipts/statement-text'
 export type { ReceiptFacts, ReceiptFault, ReceiptPart, ReceiptVerdict } from './receipts/verify'
 export { type RemoteKeysOptions, remoteKeys } from './remote-keys'
 export type { TokenReason, Verdict, VerifyOptions } from './token'
+export {
+  type TransparencyLogOptions,
+  type TransparencyLogReport,
+  verifyTransparencyLog,
+} from './transparency-log'

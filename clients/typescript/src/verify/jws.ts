@@ -2,7 +2,7 @@
  * Opens signed tokens of the service: compact JWS (RFC 7515) with EdDSA and Ed25519 only (RFC 8037). The header must have exactly `alg`,
  * `typ` and `kid`. So no critical extension, embedded key or address of a key is ever accepted.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { bytesOfBase64url, bytesOfText } from './bytes'
 import { isUnsupported } from './cose'
 import type { FoundKey, KeySource } from './keys'

@@ -1,5 +1,5 @@
 /** The public keys of the service: its key set (`/.well-known/jwks.json`), and how a verifier finds a key in it. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A JSON Web Key Set (RFC 7517). `distrusted` is a member of Beak: stolen keys, whose signatures are not valid. */
 export const KeySet = z.looseObject({

@@ -1,5 +1,6 @@
 /** The key set of a service, fetched from `/.well-known/jwks.json` and kept for some minutes. */
-import { type Fetch, fetchText, reasonOf } from './fetch-text'
+import type { Fetch } from '../options'
+import { fetchText, reasonOf } from './fetch-text'
 import { findKey, KeySet, type KeySource } from './keys'
 
 export interface RemoteKeysOptions {

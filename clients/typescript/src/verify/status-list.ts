@@ -1,7 +1,9 @@
 /** Bitstring status lists (W3C Bitstring Status List v1.0): signed lists with one bit for each certificate. */
-import { z } from 'zod'
+import * as z from 'zod'
+import type { Fetch } from '../options'
+import { readLimited } from '../read-limited'
 import { bytesOfBase64url } from './bytes'
-import { type Fetch, fetchText, reasonOf } from './fetch-text'
+import { fetchText, reasonOf } from './fetch-text'
 import { checkTimes, openToken, Refusal, type VerifyOptions } from './token'
 
 /** Lists are at least this long, so that a fetched list does not show which certificate is checked. */
@@ -81,20 +83,11 @@ async function unpack(encoded: string): Promise<Uint8Array> {
   const packed = bytesOfBase64url(encoded)
   if (packed === null)
     throw new Refusal('status_invalid', 'The bits of the status list are not canonical base64url.')
-  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
-  const bits = new Uint8Array(unpackedMax)
-  let size = 0
-  try {
-    for (let part = await reader.read(); part.value; part = await reader.read()) {
-      bits.set(part.value, size)
-      size += part.value.length
-    }
-  } catch {
-    // Not gzip, cut, or more than fits.
-    await reader.cancel().catch(() => undefined)
-    throw new Refusal('status_invalid', 'The bits of the status list cannot be unpacked.')
-  }
-  return bits.subarray(0, size)
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))
+  // Unpacking fails for bytes that are not gzip, or that are cut.
+  const bits = await readLimited(unpacked, unpackedMax).catch(() => null)
+  if (bits === null) throw new Refusal('status_invalid', 'The bits of the status list cannot be unpacked.')
+  return bits
 }
 
 interface FetchedList {

@@ -1,6 +1,6 @@
 /** What all checks of tokens share: their options, their result, and the checks of signature, issuer and times. */
-import type { z } from 'zod'
-import type { Fetch } from './fetch-text'
+import type * as z from 'zod'
+import type { Fetch } from '../options'
 import { type JwsFault, openJws } from './jws'
 import { type KeySet, type KeySource, sourceOf } from './keys'
 import { remoteKeys } from './remote-keys'

@@ -1,5 +1,5 @@
 /** Verifies signed heads of audit chains: the head in an export, and heads that somebody saved earlier. Also runs in browsers. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type JwsFault, openJws } from '../jws'
 import { type KeySet, type KeySource, sourceOf } from '../keys'
 import type { ChainEvent, Fault } from './chain'

@@ -2,7 +2,7 @@
  * The offline check of an audit log (contract D2). With an export of an account, or a page of its log, anybody can check without the
  * service whether an event was changed, removed or moved, and whether the end is the head that the service signed.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { KeySet, type KeySource } from '../keys'
 import { type ChainEvent, chainEvent, type Fault, findChainFaults } from './chain'
 import { hashEvent } from './hash'

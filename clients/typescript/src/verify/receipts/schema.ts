@@ -1,6 +1,6 @@
 /** The schema of an approval receipt (contract D1): the statement, the signature of the service, and the signature of the passkey. */
 import canonicalize from 'canonicalize'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The schema of `ApprovalStatement` in statement-text.ts. */
 export const Statement = z.strictObject({

@@ -3,7 +3,7 @@
  * nothing was changed. The signature of the service covers the statement and the digest of the passkey proof. The signature of the
  * passkey covers the statement too. Uses only Web Crypto, so that browsers run the same code.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { areEqual, type Bytes, base64url, bytesOfBase64url, hex, joined, sha256 } from '../bytes'
 import { verifyCose } from '../cose'
 import { type JwsFault, openJws, parseJson } from '../jws'
