@@ -9,7 +9,7 @@ const used = new WeakMap<IncomingMessage, UsedPermission>()
  * body parser when the rule reads the body.
  *
  * @example
- * app.post('/orders', express.json(), requirePermission({ beak, action: 'order:book', target: 'anyone', params: (request) => request.body }), order)
+ * app.post('/orders', express.json(), requirePermission({ beak, action: 'place:order', target: 'anyone', params: (request) => request.body }), order)
  */
 export function requirePermission<Request extends IncomingMessage>(
   rule: PermissionRule<[request: Request]>,

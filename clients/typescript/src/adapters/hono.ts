@@ -8,7 +8,7 @@ import { permissionOrResponse } from './web'
  * permission as `context.get('permission')`.
  *
  * @example
- * app.post('/orders', requirePermission({ beak, action: 'order:book', target: 'anyone', params: (context) => context.req.json() }), order)
+ * app.post('/orders', requirePermission({ beak, action: 'place:order', target: 'anyone', params: (context) => context.req.json() }), order)
  */
 export function requirePermission(
   rule: PermissionRule<[context: Context]>,

@@ -8,7 +8,7 @@ import { permissionOrResponse } from './web'
  *
  * @example
  * export const POST = requirePermission(
- *   { beak, action: 'order:book', target: 'anyone', params: (request) => request.json() },
+ *   { beak, action: 'place:order', target: 'anyone', params: (request) => request.json() },
  *   async (request, context, permission) => Response.json(await order(permission.params)),
  * )
  */

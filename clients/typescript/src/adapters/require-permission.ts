@@ -14,7 +14,7 @@ export const grantHeader = 'x-peck-grant'
 export interface PermissionRule<Args extends unknown[]> {
   /** Client of the service. It needs no credential. */
   beak: Beak
-  /** The permission as verb:object, such as `order:book`. */
+  /** The permission as verb:object, such as `place:order`. */
   action: string | ((...args: Args) => string | Promise<string>)
   /** What the request is about to do. The permission must be for exactly these parameters. */
   params: (...args: Args) => Record<string, unknown> | Promise<Record<string, unknown>>

@@ -21,7 +21,7 @@ let people: People
 let done: unknown[] = []
 
 /** The rule of every site. Who must have given the permission is in the address. */
-const rule = (beak: Beak) => ({ beak, action: 'order:book' })
+const rule = (beak: Beak) => ({ beak, action: 'place:order' })
 
 const sites: Record<string, (beak: Beak) => RequestListener> = {
   express: (beak) => {
@@ -85,7 +85,7 @@ beforeEach(async () => {
 })
 
 /** Returns a permission of the person. */
-async function aPermission(action = 'order:book', params: object = order): Promise<string> {
+async function aPermission(action = 'place:order', params: object = order): Promise<string> {
   const request = { target: people.target, action, params: { ...params } }
   const [{ permission }] = await Promise.all([people.beak.requestPermission(request), people.approve()])
   return permission?.grant_token ?? ''
@@ -114,7 +114,7 @@ describe.each(Object.keys(sites))('%s', (framework) => {
     const grant = await aPermission()
     expect(await send(grant)).toMatchObject({
       status: 200,
-      body: { action: 'order:book', target_duckling_id: people.target, params: order, uses_left: 0 },
+      body: { action: 'place:order', target_duckling_id: people.target, params: order, uses_left: 0 },
     })
     expect(await send(grant)).toMatchObject({ status: 403, body: { code: 'consumed' } })
     expect(done).toEqual([order])
@@ -134,11 +134,11 @@ describe.each(Object.keys(sites))('%s', (framework) => {
       'application/problem+json',
       'no-store',
     ])
-    expect(headers.get('WWW-Authenticate')).toBe('PeckGrant action="order:book"')
+    expect(headers.get('WWW-Authenticate')).toBe('PeckGrant action="place:order"')
     expect(body).toMatchObject({
       status: 401,
       code: 'missing',
-      required: { action: 'order:book', params: order },
+      required: { action: 'place:order', params: order },
     })
     expect(done).toEqual([])
   })
@@ -155,14 +155,14 @@ describe.each(Object.keys(sites))('%s', (framework) => {
   })
 
   it('refuses a permission for another action and leaves it unspent', async () => {
-    const grant = await aPermission('order:cancel')
+    const grant = await aPermission('cancel:order')
     expect(await send(grant)).toMatchObject({ status: 403, body: { code: 'mismatch' } })
     expect(await new Beak({ url: url() }).usePermission(grant, order)).toMatchObject({ uses_left: 0 })
   })
 
   it('refuses a token whose claims were changed to fit', async () => {
-    const [head, , signature] = (await aPermission('order:cancel')).split('.')
-    const claims = { action: 'order:book', target: people.target }
+    const [head, , signature] = (await aPermission('cancel:order')).split('.')
+    const claims = { action: 'place:order', target: people.target }
     const forged = [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
     expect(await send(forged)).toMatchObject({ status: 403, body: { code: 'invalid' } })
     expect(done).toEqual([])
