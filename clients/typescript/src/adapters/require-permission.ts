@@ -32,7 +32,7 @@ export interface UsedPermission extends ConsumedGrant {
 }
 
 /** The answer to a refused request: a problem document (RFC 9457). */
-export interface PermissionProblem {
+interface PermissionProblem {
   status: 401 | 403 | 503
   headers: Record<string, string>
   body: {

@@ -87,6 +87,11 @@ export const operations: Readonly<Record<keyof OperationTypes, OperationInfo>> =
     acceptsIdempotencyKey: true,
   },
   signOut: { method: 'POST', path: '/beak/signout', credentials: ['session'] },
+  authorizeDevice: { method: 'POST', path: '/beak/device/authorize', credentials: [] },
+  redeemDeviceCode: { method: 'POST', path: '/beak/device/token', credentials: [] },
+  viewDevice: { method: 'POST', path: '/beak/device/view', credentials: ['session'] },
+  approveDevice: { method: 'POST', path: '/beak/device/approve', credentials: ['session'] },
+  denyDevice: { method: 'POST', path: '/beak/device/deny', credentials: ['session'] },
   listSessions: { method: 'GET', path: '/beak/session/list', credentials: ['session'] },
   revokeSession: {
     method: 'POST',

@@ -12,6 +12,8 @@ import type {
   ClosingPreview,
   CodeSent,
   ConsumedGrant,
+  DeviceCodes,
+  DeviceDecision,
   DirectoryEntry,
   GrantedProfile,
   Jwks,
@@ -33,6 +35,7 @@ import type {
   Session,
   SsoVerdict,
   SystemStatus,
+  WaitingDevice,
   Webhook,
   WebhookDelivery,
   WebhookTest,
@@ -193,6 +196,38 @@ export interface RemovePasskeyInput {
 
 export interface SignOutOutput {
   success: true
+}
+
+/** Fields of {@link Beak.authorizeDevice}. */
+export interface AuthorizeDeviceInput {
+  client_name: string
+}
+
+/** Fields of {@link Beak.redeemDeviceCode}. */
+export interface RedeemDeviceCodeInput {
+  device_code: string
+}
+
+export interface RedeemDeviceCodeOutput {
+  token: string
+  /** Time in UTC (ISO 8601). */
+  expires_at: string
+  trust_tier: 'T0' | 'T1' | 'T2' | 'T3'
+}
+
+/** Fields of {@link Beak.viewDevice}. */
+export interface ViewDeviceInput {
+  user_code: string
+}
+
+/** Fields of {@link Beak.approveDevice}. */
+export interface ApproveDeviceInput {
+  user_code: string
+}
+
+/** Fields of {@link Beak.denyDevice}. */
+export interface DenyDeviceInput {
+  user_code: string
 }
 
 /** Fields of {@link Beak.listSessions}. */
@@ -857,6 +892,11 @@ export interface OperationTypes {
   listPasskeys: { input: ListPasskeysInput; output: ListPasskeysOutput }
   removePasskey: { input: RemovePasskeyInput; output: Passkey }
   signOut: { input: NoInput; output: SignOutOutput }
+  authorizeDevice: { input: AuthorizeDeviceInput; output: DeviceCodes }
+  redeemDeviceCode: { input: RedeemDeviceCodeInput; output: RedeemDeviceCodeOutput }
+  viewDevice: { input: ViewDeviceInput; output: WaitingDevice }
+  approveDevice: { input: ApproveDeviceInput; output: DeviceDecision }
+  denyDevice: { input: DenyDeviceInput; output: DeviceDecision }
   listSessions: { input: ListSessionsInput; output: ListSessionsOutput }
   revokeSession: { input: RevokeSessionInput; output: RevokeSessionOutput }
   getOverview: { input: NoInput; output: Overview }

@@ -71,7 +71,7 @@ export interface ToolCall {
 }
 
 /** Returns the command line that a call runs, or null for tools that run none. */
-export const commandOf = ({ input }: ToolCall): string | null =>
+const commandOf = ({ input }: ToolCall): string | null =>
   typeof input.command === 'string' ? input.command : null
 
 /** Returns the first rule that concerns a call, or null. */
