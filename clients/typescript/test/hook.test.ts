@@ -1,13 +1,12 @@
 /** The hook of coding agents, as a process of its own, on a real service. */
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerHook, type CodingAgent } from '../src/hook/hook'
 import { readRules } from '../src/hook/rules'
 import { type People, somePeople } from './adapters/people'
+import { aTerminal } from './beak-process'
 import { startFaultServer } from './fault-server'
 import { startService } from './service'
 
@@ -63,7 +62,7 @@ async function decide(
     typeof given === 'string' ? given : JSON.stringify(given),
     async () => ({
       rules: await readRules(path),
-      beak: () => beak,
+      beak: async () => beak,
     }),
   )
   if (answer === '') return null
@@ -162,26 +161,22 @@ describe('answerHook', () => {
     expect(await decide(event('git push'), 'claude', beak)).toMatchObject({ permissionDecision: 'deny' })
   })
 
+  it('shows the description of the agent as far as it fits', async () => {
+    const input = { command: 'git push', description: `a\nb ${'🦆'.repeat(200)}` }
+    const [, peck] = await Promise.all([decide(event('', { tool_input: input })), people.approve()])
+    expect(peck.message).toBe(`a b ${'🦆'.repeat(138)}`)
+  })
+
   it('denies a command that is too long to be asked about', async () => {
     expect(await decide(event(`git push ${'x'.repeat(5000)}`))).toMatchObject({ permissionDecision: 'deny' })
   })
 })
 
-describe('beak-hook', () => {
-  /** Runs the program and returns what it wrote. */
-  async function run(args: string[], env: object, input: string) {
-    const child = spawn('node_modules/.bin/tsx', ['clients/typescript/src/hook/main.ts', ...args], {
-      env: { NODE_ENV: 'test', PATH: process.env.PATH, ...env },
-    })
-    child.stdin.end(input)
-    const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
-    return { stdout: await text(child.stdout), stderr: await text(child.stderr), code: await ended }
-  }
-
+describe('beak hook', () => {
   it('reads the event and prints the decision', async () => {
-    const env = { BEAK_URL: url(), BEAK_KEY: people.key, HOME: folder }
+    const terminal = aTerminal({ BEAK_URL: url(), BEAK_KEY: people.key })
     const [ended] = await Promise.all([
-      run(['claude', '--rules', path], env, JSON.stringify(event('git push'))),
+      terminal.run(['hook', 'claude', '--rules', path], { input: JSON.stringify(event('git push')) }),
       people.approve(),
     ])
     expect(ended).toMatchObject({ code: 0, stderr: '' })
@@ -189,21 +184,34 @@ describe('beak-hook', () => {
   })
 
   it('denies without rules, and without a key for a command that matches', async () => {
-    const missing = await run(['claude'], { HOME: folder }, JSON.stringify(event('git status')))
-    expect(JSON.parse(missing.stdout).hookSpecificOutput).toMatchObject({
-      permissionDecision: 'deny',
-      permissionDecisionReason: expect.stringContaining(join('.config', 'beak', 'hook.json')),
-    })
-    const keyless = await run(
-      ['claude', '--rules', path],
-      { HOME: folder },
-      JSON.stringify(event('git push')),
-    )
-    expect(JSON.parse(keyless.stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' })
+    const terminal = aTerminal({ BEAK_URL: url() })
+    const reasonOf = async (args: string[], command: string) => {
+      const { stdout } = await terminal.run(['hook', 'codex', ...args], {
+        input: JSON.stringify(event(command)),
+      })
+      const { permissionDecision, permissionDecisionReason } = JSON.parse(stdout).hookSpecificOutput
+      expect(permissionDecision).toBe('deny')
+      return permissionDecisionReason
+    }
+    expect(await reasonOf([], 'git status')).toContain(join(terminal.config, 'beak', 'hook.json'))
+    expect(await reasonOf(['--rules', path], 'git push')).toContain('not signed in')
   })
 
-  it('ends with the code that blocks when it is called wrongly', async () => {
-    expect(await run(['emacs'], { HOME: folder }, '')).toMatchObject({ code: 2, stdout: '' })
-    expect(await run(['claude', '--rule', path], { HOME: folder }, '')).toMatchObject({ code: 2, stdout: '' })
+  it('denies when it is interrupted', async () => {
+    const terminal = aTerminal({ BEAK_URL: url(), BEAK_KEY: people.key })
+    const { child, ended } = terminal.start(['hook', 'claude', '--rules', path], {
+      input: JSON.stringify(event('git push')),
+    })
+    await expect
+      .poll(async () => (await people.person.listPecks({})).items, { timeout: 20_000 })
+      .toHaveLength(1)
+    child.kill('SIGTERM')
+    expect(JSON.parse((await ended).stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' })
+  })
+
+  it('ends with 2, which blocks, when it is called wrongly', async () => {
+    const terminal = aTerminal()
+    expect(await terminal.run(['hook', 'emacs'])).toMatchObject({ code: 2, stdout: '' })
+    expect(await terminal.run(['hook', 'claude', '--rule', path])).toMatchObject({ code: 2, stdout: '' })
   })
 })

@@ -26,17 +26,19 @@ export type HookAnswer = string
  *
  * @param text the event, from the standard input
  * @param load returns the rules and the client; a failure refuses the call
+ * @param signal stops waiting, which refuses the call
  */
 export async function answerHook(
   agent: CodingAgent,
   text: string,
-  load: () => Promise<{ rules: Rules; beak: () => Beak }>,
+  load: () => Promise<{ rules: Rules; beak: () => Promise<Beak> }>,
+  signal?: AbortSignal | undefined,
 ): Promise<HookAnswer> {
   try {
     const call = readCall(text)
     const { rules, beak } = await load()
     const rule = findRule(rules, call)
-    return rule === null ? '' : await ask(agent, beak(), rules, rule, call)
+    return rule === null ? '' : await ask(agent, await beak(), rules, rule, call, signal)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return deny(`The hook of Beak failed, so the command was not run. ${reason}`)
@@ -61,11 +63,10 @@ async function ask(
   { target, wait }: Rules,
   rule: Rule,
   call: ToolCall,
+  signal: AbortSignal | undefined,
 ): Promise<HookAnswer> {
   const { action, scope, grant_expires_in, expires_in } = rule
-  const { description } = call.input
-  // The description of a command is what the agent says about it, and at most 280 characters fit.
-  const message = rule.message ?? (typeof description === 'string' ? description.slice(0, 280) : undefined)
+  const message = rule.message ?? describe(call)
   const options = {
     beak,
     action,
@@ -76,11 +77,17 @@ async function ask(
     wait,
     target: rule.target ?? target,
   }
-  const result = await runWithPermission(options, paramsOf(rule, call), () => undefined)
+  const result = await runWithPermission(options, paramsOf(rule, call), () => undefined, signal)
   if (result.refusal !== null) return deny(`${result.refusal.message} ${result.refusal.next}`)
   // Codex has no plain "allow": without an answer, it continues with its own rules.
   if (agent === 'codex') return ''
   return decision('allow', `Approved with Beak: ${result.permission.peck_id}.`)
+}
+
+/** Returns what the agent says about a command, as far as it fits into a message: 280 characters, all printable. */
+function describe({ input: { description } }: ToolCall): string | undefined {
+  if (typeof description !== 'string') return undefined
+  return description.slice(0, 280).replace(/\p{C}/gu, ' ').trim() || undefined
 }
 
 const deny = (reason: string) => decision('deny', reason)
