@@ -108,6 +108,16 @@ describe('runWithPermission', () => {
     expect(currentPermission).toThrow('No guarded tool runs here.')
   })
 
+  it('gives a tool only a permission for its own input', async () => {
+    const timed = { scope: 'timed', usedBy: 'service', wait: 0 }
+    await call(mail, timed)
+    await people.approve()
+    expect((await call({ ...mail, to: 'b@example.com' }, timed)).refusal).toMatchObject({
+      refusal: 'pending',
+    })
+    expect((await call(mail, timed)).refusal).toBeNull()
+  })
+
   it('does not run after the signal aborted, although the person approves later', async () => {
     const controller = new AbortController()
     const result = call(mail, {}, controller.signal)

@@ -154,6 +154,12 @@ describe.each(Object.keys(sites))('%s', (framework) => {
     expect((await send(grant)).status).toBe(200)
   })
 
+  it('does not take a body that is no object for one without parameters', async () => {
+    const grant = await aPermission('place:order', {})
+    expect(await send(grant, { body: [order] })).toMatchObject({ status: 403, body: { code: 'mismatch' } })
+    expect(done).toEqual([])
+  })
+
   it('refuses a permission for another action and leaves it unspent', async () => {
     const grant = await aPermission('cancel:order')
     expect(await send(grant)).toMatchObject({ status: 403, body: { code: 'mismatch' } })
