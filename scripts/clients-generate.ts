@@ -13,5 +13,7 @@ function writeFiles(files: Map<string, string>): void {
 }
 
 writeFiles(generateTypescript(readReference()))
+// The old files are deleted only when the new ones are there: a fault in the code stops the generator.
+const docs = typescriptDocs()
 rmSync('clients/typescript/docs', { recursive: true, force: true })
-writeFiles(typescriptDocs())
+writeFiles(docs)

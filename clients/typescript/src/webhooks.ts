@@ -142,7 +142,7 @@ function readEvent(bytes: Uint8Array): { type: string; timestamp: string; data: 
 }
 
 /** Called for an event. The message counts as received when the function returns. When it throws, the service sends the message again. */
-type Receive<Kind extends WebhookKind> = (
+export type WebhookReceiver<Kind extends WebhookKind> = (
   event: WebhookEventOf<Kind>,
   message: WebhookMessage,
 ) => void | Promise<void>
@@ -151,7 +151,7 @@ export interface WebhookOptions {
   /** The secret of the endpoint, or several during a rotation. */
   secret: string | readonly string[]
   /** A function for each kind of event that you want. Other events are received and ignored. */
-  on: { readonly [Kind in WebhookKind]?: Receive<Kind> }
+  on: { readonly [Kind in WebhookKind]?: WebhookReceiver<Kind> }
   /** Called for events without a function in `on`, also of kinds that this version does not know. */
   other?: ((message: WebhookMessage) => void | Promise<void>) | undefined
   /** Remembers the ids of messages, so that each is received once. Default: no store, so a message that is sent again is received again. */
@@ -226,7 +226,7 @@ async function receive(
   if (claim === 'running') return { status: 409, text: 'This webhook is being processed.' }
   try {
     const { event } = message
-    const receiver = event && (on[event.type] as Receive<WebhookKind> | undefined)
+    const receiver = event && (on[event.type] as WebhookReceiver<WebhookKind> | undefined)
     if (receiver) await receiver(event, message)
     else await other?.(message)
   } catch (error) {

@@ -27,7 +27,7 @@ export function guardTool<Tool extends ExecutableTool>(
   tool: Tool,
   options: GuardOptions<InputOf<Tool>>,
 ): Tool {
-  const { execute, toModelOutput } = tool as {
+  const { execute, toModelOutput } = tool as ExecutableTool as {
     execute?: (input: InputOf<Tool>, call: CallOptions) => unknown
     toModelOutput?: (given: { output: unknown }) => unknown
   }
