@@ -1,11 +1,12 @@
 import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
-import { offlineCode, prelude, ssoCode, steps, webhookCode } from './steps'
+import { prelude, type Recipe, recipes, steps } from './steps'
+import { TextWithCode } from './text-with-code'
 
 export const metadata: Metadata = {
   title: 'Start here',
@@ -49,74 +50,28 @@ export default function DocsPage() {
           </li>
         ))}
       </ol>
-      <Recipes baseUrl={baseUrl} />
+      {recipes(baseUrl).map((recipe) => (
+        <RecipeEntry key={recipe.id} recipe={recipe} />
+      ))}
     </>
   )
 }
 
-function Recipes({ baseUrl }: { baseUrl: string }) {
-  return (
-    <>
-      <Recipe
-        id="webhooks"
-        title="Check a webhook"
-        label="Node.js, npm install standardwebhooks"
-        code={webhookCode}
-        text={
-          <>
-            Messages follow Standard Webhooks, which has libraries for most languages. Answer with 2xx within
-            15 seconds. A message can arrive twice, with the same <code>webhook-id</code>.{' '}
-            <TextLink href="/docs/api/webhooks">See webhooks in the reference</TextLink>
-          </>
-        }
-      />
-      <Recipe
-        id="offline"
-        title="Check a certificate offline"
-        label="Node.js, npm install jose"
-        code={offlineCode(baseUrl)}
-        text={
-          <>
-            You can cache the keys and the list. The list covers many certificates, so we don't learn which
-            one you check. To see a revocation at once,{' '}
-            <TextLink href="/docs/api/certificates#get-beak-cert-verify">ask the API</TextLink>.
-          </>
-        }
-      />
-      <Recipe
-        id="sso"
-        title="Sign on at another domain"
-        label="Shell, after step 1"
-        code={ssoCode}
-        text={
-          <>
-            A token names a domain and works there once. The access token that you get for it is signed with
-            our keys, and its <code>aud</code> is that domain.{' '}
-            <TextLink href="/docs/api/sso">See SSO in the reference</TextLink>
-          </>
-        }
-      />
-    </>
-  )
-}
-
-function TextLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Link href={href} className="text-accent underline">
-      {children}
+/** A link to a page, or to a Markdown file, which is no page that Next can open. */
+function RecipeLink({ href, text }: Recipe['link']) {
+  const className = 'text-accent underline'
+  return href.endsWith('.md') ? (
+    <a href={withBasePath(href)} className={className}>
+      {text}
+    </a>
+  ) : (
+    <Link href={href} className={className}>
+      {text}
     </Link>
   )
 }
 
-interface RecipeProps {
-  id: string
-  title: string
-  text: ReactNode
-  label: string
-  code: string
-}
-
-function Recipe({ id, title, text, label, code }: RecipeProps) {
+function RecipeEntry({ recipe: { id, title, text, link, label, code } }: { recipe: Recipe }) {
   return (
     <section
       aria-labelledby={id}
@@ -124,7 +79,9 @@ function Recipe({ id, title, text, label, code }: RecipeProps) {
     >
       <div>
         <h2 id={id}>{title}</h2>
-        <p className="mt-2 text-sm text-soft">{text}</p>
+        <p className="mt-2 text-sm text-soft">
+          <TextWithCode text={text} /> <RecipeLink {...link} />
+        </p>
       </div>
       <div className="min-w-0">
         <CopyBlock label={label} text={code} isExpanded />

@@ -53,8 +53,63 @@ curl -s "$B/peck/consume" -H 'Content-Type: application/json' -d "{\\"grant_toke
   },
 ]
 
+/** A task with code. */
+export interface Recipe {
+  id: string
+  title: string
+  /** Markdown: only text and `code`. */
+  text: string
+  link: { href: string; text: string }
+  /** What the code is, and what it needs. */
+  label: string
+  code: string
+}
+
+/** Returns the recipes below the steps. */
+export function recipes(baseUrl: string): Recipe[] {
+  return [
+    {
+      id: 'mcp',
+      title: 'Connect an MCP client',
+      text: 'Your agent gets tools that ask you, wait for your decision and use the permission. No tool can approve. Claude Code, Cursor and others read this file.',
+      link: { href: '/docs/mcp.md', text: 'See the tools and other clients' },
+      label: '.mcp.json, with the beak key from step 2 in BEAK_KEY',
+      code: mcpCode(baseUrl),
+    },
+    {
+      id: 'webhooks',
+      title: 'Check a webhook',
+      text: 'Messages follow Standard Webhooks, which has libraries for most languages. Answer with 2xx within 15 seconds. A message can arrive twice, with the same `webhook-id`.',
+      link: { href: '/docs/api/webhooks', text: 'See webhooks in the reference' },
+      label: 'Node.js, npm install standardwebhooks',
+      code: webhookCode,
+    },
+    {
+      id: 'offline',
+      title: 'Check a certificate offline',
+      text: "You can cache the keys and the list. The list covers many certificates, so we don't learn which one you check. To see a revocation at once, ask the API.",
+      link: { href: '/docs/api/certificates#get-beak-cert-verify', text: 'See the check in the reference' },
+      label: 'Node.js, npm install jose',
+      code: offlineCode(baseUrl),
+    },
+    {
+      id: 'sso',
+      title: 'Sign on at another domain',
+      text: 'A token names a domain and works there once. The access token that you get for it is signed with our keys, and its `aud` is that domain.',
+      link: { href: '/docs/api/sso', text: 'See SSO in the reference' },
+      label: 'Shell, after step 1',
+      code: ssoCode,
+    },
+  ]
+}
+
+function mcpCode(baseUrl: string): string {
+  const headers = { Authorization: `Bearer \${BEAK_KEY}` }
+  return JSON.stringify({ mcpServers: { beak: { type: 'http', url: `${baseUrl}/mcp`, headers } } }, null, 2)
+}
+
 /** Needs the token from the first step. */
-export const ssoCode = `# At Beak: a token for one other domain, valid for five minutes.
+const ssoCode = `# At Beak: a token for one other domain, valid for five minutes.
 SSO=$(post sso/issue '{"target_domain": "lake.example", "scope": "profile"}' | json .sso_token)
 
 # At lake.example: who is it? This does not use up the token.
@@ -63,7 +118,7 @@ curl -s "$B/sso/verify?token=$SSO&domain=lake.example"
 # Exchange it, once, for an access token that only lake.example accepts.
 post sso/bridge "{\\"sso_token\\": \\"$SSO\\", \\"target\\": \\"lake.example\\"}"`
 
-export const webhookCode = `import { Webhook } from 'standardwebhooks'
+const webhookCode = `import { Webhook } from 'standardwebhooks'
 
 /** Returns the event. Throws when Beak did not send it. \`body\` is the raw text, before parsing. */
 export function readEvent(headers, body, secret) {
@@ -71,7 +126,7 @@ export function readEvent(headers, body, secret) {
 }`
 
 /** Returns code that checks a certificate with our public keys and the status list. */
-export function offlineCode(baseUrl: string): string {
+function offlineCode(baseUrl: string): string {
   return `import { gunzipSync } from 'node:zlib'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 

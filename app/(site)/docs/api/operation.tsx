@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
-import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
 import { curlOf, exampleOf } from './example'
 import { ParameterFields, SchemaFields } from './fields'
 import { Prose } from './prose'
 import type { Group, ListedOperation, OpenapiDocument } from './reference'
-import type { Components, Schema } from './schema'
+import type { Components } from './schema'
+import { callers, failuresOf, responseOf } from './words'
 
 interface OperationProps {
   listed: ListedOperation
@@ -56,18 +56,6 @@ function MethodAndPath({ method, path }: { method: string; path: string }) {
   )
 }
 
-function callers(security: Record<string, unknown>[]): string {
-  const has = (name: string) => security.some((way) => name in way)
-  if (security.length === 0) return 'anyone, without a credential.'
-  if (security.some((way) => Object.keys(way).length === 0))
-    return 'anyone. With a session token, the response contains more.'
-  if (has('session'))
-    return has('beakKey')
-      ? 'a signed-in duckling with its session token, or a bonded agent with its beak key.'
-      : 'a signed-in duckling, with its session token. Agents are rejected.'
-  return 'an agent, with its beak key.'
-}
-
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mt-6">
@@ -104,14 +92,6 @@ function Input({ listed: { operation }, components }: { listed: ListedOperation;
   )
 }
 
-/** Returns the media type and the schema of the response with status 200. */
-function responseOf({ operation }: ListedOperation): { media: string; schema: Schema } {
-  const [[media, { schema }] = ['application/json', { schema: {} }]] = Object.entries(
-    operation.responses['200']?.content ?? {},
-  )
-  return { media, schema }
-}
-
 function Response({ listed, components }: { listed: ListedOperation; components: Components }) {
   const { media, schema } = responseOf(listed)
   return (
@@ -136,42 +116,25 @@ function Fold({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The failures of one operation by status, and after them the codes that every operation with the same credential has. */
 function Errors({ operation, responses }: { operation: ListedOperation['operation']; responses: Responses }) {
-  const own = (operation['x-failures'] ?? []).map((name) => {
-    const { code, detail } = failureTable[name]
-    return { status: errorCodes[code].status, code, words: detail }
-  })
-  const shared = ['4XX', '5XX'].flatMap((range) => codesOf(operation.responses[range]?.$ref, responses))
   return (
     <Fold title="Errors">
       <ul className="grid gap-1 text-sm">
-        {[...own.sort((left, right) => left.status - right.status), ...shared].map(
-          ({ status, code, words }) => (
-            <li key={words} className="grid grid-cols-[3rem_4rem_minmax(0,1fr)] items-baseline">
-              <span className="font-semibold tabular-nums">{status}</span>
-              <Link
-                href={`/docs/errors#${code}`}
-                className="inline-flex min-h-6 items-center font-mono text-accent underline"
-              >
-                {code}
-              </Link>
-              <span>{words}</span>
-            </li>
-          ),
-        )}
+        {failuresOf(operation, responses).map(({ status, code, words }) => (
+          <li key={words} className="grid grid-cols-[3rem_4rem_minmax(0,1fr)] items-baseline">
+            <span className="font-semibold tabular-nums">{status}</span>
+            <Link
+              href={`/docs/errors#${code}`}
+              className="inline-flex min-h-6 items-center font-mono text-accent underline"
+            >
+              {code}
+            </Link>
+            <span>{words}</span>
+          </li>
+        ))}
       </ul>
     </Fold>
   )
-}
-
-/** Returns the codes that a response describes. */
-function codesOf(reference: string | undefined, responses: Responses) {
-  const { description = '' } = responses[reference?.split('/').at(-1) ?? ''] ?? {}
-  return [...description.matchAll(/E\d{4}/g)].map(([found]) => {
-    const code = found as ErrorCode
-    return { status: errorCodes[code].status, code, words: errorCodes[code].title }
-  })
 }
 
 function ExampleResponse({ listed, components }: { listed: ListedOperation; components: Components }) {

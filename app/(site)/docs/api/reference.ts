@@ -2,6 +2,7 @@
 import { cache } from 'react'
 import { send } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
+import { tags } from '@/lib/http/tags'
 import type { FailureName } from '@/lib/kernel/failures'
 import type { Components, Schema } from './schema'
 
@@ -32,7 +33,6 @@ interface Operation {
 
 export interface OpenapiDocument {
   info: { version: string }
-  tags: { name: string; description: string; 'x-displayName': string }[]
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: Components
@@ -73,6 +73,11 @@ function withParameters(operation: Operation, { components }: OpenapiDocument): 
   return { ...operation, parameters }
 }
 
+/** Returns name, title and lead of every group. */
+export function groupHeads(): Omit<Group, 'operations'>[] {
+  return tags.map(({ name, title, description }) => ({ name, title, lead: description }))
+}
+
 /** Returns the operations of a document by group, in the document's order. */
 export function groupsOf(document: OpenapiDocument): Group[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -83,11 +88,9 @@ export function groupsOf(document: OpenapiDocument): Group[] {
       operation: withParameters(operation, document),
     })),
   )
-  return document.tags.map(({ name, description, 'x-displayName': title }) => ({
-    name,
-    title,
-    lead: description,
-    operations: operations.filter(({ operation }) => operation.tags.includes(name)),
+  return groupHeads().map((head) => ({
+    ...head,
+    operations: operations.filter(({ operation }) => operation.tags.includes(head.name)),
   }))
 }
 

@@ -434,6 +434,13 @@ export const described: Readonly<
   },
   getOpenapi: { summary: 'This API reference as OpenAPI 3.1', fields: {} },
   getPublicKeys: { summary: 'Public keys of the service', fields: {} },
+  getProtectedResource: { summary: 'Metadata of the MCP server', fields: {} },
+  getProtectedResourceAt: {
+    summary: 'Metadata of the MCP server, at its path',
+    fields: {
+      path: { type: 'string', required: true, description: 'The rest of the path, with its slashes.' },
+    },
+  },
   getStatusList: {
     summary: 'Status list of birth certificates',
     fields: { n: { type: 'number', required: true, description: 'The number of the list, from 0.' } },

@@ -23,6 +23,7 @@ import type {
   PasskeyRequestOptions,
   Peck,
   Profile,
+  ProtectedResource,
   Receipt,
   SsoVerdict,
   SystemStatus,
@@ -74,6 +75,7 @@ import type {
   GetPeckInput,
   GetProfileInput,
   GetProfileOutput,
+  GetProtectedResourceAtInput,
   GetReceiptInput,
   GetServiceOutput,
   GetStatusListInput,
@@ -1175,6 +1177,31 @@ export abstract class BeakOperations {
    */
   getPublicKeys(options?: CallOptions): Promise<Jwks> {
     return this.call('getPublicKeys', {}, options)
+  }
+
+  /**
+   * Metadata of the MCP server
+   *
+   * RFC 9728. The same as at `/.well-known/oauth-protected-resource/mcp`.
+   *
+   * `GET /.well-known/oauth-protected-resource`
+   */
+  getProtectedResource(options?: CallOptions): Promise<ProtectedResource> {
+    return this.call('getProtectedResource', {}, options)
+  }
+
+  /**
+   * Metadata of the MCP server, at its path
+   *
+   * RFC 9728. The path is `mcp`. The header `WWW-Authenticate` of a 401 from the MCP server names this address.
+   *
+   * `GET /.well-known/oauth-protected-resource/{path}`
+   */
+  getProtectedResourceAt(
+    input: GetProtectedResourceAtInput,
+    options?: CallOptions,
+  ): Promise<ProtectedResource> {
+    return this.call('getProtectedResourceAt', input, options)
   }
 
   /**

@@ -328,6 +328,12 @@ export const operations: Readonly<Record<keyof OperationTypes, OperationInfo>> =
   },
   getOpenapi: { method: 'GET', path: '/beak/openapi.json', credentials: [] },
   getPublicKeys: { method: 'GET', path: '/.well-known/jwks.json', credentials: [] },
+  getProtectedResource: { method: 'GET', path: '/.well-known/oauth-protected-resource', credentials: [] },
+  getProtectedResourceAt: {
+    method: 'GET',
+    path: '/.well-known/oauth-protected-resource/{path}',
+    credentials: [],
+  },
   getStatusList: { method: 'GET', path: '/.well-known/status-list/{n}', credentials: [], answer: 'text' },
   getLogCheckpoint: { method: 'GET', path: '/.well-known/tlog/checkpoint', credentials: [], answer: 'text' },
   getLogTile: { method: 'GET', path: '/.well-known/tlog/tile/{path}', credentials: [], answer: 'bytes' },

@@ -887,3 +887,10 @@ export interface SystemStatus {
   /** Time in UTC (ISO 8601). */
   checked_at: string
 }
+
+export interface ProtectedResource {
+  resource: string
+  resource_name: string
+  resource_documentation: string
+  bearer_methods_supported: 'header'[]
+}

@@ -30,6 +30,7 @@ import type {
   PeckBlock,
   PeckDetails,
   Profile,
+  ProtectedResource,
   Receipt,
   RegistrationCredential,
   Session,
@@ -860,6 +861,12 @@ export interface GetOpenapiOutput {
   openapi: string
 }
 
+/** Fields of {@link Beak.getProtectedResourceAt}. */
+export interface GetProtectedResourceAtInput {
+  /** The rest of the path, with its slashes. */
+  path: string
+}
+
 /** Fields of {@link Beak.getStatusList}. */
 export interface GetStatusListInput {
   /** The number of the list, from 0. */
@@ -967,6 +974,8 @@ export interface OperationTypes {
   contactSupport: { input: ContactSupportInput; output: ContactSupportOutput }
   getOpenapi: { input: NoInput; output: GetOpenapiOutput }
   getPublicKeys: { input: NoInput; output: Jwks }
+  getProtectedResource: { input: NoInput; output: ProtectedResource }
+  getProtectedResourceAt: { input: GetProtectedResourceAtInput; output: ProtectedResource }
   getStatusList: { input: GetStatusListInput; output: string }
   getLogCheckpoint: { input: NoInput; output: string }
   getLogTile: { input: GetLogTileInput; output: Uint8Array }

@@ -1,7 +1,6 @@
 import type { Beak } from '../../beak'
 import { BeakError } from '../../errors'
 import type { Agent } from '../../generated/schemas'
-import { verifyAgentToken } from '../../verify'
 import { command } from '../command'
 import { numberOf, timeText } from '../duration'
 import { Exit, exitCodes, usageFault } from '../exit'
@@ -159,6 +158,7 @@ export const agentVerify = command({
     if (given.startsWith('AGT-')) return verifyById(session, given)
     if (options.audience === undefined) throw usageFault('A token needs --audience, your own name.')
     const token = given === '-' ? (await readText('-')).trim() : given
+    const { verifyAgentToken } = await import('../../verify/agent-token')
     const verdict = await verifyAgentToken(token, { issuer: await session.url(), audience: options.audience })
     if (!verdict.ok) {
       if (session.output.isJson) session.output.result(verdict, () => '')

@@ -1,11 +1,12 @@
-/** The checks of certificates, receipts and audit logs. All fail closed: what cannot be checked is not valid. */
+/**
+ * The checks of certificates, receipts and audit logs. All fail closed: what cannot be checked is not valid. The verifiers are loaded when a
+ * command needs them, so that the other commands start faster.
+ */
 import { existsSync } from 'node:fs'
-import { type KeySet, type KeySource, remoteKeys, verifyCertificate } from '../../verify'
+import type { KeySet, KeySource } from '../../verify'
 import type { Fault } from '../../verify/audit/chain'
-import { type AuditReport, verifyAudit } from '../../verify/audit/verify'
-import { type KeptProof, presentProof, readKeptProof } from '../../verify/log/kept-proof'
-import { checkReceipt } from '../../verify/receipts/verify'
-import { type TransparencyLogReport, verifyTransparencyLog } from '../../verify/transparency-log'
+import type { AuditReport } from '../../verify/audit/verify'
+import type { TransparencyLogReport } from '../../verify/transparency-log'
 import { command } from '../command'
 import { timeText } from '../duration'
 import { Exit, exitCodes, usageFault } from '../exit'
@@ -39,10 +40,11 @@ async function trustOf(
   }
   if (options.offline) return { keys: undefined, issuer: null }
   const issuer = await session.url()
-  return { keys: keysAt(issuer), issuer }
+  return { keys: await keysAt(issuer), issuer }
 }
 
-function keysAt(issuer: string): KeySource {
+async function keysAt(issuer: string): Promise<KeySource> {
+  const { remoteKeys } = await import('../../verify/remote-keys')
   try {
     return remoteKeys(issuer)
   } catch (error) {
@@ -84,7 +86,9 @@ export const certVerify = command({
     if (given.startsWith('CERT-')) return verifyById(session, given)
     const credential = await credentialOf(given)
     const issuer = await session.url()
-    const keys = options.jwks === undefined ? keysAt(issuer) : ((await readJson(options.jwks)) as KeySet)
+    const keys =
+      options.jwks === undefined ? await keysAt(issuer) : ((await readJson(options.jwks)) as KeySet)
+    const { verifyCertificate } = await import('../../verify/certificate')
     const verdict = await verifyCertificate(credential, { issuer, keys })
     if (!verdict.ok) {
       const { reason, message } = verdict.fault
@@ -133,6 +137,7 @@ export const receiptVerify = command({
   options: { jwks, offline },
   async run({ options, args: [file = ''], session }) {
     const { keys, issuer } = await trustOf(session, options)
+    const { checkReceipt } = await import('../../verify/receipts/verify')
     const verdict = await checkReceipt(await readJson(file), keys)
     if (!verdict.ok) refuse(session, verdict, [`The receipt is not valid. ${verdict.fault.message}`])
     const { statement, ...facts } = verdict.facts
@@ -186,6 +191,7 @@ export const auditVerify = command({
   async run({ options, args: [file = ''], session }) {
     const { keys, issuer } = await trustOf(session, options)
     const heads = await Promise.all(options.head.map(async (name) => ({ name, text: await readText(name) })))
+    const { verifyAudit } = await import('../../verify/audit/verify')
     const report = await verifyAudit(await readJson(file), { jwks: keys, heads })
     const { faults, head, events, ducklingId } = report
     const log = await checkLog(report, options)
@@ -223,21 +229,26 @@ async function checkLog(
 ): Promise<TransparencyLogReport | null> {
   if (checkpoint.length > 0 && vkeys.length === 0) throw usageFault('--checkpoint needs --vkey.')
   if (vkeys.length === 0 || head === null) return null
-  const kept = await Promise.all(checkpoint.map(async (name) => keptProof(name, await readText(name))))
+  const { presentProof, readKeptProof } = await import('../../verify/log/kept-proof')
+  const { verifyTransparencyLog } = await import('../../verify/transparency-log')
+  const kept = await Promise.all(
+    checkpoint.map(async (name) => {
+      const proof = readKeptProof(name, await readText(name))
+      if (!proof) throw usageFault(`${name} is neither a checkpoint nor a proof.`)
+      return proof
+    }),
+  )
   const heads = presentProof('', logProof)?.heads
-  const own = ducklingId === null ? undefined : { ducklingId, events: chain, isPart, heads }
+  const own =
+    ducklingId === null
+      ? undefined
+      : { ducklingId, events: chain, isPart, ...(heads === undefined ? {} : { heads }) }
   try {
     return await verifyTransparencyLog({ log: `${head.iss}/.well-known/tlog`, vkeys, kept, own })
   } catch (error) {
     if (error instanceof TypeError) throw usageFault(error.message)
     throw new Exit(exitCodes.unreachable, `The transparency log cannot be read: ${(error as Error).message}`)
   }
-}
-
-function keptProof(name: string, text: string): KeptProof {
-  const proof = readKeptProof(name, text)
-  if (!proof) throw usageFault(`${name} is neither a checkpoint nor a proof.`)
-  return proof
 }
 
 const faultText = ({ seq, eventId, message }: Fault) =>

@@ -6,7 +6,6 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BeakError, isTransient } from '../../errors'
 import type { WebhookDelivery } from '../../generated/schemas'
-import { verifyWebhook } from '../../webhooks'
 import { command } from '../command'
 import { Exit, exitCodes, usageFault } from '../exit'
 import { safe } from '../output'
@@ -100,6 +99,7 @@ async function receive(
     setSecret = resolve
   })
   const receiver = await startReceiver(async (message) => {
+    const { verifyWebhook } = await import('../../webhooks')
     const verdict = await verifyWebhook(await secret, message.headers, message.body)
     if (!verdict.ok) {
       session.output.note(`Refused: ${verdict.fault.message}`)

@@ -1,0 +1,52 @@
+/** What the pages of the reference and their Markdown versions say about an operation. */
+import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
+import type { ListedOperation, OpenapiDocument } from './reference'
+import type { Schema } from './schema'
+
+/** Returns who may call an operation, as the end of a sentence. */
+export function callers(security: Record<string, unknown>[]): string {
+  const has = (name: string) => security.some((way) => name in way)
+  if (security.length === 0) return 'anyone, without a credential.'
+  if (security.some((way) => Object.keys(way).length === 0))
+    return 'anyone. With a session token, the response contains more.'
+  if (has('session'))
+    return has('beakKey')
+      ? 'a signed-in duckling with its session token, or a bonded agent with its beak key.'
+      : 'a signed-in duckling, with its session token. Agents are rejected.'
+  return 'an agent, with its beak key.'
+}
+
+/** Returns the media type and the schema of the response with status 200. */
+export function responseOf({ operation }: ListedOperation): { media: string; schema: Schema } {
+  const [[media, { schema }] = ['application/json', { schema: {} }]] = Object.entries(
+    operation.responses['200']?.content ?? {},
+  )
+  return { media, schema }
+}
+
+interface ListedFailure {
+  status: number
+  code: ErrorCode
+  words: string
+}
+
+/**
+ * Returns the failures of an operation by status, and after them the codes that every operation with the same credential has.
+ */
+export function failuresOf(
+  operation: ListedOperation['operation'],
+  responses: OpenapiDocument['components']['responses'],
+): ListedFailure[] {
+  const own = (operation['x-failures'] ?? []).map((name) => {
+    const { code, detail } = failureTable[name]
+    return { status: errorCodes[code].status, code, words: detail }
+  })
+  const shared = ['4XX', '5XX'].flatMap((range) => {
+    const name = operation.responses[range]?.$ref?.split('/').at(-1) ?? ''
+    return [...(responses[name]?.description ?? '').matchAll(/E\d{4}/g)].map(([found]) => {
+      const code = found as ErrorCode
+      return { status: errorCodes[code].status, code, words: errorCodes[code].title }
+    })
+  })
+  return [...own.sort((left, right) => left.status - right.status), ...shared]
+}
