@@ -7,12 +7,13 @@ interface CallOptions {
 }
 
 /** The part of a tool of the AI SDK that the adapter replaces. */
-interface ExecutableTool {
+export interface ExecutableTool {
   execute?: ((input: never, options: never) => unknown) | undefined
   toModelOutput?: ((output: never) => unknown) | undefined
 }
 
-type InputOf<Tool extends ExecutableTool> = Parameters<NonNullable<Tool['execute']>>[0]
+/** The input of a tool. */
+export type InputOf<Tool extends ExecutableTool> = Parameters<NonNullable<Tool['execute']>>[0]
 
 /**
  * Returns a tool that asks a person before it runs, and runs only with their permission. Without a permission, the model reads the

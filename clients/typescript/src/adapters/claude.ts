@@ -2,11 +2,12 @@
 import { type GuardOptions, runWithPermission } from './guard'
 
 /** The part of a runnable tool that the adapter replaces. A tool of a loop of your own needs only `run`. */
-interface RunnableTool {
+export interface RunnableTool {
   run: (input: never, context?: never) => unknown
 }
 
-type InputOf<Tool extends RunnableTool> = Parameters<Tool['run']>[0]
+/** The input of a tool. */
+export type InputOf<Tool extends RunnableTool> = Parameters<Tool['run']>[0]
 
 /**
  * Returns a tool that asks a person before it runs, and runs only with their permission. Without a permission, Claude reads the refusal

@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checkPermission, grantHeader, type PermissionRule, type UsedPermission } from './require-permission'
 
+export type { PermissionRule, UsedPermission } from './require-permission'
+
 const used = new WeakMap<IncomingMessage, UsedPermission>()
 
 /**

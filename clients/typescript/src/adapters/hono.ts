@@ -3,6 +3,8 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { PermissionRule, UsedPermission } from './require-permission'
 import { permissionOrResponse } from './web'
 
+export type { PermissionRule, UsedPermission } from './require-permission'
+
 /**
  * Returns middleware that refuses requests without a permission, and spends one use of it before the handler runs. The handler finds the
  * permission as `context.get('permission')`.

@@ -2,7 +2,7 @@
 import { type GuardOptions, runWithPermission } from './guard'
 
 /** The part of a tool of LangChain that the adapter needs. `invoke` takes the input of the model, or a whole tool call. */
-interface InvokableTool {
+export interface InvokableTool {
   name: string
   invoke(input: never, config?: never): Promise<unknown>
   responseFormat?: string | undefined

@@ -2,6 +2,8 @@
 import type { PermissionRule, UsedPermission } from './require-permission'
 import { permissionOrResponse } from './web'
 
+export type { PermissionRule, UsedPermission } from './require-permission'
+
 /**
  * Returns a route handler that refuses requests without a permission, and spends one use of it before `handler` runs. The functions of
  * the rule get a copy of the request, so the handler can read the body again.

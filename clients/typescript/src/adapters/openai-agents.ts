@@ -2,7 +2,7 @@
 import { type GuardOptions, runWithPermission } from './guard'
 
 /** The part of a function tool of the OpenAI Agents SDK that the adapter replaces. `input` is JSON. */
-interface FunctionTool {
+export interface FunctionTool {
   type: 'function'
   invoke: (context: never, input: string, details?: never) => Promise<unknown>
 }
