@@ -95,7 +95,7 @@ describe('the package', () => {
     const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
     expect(output).toContain('Scout may send:email. Uses left: 0\nA second time: consumed\n')
     expect(code).toBe(0)
-  })
+  }, 120_000)
 
   it('compiles in a strict program, with every example of its README', () => {
     const names = 'Beak, BeakError, PermissionRefusedError, type Peck, type Permission'
@@ -134,7 +134,7 @@ void [Beak, BeakError, PermissionRefusedError, url, anybody, person, agent, perm
       }
     })()
     expect(result).toBe('')
-  })
+  }, 120_000)
 
   it('leaves out of a bundle what the program does not use', () => {
     const bytes = (contents: string) =>
