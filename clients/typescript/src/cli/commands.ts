@@ -5,6 +5,7 @@ import { agentBond, agentList, agentRegister, agentRotate, agentVerify } from '.
 import { api } from './commands/api'
 import { completion } from './commands/completion'
 import { dev } from './commands/dev'
+import { hook } from './commands/hook'
 import { login } from './commands/login'
 import { peckApprove, peckAsk, peckList, peckReject, peckShow, peckWait } from './commands/peck'
 import { auditVerify, certShow, certVerify, receiptVerify } from './commands/verify'
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   receiptVerify,
   auditVerify,
   webhookListen,
+  hook,
   api,
   dev,
   completion,
