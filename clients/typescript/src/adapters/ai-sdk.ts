@@ -1,4 +1,4 @@
-/** Tools of the Vercel AI SDK (version 5 and 6) that ask a person first. */
+/** Tools of the Vercel AI SDK (version 6) that ask a person first. */
 import { type GuardOptions, runWithPermission, type ToolRefusal } from './guard'
 
 /** What the AI SDK tells a tool about its call. */

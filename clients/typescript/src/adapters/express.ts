@@ -1,4 +1,4 @@
-/** Middleware for Express (4 and 5), Connect and servers with Node's requests. */
+/** Middleware for Express, and for other servers that call listeners with Node's requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checkPermission, grantHeader, type PermissionRule, type UsedPermission } from './require-permission'
 

@@ -77,7 +77,10 @@ async function ask(
     wait,
     target: rule.target ?? target,
   }
-  const result = await runWithPermission(options, paramsOf(rule, call), () => undefined, signal)
+  // Broken connections may take longer than the wait. The agent must not time out first, because it then runs the command.
+  const limit = AbortSignal.timeout((wait + 30) * 1000)
+  const end = signal === undefined ? limit : AbortSignal.any([limit, signal])
+  const result = await runWithPermission(options, paramsOf(rule, call), () => undefined, end)
   if (result.refusal !== null) return deny(`${result.refusal.message} ${result.refusal.next}`)
   // Codex has no plain "allow": without an answer, it continues with its own rules.
   if (agent === 'codex') return ''

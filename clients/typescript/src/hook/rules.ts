@@ -35,7 +35,7 @@ const Rule = z
 const Rules = z.strictObject({
   /** The duckling to ask. */
   target: z.string(),
-  /** Seconds to wait for the decision. It must be less than the timeout of the hook, which lets the command through. */
+  /** Seconds to wait for the decision. The timeout of the hook must be 60 seconds longer: after it, the command would run. */
   wait: z.number().min(0).default(540),
   /** The first rule that matches decides. */
   rules: z.array(Rule),
