@@ -24,7 +24,7 @@ const config: KnipConfig = {
     'e2e/verifier/database-task.ts',
     'e2e/count-statements.mjs',
     'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs}',
-    'lib/fixtures/{tlog-writer,lock-racer,outbox-worker}.ts',
+    'lib/fixtures/{tlog-writer,lock-racer,outbox-worker,dying-process}.ts',
     'app/beak/_api/instance.ts',
   ],
   project: [

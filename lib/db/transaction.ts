@@ -5,8 +5,10 @@
  * The statements of a connection are pipelined: BEGIN travels with the first statement, and what `beforeCommit` collected travels
  * together at the end.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient } from 'pg'
 import { Failure } from '@/lib/kernel/failures'
+import { singleton } from '@/lib/kernel/singleton'
 import { type Database, database, type Tx } from './client'
 import { isRetryable } from './conflict'
 import { onConnection, pipeline, pipelined } from './connections'
@@ -19,6 +21,20 @@ interface Outcome {
   changed?: (rows: number) => void
   /** Returns what is thrown when `required` in the statement was not met. */
   refused?: () => Error
+}
+
+/** Gets the result of a transaction before its commit: what its work returned, or the failure that is thrown after the commit. */
+type Concluder = (tx: Tx, result: unknown) => void
+
+/** Of the call that the running code belongs to. */
+const concluders = singleton('db.concluders', () => new AsyncLocalStorage<Concluder | null>())
+
+/**
+ * Runs `work`, and calls `conclude` at the end of each of its transactions. What `conclude` adds with `beforeCommit` is committed together
+ * with the transaction. It is called again when a transaction is retried.
+ */
+export function concluding<T>(conclude: Concluder, work: () => T): T {
+  return concluders.run(conclude, work)
 }
 
 interface Ending extends Outcome {
@@ -132,8 +148,12 @@ async function runOnce<T>(client: PoolClient, joined: Joined, work: (tx: Tx) => 
       await joined.leave()
     }
   })
+  concluders.getStore()?.(tx, result)
   await sendCollected(kept, 'COMMIT')
-  for (const effect of kept.effects) effect()
+  // What an effect starts, such as the worker, does not belong to the call.
+  concluders.run(null, () => {
+    for (const effect of kept.effects) effect()
+  })
   return result
 }
 

@@ -10,7 +10,7 @@ import { transportHeaders } from './transport'
 
 /** Headers that scripts of any origin may read (contract A). */
 const exposed =
-  'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, Allow, Deprecation, Sunset, Link'
+  'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, Allow, Deprecation, Sunset, Link, Idempotency-Replayed'
 
 const constantHeaders = fromConfig(() => ({
   'Cache-Control': 'no-store',

@@ -1,5 +1,7 @@
 /** A request and its answer, independent of the transport. `node-adapter.ts` and `web-adapter.ts` translate between these and HTTP. */
 import { randomUUID } from 'node:crypto'
+import type { Caller, Context } from '@/lib/kernel/context'
+import type { FailureName } from '@/lib/kernel/failures'
 import type { findCaller } from './caller'
 
 export interface Call {
@@ -25,6 +27,9 @@ export interface Answer {
   headers: Record<string, string>
   body: string | Uint8Array | ReadableStream<Uint8Array> | null
 }
+
+/** The context that the stages of a call share. */
+export type CallContext = Context<Caller, FailureName> & { requestId: string }
 
 /** Returns the request id that the client sent when it is valid, else a new one. */
 export function requestIdOf(headers: Call['headers']): string {

@@ -60,6 +60,11 @@ export interface Definition<
   query?: Q
   /** Request headers that the handler reads, with a description for the API reference. */
   headers?: Record<string, string>
+  /**
+   * Accepts `Idempotency-Key` (contract A). For every operation that creates, changes or spends something, unless docs/contract.md names the
+   * reason why not. `handle` must return the result of its last transaction, because the answer is stored in that transaction.
+   */
+  idempotencyKey?: true
   response: R
   /** Media type of the answer when it is not JSON. `handle` then returns a string, bytes or a stream. */
   media?:
@@ -85,7 +90,7 @@ export interface Definition<
 
 /** Returns the failures that the stages before the handler can answer a method with. */
 export function stageFailures(
-  definition: Pick<Definition, 'auth' | 'limit' | 'capability' | 'tier'>,
+  definition: Pick<Definition, 'auth' | 'limit' | 'capability' | 'tier' | 'idempotencyKey'>,
   method: string,
 ): FailureName[] {
   const names: FailureName[] = [...commonFailures, ...authFailures[definition.auth]]
@@ -93,6 +98,8 @@ export function stageFailures(
   if (definition.capability !== undefined) names.push('capability_missing')
   if (definition.tier !== undefined) names.push('tier_too_low')
   if (takesBody(method)) names.push('body_too_large', 'media_type_unsupported')
+  if (definition.idempotencyKey)
+    names.push('idempotency_key_busy', 'answer_too_large', 'idempotency_key_reused')
   return names
 }
 

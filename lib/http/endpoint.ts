@@ -1,19 +1,19 @@
 /**
  * The core of the API. An endpoint is declared (`definition.ts`); each call goes through the same stages, in this order: limit,
- * authentication, capability and tier, input, handler, projection, answer. A refused attempt at a change is recorded.
+ * authentication, capability and tier, input, idempotency key, handler, projection, answer. A refused attempt at a change is recorded.
  */
 import type { z } from 'zod'
 import { readClock } from '@/lib/kernel/clock'
-import type { Caller, Context } from '@/lib/kernel/context'
 import { type FailureName, fail } from '@/lib/kernel/failures'
 import { recordLatency } from '@/lib/kernel/latency'
 import { log } from '@/lib/kernel/log'
 import { clientAddress } from './address'
 import { admit } from './admit'
 import { baseHeaders, problem, succeed, toFailure } from './answer'
-import { type Answer, type Call, requestIdOf } from './call'
+import { type Answer, type Call, type CallContext, requestIdOf } from './call'
 import type { Auth } from './caller'
 import type { Definition } from './definition'
+import { answerOnce, readIdempotencyKey } from './idempotency'
 import { type emptyObject, readInput } from './input'
 import { recordRefusal } from './record-refusal'
 import { answerRequest } from './web-adapter'
@@ -57,7 +57,11 @@ async function run(definition: Definition, call: Call, parameter: string): Promi
   try {
     await admit(definition, call, context, headers)
     const input = await readInput(definition, call, parameter)
-    answer = succeed(definition, await definition.handle(context as never, input), headers)
+    const key = definition.idempotencyKey ? readIdempotencyKey(call.headers) : null
+    answer =
+      key === null
+        ? succeed(definition, await definition.handle(context as never, input), headers)
+        : await answerOnce(definition, key, context, input, headers)
   } catch (error) {
     answer = await refuse(definition, context, error, headers)
   }
@@ -79,8 +83,6 @@ async function refuse(
   }
   return problem(failure, context.requestId, headers)
 }
-
-type CallContext = Context<Caller, FailureName> & { requestId: string }
 
 function contextOf(call: Call): CallContext {
   return {

@@ -51,14 +51,15 @@ export function failureResponses(definition: Definition, method: string, respons
     responses[name] = response(codes)
     return reference('responses', name)
   }
-  const { auth, limit, failures = [] } = definition
-  const stages = [...byStatus(stageFailures({ auth, limit }, method)).values()].flat().sort()
+  const { auth, limit, idempotencyKey, failures = [] } = definition
+  const stages = [...byStatus(stageFailures({ auth, limit, idempotencyKey }, method)).values()].flat().sort()
   const all = byStatus([...stageFailures(definition, method), ...failures])
   const own = [...all].filter(([, codes]) => codes.some((code) => !stages.includes(code)))
+  const name = [auth, ...(takesBody(method) ? ['body'] : []), ...(idempotencyKey ? ['key'] : [])].join('.')
   const isRefusal = (code: ErrorCode) => errorCodes[code].status < 500
   return {
     ...Object.fromEntries(own.map(([status, codes]) => [status, add(codes, codes.join('Or'))])),
-    '4XX': add(stages.filter(isRefusal), takesBody(method) ? `${auth}.body` : auth),
+    '4XX': add(stages.filter(isRefusal), name),
     '5XX': add(
       stages.filter((code) => !isRefusal(code)),
       'failed',
@@ -67,6 +68,11 @@ export function failureResponses(definition: Definition, method: string, respons
 }
 
 export const headers: Json = {
+  'Idempotency-Replayed': {
+    description:
+      '`true` when this is the stored answer of an earlier request with the same `Idempotency-Key`.',
+    schema: { const: 'true' },
+  },
   'Retry-After': { description: 'Whole seconds.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'RFC 6750, section 3.', schema: { type: 'string' } },
 }

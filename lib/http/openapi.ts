@@ -43,6 +43,7 @@ function parameters(path: string, definition: Definition, schemas: Json): Json[]
     for (const [name, schema] of Object.entries(properties))
       list.push({ name, in: 'query', ...(required.includes(name) ? { required: true } : {}), schema })
   }
+  if (definition.idempotencyKey) list.push({ $ref: '#/components/parameters/Idempotency-Key' })
   for (const [name, description] of Object.entries(definition.headers ?? {}))
     list.push({ name, in: 'header', description, schema: { type: 'string' } })
   return list
@@ -101,11 +102,25 @@ function operation(
         }
       : {}),
     responses: {
-      200: { description: 'Success', content: { [media]: { schema } } },
+      200: {
+        description: 'Success',
+        ...(definition.idempotencyKey ? { headers: replayed } : {}),
+        content: { [media]: { schema } },
+      },
       ...failureResponses(definition, method, responses),
     },
     ...(definition.failures ? { 'x-failures': definition.failures } : {}),
   }
+}
+
+const replayed = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Makes it safe to send the request again: a repeat with the same key within 24 hours gets the answer of the first. Make a new key for each request, such as a random UUID. Bare, or as a quoted string.',
+  schema: { type: 'string', minLength: 1 },
 }
 
 /** Returns the messages that webhooks get (contract C, Webhooks), by kind. */
@@ -188,6 +203,7 @@ export function openapiDocument(routes: Routes, version: string): Json {
     webhooks: webhooks(),
     components: {
       ...components,
+      parameters: { 'Idempotency-Key': idempotencyKey },
       headers,
       securitySchemes: {
         session: {

@@ -5,13 +5,16 @@ import type { Context } from '@/lib/kernel/context'
 import { errorCodes, type Failure, type FailureName, failureTable } from '@/lib/kernel/failures'
 import type { Definition } from './definition'
 
-/** Failures that are not recorded: malformed requests, rate limits, busy deliveries. */
+/** Failures that are not recorded: malformed requests, rate limits, busy deliveries, and idempotency keys that were sent again. */
 const unrecorded = new Set<FailureName>([
   'invalid_request',
   'rate_limited',
   'webhook_busy',
   'body_too_large',
   'media_type_unsupported',
+  'idempotency_key_busy',
+  'idempotency_key_reused',
+  'answer_too_large',
 ])
 
 /**

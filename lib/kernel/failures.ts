@@ -19,6 +19,7 @@ export const errorCodes = {
   E4010: { status: 405, title: 'Method not allowed' },
   E4011: { status: 413, title: 'Body too large' },
   E4012: { status: 415, title: 'Unsupported media type' },
+  E4013: { status: 422, title: 'Idempotency key used for another request' },
   E5001: { status: 500, title: 'Internal server error' },
   E5002: { status: 503, title: 'Service unavailable' },
 } as const
@@ -348,6 +349,16 @@ const outcomes = {
     detail: 'This webhook endpoint is disabled.',
     action: 'Enable it with POST /beak/webhook/update.',
   },
+  idempotency_key_busy: {
+    code: 'E4008',
+    detail: 'A request with this Idempotency-Key is still running.',
+    action: 'Wait for the number of seconds in Retry-After, then send the same request again.',
+  },
+  answer_too_large: {
+    code: 'E4008',
+    detail: 'A request with this Idempotency-Key was carried out. Its answer was too large to be stored.',
+    action: 'Do not send it again. Read the current state instead.',
+  },
   fresh_sign_in_needed: {
     code: 'E4009',
     detail: 'This needs a sign-in in the last 10 minutes.',
@@ -383,6 +394,12 @@ const outcomes = {
     code: 'E4012',
     detail: 'The body must be uncompressed JSON in UTF-8.',
     action: 'Send Content-Type: application/json.',
+  },
+  idempotency_key_reused: {
+    code: 'E4013',
+    detail: 'This Idempotency-Key was used for another request.',
+    action:
+      'Make a new key for each request, such as a random UUID, and use it again only to repeat that request.',
   },
   internal_error: {
     code: 'E5001',

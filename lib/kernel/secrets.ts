@@ -48,6 +48,17 @@ function derivedKey(purpose: KeyPurpose, secret: Uint8Array): Buffer {
   return key
 }
 
+/**
+ * Returns bytes that can be derived only with a secret of the service and `text`. One value for each accepted secret, the current one
+ * first.
+ */
+export function deriveWithText(purpose: 'idempotency', text: string, length: number): [Buffer, ...Buffer[]] {
+  const derive = (secret: Uint8Array) =>
+    Buffer.from(hkdfSync('sha256', secret, 'beak', `beak/${purpose}/v1\n${text}`, length))
+  const [current, ...previous] = acceptedSecrets()
+  return [derive(current), ...previous.map(derive)]
+}
+
 /** Returns the current secret, and during a rotation also the previous secret. */
 function acceptedSecrets(): [Uint8Array, ...Uint8Array[]] {
   const { secret, previousSecret } = config()
@@ -81,8 +92,13 @@ export function isKeyedHash(purpose: HashPurpose, value: string, hash: Uint8Arra
  * that was moved to another row cannot be decrypted there.
  */
 export function seal(plain: Uint8Array, label: string): Buffer {
+  return encrypt(derivedKey('store', config().secret), plain, label)
+}
+
+/** Does the same with a key of 32 bytes. */
+export function encrypt(key: Buffer, plain: Uint8Array, label: string): Buffer {
   const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', derivedKey('store', config().secret), nonce)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(Buffer.from(label))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
@@ -99,7 +115,7 @@ export class SealedElsewhere extends Error {
  */
 export function unseal(sealed: Uint8Array, label: string): Buffer {
   for (const secret of acceptedSecrets()) {
-    const plain = openWith(secret, sealed, label)
+    const plain = decrypt(derivedKey('store', secret), sealed, label)
     if (plain !== null) return plain
   }
   throw new SealedElsewhere(
@@ -109,13 +125,14 @@ export function unseal(sealed: Uint8Array, label: string): Buffer {
 
 /** Returns the value sealed with the current secret, or null when it already is. Throws like `unseal`. */
 export function reseal(sealed: Uint8Array, label: string): Buffer | null {
-  return openWith(config().secret, sealed, label) === null ? seal(unseal(sealed, label), label) : null
+  const isCurrent = decrypt(derivedKey('store', config().secret), sealed, label) !== null
+  return isCurrent ? null : seal(unseal(sealed, label), label)
 }
 
-function openWith(secret: Uint8Array, sealed: Uint8Array, label: string): Buffer | null {
+/** Decrypts what `encrypt` has made. Returns null for another key, another label or changed bytes. */
+export function decrypt(key: Buffer, sealed: Uint8Array, label: string): Buffer | null {
   const bytes = Buffer.from(sealed)
   if (bytes.length < 28) return null
-  const key = derivedKey('store', secret)
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
   decipher.setAAD(Buffer.from(label))
   decipher.setAuthTag(bytes.subarray(12, 28))
@@ -123,7 +140,7 @@ function openWith(secret: Uint8Array, sealed: Uint8Array, label: string): Buffer
   try {
     return Buffer.concat([body, decipher.final()])
   } catch {
-    // The tag is wrong: another secret, another label, or changed bytes. `body` must not be used.
+    // The tag is wrong. `body` must not be used.
     return null
   }
 }

@@ -165,8 +165,15 @@ describe('OPTIONS', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull()
     expect(response.headers.get('access-control-allow-methods')).toBe(response.headers.get('allow'))
     const allowed = response.headers.get('access-control-allow-headers') ?? ''
-    for (const name of ['Authorization', 'Content-Type', 'X-Beak-Key', 'X-Peck-Grant', 'X-Request-Id'])
-      expect(allowed.split(', ')).toContain(name)
+    const usable = [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'X-Beak-Key',
+      'X-Peck-Grant',
+      'X-Request-Id',
+    ]
+    expect(allowed.split(', ')).toEqual(usable)
   })
 })
 
@@ -202,7 +209,14 @@ describe('every answer', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
     const exposed = (headers.get('access-control-expose-headers') ?? '').split(', ')
-    for (const name of ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate'])
+    for (const name of [
+      'X-Request-Id',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'WWW-Authenticate',
+      'Idempotency-Replayed',
+    ])
       expect(exposed).toContain(name)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     if (definition?.limit !== null) {

@@ -97,7 +97,8 @@ function preflight(module: RouteModule, call: Call): Answer {
       ...baseHeaders(requestIdOf(call.headers)),
       Allow: allowed(module),
       'Access-Control-Allow-Methods': allowed(module),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Beak-Key, X-Peck-Grant, X-Request-Id',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, Idempotency-Key, X-Beak-Key, X-Peck-Grant, X-Request-Id',
       'Access-Control-Max-Age': '86400',
     },
     body: null,

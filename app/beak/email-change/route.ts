@@ -11,6 +11,7 @@ export const POST = endpoint({
     'First send `new_email`: a code is mailed to it, and the answer says for how many seconds the code is valid. Then send `new_email` and that code as `otp`: the answer is your profile. Both steps require a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey. If the old address was verified, it is mailed a link that can undo the change for 7 days.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ new_email: email, otp: otpCode.optional() }),
   response: z.union([Profile, CodeSent]),
   failures: [

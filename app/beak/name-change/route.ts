@@ -9,6 +9,7 @@ export const POST = endpoint({
   description: 'Allowed once every 30 days. The name chosen at sign-up does not count.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ new_display_name: displayName }),
   response: Profile,
   failures: ['name_change_throttled'],

@@ -8,12 +8,10 @@ export const POST = endpoint({
   summary: 'Verify your email address and reach tier T1',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ otp: otpCode }),
   response: z.object({ success: z.literal(true), trust_tier: z.literal('T1'), duckling_id: z.string() }),
   failures: ['already_verified', 'code_invalid', 'code_tries_exhausted', 'code_paused', 'code_locked'],
   attempt: 'duckling.verified',
-  handle: async (context, { body }) => ({
-    success: true as const,
-    ...(await verifyEmail(context, body.otp)),
-  }),
+  handle: (context, { body }) => verifyEmail(context, body.otp),
 })

@@ -16,6 +16,7 @@ import type { AnonymousContext, DucklingContext, Tier } from '@/lib/kernel/conte
 import { Failure, type FailureName } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { matchesPassword } from './passwords'
+import { type CodeSentInput, presentCodeSent } from './schema'
 
 /**
  * Enqueues a sign-in code. The caller cannot tell whether a code is sent or the address is known. Spec silent: until the address
@@ -26,13 +27,14 @@ export async function requestSignInCode(
   context: AnonymousContext,
   email: string,
   deviceToken?: string,
-): Promise<void> {
+): Promise<CodeSentInput> {
   const { now } = context
   // A failure (too many sends) is ignored on purpose, because the answer must always be the same (contract C).
-  await transaction(async (tx) => {
+  return transaction(async (tx) => {
     const known = await findDevice(tx, deviceToken, { email }, now)
     const device = await countDeviceUse(tx, known?.isProven ? known : null, 'device_codes', now)
     await enqueueCode(tx, context, 'signin', email, null, device?.id)
+    return presentCodeSent('If this address has an account, a code is on its way.')
   })
 }
 

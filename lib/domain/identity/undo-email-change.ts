@@ -23,7 +23,10 @@ import type { AnonymousContext } from '@/lib/kernel/context'
  * address again: codes, later links, a pending removal of passkeys, and the passkeys that were added since the change or by the
  * session that made it. Everything else stays. Throws `link_invalid`.
  */
-export function undoEmailChange(context: AnonymousContext<'link_invalid'>, token: string): Promise<void> {
+export function undoEmailChange(
+  context: AnonymousContext<'link_invalid'>,
+  token: string,
+): Promise<{ success: true }> {
   const { now } = context
   return transaction(async (tx) => {
     const link = await findLink(tx, 'email_undo', token, now)
@@ -53,6 +56,7 @@ export function undoEmailChange(context: AnonymousContext<'link_invalid'>, token
       ],
     })
     notifyAddresses(tx, now, ducklingId, address, before)
+    return { success: true }
   })
 }
 

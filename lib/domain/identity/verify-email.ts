@@ -9,6 +9,7 @@ import { record, systemActor } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { Failure } from '@/lib/kernel/failures'
 import { isListedAt } from './directory'
+import { type CodeSentInput, presentCodeSent } from './schema'
 
 /**
  * Raises the caller from T0 to T1 with the mailed code (spec section 3). Throws `already_verified`, `code_invalid`,
@@ -17,7 +18,7 @@ import { isListedAt } from './directory'
 export function verifyEmail(
   context: DucklingContext<'already_verified' | 'code_invalid' | NoTriesFailure | 'session_invalid'>,
   code: string,
-): Promise<{ duckling_id: string; trust_tier: 'T1' }> {
+): Promise<{ success: true; duckling_id: string; trust_tier: 'T1' }> {
   const { caller } = context
   if (caller.tier !== 'T0') throw context.fail('already_verified')
   return transaction(async (tx) => {
@@ -40,7 +41,7 @@ export function verifyEmail(
     record(tx, context, 'duckling.verified', { targets: [{ type: 'duckling', id: caller.id }] })
     recordElevation(tx, context, 'T0', 'T1')
     if (raised.referredByCode !== null) await layEgg(tx, context, raised.referredByCode)
-    return { duckling_id: caller.id, trust_tier: 'T1' }
+    return { success: true, duckling_id: caller.id, trust_tier: 'T1' }
   })
 }
 
@@ -59,7 +60,7 @@ async function layEgg(tx: Tx, context: DucklingContext, referralCode: string): P
 /** Enqueues a new verification code. Throws `already_verified`, `code_sends_exhausted` or `session_invalid`. */
 export function resendVerification(
   context: DucklingContext<'already_verified' | 'code_sends_exhausted' | 'session_invalid'>,
-): Promise<void> {
+): Promise<CodeSentInput> {
   const { caller } = context
   if (caller.tier !== 'T0') throw context.fail('already_verified')
   return transaction(async (tx) => {
@@ -68,5 +69,6 @@ export function resendVerification(
     if (email === null) throw context.fail('session_invalid')
     await requestCode(tx, context, 'verify_email', email, caller.id)
     record(tx, context, 'code.requested', { metadata: { purpose: 'verify_email' } })
+    return presentCodeSent('A new code is on its way.')
   })
 }

@@ -6,6 +6,10 @@ import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import type { AgentCaller, Context, SessionCaller } from '@/lib/kernel/context'
 import { recordRecovery } from './recovery'
 
+interface Cancelled {
+  success: true
+}
+
 /**
  * Cancels the pending removal of the caller's passkeys, or with a token that of the account which got the mailed link. Throws
  * `invalid_request` without session and token, `agent_not_allowed` for an agent, `link_invalid`, or `recovery_missing` when no
@@ -17,7 +21,7 @@ export async function cancelRecovery(
     'invalid_request' | 'agent_not_allowed' | 'link_invalid' | 'recovery_missing'
   >,
   token: string | undefined,
-): Promise<void> {
+): Promise<Cancelled> {
   if (token !== undefined) return cancelByLink({ ...context, caller: null }, token)
   const { caller } = context
   if (caller === null)
@@ -25,19 +29,20 @@ export async function cancelRecovery(
       errors: [{ field: 'token', message: 'is required without a session' }],
     })
   if (caller.type === 'agent') throw context.fail('agent_not_allowed')
-  await transaction((tx) => cancel(tx, { ...context, caller }, caller.id, {}))
+  return transaction((tx) => cancel(tx, { ...context, caller }, caller.id, {}))
 }
 
 function cancelByLink(
   context: Context<null, 'link_invalid' | 'recovery_missing'>,
   token: string,
-): Promise<void> {
+): Promise<Cancelled> {
   const { now } = context
   return transaction(async (tx) => {
     const link = await findLink(tx, 'recovery_cancel', token, now)
     if (link === null) throw context.fail('link_invalid')
-    await cancel(tx, context, link.ducklingId, { id: link.subjectId ?? '' })
+    const cancelled = await cancel(tx, context, link.ducklingId, { id: link.subjectId ?? '' })
     await spendLink(tx, link.id, now)
+    return cancelled
   })
 }
 
@@ -47,7 +52,7 @@ async function cancel(
   context: Context<SessionCaller | null, 'recovery_missing'>,
   ducklingId: string,
   which: { id?: string },
-): Promise<void> {
+): Promise<Cancelled> {
   const { now } = context
   const account = await lockDuckling(tx, ducklingId)
   const where = { ducklingId, ...which }
@@ -56,4 +61,5 @@ async function cancel(
   if (account === null || recovery === null || count !== 1) throw context.fail('recovery_missing')
   recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
   enqueueNotice(tx, now, ducklingId, 'recovery_cancelled', { at: now.toISOString() })
+  return { success: true }
 }

@@ -4,11 +4,11 @@ import { hour, secondsAfter } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
 
-/** Stores a support request and enqueues its mails. An address gets at most one receipt per hour. Returns the ticket's id. */
+/** Stores a support request and enqueues its mails. An address gets at most one receipt per hour. */
 export async function contactSupport(
   context: AnonymousContext,
   request: { email: string; message: string },
-): Promise<string> {
+): Promise<{ success: true; ticket_id: string }> {
   const { now } = context
   return transaction(async (tx) => {
     await lockName(tx, `support:${request.email}`)
@@ -22,6 +22,6 @@ export async function contactSupport(
     await tx.supportTicket.create({ data: { id, ...request, receipt, createdAt: now } })
     enqueue(tx, now, 'support', { ticket_id: id, letter: 'request' })
     if (receipt) enqueue(tx, now, 'support', { ticket_id: id, letter: 'receipt' })
-    return id
+    return { success: true, ticket_id: id }
   })
 }

@@ -94,6 +94,11 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
   },
   {
+    table: 'IdempotencyKey',
+    retentionSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
     table: 'PageView',
     retentionSeconds: 90 * day,
     outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,

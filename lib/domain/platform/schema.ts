@@ -74,6 +74,7 @@ export const partnerType = z
 export const SubscriptionLink = z.strictObject({ token: z.string().min(1, 'must not be empty').max(200) })
 
 export const Done = z.object({ success: z.literal(true), message: z.string() })
+export type DoneInput = z.input<typeof Done>
 
 export const SupportRequest = z.strictObject({
   email,

@@ -1,4 +1,7 @@
-/** All columns with sealed values. A new column must be added here, or its values are lost when `BEAK_SECRET` is rotated. */
+/**
+ * All columns with sealed values. A new column must be added here, or its values are lost when `BEAK_SECRET` is rotated. `IdempotencyKey` is
+ * not here: its values cannot be opened without the keys of clients, and live a day.
+ */
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { grantLabel } from '@/lib/domain/pecks/grant/grant'

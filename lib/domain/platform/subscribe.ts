@@ -2,18 +2,19 @@ import { transaction } from '@/lib/db/transaction'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
 import type { AnonymousContext } from '@/lib/kernel/context'
+import type { DoneInput } from './schema'
 
 /**
  * Stores a request to subscribe. The address is subscribed when its owner follows the mailed link. An address gets at most one mail
  * per hour. The statements are the same for every address, so neither answer nor timing reveals who is subscribed.
  */
-export async function subscribe(
+export function subscribe(
   context: AnonymousContext,
   email: string,
   partnerType: string | undefined,
-): Promise<void> {
+): Promise<DoneInput> {
   const { now } = context
-  await transaction(async (tx) => {
+  return transaction(async (tx) => {
     // A subscriber stays on the chosen list, because anybody can send this request.
     await tx.run`
       INSERT INTO "Subscription" AS s ("email", "partnerType", "status", "createdAt")
@@ -26,5 +27,9 @@ export async function subscribe(
       data: { mailedAt: now },
     })
     enqueue(tx, now, 'newsletter', { email, is_due: count === 1 })
+    return {
+      success: true,
+      message: 'We have sent a message to this address: follow its link to subscribe.',
+    }
   })
 }

@@ -4,19 +4,25 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { removeDevices } from './devices'
 import { endSessions } from './end'
 
+interface Revoked {
+  success: true
+  /** How many sessions ended. */
+  revoked: number
+}
+
 /**
- * Ends one of the caller's sessions, removes the known device that it signed in from, and returns 1. Throws `session_missing` when the
- * session has ended or belongs to somebody else. Spec silent: the caller may end the current session, which is a sign-out.
+ * Ends one of the caller's sessions, removes the known device that it signed in from. Throws `session_missing` when the session
+ * has ended or belongs to somebody else. Spec silent: the caller may end the current session, which is a sign-out.
  */
 export function revokeSession(
   context: DucklingContext<'session_missing'>,
   sessionId: string,
-): Promise<number> {
+): Promise<Revoked> {
   return transaction(async (tx) => {
     const ended = await endSessions(tx, context, { only: sessionId }, 'session.revoked')
     if (ended.length === 0) throw context.fail('session_missing')
     await removeDevices(tx, sql`"ducklingId" = ${context.caller.id} AND "sessionId" = ${sessionId}`)
-    return ended.length
+    return { success: true, revoked: ended.length }
   })
 }
 
@@ -25,11 +31,11 @@ export function revokeSession(
  * Spec silent: this also removes all other known devices, even those whose sessions have ended. There is no other way to remove a
  * device that was lost after it signed out.
  */
-export function revokeOtherSessions(context: DucklingContext): Promise<number> {
+export function revokeOtherSessions(context: DucklingContext): Promise<Revoked> {
   const { id: ducklingId, sessionId } = context.caller
   return transaction(async (tx) => {
     const ended = await endSessions(tx, context, { allBut: sessionId }, 'session.revoked')
     await removeDevices(tx, sql`"ducklingId" = ${ducklingId} AND "sessionId" <> ${sessionId}`)
-    return ended.length
+    return { success: true, revoked: ended.length }
   })
 }

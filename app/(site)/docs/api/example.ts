@@ -151,7 +151,7 @@ function credentialOf({ operation: { security } }: ListedOperation): string[] {
 /** Returns a curl command for a shell. */
 export function curlOf(listed: ListedOperation, components: Components, baseUrl: string): string {
   const { method, path, operation } = listed
-  const query = (operation.parameters ?? [])
+  const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map(({ name, schema }) => `${name}=${exampleOf(schema, components, 'required', name)}`)
     .join('&')

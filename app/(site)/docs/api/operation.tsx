@@ -88,7 +88,7 @@ function Input({ listed: { operation }, components }: { listed: ListedOperation;
   return (
     <>
       {places.map(({ place, title }) => {
-        const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === place)
+        const parameters = operation.parameters.filter((parameter) => parameter.in === place)
         return parameters.length === 0 ? null : (
           <Part key={place} title={title}>
             <ParameterFields parameters={parameters} components={components} />

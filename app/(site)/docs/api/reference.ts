@@ -23,7 +23,7 @@ interface Operation {
   description: string
   tags: string[]
   security: Record<string, unknown>[]
-  parameters?: Parameter[]
+  parameters: Parameter[]
   requestBody?: Content
   responses: Record<string, Content & { $ref?: string; description: string }>
   /** The failures of its own. */
@@ -34,7 +34,11 @@ export interface OpenapiDocument {
   info: { version: string }
   tags: { name: string; description: string; 'x-displayName': string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Components; responses: Record<string, { description: string }> }
+  components: {
+    schemas: Components
+    parameters: Record<string, Parameter>
+    responses: Record<string, { description: string }>
+  }
 }
 
 export interface ListedOperation {
@@ -60,6 +64,15 @@ export function anchorOf(method: string, path: string): string {
     .replace(/-$/, '')
 }
 
+/** Returns an operation whose parameters are written out. */
+function withParameters(operation: Operation, { components }: OpenapiDocument): Operation {
+  const given: (Parameter & { $ref?: string })[] = operation.parameters ?? []
+  const parameters = given.flatMap(
+    (parameter) => components.parameters[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter,
+  )
+  return { ...operation, parameters }
+}
+
 /** Returns the operations of a document by group, in the document's order. */
 export function groupsOf(document: OpenapiDocument): Group[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -67,7 +80,7 @@ export function groupsOf(document: OpenapiDocument): Group[] {
       method: method.toUpperCase(),
       path,
       id: anchorOf(method, path),
-      operation,
+      operation: withParameters(operation, document),
     })),
   )
   return document.tags.map(({ name, description, 'x-displayName': title }) => ({

@@ -10,6 +10,7 @@ export const POST = endpoint({
     'Called by the agent itself, with its key in `X-Beak-Key` (or as bearer token, never in the query string) and the handshake token from its operator.',
   auth: 'beak-key',
   limit: 'authenticated',
+  idempotencyKey: true,
   headers: { 'X-Beak-Key': "The agent's beak key" },
   body: z.strictObject({ agent_id: agentId, handshake_token: z.string().min(1).max(200) }),
   response: Agent,

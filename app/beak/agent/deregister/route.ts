@@ -10,6 +10,7 @@ export const POST = endpoint({
     'Ends the agent permanently. Its key stops working, its pending pecks are cancelled, and its unused grants and SSO tokens are revoked. The answer lists them.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: agentBody,
   // Spec silent: the names of the four lists.
   response: Agent.extend({

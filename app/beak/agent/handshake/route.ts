@@ -11,6 +11,7 @@ export const POST = endpoint({
     'For an agent that has not bonded yet. The old token stops working, and the new one is shown only once. When another session registered the agent, this needs a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: agentBody,
   response: z.object({ agent_id: z.string(), handshake_token: z.string(), handshake_expires_at: instant }),
   failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'agent_missing', 'agent_wrong_state'],

@@ -10,6 +10,7 @@ export const POST = endpoint({
     'Registers an agent of yours. You can have 25 live agents. `beak_key` and `handshake_token` are shown only once: give both to the agent, which bonds with POST /beak/agent/bond within an hour. `agent_type` is free text. A name must not contain a reserved word such as beak, support or official, or a word that looks like one.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({
     agent_name: agentName,
     agent_type: agentType,

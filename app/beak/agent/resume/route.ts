@@ -9,6 +9,7 @@ export const POST = endpoint({
     'Resumes a suspended agent. Its status is `bonded` again, or `registered` when it has never bonded.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: agentBody,
   response: Agent,
   failures: ['agent_missing', 'agent_wrong_state'],

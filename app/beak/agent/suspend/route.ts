@@ -9,6 +9,7 @@ export const POST = endpoint({
     'Stops the agent until you resume it. Its key, pecks and grants are not ended, but do not work while it is suspended.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: agentBody,
   response: Agent,
   failures: ['agent_missing', 'agent_wrong_state'],

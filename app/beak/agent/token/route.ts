@@ -11,6 +11,7 @@ export const POST = endpoint({
     'Returns a JWT (`typ: agent+jwt`) for one audience, valid for five minutes. The third party verifies it with /.well-known/jwks.json, so the agent does not show its key. This API does not accept the token.',
   auth: 'bonded-key',
   limit: 'authenticated',
+  idempotencyKey: true,
   headers: { 'X-Beak-Key': "The agent's beak key" },
   body: z.strictObject({ audience }),
   response: z.object({

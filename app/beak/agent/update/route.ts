@@ -12,6 +12,7 @@ export const POST = endpoint({
     'Changes its name, and whether its key is accepted in the query string (`?beak_key=`). Capabilities cannot be changed: register another agent instead.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z
     .strictObject({
       agent_id: agentId,

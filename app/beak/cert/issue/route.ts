@@ -9,6 +9,7 @@ export const POST = endpoint({
     'Issues a certificate at your current tier, also as a signed credential. Your certificate at a lower tier becomes `superseded`.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   tier: 'T1',
   response: Certificate,
   failures: ['certificate_active'],

@@ -11,6 +11,7 @@ export const POST = endpoint({
     'Revokes it permanently. Only you can see the reason, here and in your audit log. You can issue a new certificate.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ reason }),
   response: Certificate,
   failures: ['certificate_missing'],

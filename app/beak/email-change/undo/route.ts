@@ -10,11 +10,9 @@ export const POST = endpoint({
     '`token` is the token of the link that was mailed to the old address. It works once, for 7 days. The account gets the old address back. Every session and known device ends. Passkeys that were added since the change, or by the session that made it, are removed. Links that undo later changes become invalid.',
   auth: 'none',
   limit: 'signin',
+  idempotencyKey: true,
   body: z.strictObject({ token: linkToken }),
   response: z.object({ success: z.literal(true) }),
   failures: ['link_invalid'],
-  handle: async (context, { body }) => {
-    await undoEmailChange(context, body.token)
-    return { success: true as const }
-  },
+  handle: (context, { body }) => undoEmailChange(context, body.token),
 })

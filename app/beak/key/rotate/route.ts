@@ -12,6 +12,7 @@ export const POST = endpoint({
     'Creates a new key for one of your agents, shown only once. The old key stops working immediately. An agent that has not bonded yet also gets a new handshake token. Needs a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({
     agent_id: agentId,
     expires_in_days: z.int().min(1).max(365).default(keyLifetimeDays),

@@ -9,11 +9,9 @@ export const POST = endpoint({
   description: '`token` is the token of the mailed link.',
   auth: 'none',
   limit: 'newsletter',
+  idempotencyKey: true,
   body: SubscriptionLink,
   response: Done,
   failures: ['subscription_link_invalid'],
-  handle: async (context, { body }) => {
-    await confirmSubscription(context, body.token)
-    return { success: true as const, message: 'You are subscribed.' }
-  },
+  handle: (context, { body }) => confirmSubscription(context, body.token),
 })

@@ -11,13 +11,8 @@ export const POST = endpoint({
     'Mails a link to confirm the subscription. The answer is the same for known and unknown addresses.',
   auth: 'none',
   limit: 'newsletter',
+  idempotencyKey: true,
   body: z.strictObject({ email, partner_type: partnerType.optional() }),
   response: Done,
-  handle: async (context, { body }) => {
-    await subscribe(context, body.email, body.partner_type)
-    return {
-      success: true as const,
-      message: 'We have sent a message to this address: follow its link to subscribe.',
-    }
-  },
+  handle: (context, { body }) => subscribe(context, body.email, body.partner_type),
 })

@@ -11,6 +11,7 @@ export const POST = endpoint({
     'Takes the assertion for a challenge from POST /beak/passkey/challenge with purpose `confirm`, created with the same session. Until `confirmed_until` this session may make sensitive changes. A challenge can be used once, also when the confirmation is refused.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ passkey: AssertionCredential }),
   response: z.object({ success: z.literal(true), confirmed_until: instant }),
   failures: ['passkey_refused'],

@@ -10,6 +10,7 @@ export const POST = endpoint({
     'For owners who have lost their passkeys. Needs a sign-in by code in the last 10 minutes. All passkeys are removed after 24 hours, unless a session of the account or a mailed link cancels the removal with POST /beak/passkey/recover/cancel. The addresses, phone, webhooks and sessions of the account are notified immediately. While a removal is pending, another call returns the same removal.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   tier: 'T1',
   response: z.object({ status: z.literal('pending'), ...Recovery.shape }),
   failures: ['fresh_code_needed', 'passkey_needed'],

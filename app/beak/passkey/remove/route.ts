@@ -10,6 +10,7 @@ export const POST = endpoint({
     'The passkey can no longer be used. Sessions that it started stay open: end them with POST /beak/session/revoke and `all_others`. The owner is notified by mail. Needs a passkey proof in the last 10 minutes, or a sign-in when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ passkey_id: passkeyId }),
   // Spec silent: the answer is the removed passkey.
   response: Passkey,

@@ -9,6 +9,7 @@ export const POST = endpoint({
     'Only the target can approve, with a session. `grant_expires_in` sets the lifetime of the grant. With a passkey it may not exceed the requested lifetime, which the passkey signs. `passkey` is the assertion over the challenge from POST /beak/passkey/challenge. It is required for a `standing` permission, and for every peck when your profile has `require_passkey_for_pecks`.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: ApprovalRequest,
   response: Peck,
   failures: [

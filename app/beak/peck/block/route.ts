@@ -11,6 +11,7 @@ export const POST = endpoint({
     'You no longer receive pecks of the duckling and its agents. They are not told: their pecks seem to stay pending until they expire. Pecks that are already pending stay visible to you.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ duckling_id: idSchema('duckling') }),
   response: BlockAnswer,
   failures: ['duckling_missing'],

@@ -8,6 +8,7 @@ export const POST = endpoint({
   summary: 'Cancel a pending request of yours or of one of your agents',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ peck_id: peckId }),
   response: Peck,
   failures: ['peck_missing', 'not_the_asker', 'peck_not_pending'],

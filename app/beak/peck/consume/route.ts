@@ -11,6 +11,7 @@ export const POST = endpoint({
     'Call this in the service that is about to do what was approved, before doing it. `params` must equal the approved params. Of many simultaneous uses of a `limited` grant, exactly one succeeds.',
   auth: 'none',
   limit: 'anonymous',
+  idempotencyKey: true,
   body: z.strictObject({ grant_token: z.string().min(1, 'must not be empty').max(4096), params }),
   response: Consumed,
   failures: ['grant_invalid', 'grant_not_active', 'grant_other_asker'],

@@ -10,6 +10,7 @@ export const POST = endpoint({
   description: 'The asker can read the reason, and may not ask for the same action again for an hour.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ peck_id: peckId, reason }),
   response: Peck,
   failures: ['peck_missing', 'not_the_target', 'peck_not_pending'],

@@ -10,6 +10,7 @@ export const POST = endpoint({
   auth: 'session-or-agent',
   capability: 'request:peck',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: PeckRequest,
   response: Peck,
   failures: [

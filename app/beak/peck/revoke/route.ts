@@ -8,6 +8,7 @@ export const POST = endpoint({
   summary: 'Revoke a permission that you gave',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ peck_id: peckId }),
   response: Peck,
   failures: ['peck_missing', 'not_the_target', 'grant_not_active'],

@@ -11,6 +11,7 @@ export const POST = endpoint({
     'A peck that the duckling sent while it was blocked stays hidden until the duckling sends it again.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ duckling_id: idSchema('duckling') }),
   response: BlockAnswer,
   failures: ['block_missing'],

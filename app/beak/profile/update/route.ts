@@ -9,6 +9,7 @@ export const POST = endpoint({
     'Send the fields that should change. `bio: null` removes the bio. `display_name` can be changed once every 30 days, here or with POST /beak/name-change. Setting `require_passkey_for_pecks` to false or lowering `min_peck_tier` requires a passkey proof in the last 10 minutes, or a sign-in in the last 10 minutes when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: ProfileChange,
   response: Profile,
   failures: ['fresh_sign_in_needed', 'passkey_proof_needed', 'name_change_throttled'],

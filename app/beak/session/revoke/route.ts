@@ -9,6 +9,7 @@ export const POST = endpoint({
   summary: 'End one session, or all other sessions',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z
     .strictObject({ session_id: idSchema('session').optional(), all_others: z.literal(true).optional() })
     .refine((body) => (body.session_id === undefined) !== (body.all_others === undefined), {
@@ -19,11 +20,6 @@ export const POST = endpoint({
   response: z.object({ success: z.literal(true), revoked: z.int() }),
   failures: ['session_missing'],
   attempt: 'session.revoked',
-  handle: async (context, { body }) => ({
-    success: true as const,
-    revoked:
-      body.session_id === undefined
-        ? await revokeOtherSessions(context)
-        : await revokeSession(context, body.session_id),
-  }),
+  handle: (context, { body }) =>
+    body.session_id === undefined ? revokeOtherSessions(context) : revokeSession(context, body.session_id),
 })

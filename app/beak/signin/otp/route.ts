@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CodeSent, presentCodeSent } from '@/lib/domain/identity/schema'
+import { CodeSent } from '@/lib/domain/identity/schema'
 import { requestSignInCode } from '@/lib/domain/identity/sign-in'
 import { DeviceToken } from '@/lib/domain/sessions/devices'
 import { endpoint } from '@/lib/http/endpoint'
@@ -12,10 +12,8 @@ export const POST = endpoint({
     'The answer is the same for known and unknown addresses. `expires_in` and `resend_after` are in seconds. A code that was requested with a `device_token` works only on that device, and is counted separately from codes that strangers request.',
   auth: 'none',
   limit: 'otp',
+  idempotencyKey: true,
   body: z.strictObject({ email, device_token: DeviceToken.optional() }),
   response: CodeSent,
-  handle: async (context, { body }) => {
-    await requestSignInCode(context, body.email, body.device_token)
-    return presentCodeSent('If this address has an account, a code is on its way.')
-  },
+  handle: (context, { body }) => requestSignInCode(context, body.email, body.device_token),
 })

@@ -10,6 +10,7 @@ export const POST = endpoint({
     'Spends an SSO token of yours and returns an access token (JWT, 15 minutes). Its audience is the `target`, the domain that the SSO token was issued for. No other service accepts it, nor does this API.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   // Malformed tokens and host names get the same error as wrong ones (contract B).
   body: z.strictObject({ sso_token: z.string().max(200), target: z.string().max(255) }),
   response: z.object({

@@ -13,6 +13,7 @@ export const POST = endpoint({
   auth: 'session-or-agent',
   capability: 'issue:sso',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ target_domain: hostNameField, scope: ssoScope }),
   response: z.object({
     sso_token: z.string(),

@@ -9,10 +9,8 @@ export const POST = endpoint({
   description: 'Support answers by mail. An address gets at most one receipt per hour.',
   auth: 'none',
   limit: 'support',
+  idempotencyKey: true,
   body: SupportRequest,
   response: z.object({ success: z.literal(true), ticket_id: z.string() }),
-  handle: async (context, { body }) => ({
-    success: true as const,
-    ticket_id: await contactSupport(context, body),
-  }),
+  handle: (context, { body }) => contactSupport(context, body),
 })

@@ -1,4 +1,4 @@
-import { CodeSent, presentCodeSent } from '@/lib/domain/identity/schema'
+import { CodeSent } from '@/lib/domain/identity/schema'
 import { resendVerification } from '@/lib/domain/identity/verify-email'
 import { endpoint } from '@/lib/http/endpoint'
 
@@ -7,11 +7,9 @@ export const POST = endpoint({
   summary: 'Ask for a new verification code',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   response: CodeSent,
   failures: ['already_verified', 'code_sends_exhausted', 'session_invalid'],
   attempt: 'code.requested',
-  handle: async (context) => {
-    await resendVerification(context)
-    return presentCodeSent('A new code is on its way.')
-  },
+  handle: (context) => resendVerification(context),
 })

@@ -10,6 +10,7 @@ export const POST = endpoint({
     'Deliveries follow Standard Webhooks. Only this answer contains the `secret`. Without `kinds`, or with an empty list, the endpoint receives every kind of event.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({
     url: webhookUrl,
     kinds: kindList.default([]),

@@ -8,12 +8,10 @@ export const POST = endpoint({
   summary: 'Delete a webhook endpoint and its deliveries',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ webhook_id: webhookId }),
   response: z.object({ success: z.literal(true), webhook_id: z.string() }),
   failures: ['webhook_missing'],
   attempt: 'webhook.deleted',
-  handle: async (context, { body: { webhook_id } }) => {
-    await deleteWebhook(context, webhook_id)
-    return { success: true as const, webhook_id }
-  },
+  handle: (context, { body }) => deleteWebhook(context, body.webhook_id),
 })

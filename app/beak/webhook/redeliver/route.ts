@@ -9,6 +9,7 @@ export const POST = endpoint({
     'Name the delivery by `delivery_id`, or by `message_id` and, when the message was sent to several endpoints, `webhook_id`. The message keeps its `webhook-id` and gets eight new attempts, the first immediately. They replace a retry that is still waiting.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: deliveryName,
   response: Delivery,
   failures: ['webhook_missing', 'webhook_disabled'],

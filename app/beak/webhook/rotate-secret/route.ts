@@ -10,6 +10,7 @@ export const POST = endpoint({
     'Only this answer contains the new `secret`. For 24 hours every delivery has two signatures, one of the new secret and one of the old.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ webhook_id: webhookId }),
   response: WebhookWithSecret,
   failures: ['webhook_missing'],

@@ -10,6 +10,7 @@ export const POST = endpoint({
     'Properties that are not given do not change. Disabling an endpoint ends its pending deliveries as failed. You can send each again with POST /beak/webhook/redeliver.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({
     webhook_id: webhookId,
     url: webhookUrl.optional(),

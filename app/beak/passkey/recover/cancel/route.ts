@@ -10,12 +10,10 @@ export const POST = endpoint({
     'Call it with any session of the account and an empty body, or without a session and with the `token` of the link that was mailed when the removal started.',
   auth: 'optional',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ token: linkToken.optional() }),
   response: z.object({ success: z.literal(true) }),
   failures: ['agent_not_allowed', 'link_invalid', 'recovery_missing'],
   attempt: 'passkey.recovery_cancelled',
-  handle: async (context, { body }) => {
-    await cancelRecovery(context, body.token)
-    return { success: true as const }
-  },
+  handle: (context, { body }) => cancelRecovery(context, body.token),
 })

@@ -10,6 +10,7 @@ export const POST = endpoint({
     'Takes the JSON form of the credential from `navigator.credentials.create()`. The owner is notified by mail. Needs a passkey proof in the last 10 minutes, or a sign-in when the account has no passkey.',
   auth: 'session',
   limit: 'authenticated',
+  idempotencyKey: true,
   body: z.strictObject({ credential: RegistrationCredential, name: passkeyName.optional() }),
   response: Passkey,
   failures: [

@@ -1,0 +1,410 @@
+/** `Idempotency-Key` at every operation that accepts one (contract A, Repeated requests). lib/http/idempotency.test.ts tests the mechanism. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { db } from '@/lib/db/client'
+import { setLimit } from '@/lib/domain/identity/set-limit'
+import { startRecovery } from '@/lib/domain/passkeys/start-recovery'
+import { purge } from '@/lib/domain/platform/purge'
+import { anotherSession } from '@/lib/fixtures/accounts'
+import { anAgent } from '@/lib/fixtures/agents'
+import { Authenticator } from '@/lib/fixtures/authenticator'
+import { type ADuckling, aDuckling, randomAddress, randomEmail, through } from '@/lib/fixtures/ducklings'
+import { codeFor, sentTo } from '@/lib/fixtures/outbox'
+import { aPasskey } from '@/lib/fixtures/passkeys'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { randomPhone } from '@/lib/fixtures/phones'
+import { readSource, tableRows } from '@/lib/fixtures/source-files'
+import { anSsoToken } from '@/lib/fixtures/sso'
+import { statementsOf } from '@/lib/fixtures/statements'
+import { aWebhook, elevate } from '@/lib/fixtures/webhooks'
+import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { systemContext } from '@/lib/kernel/context'
+import { drainOutbox } from '@/lib/worker/start'
+import { type Answer, type CallOptions, call } from './call'
+import { methods } from './serve'
+import { table } from './table'
+
+const changes = Object.entries(table).flatMap(([path, route]) =>
+  methods.flatMap((method) => {
+    const definition = route[method]?.definition
+    return definition && method !== 'GET' ? [{ line: `${method} ${path}`, definition }] : []
+  }),
+)
+const repeatable = changes.filter(({ definition }) => definition.idempotencyKey).map(({ line }) => line)
+
+const withKey = (options: CallOptions, key: string = randomUUID()): CallOptions => ({
+  ...options,
+  headers: { ...options.headers, 'Idempotency-Key': key },
+})
+const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true'
+
+/** The token of the newest mailed link that undoes a change of address. */
+async function undoToken(address: string): Promise<string> {
+  const texts = (await sentTo(address)).map(({ text }) => text.replaceAll('\n', ''))
+  const found = texts.findLast((text) => text.includes('/email-undo?token='))
+  return decodeURIComponent(/\/email-undo\?token=([\w%-]+)/.exec(found ?? '')?.[1] ?? '')
+}
+
+async function newsletterLink(): Promise<CallOptions> {
+  const email = randomEmail()
+  await call('POST /beak/newsletter/subscribe', { body: { email } })
+  const [, token = ''] = /token=([\w%-]+)/.exec((await sentTo(email))[0]?.text ?? '') ?? []
+  return { body: { token: decodeURIComponent(token) }, from: randomAddress() }
+}
+
+/** A request about an agent of a new owner. */
+async function aboutAgent(extra: object = {}, bonded = true): Promise<CallOptions> {
+  const owner = await aDuckling()
+  const { agentId } = await anAgent(owner, { bonded })
+  return { token: owner.token, body: { agent_id: agentId, ...extra } }
+}
+
+async function aboutPeck(
+  by: 'asker' | 'target',
+  extra: object = {},
+  make: (from: ADuckling, to: ADuckling) => Promise<{ peck_id: string }> = aPeck,
+): Promise<CallOptions> {
+  const [asker, target] = [await aDuckling(), await aDuckling()]
+  const { peck_id } = await make(asker, target)
+  return { token: (by === 'asker' ? asker : target).token, body: { peck_id, ...extra } }
+}
+
+async function aboutWebhook(extra: object = {}): Promise<CallOptions> {
+  const { owner, id } = await aWebhook('http://127.0.0.1:9/')
+  return { token: owner.token, body: { webhook_id: id, ...extra } }
+}
+
+async function own(body: object, tier: 'T0' | 'T1' = 'T1'): Promise<CallOptions> {
+  return { token: (await aDuckling({ tier })).token, body }
+}
+
+/** A request of each operation that accepts a key, which succeeds when it is sent once. */
+const requests: Record<string, () => Promise<CallOptions>> = {
+  'POST /beak/verify-email': async () => {
+    const { email, token } = await aDuckling({ tier: 'T0' })
+    return { token, body: { otp: await codeFor(email) } }
+  },
+  'POST /beak/verify-email/resend': () => own({}, 'T0'),
+  'POST /beak/email-change': () => own({ new_email: randomEmail() }),
+  'POST /beak/email-change/undo': async () => {
+    const { email, token } = await aDuckling()
+    const new_email = randomEmail()
+    await call('POST /beak/email-change', { token, body: { new_email } })
+    await call('POST /beak/email-change', { token, body: { new_email, otp: await codeFor(new_email) } })
+    return { body: { token: await undoToken(email) }, from: randomAddress() }
+  },
+  'POST /beak/signin/otp': async () => ({
+    body: { email: (await aDuckling()).email },
+    from: randomAddress(),
+  }),
+  'POST /beak/passkey/register/verify': async () => {
+    const { token } = await aDuckling()
+    const { body } = await call('POST /beak/passkey/register', { token })
+    return { token, body: { credential: new Authenticator().create(body) } }
+  },
+  'POST /beak/passkey/confirm': async () => {
+    const owner = await aDuckling()
+    const { authenticator } = await aPasskey(owner)
+    const { token } = owner
+    const { body } = await call('POST /beak/passkey/challenge', { token, body: { purpose: 'confirm' } })
+    return { token, body: { passkey: authenticator.get(body) } }
+  },
+  'POST /beak/passkey/recover': async () => {
+    const owner = await aDuckling()
+    await aPasskey(owner)
+    return { token: await anotherSession(owner), body: {} }
+  },
+  'POST /beak/passkey/recover/cancel': async () => {
+    const owner = await aDuckling()
+    await aPasskey(owner)
+    await startRecovery(await through(owner, await anotherSession(owner)).context())
+    return { token: owner.token, body: {} }
+  },
+  'POST /beak/passkey/remove': async () => {
+    const owner = await aDuckling()
+    const { id, authenticator } = await aPasskey(owner)
+    const { token } = owner
+    const { body } = await call('POST /beak/passkey/challenge', { token, body: { purpose: 'confirm' } })
+    await call('POST /beak/passkey/confirm', { token, body: { passkey: authenticator.get(body) } })
+    return { token, body: { passkey_id: id } }
+  },
+  'POST /beak/session/revoke': async () => {
+    const owner = await aDuckling()
+    await anotherSession(owner)
+    return { token: owner.token, body: { all_others: true } }
+  },
+  'PUT /beak/trust/elevate': () => own({ phone: randomPhone() }),
+  'POST /beak/profile/update': () => own({ bio: 'Swims' }),
+  'POST /beak/name-change': () => own({ new_display_name: 'Drake' }),
+  'POST /beak/cert/issue': () => own({}),
+  'POST /beak/cert/revoke': async () => {
+    const { token } = await aDuckling()
+    await call('POST /beak/cert/issue', { token, body: {} })
+    return { token, body: { reason: 'Lost' } }
+  },
+  'POST /beak/peck/request': async () => {
+    const agent = await anAgent(await aDuckling())
+    const target = await aDuckling()
+    return {
+      key: agent.beakKey,
+      body: { target_duckling_id: target.id, action: 'send:mail', scope: 'limited' },
+    }
+  },
+  'POST /beak/peck/approve': () => aboutPeck('target'),
+  'POST /beak/peck/reject': () => aboutPeck('target', { reason: 'No' }),
+  'POST /beak/peck/cancel': () => aboutPeck('asker'),
+  'POST /beak/peck/revoke': () => aboutPeck('target', {}, anApprovedPeck),
+  'POST /beak/peck/consume': async () => {
+    const { grant_token } = await anApprovedPeck(await aDuckling(), await aDuckling())
+    return { body: { grant_token }, from: randomAddress() }
+  },
+  'POST /beak/peck/block': async () => own({ duckling_id: (await aDuckling()).id }),
+  'POST /beak/peck/unblock': async () => {
+    const { token } = await aDuckling()
+    const body = { duckling_id: (await aDuckling()).id }
+    await call('POST /beak/peck/block', { token, body })
+    return { token, body }
+  },
+  'POST /beak/agent/register': () =>
+    own({ agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:profile'] }),
+  'POST /beak/agent/update': () => aboutAgent({ agent_name: 'Scout' }),
+  'POST /beak/agent/bond': async () => {
+    const { beakKey, agentId, handshakeToken } = await anAgent(await aDuckling(), { bonded: false })
+    return { key: beakKey, body: { agent_id: agentId, handshake_token: handshakeToken } }
+  },
+  'POST /beak/agent/handshake': () => aboutAgent({}, false),
+  'POST /beak/agent/suspend': () => aboutAgent(),
+  'POST /beak/agent/resume': async () => {
+    const request = await aboutAgent()
+    await call('POST /beak/agent/suspend', request)
+    return request
+  },
+  'POST /beak/agent/deregister': () => aboutAgent(),
+  'POST /beak/agent/token': async () => ({
+    key: (await anAgent(await aDuckling())).beakKey,
+    body: { audience: 'shop.example' },
+  }),
+  'POST /beak/key/rotate': () => aboutAgent(),
+  'POST /beak/sso/issue': () => own({ target_domain: 'shop.example', scope: 'login' }),
+  'POST /beak/sso/bridge': async () => {
+    const owner = await aDuckling()
+    const sso_token = await anSsoToken(owner.context())
+    return { token: owner.token, body: { sso_token, target: 'shop.example.com' } }
+  },
+  'POST /beak/webhook/create': () => own({ url: 'http://127.0.0.1:9/' }),
+  'POST /beak/webhook/update': () => aboutWebhook({ description: 'Mine' }),
+  'POST /beak/webhook/delete': () => aboutWebhook(),
+  'POST /beak/webhook/rotate-secret': () => aboutWebhook(),
+  'POST /beak/webhook/redeliver': async () => {
+    const { owner } = await aWebhook('http://127.0.0.1:9/')
+    await elevate(owner)
+    await drainOutbox()
+    const { body } = await call('GET /beak/webhook/deliveries', { token: owner.token })
+    return { token: owner.token, body: { delivery_id: body.items[0].delivery_id } }
+  },
+  'POST /beak/newsletter/subscribe': async () => ({ body: { email: randomEmail() }, from: randomAddress() }),
+  'POST /beak/newsletter/confirm': newsletterLink,
+  'POST /beak/newsletter/unsubscribe': newsletterLink,
+  'POST /beak/support/contact': async () => ({
+    body: { email: randomEmail(), message: 'Quack' },
+    from: randomAddress(),
+  }),
+}
+
+describe('the operations', () => {
+  it('that accept a key are all tested here', () => {
+    expect(Object.keys(requests).sort()).toEqual([...repeatable].sort())
+  })
+
+  it('that do not accept one, although they are no reads, have a reason in the contract', () => {
+    const named = tableRows(readSource('docs/contract.md'), 'Repeated requests').flatMap(([cell = '']) =>
+      /^`\w+ \/.*`$/.test(cell) ? [cell.slice(1, -1)] : [],
+    )
+    const without = changes.filter(({ line }) => !repeatable.includes(line)).map(({ line }) => line)
+    expect(named.sort()).toEqual(without.sort())
+  })
+})
+
+describe('a repeated request', () => {
+  it.each(repeatable)('%s changes nothing and gets the answer of the first', async (line) => {
+    const request = withKey((await requests[line]?.()) ?? {})
+    const first = await call(line, request)
+    expect([first.status, first.body.detail, isReplayed(first)]).toEqual([200, undefined, false])
+    const repeats: Answer[] = []
+    const statements = await statementsOf(async () => void repeats.push(await call(line, request)))
+    const [second] = repeats
+    expect(second).toMatchObject({ status: 200, body: first.body })
+    expect(second?.headers.get('content-type')).toBe(first.headers.get('content-type'))
+    expect(second?.headers.get('idempotency-replayed')).toBe('true')
+    expect(statements.filter((text) => text === 'COMMIT')).toEqual([])
+  })
+})
+
+const register = (options: CallOptions, agent_name = 'Scout') =>
+  call('POST /beak/agent/register', {
+    ...options,
+    body: { agent_name, agent_type: 'assistant', capabilities: ['read:profile'] },
+  })
+const agentsOf = ({ id }: ADuckling) => db().agent.count({ where: { ducklingId: id } })
+
+/** Sends 50 requests at once, and repeats those that were told to wait. Returns the answers. */
+async function fiftyAtOnce(send: () => Promise<Answer>): Promise<Answer[]> {
+  const answers = await Promise.all(Array.from({ length: 50 }, send))
+  const busy = answers.filter(({ status }) => status === 409)
+  for (const { body, headers } of busy)
+    expect([body.code, body.retry_after, headers.get('retry-after')]).toEqual(['E4008', 1, '1'])
+  return [...answers.filter(({ status }) => status !== 409), ...(await Promise.all(busy.map(send)))]
+}
+
+describe('simultaneous requests with one key', () => {
+  it('register one agent, and all get its beak key, at once or when they are repeated', async () => {
+    const owner = await aDuckling()
+    const request = withKey({ token: owner.token })
+    const answers = await fiftyAtOnce(() => register(request))
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.beak_key)).size).toBe(1)
+    expect(await agentsOf(owner)).toBe(1)
+  })
+
+  it('spend one use of a permission', async () => {
+    const peck = await anApprovedPeck(await aDuckling(), await aDuckling())
+    const request = withKey({ body: { grant_token: peck.grant_token }, from: randomAddress() })
+    const answers = await fiftyAtOnce(() => call('POST /beak/peck/consume', request))
+    expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1)
+    expect(answers.every(({ body }) => body.active === true && body.uses_left === 0)).toBe(true)
+    expect((await db().peck.findUniqueOrThrow({ where: { id: peck.peck_id } })).uses).toBe(1)
+  })
+
+  it('succeed once when their bodies differ', async () => {
+    const owner = await aDuckling()
+    const request = withKey({ token: owner.token })
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => register(request, `Scout ${n}`)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.every(({ status }) => [200, 409, 422].includes(status))).toBe(true)
+    expect(await agentsOf(owner)).toBe(1)
+  })
+})
+
+describe('a key that was used', () => {
+  it('is rejected with another body or at another operation, and nothing changes', async () => {
+    const owner = await aDuckling()
+    const request = withKey({ token: owner.token })
+    await register(request)
+    const other = await register(request, 'Another')
+    expect([other.status, other.body.code]).toEqual([422, 'E4013'])
+    const elsewhere = await call('POST /beak/cert/issue', { ...request, body: {} })
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([422, 'E4013'])
+    expect([
+      await agentsOf(owner),
+      await db().certificate.count({ where: { ducklingId: owner.id } }),
+    ]).toEqual([1, 0])
+  })
+
+  it('belongs to its credential: another session, key or address may use the same text', async () => {
+    const owner = await aDuckling()
+    const key = randomUUID()
+    for (const token of [owner.token, await anotherSession(owner), (await aDuckling()).token])
+      expect(isReplayed(await register(withKey({ token }, key)))).toBe(false)
+    expect(await agentsOf(owner)).toBe(2)
+    const body = { email: randomEmail(), message: 'Quack' }
+    const tickets = [randomAddress(), randomAddress()].map(
+      async (from) => (await call('POST /beak/support/contact', withKey({ body, from }, key))).body.ticket_id,
+    )
+    expect(new Set(await Promise.all(tickets)).size).toBe(2)
+  })
+
+  it('gives nothing to a session that has ended or a beak key that was rotated', async () => {
+    const owner = await aDuckling()
+    const session = withKey({ token: await anotherSession(owner) })
+    await register(session)
+    const agent = await anAgent(owner)
+    const issue = withKey({ key: agent.beakKey, body: { target_domain: 'shop.example', scope: 'login' } })
+    await call('POST /beak/sso/issue', issue)
+    await call('POST /beak/session/revoke', { token: owner.token, body: { all_others: true } })
+    await call('POST /beak/key/rotate', { token: owner.token, body: { agent_id: agent.agentId } })
+    const answers = [await register(session), await call('POST /beak/sso/issue', issue)]
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [401, 'E4006'],
+      [401, 'E4001'],
+    ])
+  })
+
+  it('takes a token of the limit for each repeat', async () => {
+    const { id, token } = await aDuckling()
+    // Slow enough that no token comes back during the test.
+    await setLimit(systemContext(readClock()), id, { perMinute: 1, burst: 5 })
+    const request = withKey({ token })
+    const left = async () =>
+      Number(/r=(\d+)/.exec((await register(request)).headers.get('ratelimit') ?? '')?.[1])
+    const before = await left()
+    expect(before - (await left())).toBe(1)
+  })
+
+  it('is free again after a day', async () => {
+    const owner = await aDuckling()
+    const request = withKey({ token: owner.token })
+    await register(request)
+    await db().idempotencyKey.updateMany({
+      where: { ducklingId: owner.id },
+      data: { expiresAt: readClock() },
+    })
+    expect(isReplayed(await register(request, 'Another'))).toBe(false)
+    expect(isReplayed(await register(request, 'Another'))).toBe(true)
+    expect(await agentsOf(owner)).toBe(2)
+  })
+})
+
+describe('a refusal', () => {
+  it('that changed nothing leaves the key free', async () => {
+    const owner = await aDuckling()
+    const request = withKey({ token: owner.token, body: { reason: 'Lost' } })
+    expect((await call('POST /beak/cert/revoke', request)).status).toBe(404)
+    await call('POST /beak/cert/issue', { token: owner.token, body: {} })
+    expect((await call('POST /beak/cert/revoke', request)).status).toBe(200)
+  })
+
+  it('that was counted is replayed, so a repeated wrong code counts once', async () => {
+    const { email, token } = await aDuckling({ tier: 'T0' })
+    const otp = await codeFor(email)
+    const wrong = withKey({ token, body: { otp: otp === '000000' ? '111111' : '000000' } })
+    const first = await call('POST /beak/verify-email', wrong)
+    expect([first.status, first.body.code]).toEqual([401, 'E4006'])
+    for (let n = 0; n < 10; n++) {
+      const repeat = await call('POST /beak/verify-email', wrong)
+      expect(repeat).toMatchObject({ status: 401, body: first.body })
+      expect([isReplayed(repeat), repeat.headers.get('www-authenticate')]).toEqual([
+        true,
+        'Bearer realm="beak"',
+      ])
+    }
+    expect((await call('POST /beak/verify-email', { token, body: { otp } })).status).toBe(200)
+  })
+
+  it('names the header when its value is no key', async () => {
+    const { status, body } = await register(withKey({ token: (await aDuckling()).token }, 'two words'))
+    expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'E4000', 'Idempotency-Key'])
+  })
+})
+
+describe('stored answers', () => {
+  it('are deleted when they expire, and with their account', async () => {
+    const [owner, other] = [await aDuckling(), await aDuckling()]
+    for (const { token } of [owner, other]) await register(withKey({ token }))
+    const held = ({ id }: ADuckling) => db().idempotencyKey.count({ where: { ducklingId: id } })
+    await purge(secondsAfter(readClock(), day - 60))
+    expect([await held(owner), await held(other)]).toEqual([1, 1])
+    await call('POST /beak/account/delete', { token: owner.token })
+    expect([await held(owner), await held(other)]).toEqual([0, 1])
+    await purge(secondsAfter(readClock(), day + 1))
+    expect(await held(other)).toBe(0)
+  })
+})
+
+it('costs requests without the header not one statement', async () => {
+  const { token } = await aDuckling()
+  const plain = await statementsOf(() => register({ token }))
+  expect(plain.filter((text) => text.includes('IdempotencyKey'))).toEqual([])
+  const keyed = await statementsOf(() => register(withKey({ token })))
+  expect(keyed).toHaveLength(plain.length + 2)
+})
