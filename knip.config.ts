@@ -15,6 +15,7 @@ const config: KnipConfig = {
   // A `!` at the end marks the product, as opposed to its tests.
   entry: [
     'server.ts!',
+    'clients/typescript/src/{verify/index,webhooks,webhooks-node}.ts!',
     ...commandLines,
     'scripts/*.mjs!',
     'scripts/supply/check.mjs!',

@@ -2,7 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
+  resolve: {
+    alias: {
+      '@beak/client': fileURLToPath(new URL('clients/typescript/src', import.meta.url)),
+      '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, ''),
+    },
+  },
   test: {
     pool: 'forks',
     // With PostgreSQL, the workers would share one outbox and read each other's mail.
@@ -12,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['{app,components,lib}/**/*.test.ts'],
+          include: ['{app,clients,components,lib}/**/*.test.ts'],
           globalSetup: ['./lib/fixtures/global-setup.ts'],
           setupFiles: ['./lib/fixtures/setup.ts'],
           // The files of one worker share one database, so each file makes its own ducklings and counts only those.

@@ -1,8 +1,8 @@
 /** The inbox of pecks in a browser, with an agent that asks over the API. */
 import { readFileSync } from 'node:fs'
+import { checkReceipt } from '@beak/client/verify/receipts/verify'
 import type { Page } from '@playwright/test'
 import { randomPhone } from '@/lib/fixtures/phones'
-import { verifyReceipt } from '@/lib/proofs/receipts/verify'
 import { button, expectAccessible, expectFocusOn, expectText, link, open } from './browser'
 import { expectLive, inbox, openInbox } from './controls/inbox'
 import { test as base, expect } from './fixtures'
@@ -230,7 +230,7 @@ test.describe('a standing permission', () => {
     const download = await downloading
     expect(download.suggestedFilename()).toBe(`beak-receipt-${peckId}.json`)
     const jwks = await (await fetch(`${server.url}/.well-known/jwks.json`)).json()
-    const verdict = await verifyReceipt(JSON.parse(readFileSync(await download.path(), 'utf8')), jwks)
+    const verdict = await checkReceipt(JSON.parse(readFileSync(await download.path(), 'utf8')), jwks)
     expect(verdict).toMatchObject({
       ok: true,
       facts: { statement: { peck_id: peckId, scope: 'standing' }, passkey: { verifiedUser: true } },

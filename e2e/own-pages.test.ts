@@ -1,7 +1,7 @@
 /** A person at their own pages: profile, security, certificate, account. */
 import { readFileSync } from 'node:fs'
+import { verifyAudit } from '@beak/client/verify/audit/verify'
 import { randomPhone } from '@/lib/fixtures/phones'
-import { verifyAudit } from '@/lib/proofs/audit/verify'
 import { button, expectFocusOn, expectText, heading, link, open, withAuthenticator } from './browser'
 import { account, certificate, profile, security } from './controls/account'
 import { signIn } from './controls/sign-in'

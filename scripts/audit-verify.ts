@@ -4,11 +4,12 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import type { KeptHead } from '@beak/client/verify/audit/signed-head'
+import { type AuditReport, verifyAudit } from '@beak/client/verify/audit/verify'
+import type { KeySet } from '@beak/client/verify/keys'
 import { type KeptProof, presentProof, readKeptProof } from '@/lib/domain/tlog/kept-proof'
 import { type LogReport, verifyLog } from '@/lib/domain/tlog/verify-log'
 import { parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
-import type { KeptHead, Keys } from '@/lib/proofs/audit/signed-head'
-import { type AuditReport, verifyAudit } from '@/lib/proofs/audit/verify'
 import { describeAudit, describeLog } from './describe-audit'
 import { readJson } from './read-json'
 import { logReader } from './read-log'
@@ -136,7 +137,7 @@ async function main(): Promise<void> {
     throw new Error(usage)
   let audit: AuditReport | null = null
   if (place !== undefined) {
-    const jwks = values.jwks === undefined ? undefined : ((await readJson(values.jwks)) as Keys)
+    const jwks = values.jwks === undefined ? undefined : ((await readJson(values.jwks)) as KeySet)
     const heads = await readHeads(values.head)
     audit = await verifyAudit(await readJson(place), { jwks, ducklingId: values.duckling, heads })
     print(audit.faults.length === 0, describeAudit(audit, values.head, jwks !== undefined))

@@ -1,8 +1,8 @@
 /** The texts that `audit:verify` prints. */
 
+import type { Fault } from '@beak/client/verify/audit/chain'
+import type { AuditReport } from '@beak/client/verify/audit/verify'
 import type { LogReport } from '@/lib/domain/tlog/verify-log'
-import type { Fault } from '@/lib/proofs/audit/chain'
-import type { AuditReport } from '@/lib/proofs/audit/verify'
 
 function describeFault({ seq, eventId, message }: Fault): string {
   return seq === null ? `  - ${message}` : `  - event ${seq} (${eventId}): ${message}`

@@ -122,6 +122,7 @@ function compress(folder) {
 }
 
 const sources = [
+  'clients/typescript/src',
   'app',
   'components',
   'lib',

@@ -3,7 +3,8 @@
  * valid, else 1.
  */
 import { parseArgs } from 'node:util'
-import { type ReceiptFacts, type TrustedKeys, verifyReceipt } from '@/lib/proofs/receipts/verify'
+import type { KeySet } from '@beak/client/verify/keys'
+import { checkReceipt, type ReceiptFacts } from '@beak/client/verify/receipts/verify'
 import { readJson } from './read-json'
 
 const usage = `Usage: npm run receipt:verify -- <file> [--jwks <file or URL>]
@@ -40,8 +41,8 @@ try {
   })
   const [place, ...others] = positionals
   if (place === undefined || others.length > 0) throw new Error(usage)
-  const keys = values.jwks === undefined ? undefined : ((await readJson(values.jwks)) as TrustedKeys)
-  const verdict = await verifyReceipt(await readJson(place), keys)
+  const keys = values.jwks === undefined ? undefined : ((await readJson(values.jwks)) as KeySet)
+  const verdict = await checkReceipt(await readJson(place), keys)
   if (!verdict.ok) throw new Error(`This receipt is not valid. ${verdict.fault.message}`)
   process.stdout.write(`${describe(verdict.facts)}\n`)
 } catch (error) {

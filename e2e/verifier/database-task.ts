@@ -3,6 +3,7 @@
  * is pending; `rewrite <DUCK-…> <seq>` changes an event and everything after it, in the audit log and in the transparency log.
  */
 
+import { hashEvent } from '@beak/client/verify/audit/hash'
 import { closeDatabase, db, openDatabase, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { presentEvent } from '@/lib/domain/audit/schema'
@@ -11,7 +12,6 @@ import { hashOfLeaf } from '@/lib/domain/tlog/merkle'
 import { storeHashes } from '@/lib/domain/tlog/tree'
 import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
-import { hashEvent } from '@/lib/proofs/audit/hash'
 
 const tables = ['AuditEvent', 'LogEntry', 'LogHash', 'LogCheckpoint', 'LogCosignature']
 

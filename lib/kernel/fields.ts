@@ -57,6 +57,9 @@ export const verbObject = z
 
 export const reason = text(1, 280)
 
+/** What the API reference says of a whole number in a query, where every value arrives as a text. */
+export const wholeNumber = { type: 'integer', pattern: undefined } as const
+
 /**
  * For `when` of a check on a whole object. By default zod skips such a check when a field has a fault, but responses list all
  * faults at once (contract A).

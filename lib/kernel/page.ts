@@ -3,6 +3,7 @@
  * costs the same, and items that are added meanwhile do not repeat or hide others.
  */
 import { z } from 'zod'
+import { wholeNumber } from './fields'
 import { seal, unseal } from './secrets'
 
 export interface PageRequest {
@@ -70,7 +71,8 @@ export function pageQuery(defaultLimit = 20, most = 100, form = plainCursor) {
       .transform(Number)
       .refine((value) => value >= 1, 'must be at least 1')
       .transform((value) => Math.min(value, most))
-      .default(defaultLimit),
+      .default(defaultLimit)
+      .meta({ ...wholeNumber, minimum: 1, description: `How many items, at most ${most}.` }),
     cursor: cursor(form).optional(),
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   domainInPages,
   nextInApiOrLib,
+  nodeInVerifiers,
   rulesInComponents,
   statusCodesInLib,
   webTypesInDomain,
@@ -57,6 +58,8 @@ describe('layers import only earlier layers', () => {
   describe('at all', () => {
     const broken = {
       'lib/kernel/a.ts': "import { db } from '@/lib/db/client'\nimport { now } from './clock'",
+      'clients/typescript/src/verify/a.ts': "import { b } from './b'\nimport { c } from '@/lib/kernel/clock'",
+      'lib/kernel/c.ts': "import { a } from '@beak/client/verify/a'",
       'lib/db/b.ts': "import type { C } from '../domain/pecks/c'",
       'lib/domain/pecks/d.ts': "const load = () => import('@/lib/http/endpoint')",
       'lib/http/e.ts': "export {\n  a,\n} from '@/lib/kernel/a'\nimport { z } from 'zod'",
@@ -64,6 +67,7 @@ describe('layers import only earlier layers', () => {
     }
     rule(importsOfLaterLayers, broken, [
       'lib/kernel/a.ts imports lib/db/client',
+      'clients/typescript/src/verify/a.ts imports lib/kernel/clock',
       'lib/db/b.ts imports lib/domain/pecks/c (type)',
       'lib/domain/pecks/d.ts imports lib/http/endpoint',
       'app/healthz/route.ts imports app/_web/viewer',
@@ -137,6 +141,15 @@ describe('the API and lib know nothing of Next', () => {
   ])()
 })
 
+describe('the verifiers of the client load no modules of Node', () => {
+  const broken = {
+    'clients/typescript/src/verify/a.ts': "import { hash } from 'node:crypto'",
+    'clients/typescript/src/verify/b.ts': "import type { KeyObject } from 'node:crypto'",
+    'clients/typescript/src/node.ts': "import http from 'node:http'",
+  }
+  rule(nodeInVerifiers, broken, ['clients/typescript/src/verify/a.ts imports node:crypto'])()
+})
+
 describe('the domain knows no Request and no Response', () => {
   const broken = {
     'lib/domain/pecks/a.ts': 'export function a(request: Request) {}',
@@ -194,10 +207,11 @@ describe(
 )
 
 describe(
-  'only lib/kernel/clock.ts reads the clock',
+  'of the service, only lib/kernel/clock.ts reads the clock',
   rule(
     clockReads,
     {
+      'clients/typescript/src/webhooks.ts': 'now = new Date()',
       'lib/domain/pecks/a.ts': 'const now = new Date()',
       'lib/domain/pecks/b.ts': 'new Date(0)',
       'lib/kernel/clock.ts': 'Date.now()',
@@ -207,7 +221,7 @@ describe(
 )
 
 describe(
-  'only lib/kernel/config.ts reads the environment',
+  'of the service, only lib/kernel/config.ts reads the environment',
   rule(environmentReads, { 'lib/db/a.ts': 'process.env.A', 'lib/kernel/config.ts': 'process.env' }, [
     'lib/db/a.ts',
   ]),

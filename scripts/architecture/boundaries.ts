@@ -1,6 +1,6 @@
 /** What each part of the code must not know. */
 import { isAtOrBelow } from './layers'
-import { forbiddenImports, productFiles, type Tree } from './tree'
+import { client, forbiddenImports, productFiles, type Tree } from './tree'
 
 /** Next in the API, the domain or anything below it. */
 export function nextInApiOrLib(tree: Tree): string[] {
@@ -18,6 +18,7 @@ export function webTypesInDomain(tree: Tree): string[] {
   return productFiles(tree)
     .filter(
       ([path, text]) =>
+        path.startsWith('lib/') &&
         isAtOrBelow(path, 'lib/domain') &&
         !httpClients.some((folder) => path.startsWith(folder)) &&
         /\bnew (Request|Response)\b|\bResponse\.json\(|[:<|]\s*(Next)?(Request|Response)\b/.test(text),
@@ -50,5 +51,14 @@ export function domainInPages(tree: Tree): string[] {
     tree,
     (path, target) =>
       /^app\/(\(site\)|\(account\)|_web|api|badge)\//.test(path) && target.startsWith('lib/domain/'),
+  )
+}
+
+/** Modules of Node that the verifiers load: browsers run the same code. A type loads nothing. */
+export function nodeInVerifiers(tree: Tree): string[] {
+  return forbiddenImports(
+    tree,
+    (path, target, kind) =>
+      path.startsWith(`${client}/verify/`) && kind !== 'type' && target.startsWith('node:'),
   )
 }

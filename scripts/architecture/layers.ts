@@ -1,10 +1,10 @@
 /** Who may import whom: the direction of the layers, the order of the domain folders, and no cycles. */
-import { forbiddenImports, importsOf, productFiles, type Tree, withoutExtension } from './tree'
+import { client, forbiddenImports, importsOf, productFiles, type Tree, withoutExtension } from './tree'
 
 /** A layer imports from itself and from the layers before it. */
 const layers = [
+  client,
   'lib/kernel',
-  'lib/proofs',
   'lib/db',
   'lib/infrastructure',
   'lib/domain',

@@ -1,5 +1,5 @@
 /** Things that have exactly one place in the code. */
-import { productFiles, type Tree } from './tree'
+import { client, productFiles, type Tree } from './tree'
 
 function filesWith(tree: Tree, pattern: RegExp, allowed: string[]): string[] {
   return productFiles(tree)
@@ -7,11 +7,15 @@ function filesWith(tree: Tree, pattern: RegExp, allowed: string[]): string[] {
     .map(([path]) => path)
 }
 
-export const clockReads = (tree: Tree) => filesWith(tree, /Date\.now\(|new Date\(\)/, ['lib/kernel/clock.ts'])
+/** Leaves out the client, which runs in other programs and imports no kernel. */
+const withoutClient = (paths: string[]) => paths.filter((path) => !path.startsWith(`${client}/`))
+
+export const clockReads = (tree: Tree) =>
+  withoutClient(filesWith(tree, /Date\.now\(|new Date\(\)/, ['lib/kernel/clock.ts']))
 
 /** The build replaces the variable in `app/_web/base-path.ts` by its value, so that it also exists in the browser. */
 export const environmentReads = (tree: Tree) =>
-  filesWith(tree, /process\.env/, ['lib/kernel/config.ts', 'app/_web/base-path.ts'])
+  withoutClient(filesWith(tree, /process\.env/, ['lib/kernel/config.ts', 'app/_web/base-path.ts']))
 
 export const databaseErrorNumbers = (tree: Tree) =>
   filesWith(tree, /'P[12]0\d\d'|'23505'|'40P01'/, ['lib/db/conflict.ts'])

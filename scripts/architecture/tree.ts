@@ -12,7 +12,9 @@ export interface Import {
   kind: 'value' | 'type' | 'dynamic'
 }
 
-const roots = ['app', 'components', 'lib']
+export const client = 'clients/typescript/src'
+
+const roots = ['app', client, 'components', 'lib']
 const skipped = new Set(['generated', 'node_modules'])
 const testHelpers = ['app/beak/_api/call.ts', 'app/beak/_api/documented.ts']
 
@@ -48,9 +50,11 @@ export const withoutExtension = (path: string) => path.replace(/\.tsx?$/, '')
 function targetOf(path: string, name: string): string {
   const target = name.startsWith('@/')
     ? name.slice(2)
-    : name.startsWith('.')
-      ? normalize(join(dirname(path), name))
-      : name
+    : name.startsWith('@beak/client/')
+      ? name.replace('@beak/client', client)
+      : name.startsWith('.')
+        ? normalize(join(dirname(path), name))
+        : name
   return withoutExtension(target)
 }
 

@@ -1,11 +1,11 @@
 'use client'
 
+import type { ReceiptFacts } from '@beak/client/verify/receipts/verify'
 import { type ReactNode, useState } from 'react'
 import { Duck } from '@/components/duck'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import type { ReceiptFacts } from '@/lib/proofs/receipts/verify'
 import { areApproved, noParams } from './judge'
 
 const scopes = {

@@ -1,14 +1,9 @@
 /** Checks the text of a receipt against the keys of this service or pasted keys. Sends nothing. */
-import canonicalize from 'canonicalize'
-import { bytesOfText, hex, sha256 } from '@/lib/proofs/receipts/bytes'
-import { isUnsupported } from '@/lib/proofs/receipts/cose'
-import {
-  type Jwk,
-  type ReceiptFacts,
-  type ReceiptFault,
-  type TrustedKeys,
-  verifyReceipt,
-} from '@/lib/proofs/receipts/verify'
+
+import { isUnsupported } from '@beak/client/verify/cose'
+import type { KeySet } from '@beak/client/verify/keys'
+import { areApprovedParams } from '@beak/client/verify/params'
+import { checkReceipt, type ReceiptFacts, type ReceiptFault } from '@beak/client/verify/receipts/verify'
 
 /** Which keys the check used: this service's own, pasted ones, or only those in the receipt, which anyone can make. */
 export type Trust = 'own' | 'given' | 'none'
@@ -21,12 +16,12 @@ export type Judgement =
   /** This browser lacks Web Crypto, or an algorithm. */
   | { outcome: 'incapable' }
 
-export interface OwnKeys extends TrustedKeys {
+export interface OwnKeys extends KeySet {
   issuer: string
 }
 
 /** Checks the text of a receipt. `given` are pasted keys, for receipts of other services. */
-export async function judge(text: string, own: OwnKeys, given: TrustedKeys | null): Promise<Judgement> {
+export async function judge(text: string, own: OwnKeys, given: KeySet | null): Promise<Judgement> {
   let file: unknown
   try {
     file = JSON.parse(text)
@@ -42,19 +37,19 @@ export async function judge(text: string, own: OwnKeys, given: TrustedKeys | nul
   }
 }
 
-async function judgeFile(file: unknown, own: OwnKeys, given: TrustedKeys | null): Promise<Judgement> {
-  const alone = await verifyReceipt(file)
+async function judgeFile(file: unknown, own: OwnKeys, given: KeySet | null): Promise<Judgement> {
+  const alone = await checkReceipt(file)
   if (!alone.ok) return { outcome: 'fails', fault: alone.fault }
   const trust: Trust = alone.facts.issuer === own.issuer ? 'own' : given === null ? 'none' : 'given'
   if (trust === 'none') return { outcome: 'holds', facts: alone.facts, trust }
-  const trusted = await verifyReceipt(file, trust === 'own' ? own : (given ?? { keys: [] }))
+  const trusted = await checkReceipt(file, trust === 'own' ? own : (given ?? { keys: [] }))
   return trusted.ok
     ? { outcome: 'holds', facts: trusted.facts, trust }
     : { outcome: 'fails', fault: trusted.fault }
 }
 
 /** Returns the keys of a pasted key set (RFC 7517), or null when the text is not one. */
-export function readKeys(text: string): TrustedKeys | null {
+export function readKeys(text: string): KeySet | null {
   try {
     const { keys, distrusted = [] } = JSON.parse(text) as { keys?: unknown; distrusted?: unknown }
     if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isKey)) return null
@@ -64,14 +59,14 @@ export function readKeys(text: string): TrustedKeys | null {
   }
 }
 
-function isKey(value: unknown): value is Jwk {
-  const key = value as Partial<Record<keyof Jwk, unknown>> | null
+function isKey(value: unknown): boolean {
+  const key = value as { kty?: unknown; kid?: unknown; x?: unknown } | null
   return (
     typeof key === 'object' && key?.kty === 'OKP' && typeof key.kid === 'string' && typeof key.x === 'string'
   )
 }
 
-function isDistrusted(value: unknown): value is { kid: string; from: string } {
+function isDistrusted(value: unknown): boolean {
   const key = value as { kid?: unknown; from?: unknown } | null
   return typeof key === 'object' && typeof key?.kid === 'string' && typeof key.from === 'string'
 }
@@ -79,8 +74,7 @@ function isDistrusted(value: unknown): value is { kid: string; from: string } {
 /** Whether the canonical text of the parameters has the digest that was approved. Null when the text is not JSON. */
 export async function areApproved(params: string, paramsHash: string): Promise<boolean | null> {
   try {
-    const text = canonicalize(JSON.parse(params))
-    return text !== undefined && hex(await sha256(bytesOfText(text))) === paramsHash
+    return await areApprovedParams(paramsHash, JSON.parse(params))
   } catch {
     return null
   }

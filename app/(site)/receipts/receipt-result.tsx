@@ -1,10 +1,10 @@
 'use client'
 
+import { type ReceiptPart, receiptParts } from '@beak/client/verify/receipts/verify'
 import { Check, Minus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/button'
 import { Verdict } from '@/components/verdict'
-import { type ReceiptPart, receiptParts } from '@/lib/proofs/receipts/verify'
 import { ApprovalDocument } from './approval-document'
 import type { Judgement } from './judge'
 

@@ -1,6 +1,6 @@
 import { endpoint } from '@/lib/http/endpoint'
+import { Jwks } from '@/lib/infrastructure/keys/jwks'
 import { currentKeySet } from '@/lib/infrastructure/keys/key-set'
-import { Jwks } from '@/lib/proofs/receipts/jwks'
 
 export const GET = endpoint({
   operationId: 'getPublicKeys',

@@ -1,3 +1,4 @@
+import { findChainFaults } from '@beak/client/verify/audit/chain'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -5,7 +6,6 @@ import { transaction } from '@/lib/db/transaction'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling, anonymously } from '@/lib/fixtures/ducklings'
 import { record } from '@/lib/infrastructure/events/record'
-import { findChainFaults } from '@/lib/proofs/audit/chain'
 
 interface Item {
   event_id: string

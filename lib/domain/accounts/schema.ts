@@ -10,8 +10,8 @@ import { Peck } from '@/lib/domain/pecks/schema'
 import { Session } from '@/lib/domain/sessions/schema'
 import { LogProof } from '@/lib/domain/tlog/schema'
 import { Delivery, Webhook } from '@/lib/domain/webhooks/schema'
+import { Jwks } from '@/lib/infrastructure/keys/jwks'
 import { instant, tier } from '@/lib/kernel/fields'
-import { Jwks } from '@/lib/proofs/receipts/jwks'
 
 /** Ids of everything that ended with the account. */
 const Touched = z.object({

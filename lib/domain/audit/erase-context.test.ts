@@ -1,9 +1,9 @@
+import { findChainFaults } from '@beak/client/verify/audit/chain'
+import { isIntact } from '@beak/client/verify/audit/hash'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { findChainFaults } from '@/lib/proofs/audit/chain'
-import { isIntact } from '@/lib/proofs/audit/hash'
 import { drainOutbox } from '@/lib/worker/start'
 import { presentEvent } from './schema'
 

@@ -1,3 +1,5 @@
+import { verifyAudit } from '@beak/client/verify/audit/verify'
+import { checkReceipt } from '@beak/client/verify/receipts/verify'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
@@ -19,8 +21,6 @@ import { kidOf, signToken } from '@/lib/infrastructure/keys/tokens'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
 import { forget } from '@/lib/kernel/singleton'
-import { verifyAudit } from '@/lib/proofs/audit/verify'
-import { verifyReceipt } from '@/lib/proofs/receipts/verify'
 import { drainOutbox } from '@/lib/worker/start'
 import { replaceForWorker, replaceSignatures, stepsFor } from './replace-signatures'
 
@@ -399,12 +399,12 @@ describe('receipts and audit heads of a distrusted key', () => {
     const { body: head } = await call('GET /beak/audit/head', { token: asker.token })
     const { body: page } = await call('GET /beak/audit', { token: asker.token })
     const jwks = await getKeySet()
-    expect(await verifyReceipt(old, jwks)).toMatchObject({ ok: true })
+    expect(await checkReceipt(old, jwks)).toMatchObject({ ok: true })
     const { kid } = await stealSigningKey()
     await distrustAndReplace(kid)
     const now = await getKeySet()
 
-    const verdict = await verifyReceipt(old, now)
+    const verdict = await checkReceipt(old, now)
     expect(verdict).toMatchObject({ ok: false, fault: { part: 'jws' } })
     expect(verdict.ok ? '' : verdict.fault.message).toMatch(/was stolen\. Since .* Get the receipt again/)
     const log = { audit: { events: page.items.toReversed(), head: head.head, jwks } }
@@ -413,8 +413,8 @@ describe('receipts and audit heads of a distrusted key', () => {
 
     const token = await anotherSession(asker)
     const { body: again } = await read(token)
-    expect(await verifyReceipt(again, now)).toMatchObject({ ok: true, facts: { isTrustedKey: true } })
-    expect(await verifyReceipt(again)).toMatchObject({ ok: true })
+    expect(await checkReceipt(again, now)).toMatchObject({ ok: true, facts: { isTrustedKey: true } })
+    expect(await checkReceipt(again)).toMatchObject({ ok: true })
     const { body: newHead } = await call('GET /beak/audit/head', { token })
     await jwtVerify(newHead.head, createLocalJWKSet(now), { typ: 'audit-head+jwt' })
   })
@@ -426,9 +426,9 @@ describe('receipts and audit heads of a distrusted key', () => {
     const stolen = await stealSigningKey()
     const claims = { ...decodeJwt(receipt.jws), grant_expires_at: null }
     const forged = { ...receipt, jws: forge(stolen, 'receipt', claims) }
-    expect((await verifyReceipt(forged, await getKeySet())).ok).toBe(true)
+    expect((await checkReceipt(forged, await getKeySet())).ok).toBe(true)
     await distrust(stolen.kid)
-    expect(await verifyReceipt(forged, await getKeySet())).toMatchObject({
+    expect(await checkReceipt(forged, await getKeySet())).toMatchObject({
       ok: false,
       fault: { part: 'jws' },
     })

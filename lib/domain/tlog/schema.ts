@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant } from '@/lib/kernel/fields'
+import { instant, wholeNumber } from '@/lib/kernel/fields'
 import { parseSize } from './checkpoint'
 import { entryKinds } from './entry'
 
@@ -61,6 +61,7 @@ const treeSize = z
   .string()
   .refine((text) => parseSize(text) !== null, 'must be a tree size: a whole number')
   .transform(Number)
+  .meta({ ...wholeNumber, minimum: 0 })
 
 /** Query of `GET /beak/audit/proof`. */
 export const LogProofQuery = z
@@ -69,7 +70,8 @@ export const LogProofQuery = z
       .string()
       .regex(/^[1-9]\d{0,8}$/, 'must be the number of an event')
       .transform(Number)
-      .optional(),
+      .optional()
+      .meta({ ...wholeNumber, minimum: 1 }),
     passkey_id: z
       .string()
       .regex(/^[A-Z]+-[0-9A-Z]{1,64}$/, 'must be the id of a passkey')
@@ -77,7 +79,8 @@ export const LogProofQuery = z
     heads: z
       .enum(['true', 'false'])
       .transform((text) => text === 'true')
-      .optional(),
+      .optional()
+      .meta({ type: 'boolean', enum: undefined }),
     first: treeSize.optional(),
     second: treeSize.optional(),
   })

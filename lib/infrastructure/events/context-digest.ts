@@ -12,7 +12,7 @@ export interface ContextDigest {
   salt: Uint8Array<ArrayBuffer>
 }
 
-/** Returns the digest of an IP address and a user agent, or null when both are null. `lib/proofs/audit/hash.ts` verifies it. */
+/** Returns the digest of an IP address and a user agent, or null when both are null. `clients/typescript/src/verify/audit/hash.ts` verifies it. */
 export function digestContext(ip: string | null, userAgent: string | null): ContextDigest | null {
   if (ip === null && userAgent === null) return null
   const salt = new Uint8Array(randomBytes(16))

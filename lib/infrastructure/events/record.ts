@@ -7,6 +7,8 @@
  * two are neighbours. So this code makes the text before and after them, and the database inserts both while the chain is
  * locked: one statement per event, without a second round trip under the lock.
  */
+
+import { chainStart } from '@beak/client/verify/audit/chain-start'
 import canonicalize from 'canonicalize'
 import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
@@ -15,7 +17,6 @@ import { minute, secondsAfter } from '@/lib/kernel/clock'
 import type { Caller, CallerContext, DucklingContext } from '@/lib/kernel/context'
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
-import { chainStart } from '@/lib/proofs/audit/chain-start'
 import { digestContext } from './context-digest'
 import { type CountName, type EventKind, eventKinds } from './kinds'
 import { enqueue, type OutboxPayloads, wakeWorker } from './outbox'

@@ -1,4 +1,4 @@
-import type { JwksInput } from '@/lib/proofs/receipts/jwks'
+import type { JwksInput } from '@/lib/infrastructure/keys/jwks'
 import { distrustedKeys, publicKeys, refreshKeys } from './signing-keys'
 
 /** Returns the current trusted and distrusted keys of the database, for `/.well-known/jwks.json`. */

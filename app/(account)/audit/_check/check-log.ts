@@ -4,9 +4,9 @@
  *
  * Reads the signed head first and ignores later events, so events added during the check are not reported as errors.
  */
-import type { Fault } from '@/lib/proofs/audit/chain'
-import type { Keys } from '@/lib/proofs/audit/signed-head'
-import { verifyAudit } from '@/lib/proofs/audit/verify'
+import type { Fault } from '@beak/client/verify/audit/chain'
+import { verifyAudit } from '@beak/client/verify/audit/verify'
+import type { KeySet } from '@beak/client/verify/keys'
 import type { SeenEnd } from './seen-end'
 
 interface Event {
@@ -45,7 +45,7 @@ export async function checkLog(
   onProgress: (read: number, of: number) => void,
 ): Promise<Verdict> {
   const head = (await fetchJson('/api/audit/head')) as Head
-  const jwks = (await fetchJson('/.well-known/jwks.json')) as Keys
+  const jwks = (await fetchJson('/.well-known/jwks.json')) as KeySet
   const events: Event[] = []
   let cursor: string | null = ''
   while (cursor !== null) {

@@ -1,3 +1,4 @@
+import { findChainFaults } from '@beak/client/verify/audit/chain'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -13,7 +14,6 @@ import { aPeck } from '@/lib/fixtures/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
-import { findChainFaults } from '@/lib/proofs/audit/chain'
 
 const close = (token: string) => call('POST /beak/account/delete', { token })
 

@@ -1,3 +1,4 @@
+import { verifyAudit } from '@beak/client/verify/audit/verify'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -5,7 +6,6 @@ import { aFullAccount } from '@/lib/fixtures/accounts'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor } from '@/lib/fixtures/outbox'
-import { verifyAudit } from '@/lib/proofs/audit/verify'
 
 const exported = (token: string) => call('GET /beak/account/export', { token })
 const ids = (items: Record<string, string>[], name: string) => items.map((item) => item[name])

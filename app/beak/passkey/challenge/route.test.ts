@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -7,7 +8,6 @@ import { requestPeck } from '@/lib/domain/pecks/request/request'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import { statementText } from '@/lib/proofs/receipts/statement-text'
 
 let asker: ADuckling
 let target: ADuckling

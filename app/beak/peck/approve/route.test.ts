@@ -1,4 +1,6 @@
 /** Decisions on a peck: its target approves, rejects and revokes, its asker cancels. */
+
+import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -8,7 +10,6 @@ import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { statementText } from '@/lib/proofs/receipts/statement-text'
 
 let asker: ADuckling
 let target: ADuckling

@@ -1,3 +1,5 @@
+import { statementText } from '@beak/client/verify/receipts/statement-text'
+import { checkReceipt } from '@beak/client/verify/receipts/verify'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -7,8 +9,6 @@ import { Authenticator } from '@/lib/fixtures/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPasskey } from '@/lib/fixtures/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
-import { statementText } from '@/lib/proofs/receipts/statement-text'
-import { verifyReceipt } from '@/lib/proofs/receipts/verify'
 
 let asker: ADuckling
 let target: ADuckling
@@ -51,7 +51,7 @@ describe('200', () => {
         statement_text: statementText(approvalStatement(peck)),
         passkey: null,
       })
-      expect(await verifyReceipt(body)).toMatchObject({
+      expect(await checkReceipt(body)).toMatchObject({
         ok: true,
         facts: {
           decidedAt: peck.decidedAt?.toISOString(),
@@ -66,7 +66,7 @@ describe('200', () => {
     const authenticator = new Authenticator({ algorithm })
     const { body } = await receiptFor(asker, await signedPeck(authenticator))
     expect(body.passkey.credential_id).toBe(authenticator.credentialId)
-    expect(await verifyReceipt(body)).toMatchObject({
+    expect(await checkReceipt(body)).toMatchObject({
       ok: true,
       facts: { grantExpiresAt: null, passkey: { credentialId: authenticator.credentialId } },
     })
@@ -77,7 +77,7 @@ describe('200', () => {
     const { token } = target
     expect((await call('POST /beak/peck/revoke', { token, body: { peck_id: peckId } })).status).toBe(200)
     await db().passkey.deleteMany({ where: { ducklingId: target.id } })
-    expect((await verifyReceipt((await receiptFor(target, peckId)).body)).ok).toBe(true)
+    expect((await checkReceipt((await receiptFor(target, peckId)).body)).ok).toBe(true)
   })
 
   it('returns the receipt to the operator of the agent that asked', async () => {
@@ -98,7 +98,7 @@ describe('the verifier', () => {
       for (const other of ['A', 'b', '7', '-', ' ']) {
         const changed = `${text.slice(0, index)}${other}${text.slice(index + 1)}`
         if (text[index] === other || !isJson(changed)) continue
-        if ((await verifyReceipt(JSON.parse(changed))).ok) missed.push(changed.slice(index - 20, index + 20))
+        if ((await checkReceipt(JSON.parse(changed))).ok) missed.push(changed.slice(index - 20, index + 20))
       }
     }
     expect(missed).toEqual([])
@@ -109,7 +109,7 @@ describe('the verifier', () => {
     const { body } = await receiptFor(asker, await signedPeck(authenticator))
     const other = (await receiptFor(asker, await approvedWith(authenticator))).body
     const faultOf = async (change: object) => {
-      const verdict = await verifyReceipt({ ...body, ...change })
+      const verdict = await checkReceipt({ ...body, ...change })
       return verdict.ok ? null : verdict.fault.part
     }
     expect(await faultOf({ statement: { ...body.statement, action: 'send:email' } })).toBe('statement')
@@ -127,8 +127,8 @@ describe('the verifier', () => {
 
   it('refuses keys that were replaced in the file when it is given the real keys', async () => {
     const { body } = await receiptFor(asker, await signedPeck())
-    expect((await verifyReceipt(body, body.jwks)).ok).toBe(true)
-    expect(await verifyReceipt(body, { keys: [] })).toMatchObject({ ok: false, fault: { part: 'jws' } })
+    expect((await checkReceipt(body, body.jwks)).ok).toBe(true)
+    expect(await checkReceipt(body, { keys: [] })).toMatchObject({ ok: false, fault: { part: 'jws' } })
   })
 })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { peckReceipt } from '@/lib/domain/pecks/grant/receipt'
+import { Receipt } from '@/lib/domain/pecks/grant/receipt-schema'
 import { peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { Receipt } from '@/lib/proofs/receipts/schema'
 
 export const GET = endpoint({
   operationId: 'getReceipt',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { peckStatus } from '@/lib/domain/pecks/follow/status'
 import { Peck, peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
+import { wholeNumber } from '@/lib/kernel/fields'
 
 export const GET = endpoint({
   operationId: 'getPeck',
@@ -17,7 +18,8 @@ export const GET = endpoint({
       .string()
       .regex(/^([0-9]|[12][0-9]|30)$/, 'must be a whole number of seconds from 0 to 30')
       .transform(Number)
-      .default(0),
+      .default(0)
+      .meta({ ...wholeNumber, minimum: 0, maximum: 30, description: 'Seconds to wait for the decision.' }),
   }),
   response: Peck,
   failures: ['peck_missing', 'waiting_too_many'],

@@ -1,4 +1,5 @@
 import { createHash, verify } from 'node:crypto'
+import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
@@ -7,7 +8,6 @@ import { requestPeck } from '@/lib/domain/pecks/request/request'
 import { Authenticator } from '@/lib/fixtures/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
-import { statementText } from '@/lib/proofs/receipts/statement-text'
 import { verifyApproval } from './approval-proof'
 import { approvalStatement } from './statement'
 

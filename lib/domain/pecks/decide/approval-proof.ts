@@ -1,9 +1,9 @@
+import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { transaction } from '@/lib/db/transaction'
 import { recordPasskeyUse, refusePasskey, verifyAssertion } from '@/lib/domain/passkeys/assertion'
 import { readClientData } from '@/lib/domain/passkeys/client-data'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { statementText } from '@/lib/proofs/receipts/statement-text'
 import { approvalStatement, type StatementColumns, statementHash } from './statement'
 
 /** The part of a receipt that lets anybody check offline what was approved, and with which key (contract D1). */

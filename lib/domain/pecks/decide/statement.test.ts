@@ -1,6 +1,6 @@
+import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '@/lib/kernel/secrets'
-import { statementText } from '@/lib/proofs/receipts/statement-text'
 import { approvalStatement, type StatementColumns, statementHash } from './statement'
 
 const peck: StatementColumns = {

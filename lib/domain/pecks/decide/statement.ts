@@ -3,9 +3,10 @@
  * so anybody can later check the approval against exactly these facts (contract D1). The statement contains only facts that cannot
  * change while the peck is pending: no display names and no tiers.
  */
+
+import { type ApprovalStatement, statementText } from '@beak/client/verify/receipts/statement-text'
 import type { Peck } from '@/lib/db/generated/client'
 import { sha256 } from '@/lib/kernel/secrets'
-import { type ApprovalStatement, statementText } from '@/lib/proofs/receipts/statement-text'
 
 /** The columns of a peck that its statement contains. */
 export type StatementColumns = Pick<

@@ -1,3 +1,5 @@
+import { type PasskeyProof, passkeyText } from '@beak/client/verify/receipts/schema'
+import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { db } from '@/lib/db/client'
 import type { ApprovalProof } from '@/lib/domain/pecks/decide/approval-proof'
 import { approvalStatement } from '@/lib/domain/pecks/decide/statement'
@@ -8,8 +10,7 @@ import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { sha256Hex } from '@/lib/kernel/secrets'
-import { type PasskeyProof, passkeyText, type ReceiptInput } from '@/lib/proofs/receipts/schema'
-import { statementText } from '@/lib/proofs/receipts/statement-text'
+import type { ReceiptInput } from './receipt-schema'
 
 /**
  * Returns the receipt of an approval to asker or target. Anybody can check it offline, even after the permission has ended or

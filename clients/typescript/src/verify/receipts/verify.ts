@@ -3,10 +3,12 @@
  * nothing was changed. The signature of the service covers the statement and the digest of the passkey proof. The signature of the
  * passkey covers the statement too. Uses only Web Crypto, so that browsers run the same code.
  */
-import { z } from 'zod'
-import { areEqual, type Bytes, base64url, bytesOfBase64url, bytesOfText, hex, joined, sha256 } from './bytes'
-import { isUnsupported, verifyCose } from './cose'
-import { type PasskeyProof, passkeyText, Receipt, Statement } from './schema'
+import * as z from 'zod'
+import { areEqual, type Bytes, base64url, bytesOfBase64url, hex, joined, sha256 } from '../bytes'
+import { verifyCose } from '../cose'
+import { type JwsFault, openJws, parseJson } from '../jws'
+import { type KeySet, type KeySource, sourceOf } from '../keys'
+import { type PasskeyProof, passkeyText, ReceiptFile, Statement } from './schema'
 import { type ApprovalStatement, statementText } from './statement-text'
 
 /** The parts of a receipt, in the order they are checked. */
@@ -35,34 +37,6 @@ export interface ReceiptFacts {
 
 export type ReceiptVerdict = { ok: true; facts: ReceiptFacts } | { ok: false; fault: ReceiptFault }
 
-/** A receipt in a file, where times are texts. */
-const ReceiptFile = z.strictObject({
-  ...Receipt.shape,
-  decided_at: z.string(),
-  jwks: z.strictObject({
-    keys: z
-      .array(
-        z.strictObject({
-          kty: z.literal('OKP'),
-          crv: z.literal('Ed25519'),
-          x: z.string(),
-          kid: z.string(),
-          use: z.literal('sig'),
-          alg: z.literal('EdDSA'),
-        }),
-      )
-      .max(100),
-    distrusted: z.array(z.strictObject({ kid: z.string(), from: z.string() })).optional(),
-  }),
-})
-type ReceiptFile = z.infer<typeof ReceiptFile>
-
-const Header = z.strictObject({
-  alg: z.literal('EdDSA'),
-  typ: z.literal('peck-receipt+jwt'),
-  kid: z.string(),
-})
-
 const Claims = z.strictObject({
   iss: z.string(),
   aud: z.string(),
@@ -82,7 +56,7 @@ const ClientData = z.looseObject({
   crossOrigin: z.boolean().optional(),
 })
 
-/** Thrown for an invalid receipt, and caught by `verifyReceipt`. */
+/** Thrown for an invalid receipt, and caught by `checkReceipt`. */
 class Refusal extends Error {
   constructor(
     readonly part: ReceiptPart,
@@ -92,19 +66,6 @@ class Refusal extends Error {
   }
 }
 
-export interface Jwk {
-  kty: string
-  kid: string
-  x: string
-}
-
-/** The key set of the service, /.well-known/jwks.json: trusted keys and stolen keys. */
-export interface TrustedKeys {
-  keys: readonly Jwk[]
-  /** Since `from` (ISO 8601) somebody else may have signed with the key. */
-  distrusted?: readonly { kid: string; from: string }[] | undefined
-}
-
 /** Decodes canonical base64url. Throws `Refusal` for other text. */
 function bytesOf(text: string, part: ReceiptPart, name: string): Bytes {
   const bytes = bytesOfBase64url(text)
@@ -112,19 +73,17 @@ function bytesOf(text: string, part: ReceiptPart, name: string): Bytes {
   return bytes
 }
 
-function jsonOf<T>(schema: z.ZodType<T>, bytes: Bytes, part: ReceiptPart, name: string): T {
-  try {
-    return schema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
-  } catch {
-    throw new Refusal(part, `The ${name} cannot be read.`)
-  }
+function jsonOf<T>(schema: z.ZodType<T>, value: unknown, part: ReceiptPart, name: string): T {
+  const { success, data } = schema.safeParse(value)
+  if (!success) throw new Refusal(part, `The ${name} cannot be read.`)
+  return data
 }
 
 /**
  * Verifies a receipt. Never throws because of the content of the file, only when Web Crypto lacks an algorithm. Makes no requests.
  * `trusted` are the keys of the service. Without them, the result does not say who made the receipt, only whether it is consistent.
  */
-export async function verifyReceipt(file: unknown, trusted?: TrustedKeys): Promise<ReceiptVerdict> {
+export async function checkReceipt(file: unknown, trusted?: KeySet | KeySource): Promise<ReceiptVerdict> {
   try {
     return { ok: true, facts: await check(file, trusted) }
   } catch (error) {
@@ -133,7 +92,7 @@ export async function verifyReceipt(file: unknown, trusted?: TrustedKeys): Promi
   }
 }
 
-async function check(file: unknown, trusted: TrustedKeys | undefined): Promise<ReceiptFacts> {
+async function check(file: unknown, trusted: KeySet | KeySource | undefined): Promise<ReceiptFacts> {
   const parsed = ReceiptFile.safeParse(file)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -168,43 +127,40 @@ async function checkKeys({ jwks }: ReceiptFile): Promise<void> {
   }
 }
 
-async function openSignature({ jws, jwks }: ReceiptFile, trusted: TrustedKeys | undefined) {
-  const parts = jws.split('.')
-  const [headerPart = '', claimsPart = '', signaturePart = ''] = parts
-  if (parts.length !== 3) throw new Refusal('jws', "The service's signature is not a JWS.")
-  const header = jsonOf(Header, bytesOf(headerPart, 'jws', 'header of the JWS'), 'jws', 'header of the JWS')
-  const source = trusted ?? jwks
-  rejectDistrusted(source, header.kid)
-  const jwk = source.keys.find(({ kid }) => kid === header.kid)
-  if (jwk === undefined || !jwks.keys.some(({ kid }) => kid === header.kid))
-    throw new Refusal('jws', 'The receipt was not signed with a key of this service.')
-  const key = await importKey(jwk)
-  const signature = bytesOf(signaturePart, 'jws', 'signature of the service')
-  if (!(await crypto.subtle.verify('Ed25519', key, signature, bytesOfText(`${headerPart}.${claimsPart}`))))
-    throw new Refusal('jws', "The service's signature does not match: the signed content was changed.")
-  const claims = jsonOf(Claims, bytesOf(claimsPart, 'jws', 'body of the JWS'), 'jws', 'body of the JWS')
+async function openSignature({ jws, jwks }: ReceiptFile, trusted: KeySet | KeySource | undefined) {
+  const opened = await openJws(jws, 'peck-receipt+jwt', sourceOf(trusted ?? jwks))
+  if (!opened.ok) throw refusalOf(opened.fault)
+  const { kid } = opened
+  if (!jwks.keys.some((key) => key.kid === kid)) throw new Refusal('jws', otherService)
+  const claims = jsonOf(Claims, opened.claims, 'jws', 'body of the JWS')
   if (claims.aud !== claims.iss) throw new Refusal('jws', 'The JWS has another audience.')
-  return { claims, kid: header.kid }
+  return { claims, kid }
+}
+
+const otherService = 'The receipt was not signed with a key of this service.'
+
+function refusalOf(fault: JwsFault): Refusal {
+  switch (fault.kind) {
+    case 'malformed':
+    case 'type':
+      return new Refusal('jws', "The service's signature is not the JWS of a receipt.")
+    case 'invalid_key':
+      return new Refusal('jwks', 'The key that signed the receipt is not a valid key.')
+    case 'signature':
+      return new Refusal('jws', "The service's signature does not match: the signed content was changed.")
+    case 'key':
+      return refusalOfKey(fault)
+  }
 }
 
 /** Rejects stolen keys for any time of signing, because a thief can write any time into a receipt. */
-function rejectDistrusted({ distrusted = [] }: TrustedKeys, kid: string): void {
-  const stolen = distrusted.find((key) => key.kid === kid)
-  if (stolen === undefined) return
-  throw new Refusal(
+function refusalOfKey({ found }: Extract<JwsFault, { kind: 'key' }>): Refusal {
+  if (found.state === 'unavailable') return new Refusal('jws', `${found.cause}.`)
+  if (found.state === 'unknown') return new Refusal('jws', otherService)
+  return new Refusal(
     'jws',
-    `The key that signed this receipt was stolen. Since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Get the receipt again from the service (GET /beak/peck/receipt), which signs it with a new key.`,
+    `The key that signed this receipt was stolen. Since ${found.from} somebody else may have signed with it, so the service no longer trusts it. Get the receipt again from the service (GET /beak/peck/receipt), which signs it with a new key.`,
   )
-}
-
-async function importKey({ x }: Jwk): Promise<CryptoKey> {
-  try {
-    const jwk = { kty: 'OKP', crv: 'Ed25519', x }
-    return await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
-  } catch (error) {
-    if (isUnsupported(error)) throw error
-    throw new Refusal('jwks', 'The key that signed the receipt is not a valid key.')
-  }
 }
 
 function checkStatement(receipt: ReceiptFile, claims: z.infer<typeof Claims>): void {
@@ -239,7 +195,7 @@ async function checkAssertion(
   issuer: string,
 ): Promise<void> {
   const clientBytes = bytesOf(assertion.clientDataJSON, 'passkey', 'client data of the passkey')
-  const client = jsonOf(ClientData, clientBytes, 'passkey', 'client data of the passkey')
+  const client = jsonOf(ClientData, parseJson(clientBytes), 'passkey', 'client data of the passkey')
   if (client.type !== 'webauthn.get') throw new Refusal('passkey', 'The passkey signed something else.')
   if (client.challenge !== base64url(await sha256(text)))
     throw new Refusal('passkey', 'The passkey signed another statement.')

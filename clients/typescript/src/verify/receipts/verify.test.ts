@@ -6,13 +6,13 @@ import type { Deviations } from '@/lib/fixtures/authenticator'
 import { aReceipt } from '@/lib/fixtures/receipts'
 import { config, useConfig } from '@/lib/kernel/config'
 import { sha256 } from '@/lib/kernel/secrets'
-import { bytesOfText } from './bytes'
-import { rawOfDer, verifyCose } from './cose'
-import { verifyReceipt } from './verify'
+import { bytesOfText } from '../bytes'
+import { rawOfDer, verifyCose } from '../cose'
+import { checkReceipt } from './verify'
 
 describe('an assertion', () => {
   it('is valid when it is correct', async () => {
-    expect(await verifyReceipt(await aReceipt({}))).toMatchObject({ ok: true })
+    expect(await checkReceipt(await aReceipt({}))).toMatchObject({ ok: true })
   })
 
   it('is made at the origin of the service when the issuer has a path', async () => {
@@ -20,8 +20,8 @@ describe('an assertion', () => {
     useConfig({ baseUrl: 'https://beak.example/prod' })
     try {
       const issuer = 'https://beak.example/prod'
-      expect(await verifyReceipt(await aReceipt({}))).toMatchObject({ ok: true, facts: { issuer } })
-      expect(await verifyReceipt(await aReceipt({ origin: issuer }))).toMatchObject({ ok: false })
+      expect(await checkReceipt(await aReceipt({}))).toMatchObject({ ok: true, facts: { issuer } })
+      expect(await checkReceipt(await aReceipt({ origin: issuer }))).toMatchObject({ ok: false })
     } finally {
       useConfig({ baseUrl })
     }
@@ -36,7 +36,7 @@ describe('an assertion', () => {
     ['no user verification', { isUserVerified: false }, /did not verify the person/],
     ['another key', { isForged: true }, /signature does not match/],
   ])('with %s is rejected, although the service signed it', async (_, deviations, message) => {
-    const verdict = await verifyReceipt(await aReceipt(deviations))
+    const verdict = await checkReceipt(await aReceipt(deviations))
     expect(verdict).toMatchObject({ ok: false, fault: { part: 'passkey' } })
     expect(verdict.ok ? '' : verdict.fault.message).toMatch(message)
   })
@@ -44,9 +44,9 @@ describe('an assertion', () => {
 
 describe('the JWS', () => {
   it('is rejected for another audience or another peck', async () => {
-    expect((await verifyReceipt(await aReceipt({}, { aud: 'https://other.example' }))).ok).toBe(false)
+    expect((await checkReceipt(await aReceipt({}, { aud: 'https://other.example' }))).ok).toBe(false)
     const other = await aReceipt({}, { sub: 'PECK-01JD0000000000000000000009' })
-    expect((await verifyReceipt(other)).ok).toBe(false)
+    expect((await checkReceipt(other)).ok).toBe(false)
   })
 })
 
@@ -54,7 +54,7 @@ describe('a file that is not a receipt', () => {
   it.each([null, 1, 'text', [], {}, { statement: {} }])(
     'is rejected without an exception: %j',
     async (file) => {
-      expect(await verifyReceipt(file)).toMatchObject({ ok: false, fault: { part: 'file' } })
+      expect(await checkReceipt(file)).toMatchObject({ ok: false, fault: { part: 'file' } })
     },
   )
 })
@@ -115,6 +115,6 @@ describe('a key in the file', () => {
     )
     const key = { kty: 'OKP', crv: 'Ed25519', x: 'AA', kid, use: 'sig', alg: 'EdDSA' }
     const file = { ...receipt, jws: [header, ...rest].join('.'), jwks: { keys: [key] } }
-    expect(await verifyReceipt(file)).toMatchObject({ ok: false, fault: { part: 'jwks' } })
+    expect(await checkReceipt(file)).toMatchObject({ ok: false, fault: { part: 'jwks' } })
   })
 })

@@ -2,17 +2,11 @@
  * The offline check of an audit log (contract D2). With an export of an account, or a page of its log, anybody can check without the
  * service whether an event was changed, removed or moved, and whether the end is the head that the service signed.
  */
-import { z } from 'zod'
+import * as z from 'zod'
+import { KeySet, type KeySource } from '../keys'
 import { type ChainEvent, chainEvent, type Fault, findChainFaults } from './chain'
 import { hashEvent } from './hash'
-import {
-  findEndFaults,
-  findKeptHeadFaults,
-  type KeptHead,
-  Keys,
-  openHead,
-  type SignedHead,
-} from './signed-head'
+import { findEndFaults, findKeptHeadFaults, type KeptHead, openHead, type SignedHead } from './signed-head'
 
 /** `GET /beak/account/export`, or a page of `GET /beak/audit`. */
 const AuditFile = z.union([
@@ -20,7 +14,7 @@ const AuditFile = z.union([
     audit: z.object({
       events: z.array(z.unknown()),
       head: z.string(),
-      jwks: Keys.optional(),
+      jwks: KeySet.optional(),
       log: z.unknown().optional(),
     }),
   }),
@@ -43,7 +37,7 @@ export interface AuditReport {
 
 export interface VerifyOptions {
   /** Keys to trust instead of the keys in the file. */
-  jwks?: Keys | undefined
+  jwks?: KeySet | KeySource | undefined
   /** The owner of the log, when the file does not contain it. */
   ducklingId?: string | undefined
   /** Heads that were saved earlier. The log must contain the event of each head. */
@@ -93,7 +87,11 @@ function refuse(report: AuditReport, message: string): AuditReport {
   return report
 }
 
-async function readHead(head: string, jwks: Keys | undefined, report: AuditReport): Promise<void> {
+async function readHead(
+  head: string,
+  jwks: KeySet | KeySource | undefined,
+  report: AuditReport,
+): Promise<void> {
   const opened = await openHead(head, jwks)
   if (typeof opened === 'string') report.faults.push(fileFault('head', opened))
   else report.head = opened

@@ -1,15 +1,8 @@
 /** Verifies signed heads of audit chains: the head in an export, and heads that somebody saved earlier. Also runs in browsers. */
-import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
-import { z } from 'zod'
+import * as z from 'zod'
+import { type JwsFault, openJws } from '../jws'
+import { type KeySet, type KeySource, sourceOf } from '../keys'
 import type { ChainEvent, Fault } from './chain'
-
-export const Keys = z.looseObject({
-  keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().optional() })),
-  /** Stolen keys (`/.well-known/jwks.json`). Their signatures are not valid. */
-  distrusted: z.array(z.looseObject({ kid: z.string(), from: z.string() })).optional(),
-})
-/** The JSON Web Key Set of the service. */
-export type Keys = z.infer<typeof Keys>
 
 const HeadClaims = z.object({
   iss: z.string(),
@@ -38,34 +31,27 @@ function headFault(message: string, event: ChainEvent | null = null): Fault {
 }
 
 /** Returns the claims of a head, or a sentence that describes its fault. */
-export async function openHead(head: string, jwks: Keys | undefined): Promise<SignedHead | string> {
+export async function openHead(
+  head: string,
+  jwks: KeySet | KeySource | undefined,
+): Promise<SignedHead | string> {
   if (jwks === undefined)
     return 'The signed head cannot be checked without the keys of the service. Give them with --jwks.'
-  const kid = readKeyId(head)
-  const stolen = jwks.distrusted?.find((key) => key.kid === kid)
-  if (stolen !== undefined)
-    return `The key that signed the head was stolen. Since ${stolen.from} somebody else may have signed with it, so the service no longer trusts it. Export the log again: the service signs its head with a new key. To compare with the past, use a checkpoint that you kept (--checkpoint).`
-  if (kid !== undefined && !jwks.keys.some((key) => key.kid === kid))
-    return `The head was not signed by the service: the service has no key ${kid}. Either somebody else signed the head, or the service has removed the key.`
-  try {
-    const { payload, protectedHeader } = await jwtVerify<JWTPayload>(head, createLocalJWKSet(jwks), {
-      algorithms: ['EdDSA'],
-      typ: 'audit-head+jwt',
-    })
-    return { ...HeadClaims.parse(payload), kid: protectedHeader.kid ?? '' }
-  } catch {
-    return 'The head was not signed by the service: none of its keys made that signature.'
-  }
+  const opened = await openJws(head, 'audit-head+jwt', sourceOf(jwks))
+  if (!opened.ok) return describe(opened.fault)
+  const claims = HeadClaims.safeParse(opened.claims)
+  return claims.success ? { ...claims.data, kid: opened.kid } : notSigned
 }
 
-/** Returns the key id in the header of the head, or undefined. */
-function readKeyId(head: string): string | undefined {
-  try {
-    return decodeProtectedHeader(head).kid
-  } catch {
-    // Not a JWS. The verification of the signature reports that.
-    return undefined
-  }
+const notSigned = 'The head was not signed by the service: none of its keys made that signature.'
+
+function describe(fault: JwsFault): string {
+  if (fault.kind !== 'key') return notSigned
+  const { kid, found } = fault
+  if (found.state === 'unavailable') return `${found.cause}.`
+  if (found.state === 'unknown')
+    return `The head was not signed by the service: the service has no key ${kid}. Either somebody else signed the head, or the service has removed the key.`
+  return `The key that signed the head was stolen. Since ${found.from} somebody else may have signed with it, so the service no longer trusts it. Export the log again: the service signs its head with a new key. To compare with the past, use a checkpoint that you kept (--checkpoint).`
 }
 
 /** Compares the end of a whole chain with its signed head. */
@@ -97,7 +83,7 @@ export function findEndFaults(events: ChainEvent[], head: SignedHead, ducklingId
 export async function findKeptHeadFaults(
   kept: KeptHead,
   { chain, ducklingId, isPart }: { chain: ChainEvent[]; ducklingId: string; isPart: boolean },
-  jwks: Keys | undefined,
+  jwks: KeySet | KeySource | undefined,
 ): Promise<Fault[]> {
   const token = readKeptHead(kept.text)
   if (token === null)

@@ -1,5 +1,5 @@
 /** Finds faults in a hash chain of audit events. Needs only the events. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { chainStart } from './chain-start'
 import { isIntact } from './hash'
 
@@ -46,7 +46,7 @@ export async function findChainFaults(
   ducklingId: string,
   whole: boolean,
 ): Promise<Fault[]> {
-  const oldestFirst = isNewestFirst(events) ? events.toReversed() : events
+  const oldestFirst = isNewestFirst(events) ? [...events].reverse() : events
   const bySeq = new Map<number, ChainEvent>()
   for (const event of oldestFirst) if (!bySeq.has(event.seq)) bySeq.set(event.seq, event)
   const sorted = [...bySeq.values()].sort((left, right) => left.seq - right.seq)

@@ -1,0 +1,192 @@
+/** The client. */
+import { BeakOperations } from './generated/methods'
+import { type OperationInfo, operations } from './generated/operations'
+import type { ConsumedGrant, Peck } from './generated/schemas'
+import type { OperationTypes } from './generated/types'
+import { startDeadline } from './http/deadline'
+import { buildRequest, credentialHeaders } from './http/request'
+import { withRetries } from './http/retry'
+import { readAnswer, send } from './http/send'
+import type { BeakOptions, CallOptions, Credential } from './options'
+import { type ItemOf, iterate, type ListOperation } from './pages'
+import {
+  type Permission,
+  type PermissionAnswer,
+  type PermissionRequest,
+  requestPermission,
+  usePermission,
+  type WaitOptions,
+  waitForDecision,
+} from './permission'
+import { followPecks, type PeckEvent, type StreamOptions } from './stream'
+
+const defaults = { timeout: 30_000, retries: 2, maxRetryDelay: 30_000 }
+
+/**
+ * A client of one Beak service. It has a method for each operation of the API, and the helpers below.
+ *
+ * @example
+ * const beak = new Beak({ url: 'https://beak.example', key: process.env.BEAK_KEY })
+ */
+export class Beak extends BeakOperations {
+  /** Address of the service, without a slash at the end. */
+  readonly url: string
+  readonly #options: BeakOptions
+
+  /** @throws TypeError when `url` is not a web address, or more than one credential is given */
+  constructor(options: BeakOptions) {
+    super()
+    const url = new URL(options.url)
+    if (!/^https?:$/.test(url.protocol)) throw new TypeError('url must begin with https:// or http://')
+    const { token, key, auth } = options
+    if ([token, key, auth].filter((given) => given !== undefined).length > 1)
+      throw new TypeError('Give only one of token, key and auth.')
+    this.url = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+    this.#options = options
+  }
+
+  /** Returns a client of the same service with other settings. A credential among them replaces the present one. */
+  with(changes: Partial<BeakOptions>): Beak {
+    const hasCredential = 'token' in changes || 'key' in changes || 'auth' in changes
+    const { token, key, auth, ...rest } = this.#options
+    return new Beak(hasCredential ? { ...rest, ...changes } : { ...this.#options, ...changes })
+  }
+
+  /** @inheritDoc */
+  override async call<Name extends keyof OperationTypes>(
+    name: Name,
+    input: OperationTypes[Name]['input'],
+    options: CallOptions = {},
+  ): Promise<OperationTypes[Name]['output']> {
+    const operation = operations[name]
+    const request = buildRequest(this.url, operation, input)
+    const key = idempotencyKeyFor(operation, options)
+    if (key !== null) request.headers['Idempotency-Key'] = key
+    const isRepeatable = operation.method === 'GET' || key !== null
+    const timeout = options.timeout ?? this.#options.timeout ?? defaults.timeout
+    const retries = options.retries ?? this.#options.retries ?? defaults.retries
+    const answer = await withRetries(
+      async () => {
+        const credential = operation.credentials.length > 0 ? await this.#credential() : null
+        const deadline = startDeadline(timeout + longPoll(input), options.signal)
+        try {
+          const headers = { ...request.headers, ...credentialHeaders(credential) }
+          const response = await send(this.#fetch, { ...request, headers }, deadline.signal)
+          return await readAnswer(response, operation.answer ?? 'json', deadline.signal)
+        } finally {
+          deadline.end()
+        }
+      },
+      {
+        retries: isRepeatable ? retries : 0,
+        maxDelay: this.#options.maxRetryDelay ?? defaults.maxRetryDelay,
+        signal: options.signal,
+      },
+    )
+    return answer as OperationTypes[Name]['output']
+  }
+
+  /**
+   * Iterates over all items of a list, and fetches the next page when it is needed.
+   *
+   * @example
+   * for await (const peck of beak.iterate('listPecks', { status: 'pending' })) console.log(peck.summary)
+   */
+  iterate<Name extends ListOperation>(
+    name: Name,
+    input: OperationTypes[Name]['input'] = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<ItemOf<Name>, void, undefined> {
+    return iterate(this, name, input, options)
+  }
+
+  /**
+   * Follows the pecks of the signed-in person as they change. Connects again after a broken connection, until the signal aborts, the
+   * loop ends or the session ends. `ready` comes first and after each new connection: changes in between are not sent again, so list
+   * the pecks when it comes.
+   *
+   * `GET /beak/peck/stream`
+   *
+   * @throws BeakError when the service refuses, for instance E4006 after the end of the session
+   */
+  streamPecks(options: StreamOptions = {}): AsyncGenerator<PeckEvent, void, undefined> {
+    const open = async (signal: AbortSignal) => {
+      const headers = { Accept: 'text/event-stream', ...credentialHeaders(await this.#credential()) }
+      return send(
+        this.#fetch,
+        { url: `${this.url}/beak/peck/stream`, method: 'GET', headers, body: null },
+        signal,
+      )
+    }
+    return followPecks(open, {
+      signal: options.signal,
+      timeout: options.timeout ?? this.#options.timeout ?? defaults.timeout,
+      maxDelay: this.#options.maxRetryDelay ?? defaults.maxRetryDelay,
+    })
+  }
+
+  /**
+   * Asks a person for permission and waits for the decision, also over broken connections.
+   *
+   * @returns the permission, or why there is none
+   * @throws BeakError when the service does not pass the question on, for instance E4004 within an hour after a rejection
+   *
+   * @example
+   * const { permission, refusal } = await beak.requestPermission({ target, action: 'send:email', params: { to } })
+   */
+  requestPermission(request: PermissionRequest, options: WaitOptions = {}): Promise<PermissionAnswer> {
+    return requestPermission(this, request, options)
+  }
+
+  /**
+   * Waits until a peck is decided, also over broken connections.
+   *
+   * @returns the peck; still `pending` when the time in `options.wait` is over
+   */
+  waitForDecision(peckId: string, options: WaitOptions = {}): Promise<Peck> {
+    return waitForDecision(this, peckId, options)
+  }
+
+  /**
+   * Spends one use of a permission. The service that is asked to act calls this before it acts, with the parameters that it is about
+   * to act on. Needs no credential.
+   *
+   * @throws PermissionRefusedError when the permission does not cover this, was used, has expired or was revoked
+   */
+  usePermission(
+    permission: Permission | string,
+    params?: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<ConsumedGrant> {
+    return usePermission(this, permission, params, options)
+  }
+
+  async #credential(): Promise<Credential | null> {
+    const { token, key, auth } = this.#options
+    if (auth) return auth()
+    if (token !== undefined) return { token }
+    return key === undefined ? null : { key }
+  }
+
+  get #fetch() {
+    // The global function is looked up at each call, so that a program can replace it.
+    return this.#options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init))
+  }
+}
+
+/** Returns the milliseconds that a long poll takes when nothing happens. */
+const longPoll = (input: object) =>
+  'wait' in input && typeof input.wait === 'number' ? input.wait * 1000 : 0
+
+function idempotencyKeyFor(operation: OperationInfo, { idempotencyKey }: CallOptions): string | null {
+  if (operation.acceptsIdempotencyKey) return idempotencyKey ?? randomKey()
+  if (idempotencyKey === undefined) return null
+  throw new TypeError(`${operation.method} ${operation.path} does not accept an idempotency key.`)
+}
+
+/** Returns 128 random bits. `crypto.randomUUID` is missing on pages without HTTPS. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}

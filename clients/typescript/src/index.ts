@@ -1,0 +1,30 @@
+/**
+ * Client of Beak: identity, trust and permission for people and the agents that act for them.
+ *
+ * @packageDocumentation
+ */
+export { Beak } from './beak'
+export {
+  BeakAnswerError,
+  BeakConnectionError,
+  BeakError,
+  BeakTimeoutError,
+  type ErrorCode,
+  type FieldError,
+  isTransient,
+} from './errors'
+export { BeakOperations } from './generated/methods'
+export type * from './generated/schemas'
+export type * from './generated/types'
+export type { BeakOptions, CallOptions, Credential, Fetch } from './options'
+export type { ItemOf, ListOperation } from './pages'
+export {
+  type Permission,
+  type PermissionAnswer,
+  PermissionRefusedError,
+  type PermissionRequest,
+  type Refusal,
+  type WaitOptions,
+} from './permission'
+export type { PeckEvent, StreamOptions } from './stream'
+export { version } from './version'

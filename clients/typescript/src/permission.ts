@@ -1,0 +1,173 @@
+/** Asks for permission, waits for the decision, and uses a permission. */
+import { BeakError, isTransient } from './errors'
+import type { BeakOperations } from './generated/methods'
+import type { ConsumedGrant, Peck } from './generated/schemas'
+import type { RequestPeckInput } from './generated/types'
+import { sleep } from './http/deadline'
+import { delayAfter } from './http/retry'
+import type { CallOptions } from './options'
+
+/** A question for permission. */
+export interface PermissionRequest
+  extends Pick<RequestPeckInput, 'action' | 'params' | 'message' | 'expires_in' | 'grant_expires_in'> {
+  /** The duckling to ask: its `duckling_id`. */
+  target: string
+  /** `limited`: one use. `timed`: until the permission expires. `standing`: until it is revoked. Default: `limited`. */
+  scope?: RequestPeckInput['scope'] | undefined
+}
+
+/** How to wait for a decision. */
+export interface WaitOptions {
+  /** Stops waiting. The peck stays pending. */
+  signal?: AbortSignal | undefined
+  /** Seconds to wait at most. Default: until the peck expires. */
+  wait?: number | undefined
+  /** Key for the request, see {@link CallOptions.idempotencyKey}. */
+  idempotencyKey?: string | undefined
+}
+
+/** A permission that was given. It is plain data: send it to the service that acts. */
+export interface Permission {
+  peck_id: string
+  /** The secret that gives the permission. */
+  grant_token: string
+  target_duckling_id: string
+  action: string
+  scope: Peck['scope']
+  /** What was approved. The permission covers exactly these parameters. */
+  params: Record<string, unknown>
+  /** Null: until it is revoked. */
+  grant_expires_at: string | null
+  /** Null: any number of uses. */
+  max_uses: number | null
+}
+
+/** Why there is no permission. A person who blocks the asker never answers: that looks like `expired`. */
+export type Refusal =
+  | { kind: 'rejected'; reason: string }
+  /** Nobody answered in time. */
+  | { kind: 'expired' }
+  /** The asker withdrew the question, or its account or agent was closed. */
+  | { kind: 'cancelled' }
+  /** Not decided within `wait`. Wait again with `waitForDecision`. */
+  | { kind: 'pending' }
+  /** Approved, but the permission was used, has expired or was revoked before it was fetched. */
+  | { kind: 'ended'; grant_status: Peck['grant_status'] }
+
+/** The answer to a question for permission: either `permission` or `refusal` is null. */
+export type PermissionAnswer =
+  | { permission: Permission; refusal: null; peck: Peck }
+  | { permission: null; refusal: Refusal; peck: Peck }
+
+/** A permission does not cover a use. */
+export class PermissionRefusedError extends BeakError {
+  override readonly name = 'PermissionRefusedError'
+  /**
+   * `invalid`: no permission of this service, or an expired one. `mismatch`: given for other parameters. `consumed`, `expired` and
+   * `revoked`: no longer active.
+   */
+  readonly refusal: 'invalid' | 'mismatch' | 'consumed' | 'expired' | 'revoked'
+
+  constructor(error: BeakError, refusal: PermissionRefusedError['refusal']) {
+    super(error.problem, error.retryAfter)
+    this.refusal = refusal
+  }
+}
+
+/** The longest long poll of the service, in seconds. */
+const longestPoll = 30
+/** A service that answers a long poll at once is not asked again at once. In milliseconds. */
+const shortestPoll = 1_000
+const maxDelay = 30_000
+
+export async function requestPermission(
+  beak: BeakOperations,
+  { target, scope = 'limited', ...rest }: PermissionRequest,
+  options: WaitOptions,
+): Promise<PermissionAnswer> {
+  const { signal, idempotencyKey } = options
+  const started = performance.now()
+  const asked = await beak.requestPeck(
+    { target_duckling_id: target, scope, ...rest },
+    { signal, idempotencyKey },
+  )
+  const wait = options.wait === undefined ? undefined : options.wait - (performance.now() - started) / 1000
+  const peck =
+    asked.status === 'pending' ? await waitForDecision(beak, asked.peck_id, { signal, wait }) : asked
+  return answerOf(peck)
+}
+
+/** Returns the permission of a decided peck, or why there is none. */
+function answerOf(peck: Peck): PermissionAnswer {
+  const { grant_token } = peck
+  if (peck.status !== 'approved') {
+    const refusal: Refusal =
+      peck.status === 'rejected' ? { kind: 'rejected', reason: peck.reason ?? '' } : { kind: peck.status }
+    return { permission: null, refusal, peck }
+  }
+  if (peck.grant_status !== 'active' || grant_token === undefined)
+    return { permission: null, refusal: { kind: 'ended', grant_status: peck.grant_status }, peck }
+  const { peck_id, target_duckling_id, action, scope, params, grant_expires_at, max_uses } = peck
+  const permission = {
+    peck_id,
+    grant_token,
+    target_duckling_id,
+    action,
+    scope,
+    params,
+    grant_expires_at,
+    max_uses,
+  }
+  return { permission, refusal: null, peck }
+}
+
+export async function waitForDecision(
+  beak: BeakOperations,
+  peckId: string,
+  { signal, wait }: WaitOptions,
+): Promise<Peck> {
+  let end = wait === undefined ? Number.POSITIVE_INFINITY : performance.now() + wait * 1000
+  let failures = 0
+  for (;;) {
+    const polled = performance.now()
+    const seconds = Math.min(longestPoll, Math.max(0, Math.floor((end - polled) / 1000)))
+    let delay: number
+    try {
+      const peck = await beak.getPeck({ peck_id: peckId, wait: seconds }, { signal, retries: 0 })
+      if (peck.status !== 'pending' || performance.now() + shortestPoll > end) return peck
+      // No peck is pending longer than this, so a service that stays away does not keep the caller forever.
+      end = Math.min(end, polled + Date.parse(peck.expires_at) - Date.parse(peck.created_at) + 60_000)
+      failures = 0
+      delay = Math.max(0, polled + shortestPoll - performance.now())
+    } catch (error) {
+      const retryDelay = isTransient(error) ? delayAfter(error, Math.min(failures++, 6), maxDelay) : null
+      if (retryDelay === null || performance.now() + retryDelay > end) throw error
+      delay = retryDelay
+    }
+    if (delay > 0) await sleep(delay, signal)
+  }
+}
+
+export async function usePermission(
+  beak: BeakOperations,
+  permission: Permission | string,
+  params: Record<string, unknown> | undefined,
+  options: CallOptions,
+): Promise<ConsumedGrant> {
+  const grant_token = typeof permission === 'string' ? permission : permission.grant_token
+  try {
+    return await beak.consumeGrant({ grant_token, params }, options)
+  } catch (error) {
+    const refusal = error instanceof BeakError ? refusalOf(error) : null
+    throw error instanceof BeakError && refusal !== null ? new PermissionRefusedError(error, refusal) : error
+  }
+}
+
+/** Returns why a use was refused, or null for an error that is not about the permission. */
+function refusalOf({ code, problem }: BeakError): PermissionRefusedError['refusal'] | null {
+  if (code === 'E4006') return 'invalid'
+  if (code === 'E4007') return 'mismatch'
+  if (code !== 'E4008') return null
+  const { current_status } = problem
+  return current_status === 'consumed' || current_status === 'revoked' ? current_status : 'expired'
+}

@@ -1,0 +1,24 @@
+/**
+ * Offline verification: certificates, receipts, tokens and logs of a Beak service, in browsers and Node. Every check fails closed: what cannot
+ * be checked is not valid.
+ */
+
+export type { Fetch } from '../options'
+export { type AgentFacts, type AgentTokenOptions, verifyAgentToken } from './agent-token'
+export type { ChainEvent, Fault } from './audit/chain'
+export type { KeptHead, SignedHead } from './audit/signed-head'
+export { type AuditExportOptions, type AuditExportReport, verifyAuditExport } from './audit-export'
+export {
+  type CertificateFacts,
+  type CertificateOptions,
+  type CertificateReason,
+  verifyCertificate,
+} from './certificate'
+export { type GrantFacts, inspectGrantToken } from './grant-token'
+export type { FoundKey, KeySet, KeySource } from './keys'
+export { areApprovedParams } from './params'
+export { verifyReceipt } from './receipt'
+export type { ApprovalStatement } from './receipts/statement-text'
+export type { ReceiptFacts, ReceiptFault, ReceiptPart, ReceiptVerdict } from './receipts/verify'
+export { type RemoteKeysOptions, remoteKeys } from './remote-keys'
+export type { TokenReason, Verdict, VerifyOptions } from './token'
