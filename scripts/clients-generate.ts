@@ -2,9 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readReference } from './clients/document'
+import { generatePython } from './clients/python'
 import { generateTypescript } from './clients/typescript'
 
-for (const [path, text] of generateTypescript(readReference())) {
+const reference = readReference()
+for (const [path, text] of [...generateTypescript(reference), ...generatePython(reference)]) {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
 }

@@ -144,7 +144,8 @@ export function build() {
   buildPages(basePathOf(process.env))
 }
 
-function buildServer() {
+/** Builds the server with esbuild. Enough for a server without pages. */
+export function buildServer() {
   step('Building the server', 'build/.stamp', 'build/server.mjs', sources, () => {
     rmSync(join(root, 'build', 'chunks'), { recursive: true, force: true })
     run(bin('esbuild'), [

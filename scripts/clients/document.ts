@@ -7,6 +7,7 @@ export interface Schema {
   $ref?: string
   type?: string | string[]
   const?: unknown
+  default?: unknown
   enum?: unknown[]
   anyOf?: Schema[]
   oneOf?: Schema[]

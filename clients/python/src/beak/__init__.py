@@ -1,0 +1,46 @@
+"""
+Client of Beak: identity, trust and permission for people and the agents that act for them.
+
+`Beak` is the client, `AsyncBeak` the same for `async` code. Both have a method for each operation of the service,
+and `request_permission` and `use_permission` for the main job. `beak.verify` checks certificates, tokens, receipts
+and proofs without the service, `beak.webhooks` checks webhooks, and `beak.fastapi` guards endpoints.
+"""
+from . import models
+from ._async_client import AsyncBeak
+from ._client import Beak
+from ._operation import UNSET, Unset
+from ._version import VERSION as __version__
+from .errors import (
+    BeakAnswerError,
+    BeakConnectionError,
+    BeakError,
+    BeakException,
+    BeakTimeout,
+    PermissionPending,
+    PermissionRefused,
+    VerificationError,
+)
+from .events import PasskeyRecoveryChanged, PeckChanged, StreamEvent, StreamReady
+from .permissions import Permission
+
+__all__ = [
+    "UNSET",
+    "AsyncBeak",
+    "Beak",
+    "BeakAnswerError",
+    "BeakConnectionError",
+    "BeakError",
+    "BeakException",
+    "BeakTimeout",
+    "PasskeyRecoveryChanged",
+    "PeckChanged",
+    "Permission",
+    "PermissionPending",
+    "PermissionRefused",
+    "StreamEvent",
+    "StreamReady",
+    "Unset",
+    "VerificationError",
+    "__version__",
+    "models",
+]

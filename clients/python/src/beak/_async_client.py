@@ -1,0 +1,294 @@
+"""The asynchronous client."""
+import asyncio
+import time
+import uuid
+from types import TracebackType
+from typing import AsyncIterator, Literal, Mapping, Optional, Type, Union
+
+import httpx
+
+from . import models
+from ._async_methods import AsyncMethods
+from ._operation import (
+    Credential,
+    Operation,
+    Request,
+    backoff,
+    build_request,
+    connection_error,
+    is_temporary,
+    may_repeat,
+    read_answer,
+    refusal,
+)
+from .errors import (
+    BeakAnswerError,
+    BeakConnectionError,
+    BeakError,
+    CallFailure,
+    PermissionPending,
+    PermissionRefused,
+)
+from .events import EventParser, StreamEvent, read_events
+from .permissions import Permission, permission_of, refused_use
+
+#: Seconds without a byte after which a stream counts as broken. The service sends a comment every 15 seconds.
+STREAM_SILENCE = 45.0
+
+#: The longest wait of one request for a decision, in seconds.
+LONGEST_WAIT = 30
+
+#: A service that answers a long poll at once is not asked again at once, in seconds.
+SHORTEST_WAIT = 1.0
+
+#: Seconds for which a service that cannot be reached is still asked for a decision.
+LONGEST_OUTAGE = 300.0
+
+
+class AsyncBeak(AsyncMethods):
+    """
+    A client of one service, with one credential or none.
+
+    - `url`: the address of the service, such as `https://beak.example`.
+    - `token`: a session token, for a person. `key`: a beak key, for an agent. At most one of the two.
+    - `timeout`: seconds of one attempt to wait for a connection, and for each part of an answer.
+    - `retries`: how often a call is repeated after 429, 502, 503, 504 and broken connections. Only reads and calls with an
+      idempotency key are repeated; the client makes a key where the service takes one. `Retry-After` is honoured.
+    - `http`: an HTTP client to use. The caller then closes it.
+
+    Use it as a context manager, or call `aclose`. Methods raise `BeakError`, `BeakAnswerError`,
+    `BeakConnectionError` and `BeakTimeout`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: Optional[str] = None,
+        key: Optional[str] = None,
+        timeout: float = 30.0,
+        retries: int = 2,
+        http: Optional[httpx.AsyncClient] = None,
+    ) -> None:
+        if token is not None and key is not None:
+            raise ValueError("Give a session token or a beak key, not both.")
+        if not url.startswith(("http://", "https://")):
+            raise ValueError("The address must begin with https:// or http://.")
+        self._url = url.rstrip("/")
+        self._credential = Credential(token=token, key=key)
+        self._timeout = timeout
+        self._retries = retries
+        self._owns_http = http is None
+        self._http = http or httpx.AsyncClient()
+
+    @property
+    def url(self) -> str:
+        """The address of the service, without a slash at its end."""
+        return self._url
+
+    def with_credential(self, *, token: Optional[str] = None, key: Optional[str] = None) -> "AsyncBeak":
+        """Returns a client with another credential, or with none, that shares the connections of this one."""
+        return AsyncBeak(
+            self._url,
+            token=token,
+            key=key,
+            timeout=self._timeout,
+            retries=self._retries,
+            http=self._http,
+        )
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        if self._owns_http:
+            await self._http.aclose()
+
+    async def __aenter__(self) -> "AsyncBeak":
+        return self
+
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        await self.aclose()
+
+    async def request_permission(
+        self,
+        *,
+        target: str,
+        action: str,
+        params: Optional[Mapping[str, object]] = None,
+        scope: Literal["limited", "timed", "standing"] = "limited",
+        message: Optional[str] = None,
+        expires_in: Optional[int] = None,
+        grant_expires_in: Optional[int] = None,
+        wait: Optional[float] = None,
+    ) -> Permission:
+        """
+        Asks a duckling for permission, waits for the decision, and returns the permission.
+
+        - `target`: the id of the duckling (`DUCK-…`) that must allow the action.
+        - `action`: such as `send:mail`. `params`: what exactly; the permission holds for these parameters only.
+        - `scope`: `limited` is one use, `timed` until the permission expires, `standing` until it is revoked.
+        - `message`: your own words to the target.
+        - `expires_in`: seconds until the request expires unanswered. Default: one day.
+        - `grant_expires_in`: lifetime of the permission in seconds.
+        - `wait`: seconds to wait for the decision. Default: until the request expires.
+
+        Survives broken connections and 429 and 503 while it waits. Raises `PermissionRefused` when there is no
+        permission, `PermissionPending` when `wait` is over, and `BeakError` when the service refuses the request.
+        """
+        try:
+            peck = await self.request_peck(
+                target_duckling_id=target,
+                action=action,
+                scope=scope,
+                params=params,
+                message=message,
+                expires_in=expires_in,
+                grant_expires_in=grant_expires_in,
+            )
+        except BeakError as error:
+            if error.status == 429:
+                raise PermissionRefused("blocked", error.args[0], retry_after=error.retry_after) from error
+            raise
+        return await self.wait_for_permission(peck["peck_id"], wait=wait)
+
+    async def wait_for_permission(self, peck_id: str, *, wait: Optional[float] = None) -> Permission:
+        """
+        Waits for the decision about a peck that you sent, and returns the permission.
+
+        Waits at most `wait` seconds, by default until the request expires. Raises as `request_permission`.
+        """
+        now = time.monotonic()
+        deadline = None if wait is None else now + wait
+        last_success = now
+        last_peck: Optional[models.Peck] = None
+        failures = 0
+        while True:
+            left = LONGEST_WAIT if deadline is None else deadline - time.monotonic()
+            # The first question does not wait, so an answer that is already there arrives at once.
+            seconds = 0 if last_peck is None else max(0, min(LONGEST_WAIT, int(left) + 1))
+            asked_at = time.monotonic()
+            try:
+                peck = await self.get_peck(peck_id=peck_id, wait=seconds)
+            except (BeakError, BeakAnswerError, BeakConnectionError) as error:
+                silence = time.monotonic() - last_success
+                if not is_temporary(error) or (deadline is None and silence > LONGEST_OUTAGE) or left <= 0:
+                    raise
+                delay = backoff(failures, error)
+                await asyncio.sleep(delay if deadline is None else min(delay, max(left, 0)))
+                failures += 1
+                continue
+            failures = 0
+            if peck["status"] != "pending":
+                return permission_of(peck)
+            if deadline is not None and time.monotonic() >= deadline:
+                raise PermissionPending(peck)
+            if last_peck is not None and time.monotonic() - asked_at < SHORTEST_WAIT:
+                await asyncio.sleep(SHORTEST_WAIT)
+            last_success = time.monotonic()
+            last_peck = peck
+
+    async def use_permission(
+        self,
+        permission: Union[Permission, str],
+        params: Optional[Mapping[str, object]] = None,
+    ) -> models.ConsumedGrant:
+        """
+        Spends one use of a permission. Call this in the service that is about to act, before it acts.
+
+        - `permission`: the permission, or the grant token that the asker showed.
+        - `params`: what you are about to do. Default for a `Permission`: its own parameters.
+
+        Returns who asked whom for what. Check `action` and `target_duckling_id` before you act. Raises
+        `PermissionRefused` when the permission cannot be used.
+        """
+        token = permission if isinstance(permission, str) else permission.grant_token
+        if params is None and not isinstance(permission, str):
+            params = permission.params
+        try:
+            return await self.consume_grant(grant_token=token, params=params)
+        except BeakError as error:
+            refused = refused_use(error, permission)
+            if refused is None:
+                raise
+            raise refused from error
+
+    async def _call(
+        self,
+        operation: Operation,
+        values: Mapping[str, object],
+        *,
+        timeout: Optional[float],
+        idempotency_key: Optional[str] = None,
+    ) -> object:
+        if operation.takes_idempotency_key and idempotency_key is None:
+            idempotency_key = str(uuid.uuid4())
+        request = build_request(
+            operation,
+            values,
+            base=self._url,
+            credential=self._credential,
+            idempotency_key=idempotency_key,
+        )
+        failures = 0
+        while True:
+            try:
+                return read_answer(operation, await self._send(request, timeout))
+            except (BeakError, BeakAnswerError, BeakConnectionError) as error:
+                if failures >= self._retries or not may_repeat(request, error):
+                    raise
+                delay = backoff(failures, error)
+            await asyncio.sleep(delay)
+            failures += 1
+
+    async def _send(self, request: Request, timeout: Optional[float]) -> httpx.Response:
+        try:
+            return await self._http.request(
+                request.method,
+                request.url,
+                params=request.query,
+                headers=request.headers,
+                content=request.content,
+                timeout=(self._timeout if timeout is None else timeout) + request.wait,
+            )
+        except httpx.HTTPError as error:
+            raise connection_error(error) from error
+
+    async def _events(self, operation: Operation) -> AsyncIterator[StreamEvent]:
+        request = build_request(
+            operation, {}, base=self._url, credential=self._credential, idempotency_key=None
+        )
+        timeout = httpx.Timeout(self._timeout, read=max(self._timeout, STREAM_SILENCE))
+        was_connected = False
+        failures = 0
+        while True:
+            started = time.monotonic()
+            parser = EventParser()
+            try:
+                async with self._http.stream(
+                    request.method, request.url, headers=request.headers, timeout=timeout
+                ) as response:
+                    media = response.headers.get("Content-Type", "").split(";")[0].strip()
+                    if response.status_code != 200:
+                        await response.aread()
+                        raise refusal(response)
+                    if media != "text/event-stream":
+                        raise BeakAnswerError("The address returned no event stream.", status=response.status_code)
+                    async for chunk in response.aiter_bytes():
+                        for event in read_events(parser.feed(chunk), was_connected):
+                            yield event
+                            was_connected = True
+                # The service ends a stream when the session ends or the service stops. The next request tells which.
+                error: CallFailure = BeakConnectionError("The stream has ended.")
+            except httpx.HTTPError as failure:
+                error = connection_error(failure)
+            except (BeakError, BeakAnswerError, BeakConnectionError) as failure:
+                error = failure
+            if not is_temporary(error) or (not was_connected and failures >= self._retries):
+                raise error
+            failures = 0 if time.monotonic() - started > STREAM_SILENCE else failures
+            await asyncio.sleep(backoff(failures, error))
+            failures += 1

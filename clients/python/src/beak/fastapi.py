@@ -1,0 +1,97 @@
+"""
+A dependency for FastAPI that refuses requests without a permission. Needs `pip install beak-client[fastapi]`.
+
+The asker sends the grant token in the header `X-Peck-Grant`. The dependency spends one use of the permission and gives
+the endpoint what was approved.
+"""
+import base64
+import binascii
+import json
+import math
+from typing import Awaitable, Callable, Dict, Mapping, Optional, Union
+
+from fastapi import Depends, Header, HTTPException
+
+from . import models
+from ._async_client import AsyncBeak
+from .errors import BeakAnswerError, BeakConnectionError, BeakError, PermissionRefused
+
+#: The header with the grant token. The service reads the same one at `GET /beak/profile`.
+GRANT_HEADER = "X-Peck-Grant"
+
+
+def _no_params() -> Mapping[str, object]:
+    return {}
+
+
+def _any_target() -> Optional[str]:
+    return None
+
+
+def require_permission(
+    action: str,
+    *,
+    beak: AsyncBeak,
+    params: Callable[..., Union[Mapping[str, object], Awaitable[Mapping[str, object]]]] = _no_params,
+    target: Callable[..., Union[Optional[str], Awaitable[Optional[str]]]] = _any_target,
+) -> Callable[..., Awaitable[models.ConsumedGrant]]:
+    """
+    Returns a dependency that spends one use of a permission for this action.
+
+    - `beak`: a client of the service; it needs no credential.
+    - `params`: a dependency that returns what this request is about to do. The permission must be for exactly these
+      parameters. It can take path, query and body as every dependency of FastAPI.
+    - `target`: a dependency that returns the id of the duckling whose permission is needed. Without it, the endpoint
+      must check `target_duckling_id` itself.
+
+    The endpoint gets the `ConsumedGrant`. Requests without a permission get 401, with an unsuitable one 403, and 503 while
+    the service cannot be asked. A permission for another action or target is not spent.
+    """
+
+    async def spend(
+        grant_token: Optional[str] = Header(default=None, alias=GRANT_HEADER),
+        approved: Mapping[str, object] = Depends(params),
+        giver: Optional[str] = Depends(target),
+    ) -> models.ConsumedGrant:
+        if not grant_token:
+            # Spec silent: the name of the scheme.
+            challenge = {"WWW-Authenticate": f'PeckGrant action="{action}"'}
+            raise _refusal(401, "missing", f"This needs a permission for {action} in {GRANT_HEADER}.", challenge)
+        claims = _unchecked_claims(grant_token)
+        # Before the use is spent: a permission for something else stays whole.
+        _check(action, giver, claims.get("action"), claims.get("target"))
+        try:
+            consumed = await beak.use_permission(grant_token, approved)
+        except PermissionRefused as error:
+            raise _refusal(403, error.status, str(error)) from error
+        except (BeakError, BeakAnswerError, BeakConnectionError) as error:
+            seconds = None if isinstance(error, BeakConnectionError) else error.retry_after
+            wait = {"Retry-After": str(math.ceil(seconds or 1))}
+            raise _refusal(503, "unavailable", "The permission cannot be checked now.", wait) from error
+        _check(action, giver, consumed["action"], consumed["target_duckling_id"])
+        return consumed
+
+    return spend
+
+
+def _check(action: str, giver: Optional[str], found_action: object, found_giver: object) -> None:
+    if found_action != action:
+        raise _refusal(403, "mismatch", f"The permission is not for {action}.")
+    if giver is not None and found_giver != giver:
+        raise _refusal(403, "mismatch", "The permission is from somebody else.")
+
+
+def _refusal(status: int, code: str, message: str, headers: Optional[Dict[str, str]] = None) -> HTTPException:
+    return HTTPException(status_code=status, detail={"code": code, "message": message}, headers=headers)
+
+
+def _unchecked_claims(token: str) -> Dict[str, object]:
+    """Reads what a grant token says. Only the service can tell whether that is true."""
+    try:
+        part = token.split(".")[1]
+        claims = json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+    except (IndexError, ValueError, binascii.Error, RecursionError):
+        claims = None
+    if not isinstance(claims, dict):
+        raise _refusal(403, "invalid", "This is not a permission.")
+    return claims

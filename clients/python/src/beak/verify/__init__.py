@@ -1,0 +1,52 @@
+"""
+Checks without a call: certificates, agent tokens, receipts, audit logs and the transparency log.
+
+Every function raises `VerificationError` unless every check passed. `AsyncVerifier` and `Verifier` also read the keys
+and the status lists of a service, and keep them for a short time. Needs `pip install beak-client[verify]`.
+"""
+try:
+    import cryptography as _cryptography
+    import jwt as _jwt
+except ImportError as error:
+    raise ImportError("beak.verify needs PyJWT and cryptography: pip install beak-client[verify]") from error
+
+from .._async_verifier import AsyncVerifier
+from .._verifier import Verifier
+from .agents import VerifiedAgent, verify_agent_token
+from .audit import verify_audit_log
+from .certificates import VerifiedCertificate, list_number, status_place, verify_certificate
+from .keys import Issuer, KeySet, UnknownKeyError
+from .log import (
+    Checkpoint,
+    VerifiedEntry,
+    open_checkpoint,
+    verify_consistency,
+    verify_inclusion,
+    verify_log_entry,
+    verify_log_growth,
+)
+from .receipts import VerifiedReceipt, verify_receipt
+
+__all__ = [
+    "AsyncVerifier",
+    "Checkpoint",
+    "Issuer",
+    "KeySet",
+    "UnknownKeyError",
+    "VerifiedAgent",
+    "VerifiedCertificate",
+    "VerifiedEntry",
+    "VerifiedReceipt",
+    "Verifier",
+    "list_number",
+    "open_checkpoint",
+    "status_place",
+    "verify_agent_token",
+    "verify_audit_log",
+    "verify_certificate",
+    "verify_consistency",
+    "verify_inclusion",
+    "verify_log_entry",
+    "verify_log_growth",
+    "verify_receipt",
+]

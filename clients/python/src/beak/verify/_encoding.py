@@ -1,0 +1,82 @@
+"""Encodings that must have exactly one form, so that nobody can write the same thing in two ways."""
+import base64
+import binascii
+import hashlib
+import json
+import re
+from typing import Dict, List
+
+from ..errors import VerificationError
+
+
+def base64url_bytes(text: str, what: str) -> bytes:
+    """Decodes canonical base64url without padding. Raises `VerificationError` for any other text."""
+    if re.fullmatch(r"[A-Za-z0-9_-]*", text) and len(text) % 4 != 1:
+        data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        if base64url(data) == text:
+            return data
+    raise VerificationError(f"The {what} is not canonical base64url.")
+
+
+def base64url(data: bytes) -> str:
+    """Encodes bytes as base64url without padding."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+
+
+def base64_bytes(text: str, what: str) -> bytes:
+    """Decodes canonical base64 with padding. Raises `VerificationError` for any other text."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        data = b""
+    if base64.b64encode(data).decode("ascii") != text:
+        raise VerificationError(f"The {what} is not canonical base64.")
+    return data
+
+
+def json_object(data: bytes, what: str) -> Dict[str, object]:
+    """Reads a JSON object. Raises `VerificationError` for other data and for a member that is given twice."""
+    try:
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise VerificationError(f"The {what} cannot be read.") from error
+    if not isinstance(value, dict):
+        raise VerificationError(f"The {what} is not a JSON object.")
+    return value
+
+
+def _unique(pairs: "List[tuple[str, object]]") -> Dict[str, object]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a member is given twice")
+    return members
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")
+
+
+def canonical_json(value: object) -> str:
+    """
+    Returns the canonical JSON (RFC 8785) of a value. Numbers must be whole and exact in every language: what this package
+    hashes has no others. Raises `VerificationError` for other values.
+    """
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, str):
+        if any("\ud800" <= character <= "\udfff" for character in value):
+            raise VerificationError("There is a text that is not Unicode.")
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, int) and abs(value) < 2**53:
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(map(canonical_json, value)) + "]"
+    if isinstance(value, dict) and all(isinstance(name, str) for name in value):
+        names = sorted(value, key=lambda name: str(name).encode("utf-16-be", "surrogatepass"))
+        return "{" + ",".join(f"{canonical_json(name)}:{canonical_json(value[name])}" for name in names) + "}"
+    raise VerificationError("There is a value that has no canonical form here.")
+
+
+def digest_of(value: object) -> str:
+    """Returns the SHA-256 of the canonical JSON of a value, in hex. Raises `VerificationError`."""
+    return hashlib.sha256(canonical_json(value).encode("utf-8")).hexdigest()

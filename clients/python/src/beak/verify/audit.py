@@ -1,0 +1,63 @@
+"""Audit logs: a chain of events, each with the hash of the event before, and a signed end."""
+from typing import Dict, Mapping, Sequence
+
+from ..errors import VerificationError
+from ._encoding import digest_of
+from .keys import Issuer, open_token, text_claim
+
+#: What the first event names as the hash before it.
+START = "0" * 64
+
+#: The parts of a context that closing an account erases.
+ERASABLE = ("ip", "salt", "user_agent")
+
+
+def verify_audit_log(
+    events: Sequence[Mapping[str, object]],
+    *,
+    duckling_id: str,
+    head: str,
+    issuer: Issuer,
+) -> None:
+    """
+    Checks a whole audit log, oldest event first, up to its signed end.
+
+    - `events`: such as `audit.events` of an account export.
+    - `head`: the signed token of `get_audit_head`, or `audit.head` of the export.
+
+    Raises `VerificationError` when an event was changed, removed, added or moved, or when the log ends elsewhere.
+    """
+    previous = START
+    for number, event in enumerate(events, 1):
+        if event.get("seq") != number or event.get("duckling_id") != duckling_id:
+            raise VerificationError(f"Event {number} is missing, or is of another log.")
+        if event.get("prev_hash") != previous:
+            raise VerificationError(f"Event {number} does not follow from the event before.")
+        previous = _check_event(event, number)
+    claims = open_token(head, "audit-head+jwt", issuer.keys, issuer.url)
+    if claims.get("aud") != issuer.url or claims.get("sub") != duckling_id:
+        raise VerificationError("The signed head is of another log.")
+    if claims.get("seq") != len(events) or claims.get("hash") != previous:
+        raise VerificationError("The log does not end with the event that the service signed.")
+
+
+def _check_event(event: Mapping[str, object], number: int) -> str:
+    """Checks the hash of an event and the digest of its context. Returns the hash."""
+    context = event.get("context")
+    if not isinstance(context, dict):
+        raise VerificationError(f"Event {number} has no context.")
+    content: Dict[str, object] = {name: value for name, value in event.items() if name != "hash"}
+    if "digest" in context:
+        content["context"] = {name: value for name, value in context.items() if name not in ERASABLE}
+        _check_context(context, number)
+    if digest_of(content) != event.get("hash"):
+        raise VerificationError(f"Event {number} was changed.")
+    return text_claim(event, "hash")
+
+
+def _check_context(context: Dict[str, object], number: int) -> None:
+    erasable = {name: context.get(name) for name in ERASABLE}
+    if all(value is None for value in erasable.values()):
+        return
+    if erasable["salt"] is None or digest_of(erasable) != context["digest"]:
+        raise VerificationError(f"The context of event {number} was changed.")

@@ -1,0 +1,262 @@
+"""
+The transparency log: signed checkpoints, and proofs that an entry is in the log (inclusion) and that a log only grew
+(consistency). Formats: C2SP signed-note and tlog-checkpoint, RFC 6962 trees, RFC 9162 proofs.
+"""
+import hashlib
+from dataclasses import dataclass
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from ..errors import VerificationError
+from ._encoding import base64_bytes, canonical_json, digest_of
+
+#: The largest number of entries: what every language can count exactly.
+LARGEST_SIZE = 2**53 - 1
+
+#: The type of a log's signature in a verifier key. Witnesses have another.
+LOG_SIGNATURE = 1
+
+
+@dataclass(frozen=True)
+class LogKey:
+    """A verifier key of a log. `name` is the origin of its checkpoints."""
+
+    name: str
+    key_id: bytes
+    public_key: Ed25519PublicKey
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A signed state of a log: that many entries, with that root."""
+
+    origin: str
+    size: int
+    root: bytes
+
+
+@dataclass(frozen=True)
+class VerifiedEntry:
+    """An entry that is in the log. For a `chain_head`, event `seq` of `duckling_id` had this `hash`."""
+
+    kind: str
+    index: int
+    duckling_id: str
+    seq: Optional[int]
+    hash: Optional[str]
+    checkpoint: Checkpoint
+
+
+def read_log_key(vkey: str) -> LogKey:
+    """
+    Reads a verifier key such as `beak.example/.well-known/tlog+1a2b3c4d+AZ…`.
+
+    Keep the key yourself: with a key that comes from the host of the log, you must trust the host. Raises
+    `VerificationError`.
+    """
+    name, _, rest = vkey.strip().partition("+")
+    key_id, _, encoded = rest.partition("+")
+    key = base64_bytes(encoded, "verifier key")
+    expected = hashlib.sha256(name.encode("utf-8") + b"\n" + key).digest()[:4]
+    if name == "" or len(key) != 33 or key[0] != LOG_SIGNATURE or expected.hex() != key_id:
+        raise VerificationError("This is not a verifier key of a log.")
+    return LogKey(name, expected, Ed25519PublicKey.from_public_bytes(key[1:]))
+
+
+def open_checkpoint(note: str, vkeys: Sequence[str]) -> Checkpoint:
+    """
+    Reads a checkpoint that one of these keys signed.
+
+    Signatures of other keys, such as those of witnesses, are ignored. A wrong signature of one of the keys is an error.
+    Raises `VerificationError`.
+    """
+    text, separator, signatures = note.rpartition("\n\n")
+    if separator == "" or not signatures.endswith("\n"):
+        raise VerificationError("The checkpoint has no signature.")
+    text += "\n"
+    keys = [read_log_key(vkey) for vkey in vkeys]
+    origin, size, root = _read_checkpoint(text)
+    is_signed = False
+    for line in signatures[:-1].split("\n"):
+        is_signed = _check_signature(line, text, [key for key in keys if key.name == origin]) or is_signed
+    if not is_signed:
+        raise VerificationError("None of the trusted keys signed the checkpoint.")
+    return Checkpoint(origin, size, root)
+
+
+def _read_checkpoint(text: str) -> Tuple[str, int, bytes]:
+    lines = text.split("\n")
+    if len(lines) < 4 or lines[-1] != "" or "" in lines[:-1]:
+        raise VerificationError("The checkpoint is not complete.")
+    origin, size, root = lines[:3]
+    is_number = size.isascii() and size.isdigit() and str(int(size)) == size
+    if not is_number or int(size) > LARGEST_SIZE:
+        raise VerificationError("The checkpoint does not say how many entries the log has.")
+    return origin, int(size), _hash(root)
+
+
+def _check_signature(line: str, text: str, keys: Sequence[LogKey]) -> bool:
+    """Returns whether one of the keys made this signature. Raises `VerificationError` when its signature is wrong."""
+    dash, _, rest = line.partition(" ")
+    name, _, encoded = rest.partition(" ")
+    if dash != "\u2014" or name == "":
+        raise VerificationError("The checkpoint has a line that is not a signature.")
+    value = base64_bytes(encoded, "signature of the checkpoint")
+    key = next((key for key in keys if key.name == name and key.key_id == value[:4]), None)
+    if key is None:
+        return False
+    try:
+        key.public_key.verify(value[4:], text.encode("utf-8"))
+    except InvalidSignature as error:
+        raise VerificationError("The signature of the checkpoint is wrong.") from error
+    return True
+
+
+def _hash(text: object) -> bytes:
+    data = base64_bytes(text, "hash") if isinstance(text, str) else b""
+    if len(data) != 32:
+        raise VerificationError("A hash of the log has a wrong length.")
+    return data
+
+
+def leaf_hash(entry: bytes) -> bytes:
+    """Returns the hash of an entry."""
+    return hashlib.sha256(b"\x00" + entry).digest()
+
+
+def _node_hash(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def verify_inclusion(leaf: bytes, index: int, checkpoint: Checkpoint, proof: Sequence[bytes]) -> None:
+    """Checks that the entry with this leaf hash is number `index` (RFC 9162, 2.1.3.2). Raises `VerificationError`."""
+    if not 0 <= index < checkpoint.size:
+        raise VerificationError("The log of the checkpoint has no entry with this number.")
+    node, last, root = index, checkpoint.size - 1, leaf
+    for sibling in proof:
+        if last == 0:
+            raise VerificationError("The inclusion proof is too long.")
+        if node % 2 == 1 or node == last:
+            root = _node_hash(sibling, root)
+            while node % 2 == 0 and node != 0:
+                node, last = node // 2, last // 2
+        else:
+            root = _node_hash(root, sibling)
+        node, last = node // 2, last // 2
+    if last != 0 or root != checkpoint.root:
+        raise VerificationError("The entry is not in the log of the checkpoint.")
+
+
+def verify_consistency(first: Checkpoint, second: Checkpoint, proof: Sequence[bytes]) -> None:
+    """
+    Checks that the log of the first checkpoint is the beginning of the log of the second (RFC 9162, 2.1.4.2).
+
+    Raises `VerificationError`: then somebody rewrote the log, and both checkpoints together prove it.
+    """
+    if first.origin != second.origin:
+        raise VerificationError("The checkpoints are of different logs.")
+    if first.size > second.size:
+        raise VerificationError("The log has become shorter.")
+    if first.size == second.size or first.size == 0:
+        empty = hashlib.sha256(b"").digest()
+        expected = second.root if first.size == second.size else empty
+        if len(proof) > 0 or first.root != expected:
+            raise VerificationError("The log was rewritten.")
+        return
+    node, last = first.size - 1, second.size - 1
+    while node % 2 == 1:
+        node, last = node // 2, last // 2
+    # The proof leaves out the root of a first log that is a whole part of the second.
+    hashes: List[bytes] = list(proof) if node > 0 else [first.root, *proof]
+    if not hashes:
+        raise VerificationError("The consistency proof is too short.")
+    old = new = hashes[0]
+    for sibling in hashes[1:]:
+        if last == 0:
+            raise VerificationError("The consistency proof is too long.")
+        if node % 2 == 1 or node == last:
+            old, new = _node_hash(sibling, old), _node_hash(sibling, new)
+            while node % 2 == 0 and node != 0:
+                node, last = node // 2, last // 2
+        else:
+            new = _node_hash(new, sibling)
+        node, last = node // 2, last // 2
+    if last != 0 or old != first.root or new != second.root:
+        raise VerificationError("The log was rewritten.")
+
+
+def verify_log_entry(
+    proof: Mapping[str, object],
+    *,
+    vkeys: Sequence[str],
+) -> VerifiedEntry:
+    """
+    Checks an answer of `get_audit_proof`: the checkpoint, and that its entry is in the log.
+
+    Compare `duckling_id`, `seq` and `hash` with the event that you have: another hash means that the audit log was
+    rewritten after the entry was made. `vkeys` are the keys of the log that you trust. Raises `VerificationError`.
+    """
+    checkpoint = open_checkpoint(_text(proof, "checkpoint"), vkeys)
+    entry, inclusion = proof.get("entry"), proof.get("inclusion")
+    if not isinstance(entry, dict) or not isinstance(inclusion, list):
+        raise VerificationError("The proof has no entry.")
+    index = entry.get("index")
+    if isinstance(index, bool) or not isinstance(index, int):
+        raise VerificationError("The entry has no number.")
+    data = canonical_json({"digest": _entry_digest(entry), "kind": _text(entry, "kind")})
+    leaf = leaf_hash(data.encode("utf-8"))
+    if entry.get("data", data) != data or _hash(entry.get("leaf_hash")) != leaf:
+        raise VerificationError("The entry is not about what it names.")
+    verify_inclusion(leaf, index, checkpoint, [_hash(one) for one in inclusion])
+    seq, digest = entry.get("seq"), entry.get("hash")
+    return VerifiedEntry(
+        kind=_text(entry, "kind"),
+        index=index,
+        duckling_id=_text(entry, "duckling_id"),
+        seq=seq if isinstance(seq, int) else None,
+        hash=digest if isinstance(digest, str) else None,
+        checkpoint=checkpoint,
+    )
+
+
+def _entry_digest(entry: Dict[str, object]) -> str:
+    """Returns the digest of what the entry is about. For a passkey, the answer has only the digest."""
+    if entry.get("kind") != "chain_head":
+        return _text(entry, "digest")
+    digest = digest_of({name: entry.get(name) for name in ("duckling_id", "hash", "seq")})
+    if digest != entry.get("digest"):
+        raise VerificationError("The entry is not about what it names.")
+    return digest
+
+
+def verify_log_growth(
+    older: str,
+    proof: Mapping[str, object],
+    *,
+    vkeys: Sequence[str],
+) -> Checkpoint:
+    """
+    Checks an answer of `get_audit_proof(first=…, second=…)` against a checkpoint that you kept, and returns the newer one.
+
+    `first` is the size of the kept checkpoint, `second` the size of the checkpoint in the answer. Raises
+    `VerificationError`.
+    """
+    first = open_checkpoint(older, vkeys)
+    second = open_checkpoint(_text(proof, "checkpoint"), vkeys)
+    consistency = proof.get("consistency")
+    hashes = consistency.get("proof") if isinstance(consistency, dict) else None
+    if not isinstance(consistency, dict) or not isinstance(hashes, list):
+        raise VerificationError("The answer has no consistency proof.")
+    if (consistency.get("first"), consistency.get("second")) != (first.size, second.size):
+        raise VerificationError("The consistency proof is for other sizes of the log.")
+    verify_consistency(first, second, [_hash(one) for one in hashes])
+    return second
+
+
+def _text(members: Mapping[str, object], name: str) -> str:
+    value = members.get(name)
+    if not isinstance(value, str):
+        raise VerificationError(f"{name} is missing.")
+    return value

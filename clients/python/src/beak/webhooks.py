@@ -1,0 +1,264 @@
+"""
+Webhooks of the service: the check of their signature (Standard Webhooks), and their events.
+
+The same message can arrive more than once. Its `id` stays the same: remember the ids that you have handled.
+"""
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import time
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Callable, Dict, List, Literal, Mapping, Optional, Sequence, Union, cast
+
+from typing_extensions import NotRequired, TypedDict
+
+from . import models
+from .errors import VerificationError
+
+#: How old a message may be, and how far ahead, in seconds.
+TOLERANCE = 300.0
+
+Tier = Literal["T0", "T1", "T2", "T3"]
+
+
+class AgentData(TypedDict):
+    """An agent. `cancelled_pecks` and `revoked_grants`: what ended with a deregistered agent."""
+
+    agent_id: str
+    agent_name: str
+    agent_type: str
+    capabilities: List[str]
+    status: Literal["registered", "bonded", "suspended", "deregistered"]
+    cancelled_pecks: NotRequired[List[str]]
+    revoked_grants: NotRequired[List[str]]
+
+
+class KeyData(TypedDict):
+    """A new beak key, and the key that it replaces."""
+
+    agent_id: str
+    key_id: str
+    retired_key_id: Optional[str]
+    expires_at: str
+
+
+class CertificateData(TypedDict):
+    """A certificate. `supersedes`: the certificate that a new one replaces."""
+
+    cert_id: str
+    duckling_id: str
+    tier: Tier
+    issued_at: NotRequired[str]
+    supersedes: NotRequired[Optional[str]]
+    revoked_at: NotRequired[str]
+
+
+class TrustData(TypedDict):
+    """A change of the tier."""
+
+    duckling_id: str
+    previous_tier: Tier
+    trust_tier: Tier
+
+
+class RecoveryData(TypedDict):
+    """A removal of all passkeys."""
+
+    duckling_id: str
+    requested_at: str
+    removes_at: str
+
+
+class EndpointTestData(TypedDict):
+    """What a test sends."""
+
+    webhook_id: str
+    message: str
+
+
+@dataclass(frozen=True)
+class AgentEvent:
+    """Something happened to an agent of yours."""
+
+    id: str
+    type: Literal["agent.registered", "agent.bonded", "agent.suspended", "agent.deregistered"]
+    timestamp: datetime
+    data: AgentData
+
+
+@dataclass(frozen=True)
+class KeyEvent:
+    """An agent of yours got a new key."""
+
+    id: str
+    type: Literal["key.rotated"]
+    timestamp: datetime
+    data: KeyData
+
+
+@dataclass(frozen=True)
+class CertificateEvent:
+    """A certificate of yours was issued or revoked."""
+
+    id: str
+    type: Literal["cert.issued", "cert.revoked"]
+    timestamp: datetime
+    data: CertificateData
+
+
+@dataclass(frozen=True)
+class PeckEvent:
+    """A peck that you sent or received has changed. `data` is the peck, without the grant token."""
+
+    id: str
+    type: Literal["peck.sent", "peck.approved", "peck.rejected", "peck.expired", "peck.consumed"]
+    timestamp: datetime
+    data: models.Peck
+
+
+@dataclass(frozen=True)
+class TrustEvent:
+    """Your tier has changed."""
+
+    id: str
+    type: Literal["trust.elevated", "trust.lowered"]
+    timestamp: datetime
+    data: TrustData
+
+
+@dataclass(frozen=True)
+class RecoveryEvent:
+    """Somebody asked to remove all your passkeys, cancelled that, or the passkeys were removed."""
+
+    id: str
+    type: Literal["passkey.recovery_started", "passkey.recovery_cancelled", "passkey.recovered"]
+    timestamp: datetime
+    data: RecoveryData
+
+
+@dataclass(frozen=True)
+class EndpointTestEvent:
+    """You tested the endpoint. Nothing has happened."""
+
+    id: str
+    type: Literal["webhook.test"]
+    timestamp: datetime
+    data: EndpointTestData
+
+
+@dataclass(frozen=True)
+class OtherEvent:
+    """An event of a kind that this version of the package does not know."""
+
+    id: str
+    type: str
+    timestamp: datetime
+    data: Dict[str, models.JsonValue]
+
+
+#: What a webhook can tell. `isinstance` tells the kinds apart.
+WebhookEvent = Union[
+    AgentEvent,
+    KeyEvent,
+    CertificateEvent,
+    PeckEvent,
+    TrustEvent,
+    RecoveryEvent,
+    EndpointTestEvent,
+    OtherEvent,
+]
+
+#: The class of each kind of event.
+EVENT_CLASSES: Dict[str, type] = {
+    "agent.registered": AgentEvent,
+    "agent.bonded": AgentEvent,
+    "agent.suspended": AgentEvent,
+    "agent.deregistered": AgentEvent,
+    "key.rotated": KeyEvent,
+    "cert.issued": CertificateEvent,
+    "cert.revoked": CertificateEvent,
+    "peck.sent": PeckEvent,
+    "peck.approved": PeckEvent,
+    "peck.rejected": PeckEvent,
+    "peck.expired": PeckEvent,
+    "peck.consumed": PeckEvent,
+    "trust.elevated": TrustEvent,
+    "trust.lowered": TrustEvent,
+    "passkey.recovery_started": RecoveryEvent,
+    "passkey.recovery_cancelled": RecoveryEvent,
+    "passkey.recovered": RecoveryEvent,
+    "webhook.test": EndpointTestEvent,
+}
+
+
+def verify_webhook(
+    secrets: Union[str, Sequence[str]],
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    tolerance: float = TOLERANCE,
+    now: Optional[float] = None,
+) -> WebhookEvent:
+    """
+    Checks a webhook and returns its event.
+
+    - `secrets`: the secret of the endpoint (`whsec_…`), or several while you change it.
+    - `headers`: the headers of the request, in any case of letters.
+    - `body`: the bytes of the request as they arrived. JSON that was read and written again has another signature.
+    - `now`: seconds since 1970. Default: the clock.
+
+    Raises `VerificationError` for a wrong signature, and for a message that is older or newer than `tolerance`.
+    """
+    found = {name.lower(): value for name, value in headers.items()}
+    message_id, timestamp, signatures = (
+        _header(found, name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
+    )
+    if not timestamp.isascii() or not timestamp.isdigit():
+        raise VerificationError("The time of the message cannot be read.")
+    if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
+        raise VerificationError("The message is too old, or a clock is wrong.")
+    signed = f"{message_id}.{timestamp}.".encode("utf-8") + body
+    keys = [_key(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
+    shown = [value for version, _, value in (one.partition(",") for one in signatures.split(" ")) if version == "v1"]
+    # Compares all, so that the time does not tell which one is right.
+    matches = [hmac.compare_digest(_signature(key, signed), one.encode("utf-8")) for key in keys for one in shown]
+    if not any(matches):
+        raise VerificationError("The signature of the message is wrong.")
+    return _read_event(message_id, body)
+
+
+def _header(headers: Mapping[str, str], name: str) -> str:
+    value = headers.get(name, "")
+    if value == "":
+        raise VerificationError(f"The header {name} is missing.")
+    return value
+
+
+def _key(secret: str) -> bytes:
+    try:
+        key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError("A secret begins with whsec_ and goes on in base64.") from error
+    if len(key) < 16:
+        raise ValueError("The secret is too short.")
+    return key
+
+
+def _signature(key: bytes, signed: bytes) -> bytes:
+    return base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
+
+
+def _read_event(message_id: str, body: bytes) -> WebhookEvent:
+    try:
+        value = json.loads(body)
+        kind, data = value["type"], value["data"]
+        timestamp = datetime.strptime(value["timestamp"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise VerificationError("The message cannot be read.") from error
+    if not isinstance(kind, str) or not isinstance(data, dict):
+        raise VerificationError("The message cannot be read.")
+    make = cast(Callable[[str, str, datetime, object], WebhookEvent], EVENT_CLASSES.get(kind, OtherEvent))
+    return make(message_id, kind, timestamp, data)

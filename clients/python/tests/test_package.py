@@ -1,0 +1,130 @@
+"""The package as its users get it: the README, the reference, the wheel, and the supported versions of Python."""
+import ast
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Dict, List
+
+import pytest
+from beak import Beak
+from conftest import Person
+from service import Service, eventually
+
+PACKAGE = Path(__file__).resolve().parents[1]
+README = (PACKAGE / "README.md").read_text("utf-8")
+BLOCKS: List[str] = re.findall(r"^```python\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+SETUP, AGENT, *OTHERS = BLOCKS
+
+
+def start(code: str, **environment: str) -> "subprocess.Popen[str]":
+    """Runs code in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-W", "error::DeprecationWarning:__main__", "-c", code],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "PYTHONUNBUFFERED": "1", **environment},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def test_runs_the_quickstart_as_pasted(service: Service, anybody: Beak, run: str) -> None:
+    email = f"reader-{run}@example.com"
+    setup = start(SETUP, BEAK_URL=service.url)
+    assert setup.stdin is not None
+    setup.stdin.write(f"{email}\n")
+    setup.stdin.flush()
+    output, _ = setup.communicate(f"{service.code_for(email)}\n")
+    exported: Dict[str, str] = dict(re.findall(r"export (\w+)=(\S+)", output))
+    assert set(exported) == {"BEAK_KEY", "BEAK_TARGET"}, output
+
+    agent = start(AGENT, BEAK_URL=service.url, **exported)
+    anybody.request_sign_in_code(email=email)
+    token = anybody.sign_in(email=email, otp=service.code_for(email, after=1))["token"]
+    person = anybody.with_credential(token=token)
+
+    def pending() -> "str | None":
+        items = person.list_pecks(direction="received", status="pending")["items"]
+        return items[0]["peck_id"] if items else None
+
+    person.approve_peck(peck_id=eventually(pending))
+    output, _ = agent.communicate()
+    assert output == "Approved: send:mail {'to': 'pond@example.com'}\nUsed. Uses left: 0\n"
+    assert agent.returncode == 0
+
+
+OUTPUTS = ["refused: invalid\n", "", "Not valid: ", "400\n", ""]
+
+
+@pytest.mark.parametrize(("code", "expected"), list(zip(OTHERS, OUTPUTS)), ids=[f"example-{number}" for number in range(len(OTHERS))])
+def test_runs_every_other_example(service: Service, teal: Person, code: str, expected: str) -> None:
+    process = start(code, BEAK_URL=service.url, BEAK_TOKEN=teal.token)
+    output, _ = process.communicate()
+    assert (process.returncode, output[: len(expected)]) == (0, expected), output
+
+
+def test_has_an_output_for_each_example() -> None:
+    assert len(OUTPUTS) == len(OTHERS)
+
+
+def test_examples_have_correct_types(tmp_path: Path) -> None:
+    for number, block in enumerate(BLOCKS):
+        (tmp_path / f"example_{number}.py").write_text(block, "utf-8")
+    command = [sys.executable, "-m", "mypy", "--config-file", str(PACKAGE / "pyproject.toml"), str(tmp_path)]
+    process = subprocess.run(
+        command, cwd=PACKAGE, capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(PACKAGE / "src")}
+    )
+    assert process.returncode == 0, process.stdout
+
+
+def test_the_reference_follows_from_the_docstrings() -> None:
+    spec = importlib.util.spec_from_file_location("reference", PACKAGE / "tools/reference.py")
+    assert spec is not None and spec.loader is not None
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    written = (PACKAGE / "docs/reference.md").read_text("utf-8")
+    assert written == tool.reference(), "Run: python3 clients/python/tools/reference.py"
+
+
+SOURCES = sorted((PACKAGE / "src/beak").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=[path.name for path in SOURCES])
+def test_uses_only_syntax_of_python_3_9(path: Path) -> None:
+    ast.parse(path.read_text("utf-8"), feature_version=(3, 9))
+
+
+def test_every_public_function_and_class_has_a_docstring() -> None:
+    missing = [
+        f"{path.name}: {node.name}"
+        for path in SOURCES
+        if path.name != "models.py"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        if not node.name.startswith("_") and ast.get_docstring(node) is None
+    ]
+    assert missing == ["fastapi.py: spend"]
+
+
+def test_imports_neither_the_checks_nor_fastapi_unless_asked() -> None:
+    code = "import sys, beak, beak.webhooks; print({'jwt', 'cryptography', 'fastapi'} & set(sys.modules))"
+    output, _ = start(code).communicate()
+    assert output == "set()\n"
+
+
+def test_builds_a_typed_wheel_without_the_network(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    process = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True)
+    assert process.returncode == 0, process.stdout + process.stderr
+    (wheel,) = tmp_path.glob("beak_client-*-py3-none-any.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "beak/py.typed" in names
+    assert {f"beak/{path.relative_to(PACKAGE / 'src/beak').as_posix()}" for path in SOURCES} <= set(names)
+    code = "import beak, beak.verify, beak.fastapi; print(beak.__file__)"
+    output, _ = start(code, PYTHONPATH=str(wheel)).communicate()
+    assert str(wheel) in output
