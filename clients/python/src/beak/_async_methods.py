@@ -60,6 +60,7 @@ class AsyncMethods:
         *,
         otp: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.VerifyEmailAnswer:
         """Verify your email address and reach tier T1.
 
@@ -73,6 +74,7 @@ class AsyncMethods:
                     "otp": otp,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -80,6 +82,7 @@ class AsyncMethods:
         self,
         *,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.CodeSent:
         """Ask for a new verification code.
 
@@ -91,6 +94,7 @@ class AsyncMethods:
                 operations.RESEND_VERIFICATION_CODE,
                 {},
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -100,6 +104,7 @@ class AsyncMethods:
         new_email: str,
         otp: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> Union[models.Profile, models.CodeSent]:
         """Change your email address.
 
@@ -120,6 +125,7 @@ class AsyncMethods:
                     "otp": otp,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -128,6 +134,7 @@ class AsyncMethods:
         *,
         token: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.UndoEmailChangeAnswer:
         """Undo a change of your email address.
 
@@ -146,6 +153,7 @@ class AsyncMethods:
                     "token": token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -190,6 +198,7 @@ class AsyncMethods:
         email: str,
         device_token: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.CodeSent:
         """Ask for a sign-in code.
 
@@ -211,6 +220,7 @@ class AsyncMethods:
                     "device_token": device_token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -243,6 +253,7 @@ class AsyncMethods:
         credential: models.RegistrationCredential,
         name: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Passkey:
         """Finish adding a passkey.
 
@@ -261,6 +272,7 @@ class AsyncMethods:
                     "name": name,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -349,6 +361,7 @@ class AsyncMethods:
         *,
         passkey: models.AssertionCredential,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.ConfirmPasskeyAnswer:
         """Confirm your session with a passkey.
 
@@ -366,6 +379,7 @@ class AsyncMethods:
                     "passkey": passkey,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -373,6 +387,7 @@ class AsyncMethods:
         self,
         *,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.RecoverPasskeysAnswer:
         """Ask for the removal of all your passkeys.
 
@@ -392,6 +407,7 @@ class AsyncMethods:
                 operations.RECOVER_PASSKEYS,
                 {},
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -400,6 +416,7 @@ class AsyncMethods:
         *,
         token: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.CancelPasskeyRecoveryAnswer:
         """Cancel the removal of your passkeys.
 
@@ -416,6 +433,7 @@ class AsyncMethods:
                     "token": token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -474,6 +492,7 @@ class AsyncMethods:
         *,
         passkey_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Passkey:
         """Remove a passkey.
 
@@ -491,6 +510,7 @@ class AsyncMethods:
                     "passkey_id": passkey_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -571,6 +591,7 @@ class AsyncMethods:
         session_id: Optional[str] = None,
         all_others: Optional[Literal[True]] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.RevokeSessionAnswer:
         """End one session, or all other sessions.
 
@@ -585,6 +606,7 @@ class AsyncMethods:
                     "all_others": all_others,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -683,6 +705,7 @@ class AsyncMethods:
         otp: Optional[str] = None,
         passkey: Optional[models.AssertionCredential] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> Union[models.ElevateTrustAnswerChallengeSent, models.ElevateTrustAnswerElevated]:
         """Raise your trust tier.
 
@@ -707,6 +730,7 @@ class AsyncMethods:
                     "passkey": passkey,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -748,6 +772,7 @@ class AsyncMethods:
         require_passkey_for_pecks: Optional[bool] = None,
         min_peck_tier: Optional[Literal["T0", "T1", "T2", "T3"]] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Profile:
         """Change your profile.
 
@@ -771,6 +796,7 @@ class AsyncMethods:
                     "min_peck_tier": min_peck_tier,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -779,6 +805,7 @@ class AsyncMethods:
         *,
         new_display_name: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Profile:
         """Change your display name.
 
@@ -794,6 +821,7 @@ class AsyncMethods:
                     "new_display_name": new_display_name,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -932,6 +960,7 @@ class AsyncMethods:
         self,
         *,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Certificate:
         """Get a birth certificate.
 
@@ -948,6 +977,7 @@ class AsyncMethods:
                 operations.ISSUE_CERTIFICATE,
                 {},
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -980,6 +1010,7 @@ class AsyncMethods:
         *,
         reason: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Certificate:
         """Revoke your birth certificate.
 
@@ -996,6 +1027,7 @@ class AsyncMethods:
                     "reason": reason,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1010,6 +1042,7 @@ class AsyncMethods:
         expires_in: Optional[int] = None,
         grant_expires_in: Optional[int] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Ask a duckling for permission.
 
@@ -1039,6 +1072,7 @@ class AsyncMethods:
                     "grant_expires_in": grant_expires_in,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1049,6 +1083,7 @@ class AsyncMethods:
         grant_expires_in: Optional[int] = None,
         passkey: Optional[models.AssertionCredential] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Approve a peck.
 
@@ -1070,6 +1105,7 @@ class AsyncMethods:
                     "passkey": passkey,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1079,6 +1115,7 @@ class AsyncMethods:
         peck_id: str,
         reason: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Reject a peck.
 
@@ -1095,6 +1132,7 @@ class AsyncMethods:
                     "reason": reason,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1103,6 +1141,7 @@ class AsyncMethods:
         *,
         peck_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Cancel a pending request of yours or of one of your agents.
 
@@ -1116,6 +1155,7 @@ class AsyncMethods:
                     "peck_id": peck_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1124,6 +1164,7 @@ class AsyncMethods:
         *,
         peck_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Revoke a permission that you gave.
 
@@ -1137,6 +1178,7 @@ class AsyncMethods:
                     "peck_id": peck_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1146,6 +1188,7 @@ class AsyncMethods:
         grant_token: str,
         params: Optional[Mapping[str, object]] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.ConsumedGrant:
         """Spend one use of a permission.
 
@@ -1164,6 +1207,7 @@ class AsyncMethods:
                     "params": params,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1332,6 +1376,7 @@ class AsyncMethods:
         *,
         duckling_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.BlockDucklingAnswer:
         """Block a duckling.
 
@@ -1349,6 +1394,7 @@ class AsyncMethods:
                     "duckling_id": duckling_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1357,6 +1403,7 @@ class AsyncMethods:
         *,
         duckling_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.UnblockDucklingAnswer:
         """Unblock a duckling.
 
@@ -1373,6 +1420,7 @@ class AsyncMethods:
                     "duckling_id": duckling_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1434,6 +1482,7 @@ class AsyncMethods:
         capabilities: Sequence[str],
         allow_query_key: Optional[bool] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.RegisterAgentAnswer:
         """Register an agent.
 
@@ -1457,6 +1506,7 @@ class AsyncMethods:
                     "allow_query_key": allow_query_key,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1523,6 +1573,7 @@ class AsyncMethods:
         agent_name: Optional[str] = None,
         allow_query_key: Optional[bool] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Agent:
         """Change an agent.
 
@@ -1541,6 +1592,7 @@ class AsyncMethods:
                     "allow_query_key": allow_query_key,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1550,6 +1602,7 @@ class AsyncMethods:
         agent_id: str,
         handshake_token: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Agent:
         """Bond an agent.
 
@@ -1567,6 +1620,7 @@ class AsyncMethods:
                     "handshake_token": handshake_token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1575,6 +1629,7 @@ class AsyncMethods:
         *,
         agent_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.CreateHandshakeAnswer:
         """Make a new handshake token.
 
@@ -1592,6 +1647,7 @@ class AsyncMethods:
                     "agent_id": agent_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1600,6 +1656,7 @@ class AsyncMethods:
         *,
         agent_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Agent:
         """Suspend an agent.
 
@@ -1616,6 +1673,7 @@ class AsyncMethods:
                     "agent_id": agent_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1624,6 +1682,7 @@ class AsyncMethods:
         *,
         agent_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Agent:
         """Resume an agent.
 
@@ -1640,6 +1699,7 @@ class AsyncMethods:
                     "agent_id": agent_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1648,6 +1708,7 @@ class AsyncMethods:
         *,
         agent_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.DeregisterAgentAnswer:
         """Deregister an agent.
 
@@ -1664,6 +1725,7 @@ class AsyncMethods:
                     "agent_id": agent_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1696,6 +1758,7 @@ class AsyncMethods:
         *,
         audience: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.IssueAgentTokenAnswer:
         """Prove an agent to a third party.
 
@@ -1713,6 +1776,7 @@ class AsyncMethods:
                     "audience": audience,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1745,6 +1809,7 @@ class AsyncMethods:
         agent_id: str,
         expires_in_days: Optional[int] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.RotateKeyAnswer:
         """Rotate a beak key.
 
@@ -1766,6 +1831,7 @@ class AsyncMethods:
                     "expires_in_days": expires_in_days,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1775,6 +1841,7 @@ class AsyncMethods:
         target_domain: str,
         scope: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.IssueSsoTokenAnswer:
         """Issue an SSO token.
 
@@ -1794,6 +1861,7 @@ class AsyncMethods:
                     "scope": scope,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1853,6 +1921,7 @@ class AsyncMethods:
         sso_token: str,
         target: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.BridgeSsoTokenAnswer:
         """Exchange an SSO token for an access token.
 
@@ -1871,6 +1940,7 @@ class AsyncMethods:
                     "target": target,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1881,6 +1951,7 @@ class AsyncMethods:
         kinds: Optional[Sequence[Literal["passkey.recovery_started", "passkey.recovery_cancelled", "passkey.recovered", "trust.elevated", "trust.lowered", "cert.issued", "cert.revoked", "agent.registered", "agent.bonded", "agent.suspended", "agent.deregistered", "key.rotated", "peck.sent", "peck.approved", "peck.rejected", "peck.expired", "peck.consumed", "webhook.test"]]] = None,
         description: Union[Optional[str], Unset] = UNSET,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.WebhookWithSecret:
         """Create a webhook endpoint.
 
@@ -1899,6 +1970,7 @@ class AsyncMethods:
                     "description": description,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1959,6 +2031,7 @@ class AsyncMethods:
         description: Union[Optional[str], Unset] = UNSET,
         enabled: Optional[bool] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Webhook:
         """Change, disable or enable a webhook endpoint.
 
@@ -1979,6 +2052,7 @@ class AsyncMethods:
                     "enabled": enabled,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1987,6 +2061,7 @@ class AsyncMethods:
         *,
         webhook_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.DeleteWebhookAnswer:
         """Delete a webhook endpoint and its deliveries.
 
@@ -2000,6 +2075,7 @@ class AsyncMethods:
                     "webhook_id": webhook_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2032,6 +2108,7 @@ class AsyncMethods:
         *,
         webhook_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.WebhookWithSecret:
         """Rotate the secret of a webhook endpoint.
 
@@ -2048,6 +2125,7 @@ class AsyncMethods:
                     "webhook_id": webhook_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2058,6 +2136,7 @@ class AsyncMethods:
         message_id: Optional[str] = None,
         webhook_id: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.WebhookDelivery:
         """Redeliver a message.
 
@@ -2077,6 +2156,7 @@ class AsyncMethods:
                     "webhook_id": webhook_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2383,6 +2463,7 @@ class AsyncMethods:
         email: str,
         partner_type: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.SubscribeAnswer:
         """Subscribe to the newsletter or a partner list.
 
@@ -2400,6 +2481,7 @@ class AsyncMethods:
                     "partner_type": partner_type,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2408,6 +2490,7 @@ class AsyncMethods:
         *,
         token: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.ConfirmSubscriptionAnswer:
         """Confirm a subscription.
 
@@ -2423,6 +2506,7 @@ class AsyncMethods:
                     "token": token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2431,6 +2515,7 @@ class AsyncMethods:
         *,
         token: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.UnsubscribeAnswer:
         """Unsubscribe.
 
@@ -2446,6 +2531,7 @@ class AsyncMethods:
                     "token": token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2455,6 +2541,7 @@ class AsyncMethods:
         email: str,
         message: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.ContactSupportAnswer:
         """Contact support.
 
@@ -2471,6 +2558,7 @@ class AsyncMethods:
                     "message": message,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2527,6 +2615,8 @@ class AsyncMethods:
         it is revoked or superseded.
 
         `GET /.well-known/status-list/{n}`. Sends no credential.
+
+        - `n`: The number of the list, from 0.
         """
         return cast(
             str,

@@ -61,6 +61,7 @@ class Methods:
         *,
         otp: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.VerifyEmailAnswer:
         """Verify your email address and reach tier T1.
 
@@ -74,6 +75,7 @@ class Methods:
                     "otp": otp,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -81,6 +83,7 @@ class Methods:
         self,
         *,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.CodeSent:
         """Ask for a new verification code.
 
@@ -92,6 +95,7 @@ class Methods:
                 operations.RESEND_VERIFICATION_CODE,
                 {},
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -101,6 +105,7 @@ class Methods:
         new_email: str,
         otp: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> Union[models.Profile, models.CodeSent]:
         """Change your email address.
 
@@ -121,6 +126,7 @@ class Methods:
                     "otp": otp,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -129,6 +135,7 @@ class Methods:
         *,
         token: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.UndoEmailChangeAnswer:
         """Undo a change of your email address.
 
@@ -147,6 +154,7 @@ class Methods:
                     "token": token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -191,6 +199,7 @@ class Methods:
         email: str,
         device_token: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.CodeSent:
         """Ask for a sign-in code.
 
@@ -212,6 +221,7 @@ class Methods:
                     "device_token": device_token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -244,6 +254,7 @@ class Methods:
         credential: models.RegistrationCredential,
         name: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Passkey:
         """Finish adding a passkey.
 
@@ -262,6 +273,7 @@ class Methods:
                     "name": name,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -350,6 +362,7 @@ class Methods:
         *,
         passkey: models.AssertionCredential,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.ConfirmPasskeyAnswer:
         """Confirm your session with a passkey.
 
@@ -367,6 +380,7 @@ class Methods:
                     "passkey": passkey,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -374,6 +388,7 @@ class Methods:
         self,
         *,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.RecoverPasskeysAnswer:
         """Ask for the removal of all your passkeys.
 
@@ -393,6 +408,7 @@ class Methods:
                 operations.RECOVER_PASSKEYS,
                 {},
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -401,6 +417,7 @@ class Methods:
         *,
         token: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.CancelPasskeyRecoveryAnswer:
         """Cancel the removal of your passkeys.
 
@@ -417,6 +434,7 @@ class Methods:
                     "token": token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -475,6 +493,7 @@ class Methods:
         *,
         passkey_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Passkey:
         """Remove a passkey.
 
@@ -492,6 +511,7 @@ class Methods:
                     "passkey_id": passkey_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -572,6 +592,7 @@ class Methods:
         session_id: Optional[str] = None,
         all_others: Optional[Literal[True]] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.RevokeSessionAnswer:
         """End one session, or all other sessions.
 
@@ -586,6 +607,7 @@ class Methods:
                     "all_others": all_others,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -684,6 +706,7 @@ class Methods:
         otp: Optional[str] = None,
         passkey: Optional[models.AssertionCredential] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> Union[models.ElevateTrustAnswerChallengeSent, models.ElevateTrustAnswerElevated]:
         """Raise your trust tier.
 
@@ -708,6 +731,7 @@ class Methods:
                     "passkey": passkey,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -749,6 +773,7 @@ class Methods:
         require_passkey_for_pecks: Optional[bool] = None,
         min_peck_tier: Optional[Literal["T0", "T1", "T2", "T3"]] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Profile:
         """Change your profile.
 
@@ -772,6 +797,7 @@ class Methods:
                     "min_peck_tier": min_peck_tier,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -780,6 +806,7 @@ class Methods:
         *,
         new_display_name: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Profile:
         """Change your display name.
 
@@ -795,6 +822,7 @@ class Methods:
                     "new_display_name": new_display_name,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -933,6 +961,7 @@ class Methods:
         self,
         *,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Certificate:
         """Get a birth certificate.
 
@@ -949,6 +978,7 @@ class Methods:
                 operations.ISSUE_CERTIFICATE,
                 {},
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -981,6 +1011,7 @@ class Methods:
         *,
         reason: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Certificate:
         """Revoke your birth certificate.
 
@@ -997,6 +1028,7 @@ class Methods:
                     "reason": reason,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1011,6 +1043,7 @@ class Methods:
         expires_in: Optional[int] = None,
         grant_expires_in: Optional[int] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Ask a duckling for permission.
 
@@ -1040,6 +1073,7 @@ class Methods:
                     "grant_expires_in": grant_expires_in,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1050,6 +1084,7 @@ class Methods:
         grant_expires_in: Optional[int] = None,
         passkey: Optional[models.AssertionCredential] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Approve a peck.
 
@@ -1071,6 +1106,7 @@ class Methods:
                     "passkey": passkey,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1080,6 +1116,7 @@ class Methods:
         peck_id: str,
         reason: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Reject a peck.
 
@@ -1096,6 +1133,7 @@ class Methods:
                     "reason": reason,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1104,6 +1142,7 @@ class Methods:
         *,
         peck_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Cancel a pending request of yours or of one of your agents.
 
@@ -1117,6 +1156,7 @@ class Methods:
                     "peck_id": peck_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1125,6 +1165,7 @@ class Methods:
         *,
         peck_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Revoke a permission that you gave.
 
@@ -1138,6 +1179,7 @@ class Methods:
                     "peck_id": peck_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1147,6 +1189,7 @@ class Methods:
         grant_token: str,
         params: Optional[Mapping[str, object]] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.ConsumedGrant:
         """Spend one use of a permission.
 
@@ -1165,6 +1208,7 @@ class Methods:
                     "params": params,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1333,6 +1377,7 @@ class Methods:
         *,
         duckling_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.BlockDucklingAnswer:
         """Block a duckling.
 
@@ -1350,6 +1395,7 @@ class Methods:
                     "duckling_id": duckling_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1358,6 +1404,7 @@ class Methods:
         *,
         duckling_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.UnblockDucklingAnswer:
         """Unblock a duckling.
 
@@ -1374,6 +1421,7 @@ class Methods:
                     "duckling_id": duckling_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1435,6 +1483,7 @@ class Methods:
         capabilities: Sequence[str],
         allow_query_key: Optional[bool] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.RegisterAgentAnswer:
         """Register an agent.
 
@@ -1458,6 +1507,7 @@ class Methods:
                     "allow_query_key": allow_query_key,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1524,6 +1574,7 @@ class Methods:
         agent_name: Optional[str] = None,
         allow_query_key: Optional[bool] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Agent:
         """Change an agent.
 
@@ -1542,6 +1593,7 @@ class Methods:
                     "allow_query_key": allow_query_key,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1551,6 +1603,7 @@ class Methods:
         agent_id: str,
         handshake_token: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Agent:
         """Bond an agent.
 
@@ -1568,6 +1621,7 @@ class Methods:
                     "handshake_token": handshake_token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1576,6 +1630,7 @@ class Methods:
         *,
         agent_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.CreateHandshakeAnswer:
         """Make a new handshake token.
 
@@ -1593,6 +1648,7 @@ class Methods:
                     "agent_id": agent_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1601,6 +1657,7 @@ class Methods:
         *,
         agent_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Agent:
         """Suspend an agent.
 
@@ -1617,6 +1674,7 @@ class Methods:
                     "agent_id": agent_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1625,6 +1683,7 @@ class Methods:
         *,
         agent_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Agent:
         """Resume an agent.
 
@@ -1641,6 +1700,7 @@ class Methods:
                     "agent_id": agent_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1649,6 +1709,7 @@ class Methods:
         *,
         agent_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.DeregisterAgentAnswer:
         """Deregister an agent.
 
@@ -1665,6 +1726,7 @@ class Methods:
                     "agent_id": agent_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1697,6 +1759,7 @@ class Methods:
         *,
         audience: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.IssueAgentTokenAnswer:
         """Prove an agent to a third party.
 
@@ -1714,6 +1777,7 @@ class Methods:
                     "audience": audience,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1746,6 +1810,7 @@ class Methods:
         agent_id: str,
         expires_in_days: Optional[int] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.RotateKeyAnswer:
         """Rotate a beak key.
 
@@ -1767,6 +1832,7 @@ class Methods:
                     "expires_in_days": expires_in_days,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1776,6 +1842,7 @@ class Methods:
         target_domain: str,
         scope: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.IssueSsoTokenAnswer:
         """Issue an SSO token.
 
@@ -1795,6 +1862,7 @@ class Methods:
                     "scope": scope,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1854,6 +1922,7 @@ class Methods:
         sso_token: str,
         target: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.BridgeSsoTokenAnswer:
         """Exchange an SSO token for an access token.
 
@@ -1872,6 +1941,7 @@ class Methods:
                     "target": target,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1882,6 +1952,7 @@ class Methods:
         kinds: Optional[Sequence[Literal["passkey.recovery_started", "passkey.recovery_cancelled", "passkey.recovered", "trust.elevated", "trust.lowered", "cert.issued", "cert.revoked", "agent.registered", "agent.bonded", "agent.suspended", "agent.deregistered", "key.rotated", "peck.sent", "peck.approved", "peck.rejected", "peck.expired", "peck.consumed", "webhook.test"]]] = None,
         description: Union[Optional[str], Unset] = UNSET,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.WebhookWithSecret:
         """Create a webhook endpoint.
 
@@ -1900,6 +1971,7 @@ class Methods:
                     "description": description,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1960,6 +2032,7 @@ class Methods:
         description: Union[Optional[str], Unset] = UNSET,
         enabled: Optional[bool] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.Webhook:
         """Change, disable or enable a webhook endpoint.
 
@@ -1980,6 +2053,7 @@ class Methods:
                     "enabled": enabled,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1988,6 +2062,7 @@ class Methods:
         *,
         webhook_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.DeleteWebhookAnswer:
         """Delete a webhook endpoint and its deliveries.
 
@@ -2001,6 +2076,7 @@ class Methods:
                     "webhook_id": webhook_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2033,6 +2109,7 @@ class Methods:
         *,
         webhook_id: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.WebhookWithSecret:
         """Rotate the secret of a webhook endpoint.
 
@@ -2049,6 +2126,7 @@ class Methods:
                     "webhook_id": webhook_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2059,6 +2137,7 @@ class Methods:
         message_id: Optional[str] = None,
         webhook_id: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.WebhookDelivery:
         """Redeliver a message.
 
@@ -2078,6 +2157,7 @@ class Methods:
                     "webhook_id": webhook_id,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2384,6 +2464,7 @@ class Methods:
         email: str,
         partner_type: Optional[str] = None,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.SubscribeAnswer:
         """Subscribe to the newsletter or a partner list.
 
@@ -2401,6 +2482,7 @@ class Methods:
                     "partner_type": partner_type,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2409,6 +2491,7 @@ class Methods:
         *,
         token: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.ConfirmSubscriptionAnswer:
         """Confirm a subscription.
 
@@ -2424,6 +2507,7 @@ class Methods:
                     "token": token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2432,6 +2516,7 @@ class Methods:
         *,
         token: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.UnsubscribeAnswer:
         """Unsubscribe.
 
@@ -2447,6 +2532,7 @@ class Methods:
                     "token": token,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2456,6 +2542,7 @@ class Methods:
         email: str,
         message: str,
         timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> models.ContactSupportAnswer:
         """Contact support.
 
@@ -2472,6 +2559,7 @@ class Methods:
                     "message": message,
                 },
                 timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -2528,6 +2616,8 @@ class Methods:
         it is revoked or superseded.
 
         `GET /.well-known/status-list/{n}`. Sends no credential.
+
+        - `n`: The number of the list, from 0.
         """
         return cast(
             str,

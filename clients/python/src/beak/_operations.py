@@ -15,6 +15,7 @@ VERIFY_EMAIL = Operation(
     path="/beak/verify-email",
     credentials=("session",),
     in_body=("otp",),
+    takes_idempotency_key=True,
     answer="json",
 )
 RESEND_VERIFICATION_CODE = Operation(
@@ -22,6 +23,7 @@ RESEND_VERIFICATION_CODE = Operation(
     method="POST",
     path="/beak/verify-email/resend",
     credentials=("session",),
+    takes_idempotency_key=True,
     answer="json",
 )
 CHANGE_EMAIL = Operation(
@@ -30,6 +32,7 @@ CHANGE_EMAIL = Operation(
     path="/beak/email-change",
     credentials=("session",),
     in_body=("new_email", "otp"),
+    takes_idempotency_key=True,
     answer="json",
 )
 UNDO_EMAIL_CHANGE = Operation(
@@ -37,6 +40,7 @@ UNDO_EMAIL_CHANGE = Operation(
     method="POST",
     path="/beak/email-change/undo",
     in_body=("token",),
+    takes_idempotency_key=True,
     answer="json",
 )
 SIGN_IN = Operation(
@@ -51,6 +55,7 @@ REQUEST_SIGN_IN_CODE = Operation(
     method="POST",
     path="/beak/signin/otp",
     in_body=("email", "device_token"),
+    takes_idempotency_key=True,
     answer="json",
 )
 START_PASSKEY_REGISTRATION = Operation(
@@ -66,6 +71,7 @@ FINISH_PASSKEY_REGISTRATION = Operation(
     path="/beak/passkey/register/verify",
     credentials=("session",),
     in_body=("credential", "name"),
+    takes_idempotency_key=True,
     answer="json",
 )
 SIGN_IN_WITH_PASSKEY = Operation(
@@ -95,6 +101,7 @@ CONFIRM_PASSKEY = Operation(
     path="/beak/passkey/confirm",
     credentials=("session",),
     in_body=("passkey",),
+    takes_idempotency_key=True,
     answer="json",
 )
 RECOVER_PASSKEYS = Operation(
@@ -102,6 +109,7 @@ RECOVER_PASSKEYS = Operation(
     method="POST",
     path="/beak/passkey/recover",
     credentials=("session",),
+    takes_idempotency_key=True,
     answer="json",
 )
 CANCEL_PASSKEY_RECOVERY = Operation(
@@ -110,6 +118,7 @@ CANCEL_PASSKEY_RECOVERY = Operation(
     path="/beak/passkey/recover/cancel",
     credentials=("session", "key"),
     in_body=("token",),
+    takes_idempotency_key=True,
     answer="json",
 )
 LIST_PASSKEYS = Operation(
@@ -126,6 +135,7 @@ REMOVE_PASSKEY = Operation(
     path="/beak/passkey/remove",
     credentials=("session",),
     in_body=("passkey_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 SIGN_OUT = Operation(
@@ -149,6 +159,7 @@ REVOKE_SESSION = Operation(
     path="/beak/session/revoke",
     credentials=("session",),
     in_body=("session_id", "all_others"),
+    takes_idempotency_key=True,
     answer="json",
 )
 GET_OVERVIEW = Operation(
@@ -185,6 +196,7 @@ ELEVATE_TRUST = Operation(
     path="/beak/trust/elevate",
     credentials=("session",),
     in_body=("phone", "otp", "passkey"),
+    takes_idempotency_key=True,
     answer="json",
 )
 GET_PROFILE = Operation(
@@ -202,6 +214,7 @@ UPDATE_PROFILE = Operation(
     credentials=("session",),
     in_body=("display_name", "bio", "directory_visible", "require_passkey_for_pecks", "min_peck_tier"),
     nullable=("bio",),
+    takes_idempotency_key=True,
     answer="json",
 )
 CHANGE_NAME = Operation(
@@ -210,6 +223,7 @@ CHANGE_NAME = Operation(
     path="/beak/name-change",
     credentials=("session",),
     in_body=("new_display_name",),
+    takes_idempotency_key=True,
     answer="json",
 )
 LIST_DUCKLINGS = Operation(
@@ -240,6 +254,7 @@ ISSUE_CERTIFICATE = Operation(
     method="POST",
     path="/beak/cert/issue",
     credentials=("session",),
+    takes_idempotency_key=True,
     answer="json",
 )
 VERIFY_CERTIFICATE = Operation(
@@ -255,6 +270,7 @@ REVOKE_CERTIFICATE = Operation(
     path="/beak/cert/revoke",
     credentials=("session",),
     in_body=("reason",),
+    takes_idempotency_key=True,
     answer="json",
 )
 REQUEST_PECK = Operation(
@@ -263,6 +279,7 @@ REQUEST_PECK = Operation(
     path="/beak/peck/request",
     credentials=("session", "key"),
     in_body=("target_duckling_id", "action", "scope", "params", "message", "expires_in", "grant_expires_in"),
+    takes_idempotency_key=True,
     answer="json",
 )
 APPROVE_PECK = Operation(
@@ -271,6 +288,7 @@ APPROVE_PECK = Operation(
     path="/beak/peck/approve",
     credentials=("session",),
     in_body=("peck_id", "grant_expires_in", "passkey"),
+    takes_idempotency_key=True,
     answer="json",
 )
 REJECT_PECK = Operation(
@@ -279,6 +297,7 @@ REJECT_PECK = Operation(
     path="/beak/peck/reject",
     credentials=("session",),
     in_body=("peck_id", "reason"),
+    takes_idempotency_key=True,
     answer="json",
 )
 CANCEL_PECK = Operation(
@@ -287,6 +306,7 @@ CANCEL_PECK = Operation(
     path="/beak/peck/cancel",
     credentials=("session",),
     in_body=("peck_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 REVOKE_GRANT = Operation(
@@ -295,6 +315,7 @@ REVOKE_GRANT = Operation(
     path="/beak/peck/revoke",
     credentials=("session",),
     in_body=("peck_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 CONSUME_GRANT = Operation(
@@ -302,6 +323,7 @@ CONSUME_GRANT = Operation(
     method="POST",
     path="/beak/peck/consume",
     in_body=("grant_token", "params"),
+    takes_idempotency_key=True,
     answer="json",
 )
 LIST_PECKS = Operation(
@@ -349,6 +371,7 @@ BLOCK_DUCKLING = Operation(
     path="/beak/peck/block",
     credentials=("session",),
     in_body=("duckling_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 UNBLOCK_DUCKLING = Operation(
@@ -357,6 +380,7 @@ UNBLOCK_DUCKLING = Operation(
     path="/beak/peck/unblock",
     credentials=("session",),
     in_body=("duckling_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 LIST_BLOCKS = Operation(
@@ -373,6 +397,7 @@ REGISTER_AGENT = Operation(
     path="/beak/agent/register",
     credentials=("session",),
     in_body=("agent_name", "agent_type", "capabilities", "allow_query_key"),
+    takes_idempotency_key=True,
     answer="json",
 )
 LIST_AGENTS = Operation(
@@ -389,6 +414,7 @@ UPDATE_AGENT = Operation(
     path="/beak/agent/update",
     credentials=("session",),
     in_body=("agent_id", "agent_name", "allow_query_key"),
+    takes_idempotency_key=True,
     answer="json",
 )
 BOND_AGENT = Operation(
@@ -397,6 +423,7 @@ BOND_AGENT = Operation(
     path="/beak/agent/bond",
     credentials=("key",),
     in_body=("agent_id", "handshake_token"),
+    takes_idempotency_key=True,
     answer="json",
 )
 CREATE_HANDSHAKE = Operation(
@@ -405,6 +432,7 @@ CREATE_HANDSHAKE = Operation(
     path="/beak/agent/handshake",
     credentials=("session",),
     in_body=("agent_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 SUSPEND_AGENT = Operation(
@@ -413,6 +441,7 @@ SUSPEND_AGENT = Operation(
     path="/beak/agent/suspend",
     credentials=("session",),
     in_body=("agent_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 RESUME_AGENT = Operation(
@@ -421,6 +450,7 @@ RESUME_AGENT = Operation(
     path="/beak/agent/resume",
     credentials=("session",),
     in_body=("agent_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 DEREGISTER_AGENT = Operation(
@@ -429,6 +459,7 @@ DEREGISTER_AGENT = Operation(
     path="/beak/agent/deregister",
     credentials=("session",),
     in_body=("agent_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 PREVIEW_AGENT_DEREGISTRATION = Operation(
@@ -445,6 +476,7 @@ ISSUE_AGENT_TOKEN = Operation(
     path="/beak/agent/token",
     credentials=("key",),
     in_body=("audience",),
+    takes_idempotency_key=True,
     answer="json",
 )
 VERIFY_AGENT = Operation(
@@ -460,6 +492,7 @@ ROTATE_KEY = Operation(
     path="/beak/key/rotate",
     credentials=("session",),
     in_body=("agent_id", "expires_in_days"),
+    takes_idempotency_key=True,
     answer="json",
 )
 ISSUE_SSO_TOKEN = Operation(
@@ -468,6 +501,7 @@ ISSUE_SSO_TOKEN = Operation(
     path="/beak/sso/issue",
     credentials=("session", "key"),
     in_body=("target_domain", "scope"),
+    takes_idempotency_key=True,
     answer="json",
 )
 VERIFY_SSO_TOKEN_IN_QUERY = Operation(
@@ -490,6 +524,7 @@ BRIDGE_SSO_TOKEN = Operation(
     path="/beak/sso/bridge",
     credentials=("session",),
     in_body=("sso_token", "target"),
+    takes_idempotency_key=True,
     answer="json",
 )
 CREATE_WEBHOOK = Operation(
@@ -499,6 +534,7 @@ CREATE_WEBHOOK = Operation(
     credentials=("session",),
     in_body=("url", "kinds", "description"),
     nullable=("description",),
+    takes_idempotency_key=True,
     answer="json",
 )
 LIST_WEBHOOKS = Operation(
@@ -516,6 +552,7 @@ UPDATE_WEBHOOK = Operation(
     credentials=("session",),
     in_body=("webhook_id", "url", "kinds", "description", "enabled"),
     nullable=("description",),
+    takes_idempotency_key=True,
     answer="json",
 )
 DELETE_WEBHOOK = Operation(
@@ -524,6 +561,7 @@ DELETE_WEBHOOK = Operation(
     path="/beak/webhook/delete",
     credentials=("session",),
     in_body=("webhook_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 TEST_WEBHOOK = Operation(
@@ -540,6 +578,7 @@ ROTATE_WEBHOOK_SECRET = Operation(
     path="/beak/webhook/rotate-secret",
     credentials=("session",),
     in_body=("webhook_id",),
+    takes_idempotency_key=True,
     answer="json",
 )
 REDELIVER_MESSAGE = Operation(
@@ -548,6 +587,7 @@ REDELIVER_MESSAGE = Operation(
     path="/beak/webhook/redeliver",
     credentials=("session",),
     in_body=("delivery_id", "message_id", "webhook_id"),
+    takes_idempotency_key=True,
     answer="json",
 )
 LIST_DELIVERIES = Operation(
@@ -618,6 +658,7 @@ SUBSCRIBE = Operation(
     method="POST",
     path="/beak/newsletter/subscribe",
     in_body=("email", "partner_type"),
+    takes_idempotency_key=True,
     answer="json",
 )
 CONFIRM_SUBSCRIPTION = Operation(
@@ -625,6 +666,7 @@ CONFIRM_SUBSCRIPTION = Operation(
     method="POST",
     path="/beak/newsletter/confirm",
     in_body=("token",),
+    takes_idempotency_key=True,
     answer="json",
 )
 UNSUBSCRIBE = Operation(
@@ -632,6 +674,7 @@ UNSUBSCRIBE = Operation(
     method="POST",
     path="/beak/newsletter/unsubscribe",
     in_body=("token",),
+    takes_idempotency_key=True,
     answer="json",
 )
 CONTACT_SUPPORT = Operation(
@@ -639,6 +682,7 @@ CONTACT_SUPPORT = Operation(
     method="POST",
     path="/beak/support/contact",
     in_body=("email", "message"),
+    takes_idempotency_key=True,
     answer="json",
 )
 GET_OPENAPI = Operation(

@@ -663,6 +663,8 @@ class LogProof(TypedDict):
 
 
 class LogProofConsistency(TypedDict):
+    """Proof that the first `first` entries are the beginning of the first `second`."""
+
     first: int
     second: int
     proof: List[str]
@@ -876,7 +878,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["E4000", "E4001", "E4002", "E4003", "E4004", "E4005", "E4006", "E4007", "E4008", "E4009", "E4010", "E4011", "E4012", "E5001", "E5002"]
+    code: Literal["E4000", "E4001", "E4002", "E4003", "E4004", "E4005", "E4006", "E4007", "E4008", "E4009", "E4010", "E4011", "E4012", "E4013", "E5001", "E5002"]
     message: str
     success: Literal[False]
     request_id: str
@@ -1138,6 +1140,18 @@ class WebhookDeliveryAttemptsItem(TypedDict):
     latency_ms: int
     error: Optional[Literal["timeout", "refused", "unreachable", "reset", "name_not_found", "blocked_address", "tls", "redirect", "http_status", "invalid_response", "network"]]
     response: Optional[str]
+
+
+class WebhookMessage(TypedDict):
+    """A signed message (Standard Webhooks). The headers `webhook-id`, `webhook-timestamp` and
+    `webhook-signature` belong to it.
+
+    - `data`: The ids concerned and what happened.
+    """
+
+    type: str
+    timestamp: str
+    data: Dict[str, "JsonValue"]
 
 
 class WebhookTest(TypedDict):

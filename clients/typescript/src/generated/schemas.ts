@@ -20,6 +20,7 @@ export interface Problem {
     | 'E4010'
     | 'E4011'
     | 'E4012'
+    | 'E4013'
     | 'E5001'
     | 'E5002'
   message: string
@@ -41,6 +42,15 @@ export interface Problem {
   valid?: false
   /** With E4009: what to do first. */
   required?: 'passkey' | 'fresh_sign_in'
+}
+
+/** A signed message (Standard Webhooks). The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` belong to it. */
+export interface WebhookMessage {
+  type: string
+  /** Time in UTC (ISO 8601). */
+  timestamp: string
+  /** The ids concerned and what happened. */
+  data: Record<string, unknown>
 }
 
 export interface CodeSent {

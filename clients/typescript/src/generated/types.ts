@@ -827,6 +827,7 @@ export interface GetOpenapiOutput {
 
 /** Fields of {@link BeakOperations.getStatusList}. */
 export interface GetStatusListInput {
+  /** The number of the list, from 0. */
   n: number
 }
 
