@@ -15,10 +15,30 @@ export const metadata: Metadata = {
 
 /** The sections for the four kinds of readers, each with its duck and what the reader wants. */
 const readers = [
-  { section: 'people', duck: 'DUCK-QXQH', title: 'You have agents', text: 'Answer their requests, and stay in control.' },
-  { section: 'agents', duck: 'AGT-7ZH1', title: 'You build agents', text: 'From nothing to a first approved request in five minutes.' },
-  { section: 'sites', duck: 'DUCK-RANK', title: 'You run a site', text: 'Ask agents for a permission, and check certificates.' },
-  { section: 'hosts', duck: 'DUCK-H0ST', title: 'You host Beak', text: 'Start it, configure it, and keep it running.' },
+  {
+    section: 'people',
+    duck: 'DUCK-QXQH',
+    title: 'You have agents',
+    text: 'Answer their requests, and stay in control.',
+  },
+  {
+    section: 'agents',
+    duck: 'AGT-7ZH1',
+    title: 'You build agents',
+    text: 'From nothing to a first approved request in five minutes.',
+  },
+  {
+    section: 'sites',
+    duck: 'DUCK-RANK',
+    title: 'You run a site',
+    text: 'Ask agents for a permission, and check certificates.',
+  },
+  {
+    section: 'hosts',
+    duck: 'DUCK-H0ST',
+    title: 'You host Beak',
+    text: 'Start it, configure it, and keep it running.',
+  },
 ]
 
 /** The start page of the documentation: the main job as a picture, and the way in for each kind of reader. */

@@ -142,7 +142,10 @@ function method(operation: Operation, models: Models): string[] {
     `    async def ${name}(`,
     '        self,',
     '        *,',
-    ...indented(ordered.map((argument) => qualified(signature(argument))), 8),
+    ...indented(
+      ordered.map((argument) => qualified(signature(argument))),
+      8,
+    ),
     '        timeout: Optional[float] = None,',
     ...(takesIdempotencyKey(operation) ? ['        idempotency_key: Optional[str] = None,'] : []),
     `    ) -> ${type}:`,
@@ -151,7 +154,9 @@ function method(operation: Operation, models: Models): string[] {
     `            ${type},`,
     '            await self._call(',
     `                operations.${constant},`,
-    ...(values.length === 0 ? ['                {},'] : ['                {', ...indented(values, 20), '                },']),
+    ...(values.length === 0
+      ? ['                {},']
+      : ['                {', ...indented(values, 20), '                },']),
     '                timeout=timeout,',
     ...(takesIdempotencyKey(operation) ? ['                idempotency_key=idempotency_key,'] : []),
     '            ),',
@@ -166,14 +171,18 @@ const isPaged = ({ parameters }: Operation) => parameters.some(({ name }) => nam
 function iterator(operation: Operation, models: Models): string[] {
   const list = argumentsOf(operation, models).filter(({ name }) => name !== 'cursor')
   const name = snakeCase(operation.name)
-  if (!name.startsWith('list_')) throw new Error(`${operation.name} has a cursor, so its name must begin with list.`)
+  if (!name.startsWith('list_'))
+    throw new Error(`${operation.name} has a cursor, so its name must begin with list.`)
   const { items } = operation.answer.properties ?? {}
   const type = qualified(models.answerType(items?.items ?? {}, `${answerName(operation)}Item`))
   return [
     `    async def iter_${name.slice('list_'.length)}(`,
     '        self,',
     '        *,',
-    ...indented(list.map((argument) => qualified(signature(argument))), 8),
+    ...indented(
+      list.map((argument) => qualified(signature(argument))),
+      8,
+    ),
     '        timeout: Optional[float] = None,',
     `    ) -> AsyncIterator[${type}]:`,
     ...docstring(
@@ -214,9 +223,17 @@ export function methodsSource(operations: Operation[], models: Models): string {
     ...(isPaged(operation) ? [...iterator(operation, models), ''] : []),
   ])
   const code = methods.join('\n')
-  const used = ['AsyncIterator', 'Dict', 'List', 'Literal', 'Mapping', 'Optional', 'Sequence', 'Union', 'cast'].filter(
-    (name) => new RegExp(`\\b${name}\\b`).test(code),
-  )
+  const used = [
+    'AsyncIterator',
+    'Dict',
+    'List',
+    'Literal',
+    'Mapping',
+    'Optional',
+    'Sequence',
+    'Union',
+    'cast',
+  ].filter((name) => new RegExp(`\\b${name}\\b`).test(code))
   return [
     ...fileHeader('A method for each operation of the service.'),
     `from typing import ${used.join(', ')}`,

@@ -40,7 +40,8 @@ export class Models {
     if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`
     if (schema.enum !== undefined) return `Literal[${schema.enum.map(literal).join(', ')}]`
     const alternatives = schema.anyOf ?? schema.oneOf
-    if (alternatives !== undefined) return unionOf(alternatives.map((one) => this.#typeOf(one, `${place}${choiceName(one)}`)))
+    if (alternatives !== undefined)
+      return unionOf(alternatives.map((one) => this.#typeOf(one, `${place}${choiceName(one)}`)))
     if (Array.isArray(schema.type))
       return unionOf(schema.type.map((type) => this.#typeOf({ ...schema, type }, place)))
     if (schema.type === 'array') return `List[${this.#typeOf(schema.items ?? {}, `${place}Item`)}]`
@@ -129,7 +130,9 @@ function classSource(name: string, { description, members }: TypedDict): string 
 /** Writes the names of types as forward references, because the types are in alphabetical order. */
 function quoteNames(type: string): string {
   const builtIn = /^(Dict|List|Literal|Optional|Union|NotRequired|None|True|False)$/
-  return type.replaceAll(/"[^"]*"|[A-Z]\w*/g, (word) => (word.startsWith('"') || builtIn.test(word) ? word : `"${word}"`))
+  return type.replaceAll(/"[^"]*"|[A-Z]\w*/g, (word) =>
+    word.startsWith('"') || builtIn.test(word) ? word : `"${word}"`,
+  )
 }
 
 function unionOf(types: string[]): string {
@@ -141,7 +144,13 @@ function unionOf(types: string[]): string {
 
 function scalarType(type: string | undefined): string {
   if (type === undefined) return 'JsonValue'
-  const types: Record<string, string> = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' }
+  const types: Record<string, string> = {
+    string: 'str',
+    integer: 'int',
+    number: 'float',
+    boolean: 'bool',
+    null: 'None',
+  }
   const found = types[type]
   if (found === undefined) throw new Error(`The type ${type} is not known.`)
   return found

@@ -18,6 +18,9 @@ const words: [RegExp, string][] = [
 
 /** Returns the synchronous form of a module. */
 export function toSynchronous(source: string, notice: string): string {
-  const translated = words.reduce((text, [pattern, replacement]) => text.replaceAll(pattern, replacement), source)
+  const translated = words.reduce(
+    (text, [pattern, replacement]) => text.replaceAll(pattern, replacement),
+    source,
+  )
   return translated.replace(/^"""/, `# ${notice}\n"""`)
 }

@@ -4,8 +4,8 @@ import { withBasePath } from '@/app/_web/base-path'
 import { PageHead } from '@/components/ui/surface'
 import { Article } from '../_content/article'
 import { Nav } from '../_content/nav'
-import { findPage, readSections } from '../_content/pages'
 import { PageTurner } from '../_content/page-turner'
+import { findPage, readSections } from '../_content/pages'
 
 interface PageProps {
   params: Promise<{ slug: string[] }>

@@ -147,7 +147,8 @@ export function partsOf(body: string): { heading: Heading | null; text: string }
 }
 
 function textOf(token: Token): string {
-  if (token.type === 'list') return token.items.map((item: Tokens.ListItem) => plainText(item.tokens)).join(' ')
+  if (token.type === 'list')
+    return token.items.map((item: Tokens.ListItem) => plainText(item.tokens)).join(' ')
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table
     return [header, ...rows].flatMap((row) => row.map((cell) => plainText(cell.tokens))).join(' ')

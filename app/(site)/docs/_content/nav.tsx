@@ -8,8 +8,8 @@ const navPlace =
 
 /** Pages of the reference that are made from the code and have no Markdown file. */
 export const generatedPages = [
-  { slug: 'errors', title: 'Errors' },
-  { slug: 'api', title: 'API reference' },
+  { slug: 'errors', title: 'Errors', body: '' },
+  { slug: 'api', title: 'API reference', body: '' },
 ]
 
 interface NavProps {
@@ -59,7 +59,7 @@ function PageList({ sections, current }: NavProps) {
                 >
                   {page.title}
                 </Link>
-                {page.slug === current && 'body' in page ? <Parts page={page} /> : null}
+                {page.slug === current ? <Parts body={page.body} /> : null}
               </li>
             ))}
           </ul>
@@ -69,8 +69,8 @@ function PageList({ sections, current }: NavProps) {
   )
 }
 
-function Parts({ page }: { page: DocsPage }) {
-  const headings = headingsOf(page.body)
+function Parts({ body }: Pick<DocsPage, 'body'>) {
+  const headings = headingsOf(body)
   if (headings.length === 0) return null
   return (
     <ul className="my-1 ms-3 border-s border-line max-lg:hidden">

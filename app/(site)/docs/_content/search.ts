@@ -1,7 +1,7 @@
 /** Searches the pages of the documentation, the error codes and the operations of the API. */
 import MiniSearch from 'minisearch'
-import { singleton } from '@/lib/kernel/singleton'
 import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
+import { singleton } from '@/lib/kernel/singleton'
 import type { Group } from '../api/reference'
 import { partsOf } from './blocks'
 import { readSections } from './pages'
@@ -35,7 +35,13 @@ async function pageEntries(): Promise<Entry[]> {
       partsOf(body).map(({ heading, text }, index) => {
         const href = `/docs/${slug}${heading === null ? '' : `#${heading.id}`}`
         const beginning = index === 0 ? `${lead} ` : ''
-        return { id: `${href} ${index}`, href, page: title, heading: heading?.text ?? '', text: `${beginning}${text}` }
+        return {
+          id: `${href} ${index}`,
+          href,
+          page: title,
+          heading: heading?.text ?? '',
+          text: `${beginning}${text}`,
+        }
       }),
     ),
   )

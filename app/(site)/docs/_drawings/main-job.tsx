@@ -111,7 +111,16 @@ function House() {
       <g fill="none" stroke="var(--edge)" strokeWidth="4" strokeLinecap="round">
         <path d="M30 112v32M130 112v32" />
       </g>
-      <rect x="14" y="52" width="132" height="62" rx="4" fill="var(--sunken)" stroke="var(--edge)" strokeWidth="2" />
+      <rect
+        x="14"
+        y="52"
+        width="132"
+        height="62"
+        rx="4"
+        fill="var(--sunken)"
+        stroke="var(--edge)"
+        strokeWidth="2"
+      />
       <path d="M6 54 24 22h112l18 32Z" fill="var(--pond)" />
       {[0, 1, 2, 3, 4].map((n) => (
         <path

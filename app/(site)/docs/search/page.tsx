@@ -29,7 +29,13 @@ export default withProblemPage(async function SearchPage({ searchParams }: PageP
       <div className="min-w-0 max-w-3xl">
         <PageHead
           title="Search the docs"
-          lead={query === '' ? 'Type what you look for into the search field.' : <Count hits={hits} query={query} />}
+          lead={
+            query === '' ? (
+              'Type what you look for into the search field.'
+            ) : (
+              <Count hits={hits} query={query} />
+            )
+          }
         />
         {query !== '' && hits.length === 0 ? (
           <Empty title="Nothing found">
