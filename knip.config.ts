@@ -12,42 +12,53 @@ const commandLines = Object.values(scripts).flatMap((command) =>
 const isStrict = process.argv.includes('--production')
 
 const config: KnipConfig = {
-  // A `!` at the end marks the product, as opposed to its tests.
-  entry: [
-    'server.ts!',
-    'clients/typescript/src/{verify/index,webhooks,webhooks-node}.ts!',
-    ...commandLines,
-    'scripts/*.mjs!',
-    'scripts/supply/check.mjs!',
-    // Started by path: a thread, and a process of its own.
-    'lib/db/embedded/{worker,create}.mjs!',
-    // Programs that tests start in a process of their own.
-    'e2e/verifier/database-task.ts',
-    'e2e/count-statements.mjs',
-    'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs}',
-    'lib/fixtures/{tlog-writer,lock-racer,outbox-worker,dying-process}.ts',
-    'app/beak/_api/instance.ts',
-  ],
-  project: [
-    '**/*.{ts,tsx,mjs,css}!',
-    '!lib/db/generated/**',
-    '!e2e/**!',
-    '!bench/**!',
-    // Packages of their own: bench/references/package.json.
-    '!bench/references/**',
-    '!lib/fixtures/**!',
-    '!scripts/architecture/**!',
-    '!app/beak/_api/{call,documented,instance}.ts!',
-  ],
+  workspaces: {
+    '.': {
+      // A `!` at the end marks the product, as opposed to its tests.
+      entry: [
+        'server.ts!',
+        ...commandLines,
+        'scripts/*.mjs!',
+        'scripts/supply/check.mjs!',
+        // Started by path: a thread, and a process of its own.
+        'lib/db/embedded/{worker,create}.mjs!',
+        // Programs that tests start in a process of their own.
+        'e2e/verifier/database-task.ts',
+        'e2e/count-statements.mjs',
+        'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs}',
+        'lib/fixtures/{tlog-writer,lock-racer,outbox-worker,dying-process}.ts',
+        'app/beak/_api/instance.ts',
+        'clients/faults/server.mjs',
+      ],
+      project: [
+        '**/*.{ts,tsx,mjs,css}!',
+        '!lib/db/generated/**',
+        '!e2e/**!',
+        '!bench/**!',
+        // Packages of their own: bench/references/package.json.
+        '!bench/references/**',
+        '!lib/fixtures/**!',
+        '!scripts/architecture/**!',
+        '!app/beak/_api/{call,documented,instance}.ts!',
+        '!clients/faults/**!',
+      ],
+    },
+    'clients/typescript': {
+      entry: ['build.mjs!'],
+      project: ['**/*.{ts,mjs}!', '!test/**!'],
+      // Only programs that use passkeys need it.
+      ignoreDependencies: ['@simplewebauthn/browser'],
+    },
+  },
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,
-  // Tools of Linux that a test calls where it may.
-  ignoreBinaries: ['mount', 'umount', 'unshare'],
+  // Tools of Linux that a test calls where it may, and the formatter of generated code, which only development needs.
+  ignoreBinaries: ['mount', 'umount', 'unshare', 'biome'],
   ignoreDependencies: [
     // Read as files: app/fonts.ts, components/share-sheet.tsx.
     '@fontsource-variable/.+',
     '@fontsource/.+',
-    // Started as programs: scripts/prepare.mjs, scripts/run.mjs.
+    // Started as programs: scripts/prepare.mjs, scripts/run.mjs, scripts/clients/.
     'esbuild',
     'prisma',
     'tsx',

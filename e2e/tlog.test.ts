@@ -1,8 +1,8 @@
 /** The transparency log of real processes: read over HTTP without an account, and continued after the process was killed. */
 
-import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
-import { hashOfLeaf, rootOf } from '@/lib/domain/tlog/merkle'
-import { openNote, parseNote } from '@/lib/domain/tlog/note'
+import { parseCheckpoint } from '@beak/client/verify/log/checkpoint'
+import { hashOfLeaf, rootOf } from '@beak/client/verify/log/merkle'
+import { openNote, parseNote } from '@beak/client/verify/log/note'
 import {
   decodeEntries,
   decodeHashes,
@@ -10,17 +10,17 @@ import {
   type Tile,
   tilePath,
   widthOf,
-} from '@/lib/domain/tlog/tiles'
-import { parseVerifierKey } from '@/lib/kernel/verifier-key'
+} from '@beak/client/verify/log/tiles'
+import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
 import { expect, test } from './own-server'
 import { eventually, newDataDir, send } from './server'
 
 const get = (url: string, path: string) => fetch(`${url}/.well-known/tlog/${path}`)
 
-async function fetchTile(url: string, tile: Tile): Promise<Buffer> {
+async function fetchTile(url: string, tile: Tile): Promise<Uint8Array> {
   const response = await get(url, tilePath(tile))
   expect([tilePath(tile), response.status]).toEqual([tilePath(tile), 200])
-  return Buffer.from(await response.arrayBuffer())
+  return new Uint8Array(await response.arrayBuffer())
 }
 
 /** Reads the whole log and checks signature, root and leaves. Returns the entries, or null while there is no checkpoint. */
@@ -30,19 +30,19 @@ async function readLog(url: string): Promise<string[] | null> {
   const note = parseNote(await response.text())
   const keys = (await (await get(url, 'vkeys')).text()).trim().split('\n').map(parseVerifierKey)
   const known = keys.filter((key) => key !== null)
-  expect(note && openNote(note, known)).toHaveLength(1)
+  expect(note && (await openNote(note, known))).toHaveLength(1)
   const checkpoint = parseCheckpoint(note?.text ?? '')
   const size = checkpoint?.size ?? 0
   const read = subtreesFrom(size, async (tile) => decodeHashes(await fetchTile(url, tile), tile.width) ?? [])
   expect(await rootOf(size, read)).toEqual(checkpoint?.root)
-  const entries: Buffer[] = []
+  const entries: Uint8Array[] = []
   for (let index = 0; entries.length < size; index++) {
     const width = widthOf(0, index, size)
     entries.push(...(decodeEntries(await fetchTile(url, { level: 'entries', index, width }), width) ?? []))
     const leaves = decodeHashes(await fetchTile(url, { level: 0, index, width }), width)
     expect(entries.slice(index * 256).map(hashOfLeaf)).toEqual(leaves)
   }
-  return entries.map(String)
+  return entries.map((entry) => String(Buffer.from(entry)))
 }
 
 async function signUp(url: string, count: number): Promise<number> {

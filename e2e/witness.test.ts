@@ -1,9 +1,9 @@
 /** The built server and two witnesses, each in a separate process. */
 
-import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
-import { parseNote } from '@/lib/domain/tlog/note'
+import { parseCheckpoint } from '@beak/client/verify/log/checkpoint'
+import { parseNote } from '@beak/client/verify/log/note'
+import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
 import { signersOf, startWitness } from '@/lib/fixtures/witness-process'
-import { parseVerifierKey } from '@/lib/kernel/verifier-key'
 import { expect, test } from './own-server'
 import { aPerson } from './people'
 import { eventually } from './server'
@@ -32,7 +32,7 @@ test('serves a checkpoint with the cosignatures of both witnesses', async ({ sta
   // The worker signs a checkpoint in one turn and gets the cosignatures in the next turn, 10 s later.
   const expected = [...vkeys, ...witnesses.map(({ vkey }) => vkey)].sort()
   await expect
-    .poll(async () => signersOf(await read('checkpoint'), known).sort(), {
+    .poll(async () => (await signersOf(await read('checkpoint'), known)).sort(), {
       timeout: 40_000,
       intervals: [200],
     })

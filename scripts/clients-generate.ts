@@ -1,12 +1,20 @@
-/** `npm run clients:generate`: writes the generated files of the clients from the API reference. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** `npm run clients:generate`: writes the parts of the clients that follow from the API reference, and their documentation. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readReference } from './clients/document'
 import { generatePython } from './clients/python'
 import { generateTypescript } from './clients/typescript'
+import { typescriptDocs } from './clients/typescript-docs'
+
+function writeFiles(files: Map<string, string>): void {
+  for (const [path, text] of files) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+}
 
 const reference = readReference()
-for (const [path, text] of [...generateTypescript(reference), ...generatePython(reference)]) {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-}
+writeFiles(generateTypescript(reference))
+writeFiles(generatePython(reference))
+rmSync('clients/typescript/docs', { recursive: true, force: true })
+writeFiles(typescriptDocs())

@@ -2,7 +2,8 @@
 
 import type { Fault } from '@beak/client/verify/audit/chain'
 import type { AuditReport } from '@beak/client/verify/audit/verify'
-import type { LogReport } from '@/lib/domain/tlog/verify-log'
+import { base64 } from '@beak/client/verify/bytes'
+import type { LogReport } from '@beak/client/verify/log/verify-log'
 
 function describeFault({ seq, eventId, message }: Fault): string {
   return seq === null ? `  - ${message}` : `  - event ${seq} (${eventId}): ${message}`
@@ -50,7 +51,7 @@ export function describeLog(report: LogReport, isQuick: boolean): string {
   if (newest) {
     const checked = isQuick ? 'its tiles give this root' : 'its entries and its tiles give this root'
     lines.push(
-      `The transparency log ${newest.origin} has ${entries(newest.size)} and the root ${newest.root.toString('base64')}: ${checked}.`,
+      `The transparency log ${newest.origin} has ${entries(newest.size)} and the root ${base64(newest.root)}: ${checked}.`,
     )
     for (const { name, size } of report.kept)
       lines.push(`${name}: the log still begins with the ${entries(size)} of this checkpoint.`)

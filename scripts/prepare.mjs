@@ -122,8 +122,9 @@ function compress(folder) {
 }
 
 const sources = [
-  'clients/typescript/src',
   'app',
+  'clients/typescript/package.json',
+  'clients/typescript/src',
   'components',
   'lib',
   'public',

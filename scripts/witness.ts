@@ -2,10 +2,15 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import {
+  formatVerifierKey,
+  isKeyName,
+  parseVerifierKey,
+  type VerifierKey,
+} from '@beak/client/verify/log/verifier-key'
 import { readRecorded } from '@/lib/domain/tlog/witness'
 import { witnessServer } from '@/lib/domain/tlog/witness-server'
 import { folderStore, openFolder, readWitnessKey, WitnessFault } from '@/lib/domain/tlog/witness-store'
-import { formatVerifierKey, isKeyName, parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
 
 const usage = `Usage: npm run witness -- --log <vkey> [--log <vkey> …] [options]
 

@@ -12,22 +12,22 @@ const here = dirname(fileURLToPath(import.meta.url))
 const folder = resolve(process.argv[2] ?? join(here, 'dist'))
 
 rmSync(folder, { recursive: true, force: true })
-const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+const typescript = dirname(
+  createRequire(join(here, '..', '..', 'package.json')).resolve('typescript/package.json'),
+)
 execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '--project', here, '--outDir', folder], {
   stdio: 'inherit',
 })
 
 /** Node and strict TypeScript projects need the whole name of an imported file, which the sources leave out. */
 function completeImports(path) {
-  const text = readFileSync(path, 'utf8')
-  const complete = (_, before, name) => {
-    const target = join(dirname(path), name)
-    return `${before}${name}${existsSync(`${target}.js`) ? '.js' : '/index.js'}`
+  const complete = (match, start, name) => {
+    if (name.endsWith('.js')) return match
+    const isFile = existsSync(join(dirname(path), `${name}.js`))
+    return `${start}${name}${isFile ? '.js' : '/index.js'}`
   }
-  writeFileSync(
-    path,
-    text.replace(/(\bfrom\s*['"]|\bimport\(\s*['"]|\bimport\s*['"])(\.{1,2}\/[^'"]+)/g, complete),
-  )
+  const imports = /(\b(?:from|import)\s*\(?\s*['"])(\.{1,2}\/[^'"]+)/g
+  writeFileSync(path, readFileSync(path, 'utf8').replace(imports, complete))
 }
 
 for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
@@ -36,26 +36,24 @@ for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }
 /** Returns where a source is in the package: `./src/index.ts` → `./index.js`. */
 const builtPath = (path) => path.replace(/^\.\/src\//, './').replace(/\.ts$/, '.js')
 
+/** Returns the files of an entry: for a source, its declarations and its code. */
+const builtEntry = (path) =>
+  path.endsWith('.ts') ? { types: builtPath(path).replace(/\.js$/, '.d.ts'), default: builtPath(path) } : path
+
+const mapValues = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
+
+// `private` keeps the sources from being published.
 const {
   private: _,
   scripts: __,
-  exports: entries,
-  bin,
+  devDependencies: ___,
   ...manifest
 } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
 const published = {
   ...manifest,
-  exports: Object.fromEntries(
-    Object.entries(entries).map(([name, path]) => [
-      name,
-      path.endsWith('.ts')
-        ? { types: builtPath(path).replace(/\.js$/, '.d.ts'), default: builtPath(path) }
-        : path,
-    ]),
-  ),
-  ...(bin
-    ? { bin: Object.fromEntries(Object.entries(bin).map(([name, path]) => [name, builtPath(path)])) }
-    : {}),
+  exports: mapValues(manifest.exports, builtEntry),
+  ...(manifest.bin ? { bin: mapValues(manifest.bin, builtPath) } : {}),
 }
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
 for (const name of ['README.md', 'CHANGELOG.md']) copyFileSync(join(here, name), join(folder, name))

@@ -4,11 +4,11 @@
  */
 
 import { hashEvent } from '@beak/client/verify/audit/hash'
+import { chainHeadDigest, encodeEntry } from '@beak/client/verify/log/entry'
+import { hashOfLeaf } from '@beak/client/verify/log/merkle'
 import { closeDatabase, db, openDatabase, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { presentEvent } from '@/lib/domain/audit/schema'
-import { chainHeadDigest, encodeEntry } from '@/lib/domain/tlog/entry'
-import { hashOfLeaf } from '@/lib/domain/tlog/merkle'
 import { storeHashes } from '@/lib/domain/tlog/tree'
 import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'

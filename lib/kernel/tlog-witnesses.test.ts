@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { formatVerifierKey, type SignatureType, verifierKey } from '@beak/client/verify/log/verifier-key'
 import { describe, expect, it } from 'vitest'
 import { parseWitnesses } from './tlog-witnesses'
-import { formatVerifierKey, type SignatureType, verifierKey } from './verifier-key'
 
 function aVkey(name: string, type: SignatureType = 'cosignature', x?: string): string {
   const own = String(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x)

@@ -1,5 +1,6 @@
 /** Parses `TLOG_WITNESSES`: the witnesses that the service asks for cosignatures. */
-import { parseVerifierKey, type VerifierKey } from './verifier-key'
+import { areEqual } from '@beak/client/verify/bytes'
+import { parseVerifierKey, type VerifierKey } from '@beak/client/verify/log/verifier-key'
 
 export interface Witness {
   /** The text form of the key. It identifies the witness in the database. */
@@ -22,7 +23,7 @@ export function parseWitnesses(value: string, faults: string[]): Witness[] {
     const witness = parseWitness(entry)
     if (typeof witness === 'string') faults.push(`${name} ${witness}`)
     // A cosignature does not cover the name, so one key under two names would count twice (tlog-cosignature).
-    else if (witnesses.some(({ key }) => key.publicKey.equals(witness.key.publicKey)))
+    else if (witnesses.some(({ key }) => areEqual(key.publicKey, witness.key.publicKey)))
       faults.push(`${name} has the same key as an earlier entry: each witness needs its own key`)
     else witnesses.push(witness)
   }

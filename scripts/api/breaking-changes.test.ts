@@ -10,7 +10,10 @@ const released: Document = {
       post: {
         operationId: 'requestPeck',
         security: [{ session: [] }, { beakKey: [] }],
-        parameters: [{ name: 'wait', in: 'query', schema: { ...text, maxLength: 3 } }],
+        parameters: [
+          { name: 'wait', in: 'query', schema: { ...text, maxLength: 3 } },
+          { $ref: '#/components/parameters/IdempotencyKey' },
+        ],
         requestBody: {
           content: {
             'application/json': {
@@ -32,6 +35,7 @@ const released: Document = {
     },
   },
   components: {
+    parameters: { IdempotencyKey: { name: 'Idempotency-Key', in: 'header', schema: text } },
     schemas: {
       Peck: {
         type: 'object',
@@ -95,6 +99,11 @@ const breaking: [string, (document: Document) => void, string][] = [
     'a parameter becomes required',
     (document) => void Object.assign(operationOf(document).parameters?.[0] as object, { required: true }),
     'POST /beak/peck/request query wait is now required',
+  ],
+  [
+    'a parameter that several operations share is removed from one',
+    (document) => void operationOf(document).parameters?.pop(),
+    'POST /beak/peck/request header Idempotency-Key is gone',
   ],
   [
     'a field of the answer is removed',

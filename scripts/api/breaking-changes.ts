@@ -33,14 +33,14 @@ interface Content {
 interface Operation {
   operationId: string
   security: Record<string, unknown>[]
-  parameters?: Parameter[]
+  parameters?: (Parameter | { $ref: string })[]
   requestBody?: Content
   responses: Record<string, Content>
 }
 
 export interface Document {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, JsonSchema> }
+  components: { schemas: Record<string, JsonSchema>; parameters?: Record<string, Parameter> }
 }
 
 type Direction = 'input' | 'output'
@@ -48,6 +48,13 @@ type Direction = 'input' | 'output'
 /** Limits that make input stricter when they appear or shrink, and those that do when they grow. */
 const upperLimits = ['maximum', 'maxLength', 'maxItems']
 const lowerLimits = ['minimum', 'minLength', 'minItems']
+
+/** Returns the parameters of an operation, also those that are described once for several operations. */
+function parametersOf({ parameters = [] }: Operation, { components }: Document): Parameter[] {
+  return parameters.flatMap((parameter) =>
+    '$ref' in parameter ? (components.parameters?.[parameter.$ref.split('/').at(-1) ?? ''] ?? []) : parameter,
+  )
+}
 
 class Comparison {
   readonly changes: string[] = []
@@ -141,7 +148,7 @@ class Comparison {
         this.changes.push(`${name} no longer accepts ${way || 'a call without a credential'}`)
     if (before.security.length === 0 && after.security.length > 0 && !ways.includes(''))
       this.changes.push(`${name} now needs a credential`)
-    this.#parameters(before.parameters ?? [], after.parameters ?? [], name)
+    this.#parameters(parametersOf(before, this.before), parametersOf(after, this.after), name)
     const body = (content?: Content) => content?.content?.['application/json']?.schema
     this.schemas(body(before.requestBody), body(after.requestBody), `${name} body`, 'input')
     const required = body(before.requestBody) === undefined ? body(after.requestBody)?.required : undefined

@@ -15,7 +15,7 @@ const componentOf = (reference: string) => reference.slice(reference.lastIndexOf
 const propertyName = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name))
 
 /** Returns a schema as a TypeScript type. An unknown or empty schema is `unknown`. */
-export function typeOf(schema: Schema): string {
+function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return componentOf(schema.$ref)
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)))
@@ -67,7 +67,7 @@ function describe(schema: Schema): string {
 }
 
 /** Returns the members of an object schema, one a line. With `input`, an optional member also accepts `undefined`. */
-export function members(schema: Schema, input = false): string {
+function members(schema: Schema, input = false): string {
   const required = new Set(schema.required)
   const lines = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const isOptional = !required.has(name)

@@ -112,9 +112,7 @@ export function generateTypescript({ schemas, operations }: Reference): Map<stri
     const input = inputOf(operation)
     const name = `${capitalized(operation.name)}Input`
     return [
-      input
-        ? `${comment(`Fields of {@link BeakOperations.${operation.name}}.`)}${declare(name, input, true)}`
-        : '',
+      input ? `${comment(`Fields of {@link Beak.${operation.name}}.`)}${declare(name, input, true)}` : '',
       outputs.get(operation.name)?.declaration ?? '',
     ]
   })

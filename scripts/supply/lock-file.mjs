@@ -8,10 +8,14 @@ export function readLockFile() {
   return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 }
 
-/** The packages of a lock file by their folder, without the root. Each has its name. */
+/** Returns the folders of the other packages of this repository. */
+const workspacesOf = (lock) => lock.packages?.['']?.workspaces ?? []
+
+/** The packages of a lock file by their folder, without the packages of this repository. Each has its name. */
 export function lockedPackages(lock) {
+  const own = ['', ...workspacesOf(lock)]
   return Object.entries(lock.packages ?? {})
-    .filter(([folder]) => folder !== '')
+    .filter(([folder, { link, resolved }]) => !own.includes(link ? resolved : folder))
     .map(([folder, entry]) => ({
       folder,
       name: entry.name ?? folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length),
@@ -21,9 +25,10 @@ export function lockedPackages(lock) {
 
 const tarball = /^https:\/\/registry\.npmjs\.org\/[^?#\s]+\.tgz$/
 
-/** Returns the faults of one package, in words. */
-function faultsOf({ folder, entry }) {
-  if (entry.link || !folder.startsWith('node_modules/')) return [`${folder}: links to a local folder`]
+/** Returns the faults of one package, in words. `roots`: the folders whose `node_modules` it may be in. */
+function faultsOf({ folder, entry }, roots) {
+  if (entry.link || !roots.some((root) => folder.startsWith(`${root}node_modules/`)))
+    return [`${folder}: links to a local folder`]
   const faults = []
   // Lock files may omit `resolved`. npm then takes the tarball from the configured registry.
   if (entry.resolved !== undefined && !tarball.test(entry.resolved))
@@ -46,7 +51,8 @@ export function judgeLockFile(lock) {
       failed: true,
       lines: ['package-lock.json has no packages or is not of version 3. Run npm install.'],
     }
-  const faults = packages.flatMap(faultsOf)
+  const roots = ['', ...workspacesOf(lock).map((folder) => `${folder}/`)]
+  const faults = packages.flatMap((locked) => faultsOf(locked, roots))
   return faults.length > 0
     ? {
         failed: true,

@@ -55,6 +55,21 @@ describe('judgeLockFile', () => {
     expect(judgeLockFile(lock({}, 'packages/left')).failed).toBe(true)
   })
 
+  it('accepts the packages of this repository, and what is installed for them', () => {
+    const packages = {
+      '': { workspaces: ['clients/left'] },
+      'clients/left': { version: '1.0.0' },
+      'node_modules/left': { resolved: 'clients/left', link: true },
+      'clients/left/node_modules/right': { version: '1.0.0', integrity },
+    }
+    expect(judgeLockFile({ lockfileVersion: 3, packages })).toEqual({
+      failed: false,
+      lines: [expect.stringMatching(/^1 packages, /)],
+    })
+    const unnamed = { ...packages, '': { workspaces: [] } }
+    expect(judgeLockFile({ lockfileVersion: 3, packages: unnamed }).failed).toBe(true)
+  })
+
   it('rejects a lock file without packages', () => {
     expect(judgeLockFile({ lockfileVersion: 3, packages: { '': {} } }).failed).toBe(true)
     expect(judgeLockFile({ lockfileVersion: 1, dependencies: {} }).failed).toBe(true)

@@ -50,10 +50,14 @@ it('finds the heading of each anchor', () => {
   expect(broken.map(({ from, target }) => `${from}: ${target}`)).toEqual([])
 })
 
-it('finds one row with a reason in README.md for each package', () => {
-  const { dependencies, devDependencies } = JSON.parse(readSource('package.json')) as Record<string, object>
+it('finds a row with a reason in README.md for each package', () => {
+  const packages = ['package.json', 'clients/typescript/package.json'].flatMap((path) => {
+    const manifest = JSON.parse(readSource(path)) as Record<string, object>
+    const { dependencies, devDependencies, peerDependencies } = manifest
+    return Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
+  })
   const rows = tableRows(readSource('README.md'), 'Dependencies')
-  const packages = Object.keys({ ...dependencies, ...devDependencies })
-  expect(rows.map(([name]) => name).sort()).toEqual(packages.sort())
+  const named = rows.flatMap(([names = '']) => names.split(', '))
+  expect([...new Set(named)].sort()).toEqual([...new Set(packages)].sort())
   expect(rows.filter(([, reason]) => !reason)).toEqual([])
 })

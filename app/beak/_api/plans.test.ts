@@ -52,6 +52,7 @@ const growing = new Set([
   'Certificate',
   'Duckling',
   'GrantToken',
+  'IdempotencyKey',
   'OtpCode',
   'OtpGuard',
   'Outbox',
@@ -97,7 +98,8 @@ it('reads no table as a whole, also when it is planned while the tables are smal
     await call('POST /beak/peck/approve', { token: target.token, body: { peck_id } })
     const { grant_token } = (await call(`GET /beak/peck/status?peck_id=${peck_id}`, { key: agent.beakKey }))
       .body
-    expect((await call('POST /beak/peck/consume', { body: { grant_token } })).status).toBe(200)
+    const headers = { 'Idempotency-Key': peck_id }
+    expect((await call('POST /beak/peck/consume', { body: { grant_token }, headers })).status).toBe(200)
   })
   // Statements of Prisma are planned each time.
   const isOfPrisma = (text: string) => text.includes('"public".')

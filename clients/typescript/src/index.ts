@@ -13,11 +13,10 @@ export {
   type FieldError,
   isTransient,
 } from './errors'
-export { BeakOperations } from './generated/methods'
 export type * from './generated/schemas'
 export type * from './generated/types'
 export type { BeakOptions, CallOptions, Credential, Fetch } from './options'
-export type { ItemOf, ListOperation } from './pages'
+export type { ItemOf, ListOperation, Page } from './pages'
 export {
   type Permission,
   type PermissionAnswer,

@@ -3,8 +3,10 @@ import type { BeakOperations } from './generated/methods'
 import type { OperationTypes } from './generated/types'
 import type { CallOptions } from './options'
 
-interface Page {
+/** A page of a list. */
+export interface Page {
   items: unknown[]
+  /** Null on the last page. */
   next_cursor: string | null
 }
 

@@ -13,7 +13,7 @@ import {
 import type {
   ApprovePeckInput,
   AssertionCredential,
-  BeakOperations,
+  Beak,
   CallOptions,
   ConfirmPasskeyOutput,
   ElevateTrustOutput,
@@ -24,11 +24,7 @@ import type {
 } from './index'
 
 /** Creates a passkey on this device and registers it with the account. `name` helps the person to tell passkeys apart. */
-export async function registerPasskey(
-  beak: BeakOperations,
-  name?: string,
-  options?: CallOptions,
-): Promise<Passkey> {
+export async function registerPasskey(beak: Beak, name?: string, options?: CallOptions): Promise<Passkey> {
   const creation = await beak.startPasskeyRegistration(options)
   const credential = await startRegistration({
     optionsJSON: creation as PublicKeyCredentialCreationOptionsJSON,
@@ -46,7 +42,7 @@ export interface PasskeySignInOptions extends CallOptions {
 
 /** Signs in with a passkey that the person chooses. The answer has the session token. */
 export async function signInWithPasskey(
-  beak: BeakOperations,
+  beak: Beak,
   { autofill = false, device_token, ...options }: PasskeySignInOptions = {},
 ): Promise<SignInWithPasskeyOutput> {
   const request = await beak.startPasskeySignIn(options)
@@ -55,17 +51,14 @@ export async function signInWithPasskey(
 }
 
 /** Confirms the session with a passkey, which sensitive changes need (`E4009`). The confirmation holds for ten minutes. */
-export async function confirmWithPasskey(
-  beak: BeakOperations,
-  options?: CallOptions,
-): Promise<ConfirmPasskeyOutput> {
+export async function confirmWithPasskey(beak: Beak, options?: CallOptions): Promise<ConfirmPasskeyOutput> {
   const request = await beak.requestPasskeyChallenge({ purpose: 'confirm' }, options)
   return beak.confirmPasskey({ passkey: await askPasskey(request) }, options)
 }
 
 /** Approves a peck with a passkey. The passkey signs the statement of the peck, so the receipt proves what was approved. */
 export async function approveWithPasskey(
-  beak: BeakOperations,
+  beak: Beak,
   input: Omit<ApprovePeckInput, 'passkey'>,
   options?: CallOptions,
 ): Promise<Peck> {
@@ -74,10 +67,7 @@ export async function approveWithPasskey(
 }
 
 /** Raises the account from trust tier T2 to T3 with a passkey. */
-export async function elevateWithPasskey(
-  beak: BeakOperations,
-  options?: CallOptions,
-): Promise<ElevateTrustOutput> {
+export async function elevateWithPasskey(beak: Beak, options?: CallOptions): Promise<ElevateTrustOutput> {
   const request = await beak.requestPasskeyChallenge({ purpose: 'elevate' }, options)
   return beak.elevateTrust({ passkey: await askPasskey(request) }, options)
 }

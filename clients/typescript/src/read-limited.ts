@@ -1,3 +1,5 @@
+import { joined } from './verify/bytes'
+
 /** Returns the bytes of a stream, or null as soon as there are more than `bytesMax`. A missing stream has no bytes. */
 export async function readLimited(
   stream: ReadableStream<Uint8Array> | null,
@@ -14,16 +16,5 @@ export async function readLimited(
       return null
     }
   }
-  return joinBytes(parts, size)
-}
-
-/** Returns the parts as one array of `size` bytes. */
-export function joinBytes(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
-  }
-  return bytes
+  return joined(...parts)
 }

@@ -1,6 +1,6 @@
 /** Receives webhooks on `node:http`, Express and other servers with Node's requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { joinBytes } from './read-limited'
+import { joined } from './verify/bytes'
 import { answerWebhook, type WebhookOptions, withDefaults } from './webhooks'
 
 /**
@@ -38,7 +38,7 @@ function readBody(request: IncomingMessage, bytesMax: number): Promise<Uint8Arra
       resolve(null)
     }
     request.on('data', take)
-    request.on('end', () => resolve(joinBytes(parts, size)))
+    request.on('end', () => resolve(joined(...parts)))
     request.on('error', reject)
     request.on('close', () => reject(new Error('The connection broke before the whole body arrived.')))
   })

@@ -2,7 +2,8 @@
  * Receives webhooks (Standard Webhooks, https://www.standardwebhooks.com): verifies the signature, and calls a function for each kind of
  * event. Runs where `Request` and Web Crypto exist: Node, Deno, Bun, edge functions. For `node:http` and Express see `@beak/client/webhooks/node`.
  */
-import { joinBytes, readLimited } from './read-limited'
+import { readLimited } from './read-limited'
+import { bytesOfText, joined } from './verify/bytes'
 import type { Verdict } from './verify/token'
 import { isWebhookKind, type WebhookEvent, type WebhookEventOf, type WebhookKind } from './webhook-events'
 import type { WebhookStore } from './webhook-store'
@@ -60,9 +61,8 @@ export async function verifyWebhook(
   const age = now.getTime() - sentAt.getTime()
   if (age > toleranceMs) return refuse('too_old', `The webhook was signed at ${sentAt.toISOString()}.`)
   if (age < -toleranceMs) return refuse('too_new', `The webhook was signed at ${sentAt.toISOString()}.`)
-  const bytes = typeof body === 'string' ? encode(body) : body
-  const start = encode(`${id}.${timestamp}.`)
-  const signed = joinBytes([start, bytes], start.length + bytes.length)
+  const bytes = typeof body === 'string' ? bytesOfText(body) : body
+  const signed = joined(bytesOfText(`${id}.${timestamp}.`), bytes)
   if (!(await isSigned(signed, signatures, secrets)))
     return refuse('wrong_signature', 'The signature of the webhook does not match its secret.')
   const event = readEvent(bytes)
@@ -77,8 +77,6 @@ function refuse(
 ): { ok: false; fault: { reason: WebhookReason; message: string } } {
   return { ok: false, fault: { reason, message } }
 }
-
-const encode = (text: string) => new TextEncoder().encode(text)
 
 /** Returns the keys of at least one secret. */
 function keysOf(secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll } from 'vitest'
 
 /** A request that the server received. */
-export interface Received {
+interface Received {
   method: string
   path: string
   headers: Record<string, string>
@@ -15,7 +15,7 @@ export interface Received {
   faulty: boolean
 }
 
-export interface FaultRun {
+interface FaultRun {
   /** Address of a service that has the fault. */
   url: string
   /** Returns the requests so far. */

@@ -1,11 +1,12 @@
 /** Lists the signing keys for the operator. Does not decrypt private keys, so it also works with another `BEAK_SECRET`. */
+
+import { formatVerifierKey } from '@beak/client/verify/log/verifier-key'
 import { db } from '@/lib/db/client'
 import type { SigningKey } from '@/lib/db/generated/client'
 import { logVerifierKey } from '@/lib/domain/tlog/origin'
 import { chooseSigner, publicationSeconds } from '@/lib/infrastructure/keys/signing-keys'
 import { loadKey } from '@/lib/infrastructure/keys/stored-keys'
 import { secondsAfter } from '@/lib/kernel/clock'
-import { formatVerifierKey } from '@/lib/kernel/verifier-key'
 
 /** Returns the id of the key that signs for that purpose; `keys` is oldest first. */
 function signerOf(keys: SigningKey[], purpose: SigningKey['purpose'], now: Date): string | undefined {

@@ -1,9 +1,9 @@
 /** The body of `add-checkpoint` (C2SP tlog-witness v1.0.0): what a log sends to a witness. */
 
-import { decodeBase64 } from '@/lib/kernel/verifier-key'
-import { parseSize } from './checkpoint'
-import { type Hash, hashLength } from './merkle'
-import { type Note, parseNote } from './note'
+import { base64, bytesOfBase64 } from '@beak/client/verify/bytes'
+import { parseSize } from '@beak/client/verify/log/checkpoint'
+import { type Hash, hashLength } from '@beak/client/verify/log/merkle'
+import { type Note, parseNote } from '@beak/client/verify/log/note'
 
 /** The longest consistency proof: a tree has at most 2^63 entries. */
 const proofLinesMax = 63
@@ -19,7 +19,7 @@ export interface AddCheckpoint {
 
 /** Returns the body of a request. */
 export function formatAddCheckpoint({ oldSize, proof, note }: AddCheckpoint): string {
-  const lines = [`old ${oldSize}`, ...proof.map((hash) => hash.toString('base64')), '', note]
+  const lines = [`old ${oldSize}`, ...proof.map(base64), '', note]
   return lines.join('\n')
 }
 
@@ -30,7 +30,7 @@ export function parseAddCheckpoint(body: Uint8Array): (AddCheckpoint & { parsed:
   if (text === null || border < 0) return null
   const [first = '', ...lines] = text.slice(0, border).split('\n')
   const oldSize = first.startsWith('old ') ? parseSize(first.slice('old '.length)) : null
-  const proof = lines.map(decodeBase64).filter((hash) => hash?.length === hashLength)
+  const proof = lines.map(bytesOfBase64).filter((hash) => hash?.length === hashLength)
   const note = text.slice(border + 2)
   const parsed = parseNote(note)
   if (oldSize === null || parsed === null) return null

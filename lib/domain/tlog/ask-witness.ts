@@ -1,9 +1,10 @@
 /** One request to a witness (C2SP tlog-witness v1.0.0), and what its answer means. */
+
+import { parseSize } from '@beak/client/verify/log/checkpoint'
+import { openNote, parseNote, parseSignatureLine } from '@beak/client/verify/log/note'
 import { readLimited } from '@/lib/kernel/read-limited'
 import type { Witness } from '@/lib/kernel/tlog-witnesses'
 import { type AddCheckpoint, formatAddCheckpoint } from './add-checkpoint'
-import { parseSize } from './checkpoint'
-import { openNote, parseNote, parseSignatureLine } from './note'
 
 /** For connecting, headers and body together. */
 const timeoutMs = 10_000
@@ -32,7 +33,7 @@ export async function askWitness(witness: Witness, request: AddCheckpoint): Prom
     const bytes = await readLimited(response.body, answerBytesMax)
     if (bytes === null) throw new Error(`the answer is longer than ${answerBytesMax} bytes`)
     const isSize = response.headers.get('content-type')?.split(';')[0]?.trim() === 'text/x.tlog.size'
-    return readReply(witness, request, { code: response.status, isSize, text: bytes.toString() })
+    return await readReply(witness, request, { code: response.status, isSize, text: bytes.toString() })
   } catch (error) {
     return { outcome: 'failed', why: reasonOf(error) }
   }
@@ -44,10 +45,14 @@ interface Answer {
   text: string
 }
 
-function readReply(witness: Witness, { oldSize, note }: AddCheckpoint, answer: Answer): WitnessReply {
+async function readReply(
+  witness: Witness,
+  { oldSize, note }: AddCheckpoint,
+  answer: Answer,
+): Promise<WitnessReply> {
   const { code, isSize, text } = answer
   if (code === 200) {
-    const line = findCosignature(witness, note, text)
+    const line = await findCosignature(witness, note, text)
     return line === null
       ? { outcome: 'failed', why: 'the answer has no good cosignature of this witness' }
       : { outcome: 'cosigned', line }
@@ -60,12 +65,12 @@ function readReply(witness: Witness, { oldSize, note }: AddCheckpoint, answer: A
 }
 
 /** Returns the signature line of the witness in an answer, or null when it is missing or not valid. Ignores the lines of other keys. */
-function findCosignature({ key }: Witness, note: string, answer: string): string | null {
+async function findCosignature({ key }: Witness, note: string, answer: string): Promise<string | null> {
   const checkpoint = parseNote(note)
   for (const line of answer.split('\n')) {
     const parsed = parseSignatureLine(line)
     if (checkpoint === null || parsed?.name !== key.name || parsed.id !== key.id) continue
-    return openNote({ ...checkpoint, signatures: [parsed] }, [key]) === null ? null : line
+    return (await openNote({ ...checkpoint, signatures: [parsed] }, [key])) === null ? null : line
   }
   return null
 }

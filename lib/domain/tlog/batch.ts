@@ -2,10 +2,12 @@
  * Moves pending entries into the log, one batch in one transaction. The writer skips chains that a command has locked and never
  * waits, so it cannot be part of a deadlock. A skipped chain stays pending.
  */
+
+import { bytesOfText, hex } from '@beak/client/verify/bytes'
+import { chainHeadDigest, entryText } from '@beak/client/verify/log/entry'
+import { hashOfLeaf } from '@beak/client/verify/log/merkle'
 import type { Tx } from '@/lib/db/client'
 import type { LogEntryKind } from '@/lib/db/generated/client'
-import { chainHeadDigest, encodeEntry } from './entry'
-import { hashOfLeaf } from './merkle'
 import { storeHashes } from './tree'
 
 interface NewEntry {
@@ -70,7 +72,7 @@ async function takeHeads(tx: Tx, limit: number): Promise<{ taken: number; entrie
     UPDATE "AuditChain" SET "logPending" = false WHERE "ducklingId" = ANY(${heads.map(({ ducklingId }) => ducklingId)}::text[])`
   const entries = heads.flatMap(({ logged, ...head }): NewEntry[] => {
     const digest = chainHeadDigest(head)
-    if (logged === String(encodeEntry('chain_head', digest))) return []
+    if (logged === entryText('chain_head', digest)) return []
     return [{ kind: 'chain_head', digest, ducklingId: head.ducklingId, seq: head.seq, passkeyId: null }]
   })
   return { taken: heads.length, entries }
@@ -79,13 +81,13 @@ async function takeHeads(tx: Tx, limit: number): Promise<{ taken: number; entrie
 /** Inserts entries and their hashes. The primary key rejects an index that another writer has used, so the log cannot fork even without the lock. */
 async function insertEntries(tx: Tx, now: Date, size: number, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return
-  const data = entries.map(({ kind, digest }) => encodeEntry(kind, digest))
-  const leaves = data.map(hashOfLeaf)
+  const texts = entries.map(({ kind, digest }) => entryText(kind, digest))
+  const leaves = texts.map((text) => hashOfLeaf(bytesOfText(text)))
   const rows = entries.map(({ digest: _, ...entry }, place) => ({
     ...entry,
     index: size + place,
-    data: data[place]?.toString(),
-    leaf: leaves[place]?.toString('hex'),
+    data: texts[place],
+    leaf: hex(leaves[place] ?? new Uint8Array()),
   }))
   await tx.run`
     INSERT INTO "LogEntry" ("index", "kind", "data", "leafHash", "ducklingId", "seq", "passkeyId", "createdAt")

@@ -1,3 +1,5 @@
+import { parseNote } from '@beak/client/verify/log/note'
+import { formatVerifierKey, parseVerifierKey, type VerifierKey } from '@beak/client/verify/log/verifier-key'
 import pino from 'pino'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
@@ -12,11 +14,10 @@ import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
 import { forget, singleton } from '@/lib/kernel/singleton'
 import type { Witness } from '@/lib/kernel/tlog-witnesses'
-import { formatVerifierKey, parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
 import { makePlan } from '@/lib/worker/jobs'
 import { cosign } from './cosign'
-import { cosignNote, parseNote } from './note'
 import { logOrigin, logVerifierKey, logVerifierKeys } from './origin'
+import { cosignNote } from './sign-note'
 import { leaseSeconds, releaseLease, renewLease, takeLease } from './witness-lease'
 
 const before = config()
@@ -110,7 +111,7 @@ describe('two witnesses', () => {
       const { note } = await newestCheckpoint()
       const vkeys = witnesses.map(({ vkey }) => vkey)
       const keys = witnesses.map(({ key }) => key)
-      expect(signersOf(note, [...(await ownKeys()), ...keys]).sort()).toEqual(
+      expect((await signersOf(note, [...(await ownKeys()), ...keys])).sort()).toEqual(
         [...vkeys, (await logVerifierKeys())[0]].sort(),
       )
       for (const witness of witnesses) {
@@ -225,8 +226,8 @@ describe('an answer without a valid cosignature', () => {
     await cosign(dishonest.witness, readClock())
     expect(await linesOf(dishonest.witness)).toMatchObject([{ size: BigInt(size), origin: logOrigin() }])
     const { note } = await newestCheckpoint()
-    expect(signersOf(note, [dishonest.own.key])).toEqual([dishonest.witness.vkey])
-    expect(signersOf(note, [stranger.key])).toEqual([])
+    expect(await signersOf(note, [dishonest.own.key])).toEqual([dishonest.witness.vkey])
+    expect(await signersOf(note, [stranger.key])).toEqual([])
   })
 })
 
@@ -336,7 +337,7 @@ describe('a forked log', () => {
       const anew = await addCheckpoint(witness.url, await fork.request(0, size + 5))
       expect([same.code, longer.code, anew.code, anew.text]).toEqual([409, 422, 409, `${size}\n`])
       for (const { text } of [same, longer, anew])
-        expect(signersOf(`${await fork.note(size)}${text}`, [witness.key])).toEqual([])
+        expect(await signersOf(`${await fork.note(size)}${text}`, [witness.key])).toEqual([])
       expect(witness.output()).toContain(`FORK: ${logOrigin()} signed two trees of ${size} entries`)
       expect(await sizeAt(witness)).toBe(size)
     }
@@ -344,7 +345,7 @@ describe('a forked log', () => {
     for (const witness of witnesses) await cosign(asWitness(witness), readClock())
     const { note } = await newestCheckpoint()
     expect(
-      signersOf(
+      await signersOf(
         note,
         witnesses.map(({ key }) => key),
       ),

@@ -2,16 +2,17 @@
  * Asks witnesses to cosign the newest checkpoint of the log. A witness that is down or refuses is asked again later, and holds up
  * nothing else.
  */
+
+import { proveConsistency } from '@beak/client/verify/log/merkle'
+import { parseNote } from '@beak/client/verify/log/note'
+import type { VerifierKey } from '@beak/client/verify/log/verifier-key'
 import { db } from '@/lib/db/client'
 import { whileRenewed } from '@/lib/infrastructure/worker/renew'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
 import type { Witness } from '@/lib/kernel/tlog-witnesses'
-import type { VerifierKey } from '@/lib/kernel/verifier-key'
 import { askWitness, type WitnessReply } from './ask-witness'
-import { proveConsistency } from './merkle'
-import { parseNote } from './note'
 import { logOrigin } from './origin'
 import { findCheckpoint, type PublishedCheckpoint } from './published'
 import { readTree } from './tree'

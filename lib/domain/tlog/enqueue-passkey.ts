@@ -1,6 +1,6 @@
+import { type EntryKind, passkeyDigest } from '@beak/client/verify/log/entry'
 import type { Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
-import { type EntryKind, passkeyDigest } from './entry'
 
 /**
  * Enqueues the log entry of a passkey that this transaction adds or removes. Returns the entry's digest in hex: the audit event has it

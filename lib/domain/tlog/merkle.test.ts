@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { hex } from '@beak/client/verify/bytes'
 import {
   emptyRoot,
   type Hash,
@@ -7,9 +7,10 @@ import {
   proveConsistency,
   proveInclusion,
   rootOf,
-} from './merkle'
-import { fold, subtreesFrom, tileWidth } from './tiles'
-import { verifyConsistency, verifyInclusion } from './verify-proof'
+} from '@beak/client/verify/log/merkle'
+import { fold, subtreesFrom, tileWidth } from '@beak/client/verify/log/tiles'
+import { verifyConsistency, verifyInclusion } from '@beak/client/verify/log/verify-proof'
+import { describe, expect, it } from 'vitest'
 
 /** The root as RFC 6962, section 2.1.1, defines it: recursively over the list of entries. */
 function referenceRoot(leaves: readonly Hash[]): Hash {
@@ -60,8 +61,8 @@ describe('rootOf', () => {
       '5051525354555657',
       '606162636465666768696a6b6c6d6e6f',
     ]
-    const hashes = entries.map((hex) => hashOfLeaf(Buffer.from(hex, 'hex')))
-    expect(referenceRoot(hashes).toString('hex')).toBe(
+    const hashes = entries.map((entry) => hashOfLeaf(Buffer.from(entry, 'hex')))
+    expect(hex(referenceRoot(hashes))).toBe(
       '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
     )
     expect(

@@ -1,14 +1,15 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { formatCheckpoint, parseCheckpoint } from '@beak/client/verify/log/checkpoint'
+import { openNote, parseNote, parseSignatureLine } from '@beak/client/verify/log/note'
 import {
   formatVerifierKey,
   parseVerifierKey,
   type SignatureType,
   type VerifierKey,
   verifierKey,
-} from '@/lib/kernel/verifier-key'
-import { formatCheckpoint, parseCheckpoint } from './checkpoint'
-import { cosignNote, openNote, parseNote, parseSignatureLine, signNote } from './note'
+} from '@beak/client/verify/log/verifier-key'
+import { describe, expect, it } from 'vitest'
+import { cosignNote, signNote } from './sign-note'
 
 function aKey(name: string, type: SignatureType = 'ed25519'): { key: VerifierKey; privateKey: KeyObject } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -18,7 +19,7 @@ function aKey(name: string, type: SignatureType = 'ed25519'): { key: VerifierKey
 
 const text = 'pond.example/tlog\n42\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n'
 
-const open = (note: string, keys: VerifierKey[]) => {
+const open = async (note: string, keys: VerifierKey[]) => {
   const parsed = parseNote(note)
   return parsed === null ? 'malformed' : openNote(parsed, keys)
 }
@@ -63,41 +64,41 @@ describe('a signed note', () => {
   const log = aKey('pond.example/tlog')
   const note = `${text}\n${signNote(text, log.key, log.privateKey)}`
 
-  it('can be opened with the key that signed it', () => {
-    expect(open(note, [log.key])).toEqual([{ key: log.key, time: null }])
+  it('can be opened with the key that signed it', async () => {
+    expect(await open(note, [log.key])).toEqual([{ key: log.key, time: null }])
   })
 
-  it('is rejected when any character of its text is changed', () => {
+  it('is rejected when any character of its text is changed', async () => {
     for (let place = 0; place < text.length - 1; place++) {
       const changed = note.charAt(place) === 'A' ? 'B' : 'A'
       const tampered = note.slice(0, place) + changed + note.slice(place + 1)
-      expect(open(tampered, [log.key]), `at ${place}`).not.toEqual([{ key: log.key, time: null }])
+      expect(await open(tampered, [log.key]), `at ${place}`).not.toEqual([{ key: log.key, time: null }])
     }
   })
 
-  it('is rejected when only unknown keys signed it', () => {
-    expect(open(note, [aKey('pond.example/tlog').key])).toBeNull()
-    expect(open(note, [])).toBeNull()
+  it('is rejected when only unknown keys signed it', async () => {
+    expect(await open(note, [aKey('pond.example/tlog').key])).toBeNull()
+    expect(await open(note, [])).toBeNull()
   })
 
-  it('may have lines of unknown keys, which are ignored', () => {
+  it('may have lines of unknown keys, which are ignored', async () => {
     const other = aKey('other.example')
     const both = `${note}${signNote('another text\n', other.key, other.privateKey)}`
-    expect(open(both, [log.key])).toEqual([{ key: log.key, time: null }])
+    expect(await open(both, [log.key])).toEqual([{ key: log.key, time: null }])
   })
 
-  it('may have 16 signatures of unknown quantum-safe keys', () => {
+  it('may have 16 signatures of unknown quantum-safe keys', async () => {
     const others = Array.from({ length: 16 }, (_, at) => {
       const signature = Buffer.alloc(4 + 4627, at).toString('base64')
       return `\u2014 witness-${at}.example/a-name-of-usual-length ${signature}\n`
     })
-    expect(open(note + others.join(''), [log.key])).toEqual([{ key: log.key, time: null }])
+    expect(await open(note + others.join(''), [log.key])).toEqual([{ key: log.key, time: null }])
   })
 
-  it('is rejected when the line of a known key is not valid', () => {
+  it('is rejected when the line of a known key is not valid', async () => {
     const other = aKey('other.example')
     const both = `${note}${signNote('another text\n', other.key, other.privateKey)}`
-    expect(open(both, [log.key, other.key])).toBeNull()
+    expect(await open(both, [log.key, other.key])).toBeNull()
   })
 
   it.each([
@@ -109,8 +110,8 @@ describe('a signed note', () => {
     ['a hyphen for the dash', note.replace('\u2014', '-')],
     ['a signature that is not base64', note.replace(/ \S+\n$/, ' ***\n')],
     ['65 signatures', `${text}\n${signNote(text, log.key, log.privateKey).repeat(65)}`],
-  ])('is malformed with %s', (_, wrong) => {
-    expect(open(wrong, [log.key])).toBe('malformed')
+  ])('is malformed with %s', async (_, wrong) => {
+    expect(await open(wrong, [log.key])).toBe('malformed')
   })
 })
 
@@ -118,28 +119,28 @@ describe('a cosignature', () => {
   const witness = aKey('witness.example/w1', 'cosignature')
   const line = cosignNote(text, witness.key, witness.privateKey, 1_679_315_147)
 
-  it('has the time when it was made', () => {
-    expect(open(`${text}\n${line}`, [witness.key])).toEqual([{ key: witness.key, time: 1_679_315_147 }])
+  it('has the time when it was made', async () => {
+    expect(await open(`${text}\n${line}`, [witness.key])).toEqual([{ key: witness.key, time: 1_679_315_147 }])
   })
 
-  it('is not valid for another text or another time', () => {
-    expect(open(`${text.replace('42', '43')}\n${line}`, [witness.key])).toBeNull()
+  it('is not valid for another text or another time', async () => {
+    expect(await open(`${text.replace('42', '43')}\n${line}`, [witness.key])).toBeNull()
     const bytes = parseSignatureLine(line.slice(0, -1))?.signature ?? Buffer.alloc(0)
     bytes[7] = (bytes[7] ?? 0) ^ 1
     const encoded = Buffer.concat([Buffer.from(witness.key.id, 'hex'), bytes]).toString('base64')
-    expect(open(`${text}\n\u2014 ${witness.key.name} ${encoded}\n`, [witness.key])).toBeNull()
+    expect(await open(`${text}\n\u2014 ${witness.key.name} ${encoded}\n`, [witness.key])).toBeNull()
   })
 
-  it('is not accepted as a plain signature, nor a plain signature as a cosignature', () => {
+  it('is not accepted as a plain signature, nor a plain signature as a cosignature', async () => {
     const plain = { ...witness.key, type: 'ed25519' as const }
-    expect(open(`${text}\n${line}`, [plain])).toBeNull()
-    expect(open(`${text}\n${signNote(text, plain, witness.privateKey)}`, [witness.key])).toBeNull()
+    expect(await open(`${text}\n${line}`, [plain])).toBeNull()
+    expect(await open(`${text}\n${signNote(text, plain, witness.privateKey)}`, [witness.key])).toBeNull()
   })
 })
 
 describe('parseCheckpoint', () => {
   it('reads the output of formatCheckpoint, and ignores extension lines', () => {
-    const checkpoint = { origin: 'pond.example/tlog', size: 42, root: Buffer.alloc(32, 7) }
+    const checkpoint = { origin: 'pond.example/tlog', size: 42, root: new Uint8Array(32).fill(7) }
     expect(parseCheckpoint(formatCheckpoint(checkpoint))).toEqual(checkpoint)
     expect(parseCheckpoint(`${formatCheckpoint(checkpoint)}more\n`)).toEqual(checkpoint)
   })

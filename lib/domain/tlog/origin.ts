@@ -1,9 +1,9 @@
 /** The name and the keys of this service's transparency log. */
 
+import { formatVerifierKey, type VerifierKey, verifierKey } from '@beak/client/verify/log/verifier-key'
 import type { Tx } from '@/lib/db/client'
 import { logPublicKeys } from '@/lib/infrastructure/keys/log-keys'
 import { config } from '@/lib/kernel/config'
-import { formatVerifierKey, type VerifierKey, verifierKey } from '@/lib/kernel/verifier-key'
 
 /** Returns the origin of the log: its address without a scheme (C2SP tlog-checkpoint). */
 export function logOrigin(): string {

@@ -1,7 +1,8 @@
 /** Reads the entries of one account that a checkpoint covers. The published log does not show the account of an entry. */
+
+import type { EntryKind } from '@beak/client/verify/log/entry'
+import type { LoggedHead } from '@beak/client/verify/log/kept-proof'
 import { Prisma, type Tx } from '@/lib/db/client'
-import type { EntryKind } from './entry'
-import type { LoggedHead } from './kept-proof'
 
 export interface OwnEntry {
   index: number

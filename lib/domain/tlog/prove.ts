@@ -1,7 +1,9 @@
 /** Proves to an account that the log has its events and passkeys, and that the log only grew. */
+
+import { base64 } from '@beak/client/verify/bytes'
+import { proveConsistency, proveInclusion, type ReadSubtree } from '@beak/client/verify/log/merkle'
 import { db, type Tx } from '@/lib/db/client'
 import type { DucklingContext, Fails } from '@/lib/kernel/context'
-import { type Hash, proveConsistency, proveInclusion, type ReadSubtree } from './merkle'
 import { logOrigin, logVerifierKeys } from './origin'
 import {
   digestIn,
@@ -50,8 +52,6 @@ export async function proveForExport(tx: Tx, ducklingId: string): Promise<LogPro
   const proof = await present(tx, ducklingId, checkpoint, { newest }, readTree(tx, checkpoint.size))
   return { ...proof, heads: await listHeads(tx, ducklingId, checkpoint.size) }
 }
-
-const base64 = (hash: Hash) => hash.toString('base64')
 
 function sizesOf(
   context: Fails<'invalid_request'>,

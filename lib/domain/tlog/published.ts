@@ -1,7 +1,8 @@
 /** Reads the newest published checkpoint of the log. */
+
+import type { Hash } from '@beak/client/verify/log/merkle'
 import { db, type Tx } from '@/lib/db/client'
 import type { Fails } from '@/lib/kernel/context'
-import type { Hash } from './merkle'
 import { logOrigin } from './origin'
 
 export interface PublishedCheckpoint {
@@ -33,7 +34,7 @@ export async function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null
       FROM "LogCosignature" s WHERE s."origin" = c."origin" AND s."size" = c."size") w
     WHERE c."origin" = ${logOrigin()} AND c."size" = (SELECT max("size") FROM "LogCheckpoint" WHERE "origin" = ${logOrigin()})
     ORDER BY c."createdAt" DESC LIMIT 1`
-  return row === undefined ? null : { ...row, size: Number(row.size), root: Buffer.from(row.root) }
+  return row === undefined ? null : { ...row, size: Number(row.size), root: new Uint8Array(row.root) }
 }
 
 /** Returns the newest checkpoint. Throws `checkpoint_missing` when `findCheckpoint` returns null. */

@@ -1,8 +1,16 @@
 /** Serves the tiles of the log over HTTP (C2SP tlog-tiles). */
+
+import {
+  encodeEntries,
+  encodeHashes,
+  parseTilePath,
+  type Tile,
+  tileWidth,
+  widthOf,
+} from '@beak/client/verify/log/tiles'
 import { db } from '@/lib/db/client'
 import type { Fails } from '@/lib/kernel/context'
 import { getCheckpoint } from './published'
-import { encodeEntries, encodeHashes, parseTilePath, type Tile, tileWidth, widthOf } from './tiles'
 import { readHashes } from './tree'
 
 /**

@@ -1,9 +1,9 @@
+import { formatCheckpoint } from '@beak/client/verify/log/checkpoint'
+import { rootOf } from '@beak/client/verify/log/merkle'
 import type { Tx } from '@/lib/db/client'
 import type { LogKey } from '@/lib/infrastructure/keys/log-keys'
-import { formatCheckpoint } from './checkpoint'
-import { rootOf } from './merkle'
-import { signNote } from './note'
 import { logOrigin, logVerifierKey } from './origin'
+import { signNote } from './sign-note'
 import { readTree } from './tree'
 
 /** Signs the first `size` entries with a key of the log, and publishes the checkpoint. */

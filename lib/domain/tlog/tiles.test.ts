@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import {
   decodeEntries,
   decodeHashes,
@@ -7,7 +6,8 @@ import {
   parseTilePath,
   tilePath,
   widthOf,
-} from './tiles'
+} from '@beak/client/verify/log/tiles'
+import { describe, expect, it } from 'vitest'
 
 describe('tilePath', () => {
   it.each([
@@ -58,8 +58,8 @@ describe('widthOf', () => {
 })
 
 describe('the bytes of tiles', () => {
-  const hashes = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-  const entries = [Buffer.from('one'), Buffer.alloc(0), Buffer.alloc(300, 7)]
+  const hashes = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
+  const entries = [Uint8Array.of(1, 2, 3), new Uint8Array(0), new Uint8Array(300).fill(7)]
 
   it('are decoded to the same hashes and entries', () => {
     expect(decodeHashes(encodeHashes(hashes), 2)).toEqual(hashes)

@@ -2,9 +2,11 @@
  * The tree of the log in the database. `LogEntry` has the hashes of level 0. `LogHash` has the levels above, where each hash is the
  * root of 256 hashes of the level below.
  */
+
+import { hex } from '@beak/client/verify/bytes'
+import type { Hash, ReadSubtree } from '@beak/client/verify/log/merkle'
+import { fold, subtreesFrom, tileWidth } from '@beak/client/verify/log/tiles'
 import { Prisma, type Tx } from '@/lib/db/client'
-import type { Hash, ReadSubtree } from './merkle'
-import { fold, subtreesFrom, tileWidth } from './tiles'
 
 /** Returns the hashes `first` up to `first + count` of a level, in order. Returns fewer when the log does not have them. */
 export async function readHashes(tx: Tx, level: number, first: number, count: number): Promise<Hash[]> {
@@ -14,7 +16,7 @@ export async function readHashes(tx: Tx, level: number, first: number, count: nu
       : Prisma.sql`"hash" FROM "LogHash" WHERE "level" = ${level}::int AND`
   const rows = await tx.rows<{ hash: Uint8Array }>`
     SELECT ${source} "index" >= ${first}::bigint AND "index" < ${first + count}::bigint ORDER BY "index"`
-  return rows.map(({ hash }) => Buffer.from(hash))
+  return rows.map(({ hash }) => new Uint8Array(hash))
 }
 
 /** Reads the tree of the first `size` entries. Each tile is read once, with one statement. */
@@ -45,5 +47,5 @@ async function insertHashes(tx: Tx, level: number, first: number, hashes: Hash[]
   await tx.run`
     INSERT INTO "LogHash" ("level", "index", "hash")
     SELECT ${level}::int, ${first}::bigint + n - 1, decode(hash, 'hex')
-    FROM unnest(${hashes.map((hash) => hash.toString('hex'))}::text[]) WITH ORDINALITY AS t(hash, n)`
+    FROM unnest(${hashes.map(hex)}::text[]) WITH ORDINALITY AS t(hash, n)`
 }

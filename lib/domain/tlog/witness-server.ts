@@ -1,9 +1,9 @@
 /** The witness over HTTP: `POST /add-checkpoint`, and a page that describes the witness. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { noteBytesMax } from '@beak/client/verify/log/note'
+import { formatVerifierKey } from '@beak/client/verify/log/verifier-key'
 import { readClock } from '@/lib/kernel/clock'
 import { readLimited } from '@/lib/kernel/read-limited'
-import { formatVerifierKey } from '@/lib/kernel/verifier-key'
-import { noteBytesMax } from './note'
 import { type Refusal, readRecorded, startWitness, type Verdict, type Witness } from './witness'
 
 /** The longest note, and the proof before it. */

@@ -2,11 +2,12 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type VerifierKey, verifierKey } from '@beak/client/verify/log/verifier-key'
 import { lockFolder } from '@/lib/db/lock-folder'
 import { createPrivateFiles, makePrivate } from '@/lib/db/private-files'
 import { readIfThere, replaceFile } from '@/lib/kernel/durable-file'
+import { publicBytesOf } from '@/lib/kernel/public-key'
 import { sha256Hex } from '@/lib/kernel/secrets'
-import { publicBytesOf, type VerifierKey, verifierKey } from '@/lib/kernel/verifier-key'
 import type { Evidence, WitnessStore } from './witness'
 
 /** The most files of each kind. A log signs at most one checkpoint a minute, and each checkpoint gets one file. */

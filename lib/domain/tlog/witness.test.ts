@@ -4,16 +4,18 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, watch, write
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { base64 } from '@beak/client/verify/bytes'
+import { hashOfLeaf } from '@beak/client/verify/log/merkle'
+import { openNote, parseNote } from '@beak/client/verify/log/note'
+import type { VerifierKey } from '@beak/client/verify/log/verifier-key'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { aGrowingLog, type GrowingLog } from '@/lib/fixtures/growing-log'
 import { aNewNoteSigner } from '@/lib/fixtures/note-signers'
 import { aFolder, signersOf } from '@/lib/fixtures/witness-process'
 import { addCheckpoint, aWitness } from '@/lib/fixtures/witnesses'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
-import type { VerifierKey } from '@/lib/kernel/verifier-key'
 import { formatAddCheckpoint } from './add-checkpoint'
-import { hashOfLeaf } from './merkle'
-import { openNote, parseNote, signNote } from './note'
+import { signNote } from './sign-note'
 import { witnessServer } from './witness-server'
 import { folderStore, readWitnessKey } from './witness-store'
 
@@ -64,7 +66,7 @@ describe('200', () => {
     const { code, text } = await send(0, 5)
     expect(code).toBe(200)
     const note = parseNote(`${await log.note(5)}${text}`)
-    const [good] = (note && openNote(note, [key])) ?? []
+    const [good] = (note && (await openNote(note, [key]))) ?? []
     expect(good?.key).toEqual(key)
     expect(good?.time).toBeGreaterThanOrEqual(before)
     expect(good?.time).toBeLessThanOrEqual(secondsAfter(readClock(), 1).getTime() / 1000)
@@ -85,7 +87,10 @@ describe('200', () => {
     const { text = '' } = parseNote(note) ?? {}
     const both = `${note}${signNote(text, next.key, next.privateKey)}${signNote('other\n', stranger.key, stranger.privateKey)}`
     const answer = await addCheckpoint(url, formatAddCheckpoint({ oldSize: 0, proof: [], note: both }))
-    expect([answer.code, signersOf(`${both}${answer.text}`, [key])]).toEqual([200, [expect.any(String)]])
+    expect([answer.code, await signersOf(`${both}${answer.text}`, [key])]).toEqual([
+      200,
+      [expect.any(String)],
+    ])
   })
 
   it('cosigns a log that changed its key', async () => {
@@ -109,7 +114,7 @@ describe('200', () => {
 
 describe('400', () => {
   const log = aGrowingLog(aNewNoteSigner(origin))
-  const hash = `${hashOfLeaf(Buffer.from('x')).toString('base64')}\n`
+  const hash = `${base64(hashOfLeaf(Buffer.from('x')))}\n`
 
   it.each<[string, (body: string) => string | Uint8Array]>([
     ['an empty body', () => ''],
@@ -200,7 +205,7 @@ describe('409', () => {
 
   it('is returned for an empty tree with another root', async () => {
     const { log, url } = await aWitnessedLog()
-    const text = `${origin}\n0\n${hashOfLeaf(Buffer.from('x')).toString('base64')}\n`
+    const text = `${origin}\n0\n${base64(hashOfLeaf(Buffer.from('x')))}\n`
     const note = `${text}\n${signNote(text, log.key, log.privateKey)}`
     expect((await addCheckpoint(url, formatAddCheckpoint({ oldSize: 0, proof: [], note }))).code).toBe(409)
   })

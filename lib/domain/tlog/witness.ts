@@ -2,13 +2,16 @@
  * A witness of transparency logs (C2SP tlog-witness v1.0.0). It cosigns a checkpoint only when the log proves that the tree it cosigned
  * before is the beginning of the new one. So two histories of one log never get the cosignatures of one witness.
  */
+
 import type { KeyObject } from 'node:crypto'
-import type { VerifierKey } from '@/lib/kernel/verifier-key'
+import { areEqual } from '@beak/client/verify/bytes'
+import { type Checkpoint, parseCheckpoint } from '@beak/client/verify/log/checkpoint'
+import { emptyRoot, type Hash } from '@beak/client/verify/log/merkle'
+import { openNote } from '@beak/client/verify/log/note'
+import type { VerifierKey } from '@beak/client/verify/log/verifier-key'
+import { verifyConsistency } from '@beak/client/verify/log/verify-proof'
 import { parseAddCheckpoint } from './add-checkpoint'
-import { type Checkpoint, parseCheckpoint } from './checkpoint'
-import { emptyRoot, type Hash } from './merkle'
-import { cosignNote, openNote } from './note'
-import { verifyConsistency } from './verify-proof'
+import { cosignNote } from './sign-note'
 
 /** A request that a log signed and that contradicts what the witness has cosigned. */
 export interface Evidence {
@@ -79,7 +82,7 @@ export async function readRecorded(store: WitnessStore, origin: string) {
 export function startWitness(witness: Witness): (body: Uint8Array, now: Date) => Promise<Verdict> {
   const running = new Map<string, Promise<unknown>>()
   return async (body, now) => {
-    const submission = readSubmission(witness, body)
+    const submission = await readSubmission(witness, body)
     if ('outcome' in submission) return submission
     const { origin } = submission.checkpoint
     // Checking the old size and writing the new one must not be interleaved with another submission.
@@ -103,13 +106,13 @@ interface Submission {
 }
 
 /** Reads a request and checks everything that does not depend on the record of the log. */
-function readSubmission({ logs }: Witness, body: Uint8Array): Submission | Verdict {
+async function readSubmission({ logs }: Witness, body: Uint8Array): Promise<Submission | Verdict> {
   const parsed = parseAddCheckpoint(body)
   const checkpoint = parsed && parseCheckpoint(parsed.parsed.text)
   if (!parsed || !checkpoint) return refuse('malformed')
   const keys = logs.filter(({ name }) => name === checkpoint.origin)
   if (keys.length === 0) return refuse('unknown_origin')
-  if (openNote(parsed.parsed, keys) === null) return refuse('untrusted_signature')
+  if ((await openNote(parsed.parsed, keys)) === null) return refuse('untrusted_signature')
   const { oldSize, proof, note } = parsed
   if (oldSize > checkpoint.size) return refuse('old_above_size')
   return { oldSize, proof, note, checkpoint, text: parsed.parsed.text, body }
@@ -122,7 +125,7 @@ async function answerSubmission(witness: Witness, submission: Submission, now: D
   const recorded = await readRecorded(store, checkpoint.origin)
   const storeEvidence = (kind: Evidence['kind']) =>
     store.storeEvidence({ kind, checkpoint, text, body, recordedNote: recorded.note }, now)
-  const isForked = checkpoint.size === recorded.size && !checkpoint.root.equals(recorded.root)
+  const isForked = checkpoint.size === recorded.size && !areEqual(checkpoint.root, recorded.root)
   // Stored even when the old size is wrong: two roots for one size prove the fork.
   if (isForked) await storeEvidence('fork')
   if (oldSize !== recorded.size) return { outcome: 'wrong_old_size', size: recorded.size }

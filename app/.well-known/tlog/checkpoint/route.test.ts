@@ -1,12 +1,12 @@
+import { openNote, parseNote } from '@beak/client/verify/log/note'
+import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, callRaw } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { openNote, parseNote } from '@/lib/domain/tlog/note'
 import { logOrigin } from '@/lib/domain/tlog/origin'
 import { appendNow, pendingEntries } from '@/lib/fixtures/tlog'
 import { readClock } from '@/lib/kernel/clock'
 import { config, useConfig } from '@/lib/kernel/config'
-import { parseVerifierKey } from '@/lib/kernel/verifier-key'
 
 const before = config()
 afterEach(() => useConfig(before))
@@ -34,7 +34,7 @@ describe('200', () => {
     expect(await response.text()).toBe(note)
     const parsed = parseNote(note)
     const [newest] = await publishedKeys()
-    expect(parsed && newest && openNote(parsed, [newest])).toEqual([{ key: newest, time: null }])
+    expect(parsed && newest && (await openNote(parsed, [newest]))).toEqual([{ key: newest, time: null }])
   })
 
   it('includes the cosignatures of witnesses', async () => {

@@ -40,7 +40,7 @@ import type {
 } from './schemas'
 /** An operation without fields. */
 export type NoInput = Record<string, never>
-/** Fields of {@link BeakOperations.signUp}. */
+/** Fields of {@link Beak.signUp}. */
 export interface SignUpInput {
   email: string
   display_name?: string | undefined
@@ -58,7 +58,7 @@ export interface SignUpOutput {
   trust_tier: 'T0' | 'T1' | 'T2' | 'T3'
 }
 
-/** Fields of {@link BeakOperations.verifyEmail}. */
+/** Fields of {@link Beak.verifyEmail}. */
 export interface VerifyEmailInput {
   otp: string
 }
@@ -69,7 +69,7 @@ export interface VerifyEmailOutput {
   duckling_id: string
 }
 
-/** Fields of {@link BeakOperations.changeEmail}. */
+/** Fields of {@link Beak.changeEmail}. */
 export interface ChangeEmailInput {
   new_email: string
   otp?: string | undefined
@@ -77,7 +77,7 @@ export interface ChangeEmailInput {
 
 export type ChangeEmailOutput = Profile | CodeSent
 
-/** Fields of {@link BeakOperations.undoEmailChange}. */
+/** Fields of {@link Beak.undoEmailChange}. */
 export interface UndoEmailChangeInput {
   token: string
 }
@@ -86,7 +86,7 @@ export interface UndoEmailChangeOutput {
   success: true
 }
 
-/** Fields of {@link BeakOperations.signIn}. */
+/** Fields of {@link Beak.signIn}. */
 export interface SignInInput {
   email: string
   otp?: string | undefined
@@ -103,20 +103,20 @@ export interface SignInOutput {
   device_token: string
 }
 
-/** Fields of {@link BeakOperations.requestSignInCode}. */
+/** Fields of {@link Beak.requestSignInCode}. */
 export interface RequestSignInCodeInput {
   email: string
   /** The `device_token` of an earlier sign-in. Ignored when it is not valid for the account. */
   device_token?: string | undefined
 }
 
-/** Fields of {@link BeakOperations.finishPasskeyRegistration}. */
+/** Fields of {@link Beak.finishPasskeyRegistration}. */
 export interface FinishPasskeyRegistrationInput {
   credential: RegistrationCredential
   name?: string | undefined
 }
 
-/** Fields of {@link BeakOperations.signInWithPasskey}. */
+/** Fields of {@link Beak.signInWithPasskey}. */
 export interface SignInWithPasskeyInput {
   credential: AssertionCredential
   /** The `device_token` of an earlier sign-in. Ignored when it is not valid for the account. */
@@ -132,7 +132,7 @@ export interface SignInWithPasskeyOutput {
   device_token: string
 }
 
-/** Fields of {@link BeakOperations.requestPasskeyChallenge}. */
+/** Fields of {@link Beak.requestPasskeyChallenge}. */
 export type RequestPasskeyChallengeInput =
   | {
       purpose: 'elevate'
@@ -145,7 +145,7 @@ export type RequestPasskeyChallengeInput =
       peck_id: string
     }
 
-/** Fields of {@link BeakOperations.confirmPasskey}. */
+/** Fields of {@link Beak.confirmPasskey}. */
 export interface ConfirmPasskeyInput {
   passkey: AssertionCredential
 }
@@ -164,7 +164,7 @@ export interface RecoverPasskeysOutput {
   removes_at: string
 }
 
-/** Fields of {@link BeakOperations.cancelPasskeyRecovery}. */
+/** Fields of {@link Beak.cancelPasskeyRecovery}. */
 export interface CancelPasskeyRecoveryInput {
   token?: string | undefined
 }
@@ -173,7 +173,7 @@ export interface CancelPasskeyRecoveryOutput {
   success: true
 }
 
-/** Fields of {@link BeakOperations.listPasskeys}. */
+/** Fields of {@link Beak.listPasskeys}. */
 export interface ListPasskeysInput {
   /** How many items, at most 100. */
   limit?: number | undefined
@@ -186,7 +186,7 @@ export interface ListPasskeysOutput {
   recovery: PasskeyRecovery | null
 }
 
-/** Fields of {@link BeakOperations.removePasskey}. */
+/** Fields of {@link Beak.removePasskey}. */
 export interface RemovePasskeyInput {
   passkey_id: string
 }
@@ -195,7 +195,7 @@ export interface SignOutOutput {
   success: true
 }
 
-/** Fields of {@link BeakOperations.listSessions}. */
+/** Fields of {@link Beak.listSessions}. */
 export interface ListSessionsInput {
   /** How many items, at most 100. */
   limit?: number | undefined
@@ -207,7 +207,7 @@ export interface ListSessionsOutput {
   next_cursor: string | null
 }
 
-/** Fields of {@link BeakOperations.revokeSession}. */
+/** Fields of {@link Beak.revokeSession}. */
 export interface RevokeSessionInput {
   session_id?: string | undefined
   all_others?: true | undefined
@@ -218,7 +218,7 @@ export interface RevokeSessionOutput {
   revoked: number
 }
 
-/** Fields of {@link BeakOperations.elevateTrust}. */
+/** Fields of {@link Beak.elevateTrust}. */
 export interface ElevateTrustInput {
   phone?: string | undefined
   otp?: string | undefined
@@ -236,7 +236,7 @@ export type ElevateTrustOutput =
       trust_tier: 'T2' | 'T3'
     }
 
-/** Fields of {@link BeakOperations.getProfile}. */
+/** Fields of {@link Beak.getProfile}. */
 export interface GetProfileInput {
   /** The grant_token of an approved peck for the action read:profile. */
   peck_grant?: string | undefined
@@ -244,7 +244,7 @@ export interface GetProfileInput {
 
 export type GetProfileOutput = Profile | GrantedProfile
 
-/** Fields of {@link BeakOperations.updateProfile}. */
+/** Fields of {@link Beak.updateProfile}. */
 export interface UpdateProfileInput {
   display_name?: string | undefined
   bio?: string | null | undefined
@@ -253,12 +253,12 @@ export interface UpdateProfileInput {
   min_peck_tier?: 'T0' | 'T1' | 'T2' | 'T3' | undefined
 }
 
-/** Fields of {@link BeakOperations.changeName}. */
+/** Fields of {@link Beak.changeName}. */
 export interface ChangeNameInput {
   new_display_name: string
 }
 
-/** Fields of {@link BeakOperations.listDucklings}. */
+/** Fields of {@link Beak.listDucklings}. */
 export interface ListDucklingsInput {
   /** How many items, at most 100. */
   limit?: number | undefined
@@ -272,7 +272,7 @@ export interface ListDucklingsOutput {
   self?: Profile
 }
 
-/** Fields of {@link BeakOperations.listCertificates}. */
+/** Fields of {@link Beak.listCertificates}. */
 export interface ListCertificatesInput {
   /** How many items, at most 100. */
   limit?: number | undefined
@@ -284,17 +284,17 @@ export interface ListCertificatesOutput {
   next_cursor: string | null
 }
 
-/** Fields of {@link BeakOperations.verifyCertificate}. */
+/** Fields of {@link Beak.verifyCertificate}. */
 export interface VerifyCertificateInput {
   cert_id: string
 }
 
-/** Fields of {@link BeakOperations.revokeCertificate}. */
+/** Fields of {@link Beak.revokeCertificate}. */
 export interface RevokeCertificateInput {
   reason: string
 }
 
-/** Fields of {@link BeakOperations.requestPeck}. */
+/** Fields of {@link Beak.requestPeck}. */
 export interface RequestPeckInput {
   target_duckling_id: string
   action: string
@@ -305,36 +305,36 @@ export interface RequestPeckInput {
   grant_expires_in?: number | undefined
 }
 
-/** Fields of {@link BeakOperations.approvePeck}. */
+/** Fields of {@link Beak.approvePeck}. */
 export interface ApprovePeckInput {
   peck_id: string
   grant_expires_in?: number | undefined
   passkey?: AssertionCredential | undefined
 }
 
-/** Fields of {@link BeakOperations.rejectPeck}. */
+/** Fields of {@link Beak.rejectPeck}. */
 export interface RejectPeckInput {
   peck_id: string
   reason: string
 }
 
-/** Fields of {@link BeakOperations.cancelPeck}. */
+/** Fields of {@link Beak.cancelPeck}. */
 export interface CancelPeckInput {
   peck_id: string
 }
 
-/** Fields of {@link BeakOperations.revokeGrant}. */
+/** Fields of {@link Beak.revokeGrant}. */
 export interface RevokeGrantInput {
   peck_id: string
 }
 
-/** Fields of {@link BeakOperations.consumeGrant}. */
+/** Fields of {@link Beak.consumeGrant}. */
 export interface ConsumeGrantInput {
   grant_token: string
   params?: Record<string, unknown> | undefined
 }
 
-/** Fields of {@link BeakOperations.listPecks}. */
+/** Fields of {@link Beak.listPecks}. */
 export interface ListPecksInput {
   /** How many items, at most 100. */
   limit?: number | undefined
@@ -349,7 +349,7 @@ export interface ListPecksOutput {
   next_cursor: string | null
 }
 
-/** Fields of {@link BeakOperations.getPeckDetails}. */
+/** Fields of {@link Beak.getPeckDetails}. */
 export interface GetPeckDetailsInput {
   peck_ids: string
 }
@@ -358,19 +358,19 @@ export interface GetPeckDetailsOutput {
   items: PeckDetails[]
 }
 
-/** Fields of {@link BeakOperations.getPeck}. */
+/** Fields of {@link Beak.getPeck}. */
 export interface GetPeckInput {
   peck_id: string
   /** Seconds to wait for the decision. */
   wait?: number | undefined
 }
 
-/** Fields of {@link BeakOperations.getReceipt}. */
+/** Fields of {@link Beak.getReceipt}. */
 export interface GetReceiptInput {
   peck_id: string
 }
 
-/** Fields of {@link BeakOperations.blockDuckling}. */
+/** Fields of {@link Beak.blockDuckling}. */
 export interface BlockDucklingInput {
   duckling_id: string
 }
@@ -381,7 +381,7 @@ export interface BlockDucklingOutput {
   blocked: boolean
 }
 
-/** Fields of {@link BeakOperations.unblockDuckling}. */
+/** Fields of {@link Beak.unblockDuckling}. */
 export interface UnblockDucklingInput {
   duckling_id: string
 }
@@ -392,7 +392,7 @@ export interface UnblockDucklingOutput {
   blocked: boolean
 }
 
-/** Fields of {@link BeakOperations.listBlocks}. */
+/** Fields of {@link Beak.listBlocks}. */
 export interface ListBlocksInput {
   /** How many items, at most 100. */
   limit?: number | undefined
@@ -404,7 +404,7 @@ export interface ListBlocksOutput {
   next_cursor: string | null
 }
 
-/** Fields of {@link BeakOperations.registerAgent}. */
+/** Fields of {@link Beak.registerAgent}. */
 export interface RegisterAgentInput {
   agent_name: string
   agent_type: string
@@ -427,7 +427,7 @@ export interface RegisterAgentOutput {
   handshake_expires_at: string
 }
 
-/** Fields of {@link BeakOperations.listAgents}. */
+/** Fields of {@link Beak.listAgents}. */
 export interface ListAgentsInput {
   /** How many items, at most 100. */
   limit?: number | undefined
@@ -440,20 +440,20 @@ export interface ListAgentsOutput {
   next_cursor: string | null
 }
 
-/** Fields of {@link BeakOperations.updateAgent}. */
+/** Fields of {@link Beak.updateAgent}. */
 export interface UpdateAgentInput {
   agent_id: string
   agent_name?: string | undefined
   allow_query_key?: boolean | undefined
 }
 
-/** Fields of {@link BeakOperations.bondAgent}. */
+/** Fields of {@link Beak.bondAgent}. */
 export interface BondAgentInput {
   agent_id: string
   handshake_token: string
 }
 
-/** Fields of {@link BeakOperations.createHandshake}. */
+/** Fields of {@link Beak.createHandshake}. */
 export interface CreateHandshakeInput {
   agent_id: string
 }
@@ -465,17 +465,17 @@ export interface CreateHandshakeOutput {
   handshake_expires_at: string
 }
 
-/** Fields of {@link BeakOperations.suspendAgent}. */
+/** Fields of {@link Beak.suspendAgent}. */
 export interface SuspendAgentInput {
   agent_id: string
 }
 
-/** Fields of {@link BeakOperations.resumeAgent}. */
+/** Fields of {@link Beak.resumeAgent}. */
 export interface ResumeAgentInput {
   agent_id: string
 }
 
-/** Fields of {@link BeakOperations.deregisterAgent}. */
+/** Fields of {@link Beak.deregisterAgent}. */
 export interface DeregisterAgentInput {
   agent_id: string
 }
@@ -511,7 +511,7 @@ export interface DeregisterAgentOutput {
   revoked_sso_tokens: string[]
 }
 
-/** Fields of {@link BeakOperations.previewAgentDeregistration}. */
+/** Fields of {@link Beak.previewAgentDeregistration}. */
 export interface PreviewAgentDeregistrationInput {
   agent_id: string
 }
@@ -523,7 +523,7 @@ export interface PreviewAgentDeregistrationOutput {
   sso_tokens: number
 }
 
-/** Fields of {@link BeakOperations.issueAgentToken}. */
+/** Fields of {@link Beak.issueAgentToken}. */
 export interface IssueAgentTokenInput {
   audience: string
 }
@@ -536,7 +536,7 @@ export interface IssueAgentTokenOutput {
   audience: string
 }
 
-/** Fields of {@link BeakOperations.verifyAgent}. */
+/** Fields of {@link Beak.verifyAgent}. */
 export interface VerifyAgentInput {
   agent_id: string
 }
@@ -561,7 +561,7 @@ export interface VerifyAgentOutput {
   checked_at: string
 }
 
-/** Fields of {@link BeakOperations.rotateKey}. */
+/** Fields of {@link Beak.rotateKey}. */
 export interface RotateKeyInput {
   agent_id: string
   expires_in_days?: number | undefined
@@ -578,7 +578,7 @@ export interface RotateKeyOutput {
   handshake_expires_at?: string
 }
 
-/** Fields of {@link BeakOperations.issueSsoToken}. */
+/** Fields of {@link Beak.issueSsoToken}. */
 export interface IssueSsoTokenInput {
   target_domain: string
   scope: string
@@ -592,19 +592,19 @@ export interface IssueSsoTokenOutput {
   expires_at: string
 }
 
-/** Fields of {@link BeakOperations.verifySsoTokenInQuery}. */
+/** Fields of {@link Beak.verifySsoTokenInQuery}. */
 export interface VerifySsoTokenInQueryInput {
   token: string
   domain?: string | undefined
 }
 
-/** Fields of {@link BeakOperations.verifySsoToken}. */
+/** Fields of {@link Beak.verifySsoToken}. */
 export interface VerifySsoTokenInput {
   token: string
   domain?: string | undefined
 }
 
-/** Fields of {@link BeakOperations.bridgeSsoToken}. */
+/** Fields of {@link Beak.bridgeSsoToken}. */
 export interface BridgeSsoTokenInput {
   sso_token: string
   target: string
@@ -619,7 +619,7 @@ export interface BridgeSsoTokenOutput {
   scope: string
 }
 
-/** Fields of {@link BeakOperations.createWebhook}. */
+/** Fields of {@link Beak.createWebhook}. */
 export interface CreateWebhookInput {
   url: string
   kinds?:
@@ -647,7 +647,7 @@ export interface CreateWebhookInput {
   description?: string | null | undefined
 }
 
-/** Fields of {@link BeakOperations.listWebhooks}. */
+/** Fields of {@link Beak.listWebhooks}. */
 export interface ListWebhooksInput {
   /** How many items, at most 100. */
   limit?: number | undefined
@@ -659,7 +659,7 @@ export interface ListWebhooksOutput {
   next_cursor: string | null
 }
 
-/** Fields of {@link BeakOperations.updateWebhook}. */
+/** Fields of {@link Beak.updateWebhook}. */
 export interface UpdateWebhookInput {
   webhook_id: string
   url?: string | undefined
@@ -689,7 +689,7 @@ export interface UpdateWebhookInput {
   enabled?: boolean | undefined
 }
 
-/** Fields of {@link BeakOperations.deleteWebhook}. */
+/** Fields of {@link Beak.deleteWebhook}. */
 export interface DeleteWebhookInput {
   webhook_id: string
 }
@@ -699,24 +699,24 @@ export interface DeleteWebhookOutput {
   webhook_id: string
 }
 
-/** Fields of {@link BeakOperations.testWebhook}. */
+/** Fields of {@link Beak.testWebhook}. */
 export interface TestWebhookInput {
   webhook_id: string
 }
 
-/** Fields of {@link BeakOperations.rotateWebhookSecret}. */
+/** Fields of {@link Beak.rotateWebhookSecret}. */
 export interface RotateWebhookSecretInput {
   webhook_id: string
 }
 
-/** Fields of {@link BeakOperations.redeliverMessage}. */
+/** Fields of {@link Beak.redeliverMessage}. */
 export interface RedeliverMessageInput {
   delivery_id?: string | undefined
   message_id?: string | undefined
   webhook_id?: string | undefined
 }
 
-/** Fields of {@link BeakOperations.listDeliveries}. */
+/** Fields of {@link Beak.listDeliveries}. */
 export interface ListDeliveriesInput {
   webhook_id?: string | undefined
   status?: 'pending' | 'delivered' | 'failed' | undefined
@@ -730,7 +730,7 @@ export interface ListDeliveriesOutput {
   next_cursor: string | null
 }
 
-/** Fields of {@link BeakOperations.listAuditEvents}. */
+/** Fields of {@link Beak.listAuditEvents}. */
 export interface ListAuditEventsInput {
   /** How many items, at most 1000. */
   limit?: number | undefined
@@ -747,7 +747,7 @@ export interface ListAuditEventsOutput {
   names?: Record<string, string>
 }
 
-/** Fields of {@link BeakOperations.getAuditProof}. */
+/** Fields of {@link Beak.getAuditProof}. */
 export interface GetAuditProofInput {
   seq?: number | undefined
   passkey_id?: string | undefined
@@ -763,13 +763,13 @@ export interface GetServiceOutput {
   timestamp: string
 }
 
-/** Fields of {@link BeakOperations.getMetricsHistory}. */
+/** Fields of {@link Beak.getMetricsHistory}. */
 export interface GetMetricsHistoryInput {
   /** How many days back. */
   days?: '30' | '90' | '365' | undefined
 }
 
-/** Fields of {@link BeakOperations.recordPageview}. */
+/** Fields of {@link Beak.recordPageview}. */
 export interface RecordPageviewInput {
   page: string
   referrer?: string | undefined
@@ -779,7 +779,7 @@ export interface RecordPageviewOutput {
   success: true
 }
 
-/** Fields of {@link BeakOperations.subscribe}. */
+/** Fields of {@link Beak.subscribe}. */
 export interface SubscribeInput {
   email: string
   partner_type?: string | undefined
@@ -790,7 +790,7 @@ export interface SubscribeOutput {
   message: string
 }
 
-/** Fields of {@link BeakOperations.confirmSubscription}. */
+/** Fields of {@link Beak.confirmSubscription}. */
 export interface ConfirmSubscriptionInput {
   token: string
 }
@@ -800,7 +800,7 @@ export interface ConfirmSubscriptionOutput {
   message: string
 }
 
-/** Fields of {@link BeakOperations.unsubscribe}. */
+/** Fields of {@link Beak.unsubscribe}. */
 export interface UnsubscribeInput {
   token: string
 }
@@ -810,7 +810,7 @@ export interface UnsubscribeOutput {
   message: string
 }
 
-/** Fields of {@link BeakOperations.contactSupport}. */
+/** Fields of {@link Beak.contactSupport}. */
 export interface ContactSupportInput {
   email: string
   message: string
@@ -825,13 +825,13 @@ export interface GetOpenapiOutput {
   openapi: string
 }
 
-/** Fields of {@link BeakOperations.getStatusList}. */
+/** Fields of {@link Beak.getStatusList}. */
 export interface GetStatusListInput {
   /** The number of the list, from 0. */
   n: number
 }
 
-/** Fields of {@link BeakOperations.getLogTile}. */
+/** Fields of {@link Beak.getLogTile}. */
 export interface GetLogTileInput {
   /** The rest of the path, with its slashes. */
   path: string

@@ -7,18 +7,26 @@ export const bytesOfText = (text: string): Bytes => new TextEncoder().encode(tex
 /** Decodes canonical base64url. Returns null for other text. */
 export function bytesOfBase64url(text: string): Bytes | null {
   if (!/^[\w-]*$/.test(text)) return null
+  const padding = '='.repeat((4 - (text.length % 4)) % 4)
+  return bytesOfBase64(`${text.replaceAll('-', '+').replaceAll('_', '/')}${padding}`)
+}
+
+export function base64url(bytes: Uint8Array): string {
+  return base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Decodes canonical base64. Returns null for other text. */
+export function bytesOfBase64(text: string): Bytes | null {
   try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
-    return base64url(bytes) === text ? bytes : null
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    return base64(bytes) === text ? bytes : null
   } catch {
     return null
   }
 }
 
-export function base64url(bytes: Uint8Array): string {
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+export function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 export function hex(bytes: Uint8Array): string {
@@ -30,10 +38,13 @@ export async function sha256(data: string | Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
-export function joined(left: Uint8Array, right: Uint8Array): Bytes {
-  const all = new Uint8Array(left.length + right.length)
-  all.set(left)
-  all.set(right, left.length)
+export function joined(...parts: readonly Uint8Array[]): Bytes {
+  const all = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.byteLength
+  }
   return all
 }
 

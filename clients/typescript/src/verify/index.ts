@@ -16,9 +16,25 @@ export {
 } from './certificate'
 export { type GrantFacts, inspectGrantToken } from './grant-token'
 export type { FoundKey, KeySet, KeySource } from './keys'
+export type { ReadLogFile } from './log/authenticated-tiles'
+export type { OwnLog } from './log/check-entry'
+export { type KeptProof, readKeptProof } from './log/kept-proof'
+export type { LogFault } from './log/log-fault'
+export type { LogReport } from './log/verify-log'
+export {
+  type LogProofFacts,
+  type LogProofOptions,
+  type LogProofReason,
+  verifyLogProof,
+} from './log-proof'
 export { areApprovedParams } from './params'
 export { verifyReceipt } from './receipt'
 export type { ApprovalStatement } from './receipts/statement-text'
 export type { ReceiptFacts, ReceiptFault, ReceiptPart, ReceiptVerdict } from './receipts/verify'
 export { type RemoteKeysOptions, remoteKeys } from './remote-keys'
 export type { TokenReason, Verdict, VerifyOptions } from './token'
+export {
+  type TransparencyLogOptions,
+  type TransparencyLogReport,
+  verifyTransparencyLog,
+} from './transparency-log'

@@ -1,8 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { call, callRaw } from '@/app/beak/_api/call'
-import { parseCheckpoint } from '@/lib/domain/tlog/checkpoint'
-import { type Hash, hashOfLeaf, rootOf } from '@/lib/domain/tlog/merkle'
-import { parseNote } from '@/lib/domain/tlog/note'
+import { parseCheckpoint } from '@beak/client/verify/log/checkpoint'
+import { type Hash, hashOfLeaf, rootOf } from '@beak/client/verify/log/merkle'
+import { parseNote } from '@beak/client/verify/log/note'
 import {
   decodeEntries,
   decodeHashes,
@@ -10,15 +8,17 @@ import {
   type Tile,
   tilePath,
   widthOf,
-} from '@/lib/domain/tlog/tiles'
+} from '@beak/client/verify/log/tiles'
+import { describe, expect, it } from 'vitest'
+import { call, callRaw } from '@/app/beak/_api/call'
 import { appendNow, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
 
 const address = (tile: Tile) => `GET /.well-known/tlog/${tilePath(tile)}`
 
-async function fetchTile(tile: Tile): Promise<Buffer> {
+async function fetchTile(tile: Tile): Promise<Uint8Array> {
   const response = await callRaw(address(tile))
   expect([tilePath(tile), response.status]).toEqual([tilePath(tile), 200])
-  return Buffer.from(await response.arrayBuffer())
+  return new Uint8Array(await response.arrayBuffer())
 }
 
 /** Reads subtrees as a client of C2SP tlog-tiles does: from tiles over HTTP. */
@@ -84,7 +84,7 @@ describe('200', () => {
     const { size } = await appendNow()
     const width = Math.min(size, 255)
     for (const entry of decodeEntries(await fetchTile({ level: 'entries', index: 0, width }), width) ?? [])
-      expect(entry.toString()).toMatch(
+      expect(String(Buffer.from(entry))).toMatch(
         /^\{"digest":"[0-9a-f]{64}","kind":"(chain_head|passkey_enrolled|passkey_removed)"\}$/,
       )
   })

@@ -384,7 +384,7 @@ describe('npm run audit:verify', () => {
   const write = (name: string, content: unknown): string => {
     const path = join(folder, name)
     mkdirSync(dirname(path), { recursive: true })
-    const isRaw = typeof content === 'string' || Buffer.isBuffer(content)
+    const isRaw = typeof content === 'string' || content instanceof Uint8Array
     writeFileSync(path, isRaw ? content : JSON.stringify(content))
     return path
   }

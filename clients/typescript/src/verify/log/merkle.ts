@@ -2,10 +2,10 @@
  * Merkle trees as in RFC 6962, section 2.1: roots and proofs. A tree is read through `ReadSubtree`, so the same functions serve a log in
  * the database, tiles over HTTP, and tests. `verify-proof.ts` verifies the proofs and shares no code with their generation.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '@noble/hashes/sha2.js'
 
 /** 32 bytes. */
-export type Hash = Buffer
+export type Hash = Uint8Array
 
 /** Returns the hash of the leaves `index × 2^height` up to `(index + 1) × 2^height`, all of which the tree has. */
 export type ReadSubtree = (height: number, index: number) => Promise<Hash>
@@ -13,23 +13,19 @@ export type ReadSubtree = (height: number, index: number) => Promise<Hash>
 export const hashLength = 32
 
 /** The root of a tree without leaves: the SHA-256 of nothing. */
-export const emptyRoot: Hash = createHash('sha256').digest()
+export const emptyRoot: Hash = sha256(new Uint8Array())
+
+const leafPrefix = Uint8Array.of(0)
+const nodePrefix = Uint8Array.of(1)
 
 /** Returns the hash of a leaf: SHA-256 of a zero byte and the entry. */
 export function hashOfLeaf(entry: Uint8Array): Hash {
-  return createHash('sha256')
-    .update(Buffer.from([0]))
-    .update(entry)
-    .digest()
+  return sha256.create().update(leafPrefix).update(entry).digest()
 }
 
 /** Returns the hash of an inner node: SHA-256 of a one byte and both children. */
 export function hashOfNode(left: Uint8Array, right: Uint8Array): Hash {
-  return createHash('sha256')
-    .update(Buffer.from([1]))
-    .update(left)
-    .update(right)
-    .digest()
+  return sha256.create().update(nodePrefix).update(left).update(right).digest()
 }
 
 /** Returns the largest power of two below `size`, which is at least 2. */

@@ -75,7 +75,7 @@ export interface Coverage {
 /** Returns how far the entries below a kept checkpoint cover the audit log; null when the export does not list its entries. */
 export function coverageOf(name: string, size: number, own: OwnLog | null): Coverage | null {
   if (!own?.heads) return null
-  return { name, size, seq: own.heads.findLast(({ index }) => index < size)?.seq ?? null }
+  return { name, size, seq: own.heads.filter(({ index }) => index < size).at(-1)?.seq ?? null }
 }
 
 /** Returns a fault when an event from long before the checkpoint is not covered by its entries. */

@@ -1,4 +1,5 @@
 /** Verifies inclusion and consistency proofs as in RFC 9162, sections 2.1.3.2 and 2.1.4.2. */
+import { areEqual } from '../bytes'
 import { emptyRoot, hashOfNode } from './merkle'
 
 /** The size of a tree and its root hash. */
@@ -53,14 +54,14 @@ export function verifyInclusion(
     } else hash = hashOfNode(hash, sibling)
     place = parentOf(place)
   }
-  return place.last === 0 && Buffer.from(hash).equals(root)
+  return place.last === 0 && areEqual(hash, root)
 }
 
 /** Returns whether `proof` shows that the first tree is the beginning of the second. */
 export function verifyConsistency(first: Tree, second: Tree, proof: readonly Uint8Array[]): boolean {
   if (!isTreeSize(first.size) || !isTreeSize(second.size) || first.size > second.size) return false
-  if (first.size === second.size) return proof.length === 0 && Buffer.from(first.root).equals(second.root)
-  if (first.size === 0) return proof.length === 0 && emptyRoot.equals(first.root)
+  if (first.size === second.size) return proof.length === 0 && areEqual(first.root, second.root)
+  if (first.size === 0) return proof.length === 0 && areEqual(emptyRoot, first.root)
   let place = climb({ node: first.size - 1, last: second.size - 1 }, (node) => !isOdd(node))
   // A first tree whose size is a power of two is a subtree of the second: the proof leaves its root out.
   const [start, ...rest] = place.node === 0 ? [first.root, ...proof] : proof
@@ -75,6 +76,6 @@ export function verifyConsistency(first: Tree, second: Tree, proof: readonly Uin
     } else secondHash = hashOfNode(secondHash, sibling)
     place = parentOf(place)
   }
-  const isProven = Buffer.from(firstHash).equals(first.root) && Buffer.from(secondHash).equals(second.root)
+  const isProven = areEqual(firstHash, first.root) && areEqual(secondHash, second.root)
   return place.last === 0 && isProven
 }

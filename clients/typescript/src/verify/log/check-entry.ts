@@ -1,8 +1,8 @@
 /** Checks the entry of a proof: it must belong to the event that it names, and the inclusion proof must lead to the root. */
 
-import { decodeBase64 } from '@/lib/kernel/verifier-key'
+import { base64, bytesOfBase64, bytesOfText } from '../bytes'
 import type { Checkpoint } from './checkpoint'
-import { chainHeadDigest, encodeEntry } from './entry'
+import { chainHeadDigest, entryText } from './entry'
 import type { LoggedHead, ProofEntry, ProvenEntry } from './kept-proof'
 import { type LogFault, logFault } from './log-fault'
 import { type Hash, hashLength, hashOfLeaf } from './merkle'
@@ -34,10 +34,10 @@ export function checkEntry(
   checkpoint: Checkpoint,
   own: OwnLog | null,
 ): EntryCheck {
-  const data = encodeEntry(entry.kind, entry.digest)
-  const leafHash = hashOfLeaf(data)
+  const data = entryText(entry.kind, entry.digest)
+  const leafHash = hashOfLeaf(bytesOfText(data))
   const faults = [...findEventFaults(name, entry, own)]
-  if (entry.data !== data.toString() || entry.leaf_hash !== leafHash.toString('base64'))
+  if (entry.data !== data || entry.leaf_hash !== base64(leafHash))
     faults.push(
       logFault(
         'entry',
@@ -55,7 +55,7 @@ export function checkEntry(
 }
 
 function isIncluded(leaf: Hash, index: number, { size, root }: Checkpoint, proof: string[]): boolean {
-  const hashes = proof.map((text) => decodeBase64(text))
+  const hashes = proof.map((text) => bytesOfBase64(text))
   const isWellFormed = hashes.every((hash) => hash?.length === hashLength)
   return (
     isWellFormed &&

@@ -3,7 +3,6 @@
  * inclusion and consistency from the tiles.
  */
 
-import { parseVerifierKey, type VerifierKey } from '@/lib/kernel/verifier-key'
 import { openTiles, type ReadLogFile } from './authenticated-tiles'
 import { checkEntry, type OwnLog } from './check-entry'
 import { type Coverage, coverageOf, findHeadFaults, findHiddenHeads, findUncovered } from './check-heads'
@@ -16,6 +15,9 @@ import {
   openCheckpoint,
   type SignedCheckpoint,
 } from './open-checkpoint'
+import { parseVerifierKey, type VerifierKey } from './verifier-key'
+
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 export interface LogCheck {
   /** The files that were kept earlier. */
@@ -68,7 +70,8 @@ export async function verifyLog(check: LogCheck): Promise<LogReport> {
       throw new BrokenLog(
         logFault('signature', 'There is no key of the log to check its signatures with: name one (--vkey).'),
       )
-    const opened = check.proofs.flatMap((proof) => openProof(proof, check, report))
+    const opened: OpenedProof[] = []
+    for (const proof of check.proofs) opened.push(...(await openProof(proof, check, report)))
     if (check.readFile) await checkFiles(check, check.readFile, opened, report)
     else if (check.own) report.faults.push(...(await findHeadFaults(check.own, null)))
   } catch (error) {
@@ -88,12 +91,16 @@ async function chooseKeys({
     [...new Set(texts)].map(parseVerifierKey).filter((key) => key?.type === 'ed25519') as VerifierKey[]
   if (vkeys.length > 0) return { keySource: 'given', keys: parse(vkeys) }
   if (kept.length > 0) return { keySource: 'files', keys: parse(kept) }
-  const lines = (await readFile?.('vkeys'))?.toString().split('\n') ?? []
+  const lines = textOf((await readFile?.('vkeys')) ?? new Uint8Array()).split('\n')
   return { keySource: 'log', keys: parse(lines) }
 }
 
-function openProof(proof: KeptProof, { own = null, origin }: LogCheck, report: LogReport): OpenedProof[] {
-  const checkpoint = openCheckpoint(proof.checkpoint, report.keys, proof.name)
+async function openProof(
+  proof: KeptProof,
+  { own = null, origin }: LogCheck,
+  report: LogReport,
+): Promise<OpenedProof[]> {
+  const checkpoint = await openCheckpoint(proof.checkpoint, report.keys, proof.name)
   if ('kind' in checkpoint) {
     report.faults.push(checkpoint)
     return []
@@ -126,13 +133,13 @@ async function checkFiles(
 ): Promise<void> {
   const text = await readFile('checkpoint')
   if (text === null) throw new BrokenLog(logFault('tiles', 'The log has no checkpoint.'))
-  const newest = openCheckpoint(text.toString(), report.keys, "The log's newest checkpoint")
+  const newest = await openCheckpoint(textOf(text), report.keys, "The log's newest checkpoint")
   if ('kind' in newest) throw new BrokenLog(newest)
   report.newest = newest
   if (check.origin !== undefined && check.origin !== newest.origin)
     report.faults.push(logFault('origin', `The log calls itself ${newest.origin}, not ${check.origin}.`))
   const witnesses = check.witnesses ?? []
-  const { good, faults } = checkCosignatures(newest.note, witnesses, check.quorum ?? witnesses.length)
+  const { good, faults } = await checkCosignatures(newest.note, witnesses, check.quorum ?? witnesses.length)
   report.cosignatures = good
   report.faults.push(...faults)
   const tiles = await openTiles(newest, readFile)

@@ -1,6 +1,6 @@
 /** The text of a checkpoint (C2SP tlog-checkpoint v1.0.0): which log, how many entries, and their root hash. */
 
-import { decodeBase64 } from '@/lib/kernel/verifier-key'
+import { base64, bytesOfBase64 } from '../bytes'
 import { hashLength } from './merkle'
 
 export interface Checkpoint {
@@ -8,12 +8,12 @@ export interface Checkpoint {
   origin: string
   /** The number of entries. */
   size: number
-  root: Buffer
+  root: Uint8Array
 }
 
 /** Returns the text to sign. */
 export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
-  return `${origin}\n${size}\n${root.toString('base64')}\n`
+  return `${origin}\n${size}\n${base64(root)}\n`
 }
 
 /** Reads the text of a checkpoint, which may have extension lines. Returns null for anything else. */
@@ -23,7 +23,7 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   // Every line ends in a newline and none is empty.
   if (lines.length < 4 || rest.pop() !== '' || rest.includes('') || origin === '') return null
   const size = parseSize(digits)
-  const root = decodeBase64(encoded)
+  const root = bytesOfBase64(encoded)
   return size === null || root?.length !== hashLength ? null : { origin, size, root }
 }
 

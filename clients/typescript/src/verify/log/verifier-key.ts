@@ -1,8 +1,6 @@
-/**
- * Verifier keys (C2SP signed-note v1.0.0): the text form `name+id+key` of the public key of a log or a witness. This file is in the
- * kernel because the configuration contains verifier keys of witnesses.
- */
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+/** Verifier keys (C2SP signed-note v1.0.0): the text form `name+id+key` of the public key of a log or a witness. */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { base64, bytesOfBase64, bytesOfText, hex, joined } from '../bytes'
 
 /** What a key signs: the text of a note, or a cosignature with a time. */
 const signatureTypes = { ed25519: 1, cosignature: 4 } as const
@@ -14,7 +12,7 @@ export interface VerifierKey {
   id: string
   type: SignatureType
   /** 32 bytes: the Ed25519 public key. */
-  publicKey: Buffer
+  publicKey: Uint8Array<ArrayBuffer>
 }
 
 /** Tells whether a text can be the name of a key: without Unicode spaces and plus signs. */
@@ -27,32 +25,22 @@ export function verifierKey(name: string, type: SignatureType, publicKey: Uint8A
   if (!isKeyName(name))
     throw new Error(`"${name}" cannot be the name of a key: it has a space or a plus sign.`)
   if (publicKey.length !== 32) throw new Error('An Ed25519 public key has 32 bytes.')
-  const hashed = Buffer.concat([Buffer.from(`${name}\n`), typedKey(type, publicKey)])
-  return {
-    name,
-    id: createHash('sha256').update(hashed).digest().toString('hex', 0, 4),
-    type,
-    publicKey: Buffer.from(publicKey),
-  }
+  const hashed = joined(bytesOfText(`${name}\n`), typedKey(type, publicKey))
+  return { name, id: hex(sha256(hashed).subarray(0, 4)), type, publicKey: joined(publicKey) }
 }
 
-function typedKey(type: SignatureType, publicKey: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from([signatureTypes[type]]), publicKey])
-}
-
-/** Returns the 32 bytes of the public key that belongs to an Ed25519 private key. */
-export function publicBytesOf(privateKey: KeyObject): Buffer {
-  return Buffer.from(String(createPublicKey(privateKey).export({ format: 'jwk' }).x), 'base64url')
+function typedKey(type: SignatureType, publicKey: Uint8Array): Uint8Array {
+  return joined(Uint8Array.of(signatureTypes[type]), publicKey)
 }
 
 export function formatVerifierKey({ name, id, type, publicKey }: VerifierKey): string {
-  return `${name}+${id}+${typedKey(type, publicKey).toString('base64')}`
+  return `${name}+${id}+${base64(typedKey(type, publicKey))}`
 }
 
 /** Parses a verifier key. Returns null for other text, and when the id does not belong to the key. */
 export function parseVerifierKey(text: string): VerifierKey | null {
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? []
-  const bytes = decodeBase64(encoded)
+  const bytes = bytesOfBase64(encoded)
   if (bytes === null || bytes.length !== 33 || !isKeyName(name)) return null
   const type = (Object.keys(signatureTypes) as SignatureType[]).find(
     (one) => signatureTypes[one] === bytes[0],
@@ -60,10 +48,4 @@ export function parseVerifierKey(text: string): VerifierKey | null {
   if (type === undefined) return null
   const key = verifierKey(name, type, bytes.subarray(1))
   return key.id === id ? key : null
-}
-
-/** Decodes canonical base64. Returns null for other text. */
-export function decodeBase64(text: string): Buffer | null {
-  const bytes = Buffer.from(text, 'base64')
-  return bytes.toString('base64') === text ? bytes : null
 }

@@ -2,6 +2,7 @@
  * Reads the tiles of a log and checks them against the root of a signed checkpoint: the parent tile must have the root of each full
  * tile, and the last tiles of all levels together must give the root of the checkpoint.
  */
+import { areEqual } from '../bytes'
 import type { Checkpoint } from './checkpoint'
 import { BrokenLog, logFault } from './log-fault'
 import { type Hash, hashLength, type ReadSubtree, rootOf } from './merkle'
@@ -17,7 +18,7 @@ import {
 } from './tiles'
 
 /** Returns the bytes of a file of the log, for instance `checkpoint` or `tile/0/000`; null when there is none. */
-export type ReadLogFile = (path: string) => Promise<Buffer | null>
+export type ReadLogFile = (path: string) => Promise<Uint8Array | null>
 
 export interface LogTiles {
   readSubtree: ReadSubtree
@@ -26,7 +27,7 @@ export interface LogTiles {
   /** Returns whether the entry `index` has this hash. */
   hasLeaf(index: number, leafHash: Hash): Promise<boolean>
   /** Returns up to 256 entries, from entry 256 × `index` on. Does not compare them with their hashes. */
-  readEntries(index: number): Promise<Buffer[]>
+  readEntries(index: number): Promise<Uint8Array[]>
 }
 
 /** Tiles kept in memory, 8 KiB each. */
@@ -40,7 +41,7 @@ export async function openTiles({ size, root }: Checkpoint, readFile: ReadLogFil
     const hashes = await readHashes(tile, readFile)
     if (tile.width < tileWidth) return hashes
     const parents = await read(level + 1, Math.floor(index / tileWidth))
-    if (parents[index % tileWidth]?.equals(fold(hashes))) return hashes
+    if (isHash(parents[index % tileWidth], fold(hashes))) return hashes
     throw broken(`${tilePath(tile)} does not give the hash that the tile above has for it`)
   }
   const read = (level: number, index: number): Promise<Hash[]> => {
@@ -54,7 +55,7 @@ export async function openTiles({ size, root }: Checkpoint, readFile: ReadLogFil
     return loading
   }
   const readSubtree = subtreesFrom(size, ({ level, index }) => read(level, index))
-  if (!(await rootOf(size, readSubtree)).equals(root))
+  if (!areEqual(await rootOf(size, readSubtree), root))
     throw broken(`its tiles do not give the root that its checkpoint of ${size} entries has`)
   return {
     readSubtree,
@@ -62,11 +63,13 @@ export async function openTiles({ size, root }: Checkpoint, readFile: ReadLogFil
     hasLeaf: async (index, leafHash) => {
       if (index >= size) return false
       const leaves = await read(0, Math.floor(index / tileWidth))
-      return leaves[index % tileWidth]?.equals(leafHash) ?? false
+      return isHash(leaves[index % tileWidth], leafHash)
     },
     readEntries: (index) => readBundle({ level: 'entries', index, width: widthOf(0, index, size) }, readFile),
   }
 }
+
+const isHash = (found: Hash | undefined, hash: Hash) => found !== undefined && areEqual(found, hash)
 
 function broken(reason: string): BrokenLog {
   return new BrokenLog(
@@ -78,7 +81,7 @@ function broken(reason: string): BrokenLog {
 }
 
 /** Returns the bytes of a tile, or of the full tile when the partial one was removed, as tlog-tiles requires. Throws `BrokenLog`. */
-async function readTile(tile: Tile, readFile: ReadLogFile): Promise<{ bytes: Buffer; isFull: boolean }> {
+async function readTile(tile: Tile, readFile: ReadLogFile): Promise<{ bytes: Uint8Array; isFull: boolean }> {
   const exact = await readFile(tilePath(tile))
   if (exact) return { bytes: exact, isFull: tile.width === tileWidth }
   const full = tile.width < tileWidth ? await readFile(tilePath({ ...tile, width: tileWidth })) : null
@@ -96,7 +99,7 @@ async function readHashes(tile: Tile, readFile: ReadLogFile): Promise<Hash[]> {
   return hashes.slice(0, tile.width)
 }
 
-async function readBundle(tile: Tile, readFile: ReadLogFile): Promise<Buffer[]> {
+async function readBundle(tile: Tile, readFile: ReadLogFile): Promise<Uint8Array[]> {
   const { bytes, isFull } = await readTile(tile, readFile)
   const entries = decodeEntries(bytes, isFull ? tileWidth : tile.width)
   if (entries === null) throw broken(`${tilePath(tile)} does not hold ${tile.width} entries`)

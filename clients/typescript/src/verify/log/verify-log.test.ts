@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { cosignNote, signNote } from '@/lib/domain/tlog/sign-note'
 import { aLog, aProof, chainHeadEntry } from '@/lib/fixtures/logs'
 import { aNoteSigner } from '@/lib/fixtures/note-signers'
 import type { OwnLog } from './check-entry'
 import { encodeEntry } from './entry'
 import { type KeptProof, presentProof, readKeptProof } from './kept-proof'
-import { cosignNote, signNote } from './note'
 import { encodeEntries } from './tiles'
 import { type LogCheck, verifyLog } from './verify-log'
 

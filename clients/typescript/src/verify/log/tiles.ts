@@ -1,4 +1,5 @@
 /** Tiles (C2SP tlog-tiles v0.1.0): how a tree is cut into files of 256 hashes or entries, and what each file is called. */
+import { joined } from '../bytes'
 import { parseSize } from './checkpoint'
 import { type Hash, hashLength, hashOfNode, type ReadSubtree } from './merkle'
 
@@ -77,35 +78,31 @@ export function fold(hashes: Hash[]): Hash {
 }
 
 /** Returns the bytes of a tile of hashes. */
-export function encodeHashes(hashes: readonly Uint8Array[]): Buffer {
-  return Buffer.concat(hashes)
+export function encodeHashes(hashes: readonly Uint8Array[]): Uint8Array {
+  return joined(...hashes)
 }
 
 /** Returns the hashes of a tile, or null when the number of bytes does not match the width. */
-export function decodeHashes(bytes: Buffer, width: number): Hash[] | null {
+export function decodeHashes(bytes: Uint8Array, width: number): Hash[] | null {
   if (bytes.length !== width * hashLength) return null
   return Array.from({ length: width }, (_, place) =>
     bytes.subarray(place * hashLength, (place + 1) * hashLength),
   )
 }
 
-/** Returns the bytes of a bundle of entries: the length of each entry in two bytes, then the entry. */
-export function encodeEntries(entries: readonly Uint8Array[]): Buffer {
-  return Buffer.concat(
-    entries.flatMap((entry) => {
-      const length = Buffer.alloc(2)
-      length.writeUInt16BE(entry.length)
-      return [length, entry]
-    }),
-  )
+/** Returns the bytes of a bundle of entries: the length of each entry in two bytes, then the entry. Throws for an entry above 65,535 bytes. */
+export function encodeEntries(entries: readonly Uint8Array[]): Uint8Array {
+  if (entries.some(({ length }) => length > 0xffff))
+    throw new RangeError('An entry is too long for a bundle.')
+  return joined(...entries.flatMap((entry) => [Uint8Array.of(entry.length >> 8, entry.length & 0xff), entry]))
 }
 
 /** Returns the entries of a bundle, or null when the bytes are not exactly `width` entries. */
-export function decodeEntries(bytes: Buffer, width: number): Buffer[] | null {
-  const entries: Buffer[] = []
+export function decodeEntries(bytes: Uint8Array, width: number): Uint8Array[] | null {
+  const entries: Uint8Array[] = []
   let at = 0
   while (at + 2 <= bytes.length && entries.length < width) {
-    const end = at + 2 + bytes.readUInt16BE(at)
+    const end = at + 2 + (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0)
     if (end > bytes.length) return null
     entries.push(bytes.subarray(at + 2, end))
     at = end

@@ -1,9 +1,10 @@
 /** Opens signed checkpoints. Finds out the log, the key that signed, and the witnesses that cosigned. */
 
-import type { VerifierKey } from '@/lib/kernel/verifier-key'
+import { base64 } from '../bytes'
 import { type Checkpoint, parseCheckpoint } from './checkpoint'
 import { type LogFault, logFault } from './log-fault'
 import { type Note, openNote, parseNote } from './note'
+import type { VerifierKey } from './verifier-key'
 
 /** A checkpoint that one of the log's keys has signed. */
 export interface SignedCheckpoint extends Checkpoint {
@@ -16,16 +17,16 @@ export interface SignedCheckpoint extends Checkpoint {
  * Returns the checkpoint, or the fault that says why it cannot be trusted. Messages call the note `name`. The origin must be the name
  * of the key, as tlog-checkpoint requires.
  */
-export function openCheckpoint(
+export async function openCheckpoint(
   text: string,
   keys: readonly VerifierKey[],
   name: string,
-): SignedCheckpoint | LogFault {
+): Promise<SignedCheckpoint | LogFault> {
   const note = parseNote(text)
   const checkpoint = note === null ? null : parseCheckpoint(note.text)
   if (note === null || checkpoint === null)
     return logFault('malformed', `${name} is not a signed checkpoint (C2SP tlog-checkpoint).`)
-  const good = openNote(note, keys)?.find(({ key }) => key.name === checkpoint.origin)
+  const good = (await openNote(note, keys))?.find(({ key }) => key.name === checkpoint.origin)
   if (good) return { ...checkpoint, note, keyId: good.key.id }
   const asked = keys.map((key) => `${key.name}+${key.id}`).join(', ') || 'no key'
   const signers = note.signatures.map((line) => `${line.name}+${line.id}`).join(', ')
@@ -42,16 +43,17 @@ export interface GoodCosignature {
   time: number
 }
 
-/** Returns the valid cosignatures of a note, one for each witness, and a fault when there are fewer than `quorum`. */
-export function checkCosignatures(
+/** Returns the valid cosignatures of a note, one for each key of a witness, and a fault when there are fewer than `quorum`. */
+export async function checkCosignatures(
   note: Note,
   witnesses: readonly VerifierKey[],
   quorum: number,
-): { good: GoodCosignature[]; faults: LogFault[] } {
+): Promise<{ good: GoodCosignature[]; faults: LogFault[] }> {
   const good: GoodCosignature[] = []
   const missing: string[] = []
-  for (const key of new Map(witnesses.map((one) => [`${one.name}+${one.id}`, one])).values()) {
-    const [cosignature] = openNote(note, [key]) ?? []
+  // A cosignature does not cover the name, so one key under two names counts once.
+  for (const key of new Map(witnesses.map((one) => [base64(one.publicKey), one])).values()) {
+    const [cosignature] = (await openNote(note, [key])) ?? []
     if (cosignature?.time === null || cosignature === undefined) missing.push(key.name)
     else good.push({ witness: key.name, time: cosignature.time })
   }

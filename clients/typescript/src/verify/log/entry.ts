@@ -1,6 +1,7 @@
 /** The content of an entry of the log: a kind and a digest. It does not show whose entry it is. See docs/audit/format.md. */
+import { sha256 } from '@noble/hashes/sha2.js'
 import canonicalize from 'canonicalize'
-import { sha256Hex } from '@/lib/kernel/secrets'
+import { bytesOfText, hex } from '../bytes'
 
 export const entryKinds = ['chain_head', 'passkey_enrolled', 'passkey_removed'] as const
 export type EntryKind = (typeof entryKinds)[number]
@@ -19,7 +20,7 @@ export interface EnrolledPasskey {
   publicKey: string
 }
 
-const digestOf = (value: object): string => sha256Hex(canonicalize(value) ?? '')
+const digestOf = (value: object): string => hex(sha256(bytesOfText(canonicalize(value) ?? '')))
 
 /** Returns the SHA-256, in hex, of the canonical JSON (RFC 8785) that names an event by account, number and hash. */
 export function chainHeadDigest({ ducklingId, seq, hash }: ChainHead): string {
@@ -31,7 +32,12 @@ export function passkeyDigest({ ducklingId, credentialId, publicKey }: EnrolledP
   return digestOf({ credential_id: credentialId, duckling_id: ducklingId, public_key: publicKey })
 }
 
-/** Returns the bytes of an entry: canonical JSON. */
-export function encodeEntry(kind: EntryKind, digest: string): Buffer {
-  return Buffer.from(canonicalize({ digest, kind }) ?? '')
+/** Returns the text of an entry: canonical JSON. */
+export function entryText(kind: EntryKind, digest: string): string {
+  return canonicalize({ digest, kind }) ?? ''
+}
+
+/** Returns the bytes of an entry. */
+export function encodeEntry(kind: EntryKind, digest: string): Uint8Array {
+  return bytesOfText(entryText(kind, digest))
 }

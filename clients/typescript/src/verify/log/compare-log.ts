@@ -1,4 +1,5 @@
 /** Compares a log, read through its authenticated tiles, with a kept checkpoint and with its own entries. */
+import { areEqual } from '../bytes'
 import type { LogTiles } from './authenticated-tiles'
 import type { Checkpoint } from './checkpoint'
 import { type LogFault, logFault, namedMax } from './log-fault'
@@ -31,7 +32,7 @@ export async function compareWithLog(
       ),
     ]
   const faults: LogFault[] = []
-  if (!(await rootOf(size, tiles.readSubtree)).equals(root))
+  if (!areEqual(await rootOf(size, tiles.readSubtree), root))
     faults.push(
       logFault(
         'rewritten',
@@ -61,7 +62,8 @@ export async function findReplacedEntries(
     for (let index = next++; index < count; index = next++) {
       const [entries, leaves] = await Promise.all([tiles.readEntries(index), tiles.readLeaves(index)])
       for (const [place, entry] of entries.entries())
-        if (!leaves[place]?.equals(hashOfLeaf(entry))) replaced.push(index * tileWidth + place)
+        if (!areEqual(hashOfLeaf(entry), leaves[place] ?? new Uint8Array()))
+          replaced.push(index * tileWidth + place)
       checked += entries.length
       onProgress?.(checked, size)
     }

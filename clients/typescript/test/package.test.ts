@@ -1,0 +1,146 @@
+/** The package as a program installs it: packed, without a registry, in plain Node and in strict TypeScript. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Beak, version } from '@beak/client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { randomEmail } from '@/lib/fixtures/ducklings'
+import { codeFor } from '@/lib/fixtures/outbox'
+import manifest from '../package.json'
+import { readmeBlocks } from './readme'
+import { startService } from './service'
+
+const folder = mkdtempSync(join(tmpdir(), 'beak-client-'))
+const url = startService()
+/** The compiler that most programs use. The service itself has a newer one. */
+const compiler = resolve('clients/typescript/node_modules/typescript/bin/tsc')
+
+function run(command: string, args: string[], cwd = folder): string {
+  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** Packs a package and returns the file. */
+function pack(path: string): string {
+  const name = run('npm', ['pack', path, '--ignore-scripts', '--silent', `--pack-destination=${folder}`])
+  return join(folder, name.trim())
+}
+
+/** Returns the folders of packages and of all their dependencies. */
+function installed(names: string[]): string[] {
+  return names.flatMap((name) => {
+    const path = resolve('node_modules', name)
+    const { dependencies = {} } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+    return [path, ...installed(Object.keys(dependencies))]
+  })
+}
+
+beforeAll(() => {
+  const built = join(folder, 'built')
+  run('node', [resolve('clients/typescript/build.mjs'), built])
+  const others = installed(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
+  const archives = [built, ...new Set(others)].map(pack)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+  run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', ...archives])
+}, 120_000)
+
+describe('the package', () => {
+  it('has the same entries as the sources, and only what programs need', () => {
+    const path = join(folder, 'node_modules', '@beak', 'client')
+    const published = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+    expect(Object.keys(published.exports)).toEqual(Object.keys(manifest.exports))
+    expect(published).not.toHaveProperty('private')
+    expect(published).not.toHaveProperty('devDependencies')
+    expect(published.version).toBe(version)
+    const files = readdirSync(path, { recursive: true }).map(String)
+    expect(files).toEqual(
+      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'index.js', 'index.d.ts']),
+    )
+    expect(files.filter((name) => /\.test\.|fixture|(?<!\.d)\.ts$/.test(name))).toEqual([])
+  })
+
+  it('runs the quickstart of its README in plain Node', async () => {
+    const [quickstart = ''] = readmeBlocks('js')
+    writeFileSync(join(folder, 'quickstart.mjs'), quickstart)
+    const child = spawn('node', ['quickstart.mjs'], {
+      cwd: folder,
+      env: { ...process.env, BEAK_URL: url() },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    const prints = (text: string) => expect.poll(() => output, { timeout: 15_000 }).toContain(text)
+    const email = randomEmail()
+
+    await prints('Your email address: ')
+    const asked = new Date()
+    child.stdin.write(`${email}\n`)
+    await prints('The code in your mail: ')
+    child.stdin.write(`${await codeFor(email, asked)}\n`)
+    await prints('approve the request')
+
+    const visitor = new Beak({ url: url() })
+    const again = new Date()
+    await visitor.requestSignInCode({ email })
+    const { token } = await visitor.signIn({ email, otp: await codeFor(email, again) })
+    const person = visitor.with({ token })
+    const waiting = async () => (await person.listPecks({ status: 'pending' })).items[0]?.peck_id
+    await expect.poll(waiting).toBeDefined()
+    await person.approvePeck({ peck_id: (await waiting()) ?? '' })
+
+    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
+    expect(output).toContain('Scout may send:email. Uses left: 0\nA second time: consumed\n')
+    expect(code).toBe(0)
+  })
+
+  it('compiles in a strict program, with every example of its README', () => {
+    const names = 'Beak, BeakError, PermissionRefusedError, type Peck, type Permission'
+    const prelude = `import { ${names} } from '@beak/client'
+declare const url: string, anybody: Beak, person: Beak, agent: Beak, permission: Permission, peck: Peck
+declare function freshToken(): Promise<string>
+declare function sendToRestaurant(permission: Permission): Promise<void>
+void [Beak, BeakError, PermissionRefusedError, url, anybody, person, agent, permission, peck, freshToken, sendToRestaurant]
+`
+    mkdirSync(join(folder, 'examples'))
+    for (const [index, block] of readmeBlocks('ts').entries()) {
+      const imports = [...block.matchAll(/^import .*\n/gm)].join('')
+      const body = block.replace(/^import .*\n/gm, '')
+      writeFileSync(join(folder, 'examples', `${index}.ts`), `${prelude}${imports}{\n${body}}\n`)
+    }
+    const compilerOptions = {
+      target: 'ES2022',
+      module: 'NodeNext',
+      lib: ['ES2022', 'DOM', 'DOM.AsyncIterable'],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
+      isolatedModules: true,
+      skipLibCheck: false,
+      noEmit: true,
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['examples'] }))
+    const result = (() => {
+      try {
+        return run('node', [compiler])
+      } catch (error) {
+        return String((error as { stdout: string }).stdout)
+      }
+    })()
+    expect(result).toBe('')
+  })
+
+  it('has no any in its types', () => {
+    const path = join(folder, 'node_modules', '@beak', 'client')
+    const declarations = readdirSync(path, { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('.d.ts'))
+    const code = (name: string) => readFileSync(join(path, name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+    expect(declarations.length).toBeGreaterThan(5)
+    expect(declarations.filter((name) => /\bany\b/.test(code(name)))).toEqual([])
+  })
+})
