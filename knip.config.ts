@@ -29,6 +29,7 @@ const config: KnipConfig = {
         'lib/fixtures/{tlog-writer,lock-racer,outbox-worker,dying-process}.ts',
         'app/beak/_api/instance.ts',
         'clients/faults/server.mjs',
+        'examples/*/main.mjs',
       ],
       project: [
         '**/*.{ts,tsx,mjs,css}!',
@@ -41,6 +42,7 @@ const config: KnipConfig = {
         '!scripts/architecture/**!',
         '!app/beak/_api/{call,documented,instance}.ts!',
         '!clients/faults/**!',
+        '!app/mcp/_server/client.ts!',
       ],
     },
     'clients/typescript': {

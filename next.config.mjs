@@ -24,6 +24,7 @@ const config = {
   skipTrailingSlashRedirect: true,
   serverExternalPackages: [
     '@electric-sql/pglite',
+    '@modelcontextprotocol/server',
     'pg',
     '@prisma/client',
     '@prisma/adapter-pg',
@@ -38,7 +39,9 @@ const config = {
     '@zxcvbn-ts/language-common',
     'libphonenumber-js',
   ],
-  outputFileTracingIncludes: { '/**': ['./prisma/**', './node_modules/@prisma/schema-engine-wasm/**'] },
+  outputFileTracingIncludes: {
+    '/**': ['./prisma/**', './node_modules/@prisma/schema-engine-wasm/**', './content/**'],
+  },
   // `npm test` checks the types. Next adds its folder to the file in `tsconfigPath`. For a build with a path,
   // `scripts/prepare.mjs` writes a separate file.
   typescript: {
@@ -52,6 +55,8 @@ const config = {
       '/beak',
       '/beak/:path*',
       '/.well-known/jwks.json',
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/:path+',
       '/.well-known/status-list/:n',
       '/.well-known/tlog/checkpoint',
       '/.well-known/tlog/vkeys',
@@ -62,14 +67,18 @@ const config = {
       source,
       destination: `/beak/-${source}`,
     })),
-    afterFiles: [],
+    // The Markdown versions of the pages below /docs.
+    afterFiles: [
+      { source: '/docs.md', destination: '/api/docs' },
+      { source: '/docs/:path(.+)\\.md', destination: '/api/docs/:path' },
+    ],
     fallback: [],
   }),
   // Headers of the pages. Their Content Security Policy is in proxy.ts. The API sets its own headers.
   headers: async () => [
     {
       source:
-        '/((?!(?:beak|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|status-list/[^/]+|tlog/(?:checkpoint|vkeys|tile/.+))/?$).*)',
+        '/((?!(?:beak|mcp|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|oauth-protected-resource(?:/.+)?|status-list/[^/]+|tlog/(?:checkpoint|vkeys|tile/.+))/?$).*)',
       headers: [
         { key: 'X-Content-Type-Options', value: 'nosniff' },
         // Other sites get no referrer. With `no-referrer`, our own forms would also lack the `Origin` header (Fetch, "append a

@@ -47,7 +47,7 @@ export const config = {
   matcher: [
     {
       source:
-        '/((?!(?:beak|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|status-list/[^/]+|tlog/(?:checkpoint|vkeys|tile/.+))/?$|_next/static/|icon\\.svg$|badge/[^/]+$).*)',
+        '/((?!(?:beak|mcp|healthz|readyz)(?:/|$)|\\.well-known/(?:jwks\\.json|oauth-protected-resource(?:/.+)?|status-list/[^/]+|tlog/(?:checkpoint|vkeys|tile/.+))/?$|_next/static/|icon\\.svg$|badge/[^/]+$).*)',
     },
   ],
 }

@@ -17,6 +17,7 @@ import { createPrivateFiles } from '@/lib/db/private-files'
 import { peerHeader, peerHeaderValue } from '@/lib/http/address'
 import { isAsset, serveAssets } from '@/lib/http/assets'
 import { isServedAtRoot, refuseOutsideBasePath, stripBasePath } from '@/lib/http/base-path'
+import type { Answer, Call } from '@/lib/http/call'
 import { admitToOutbox, hasOutboxPage, onNewOutboxAddress, outboxAddress } from '@/lib/http/dev-outbox'
 import { answerParseError, hasTwoHosts, refuseMalformed } from '@/lib/http/malformed'
 import { nodeListener } from '@/lib/http/node-adapter'
@@ -65,6 +66,17 @@ function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=40')
 }
 
+/** Whether a request target is the MCP server. */
+function isMcp(target: string): boolean {
+  return /^\/mcp\/?(?:\?|$)/.test(target)
+}
+
+/** Answers a request to the MCP server. Loads its library with the first one, because most processes never get any. */
+async function answerMcpLater(call: Call): Promise<Answer> {
+  const { answerMcp } = await import('@/app/mcp/_server/answer')
+  return answerMcp(call)
+}
+
 /** Loads Next, which a process without pages never does. Returns the listeners of the pages and of their scripts and styles. */
 async function prepareWeb(port: number, basePath: string) {
   const { default: next } = await import('next')
@@ -93,6 +105,7 @@ async function start(): Promise<void> {
   // Starts before Next, because the instrumentation of Next starts a worker in its own bundle when none is running.
   const worker = await withOperatorSocket(await startWorker())
   const api = nodeListener(serve(roles.has('api') ? table : probesOf(table)))
+  const mcp = roles.has('api') ? nodeListener(answerMcpLater) : api
   // Without pages, the table answers their addresses like other unknown ones: 404.
   const web = roles.has('web') ? await prepareWeb(port, basePath) : null
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
@@ -104,6 +117,7 @@ async function start(): Promise<void> {
     request.url = target
     // In development, Next answers API requests too, because it reloads changed code.
     const isForTable = isApi(table, target) && !(isDevelopment && roles.has('api'))
+    if (isMcp(target) && !(isDevelopment && roles.has('api'))) return void mcp(request, response)
     if (web === null || isForTable) return void api(request, response)
     if (!isDevelopment && isAsset(target)) return void web.assets(request, response)
     if (request.method === 'TRACE') return refuseMethod(response)

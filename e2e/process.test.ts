@@ -177,6 +177,14 @@ test.describe('Next alone', () => {
     expect((await send(server, 'GET /.well-known/jwks.json/')).body.keys).toHaveLength(1)
     expect((await send(server, 'OPTIONS /.well-known/status-list/0')).status).toBe(204)
     expect((await fetch(`${server.url}/.well-known/security.txt`)).status).toBe(200)
+    const { resource } = (await send(server, 'GET /.well-known/oauth-protected-resource/mcp')).body
+    expect([resource, (await send(server, 'POST /mcp', { body: {} })).status]).toEqual([
+      `${server.url}/mcp`,
+      401,
+    ])
+    expect((await fetch(`${server.url}/docs/errors.md`)).headers.get('content-type')).toContain(
+      'text/markdown',
+    )
     const nothing = await fetch(`${server.url}/.well-known/change-password`)
     expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect((await fetch(`${server.url}/dev/outbox`)).status).toBe(404)

@@ -25,6 +25,8 @@ test.describe('BEAK_ROLES', () => {
     const server = await start({ port, env })
     const { status, headers } = await send(server, 'GET /never-built/beak/')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
+    const mcp = await send(server, 'POST /never-built/mcp', { body: {} })
+    expect([mcp.status, mcp.body.code]).toEqual([401, 'E4001'])
     const page = await send(server, 'GET /never-built/signin')
     expect([page.status, page.body.code]).toEqual([404, 'E4005'])
     for (const path of ['/healthz', '/readyz']) expect(await statusOf(server, path)).toBe(200)
@@ -35,7 +37,7 @@ test.describe('BEAK_ROLES', () => {
     const server = await start({ env: { BEAK_ROLES: 'web,worker' } })
     for (const path of ['/', '/signin', '/directory', '/healthz', '/readyz'])
       expect([path, await statusOf(server, path)]).toEqual([path, 200])
-    for (const line of ['GET /beak/', 'GET /beak/spaceducks', 'POST /beak/signup']) {
+    for (const line of ['GET /beak/', 'GET /beak/spaceducks', 'POST /beak/signup', 'POST /mcp']) {
       const { status, body } = await send(server, line)
       expect([line, status, body.code]).toEqual([line, 404, 'E4005'])
     }

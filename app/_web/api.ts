@@ -4,7 +4,8 @@
  * the viewer is authenticated once.
  */
 import { headers } from 'next/headers'
-import type { BodyOf, Line, QueryOf, ResponseOf } from '@/app/beak/_api/lines'
+import type { Line, ResponseOf } from '@/app/beak/_api/lines'
+import { type PlainInput, plainCall } from '@/app/beak/_api/plain-call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { peerHeader, verifiedPeer } from '@/lib/http/address'
@@ -15,9 +16,7 @@ import { sessionToken } from './session-cookie'
 
 export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem }
 
-export interface ApiInput<L extends Line> {
-  body?: BodyOf<L>
-  query?: QueryOf<L>
+export interface ApiInput<L extends Line> extends PlainInput<L> {
   /** Replaces the session in the cookie. An empty token sends no credential. */
   token?: string
   /** Further request headers, by lower-case name. */
@@ -40,27 +39,24 @@ export async function send<L extends Line>(
   signal = new AbortController().signal,
 ): Promise<Answer> {
   const request = await pageRequest()
-  const [method = '', path = ''] = line.split(' ')
   const session = token ?? (await sessionToken()) ?? ''
+  const from = {
+    headers: {
+      ...request.headers,
+      ...(session === '' ? {} : { authorization: `Bearer ${session}` }),
+      ...extra,
+    },
+    peer: verifiedPeer(request.headers)?.address ?? null,
+    signal,
+  }
   try {
     return await answer({
-      method,
-      path,
-      query: searchParams(query),
-      headers: {
-        ...request.headers,
-        ...(session === '' ? {} : { authorization: `Bearer ${session}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...extra,
-      },
-      body: () => jsonChunks(body),
-      peer: verifiedPeer(request.headers)?.address ?? null,
-      signal,
+      ...plainCall(line, { body, query }, from),
       findCaller: sharedFindCaller(request, session),
     })
   } finally {
     // The change may have raised the caller's tier or ended the session: later calls must authenticate again.
-    if (method !== 'GET') request.callers.clear()
+    if (!line.startsWith('GET ')) request.callers.clear()
   }
 }
 
@@ -94,17 +90,4 @@ function sharedFindCaller({ callers }: PageRequest, session: string): Call['find
     callers.set(session, caller)
     return caller
   }
-}
-
-function searchParams(query: unknown): URLSearchParams {
-  const entries = Object.entries((query ?? {}) as Record<string, unknown>)
-  return new URLSearchParams(
-    entries.flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [[name, String(value)] as [string, string]],
-    ),
-  )
-}
-
-async function* jsonChunks(body: unknown): AsyncIterable<Uint8Array> {
-  if (body !== undefined) yield Buffer.from(JSON.stringify(body))
 }

@@ -5,7 +5,7 @@ import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
 import { limitKey } from './address'
 import type { Answer, Call } from './call'
 import { findCaller, hasQueryKey } from './caller'
-import type { Definition } from './definition'
+import type { Gate } from './definition'
 import { announce, queryKey } from './deprecation'
 import { type LimitState, takeToken } from './limiter'
 
@@ -14,7 +14,7 @@ import { type LimitState, takeToken } from './limiter'
  * with a refused credential takes a token of its address.
  */
 export async function admit(
-  definition: Definition,
+  gate: Gate,
   call: Call,
   context: Context<Caller, FailureName>,
   headers: Answer['headers'],
@@ -22,19 +22,19 @@ export async function admit(
   const take = async (group: LimitGroup, key: string, rate: Rate | null) =>
     reportLimit(headers, await takeToken(group, key, rate))
   const address = limitKey(context.ip)
-  const { limit: group } = definition
+  const { limit: group } = gate
   if (group !== null && group !== 'authenticated') await take(group, address, null)
   const isOwn = group === 'authenticated'
   const find = call.findCaller ?? findCaller
-  const { caller, rate } = await find(definition.auth, call, context).catch(async (error: unknown) => {
+  const { caller, rate } = await find(gate.auth, call, context).catch(async (error: unknown) => {
     if (isOwn) await take('anonymous', address, null)
     throw error
   })
   context.caller = caller
   if (isOwn) await (caller === null ? take('anonymous', address, null) : take(group, caller.id, rate))
-  checkCapability(definition, caller)
-  checkTier(definition, caller)
-  const { deprecated = hasQueryKey(call) ? queryKey : undefined } = definition
+  checkCapability(gate, caller)
+  checkTier(gate, caller)
+  const { deprecated = hasQueryKey(call) ? queryKey : undefined } = gate
   if (deprecated !== undefined) announce(deprecated, headers)
 }
 
@@ -46,12 +46,12 @@ function reportLimit(headers: Answer['headers'], state: LimitState): void {
   if (!success) throw fail('rate_limited', { retry_after: retryAfter })
 }
 
-function checkCapability({ capability }: Definition, caller: Caller): void {
+function checkCapability({ capability }: Gate, caller: Caller): void {
   if (caller?.type === 'agent' && capability !== undefined && !caller.capabilities.includes(capability))
     throw fail('capability_missing', { required_capability: capability })
 }
 
-function checkTier({ tier }: Definition, caller: Caller): void {
+function checkTier({ tier }: Gate, caller: Caller): void {
   if (tier !== undefined && caller !== null && !reaches(caller.tier, tier))
     throw fail('tier_too_low', { required_tier: tier, current_tier: caller.tier })
 }

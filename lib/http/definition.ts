@@ -88,6 +88,9 @@ export interface Definition<
   ) => Promise<z.input<R>> | z.input<R>
 }
 
+/** What decides whether a call is allowed, and how a refused one is recorded. */
+export type Gate = Pick<Definition, 'auth' | 'capability' | 'limit' | 'tier' | 'attempt' | 'deprecated'>
+
 /** Returns the failures that the stages before the handler can answer a method with. */
 export function stageFailures(
   definition: Pick<Definition, 'auth' | 'limit' | 'capability' | 'tier' | 'idempotencyKey'>,

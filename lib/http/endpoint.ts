@@ -12,7 +12,7 @@ import { admit } from './admit'
 import { baseHeaders, problem, succeed, toFailure } from './answer'
 import { type Answer, type Call, type CallContext, requestIdOf } from './call'
 import type { Auth } from './caller'
-import type { Definition } from './definition'
+import type { Definition, Gate } from './definition'
 import { answerOnce, readIdempotencyKey } from './idempotency'
 import { type emptyObject, readInput } from './input'
 import { recordRefusal } from './record-refusal'
@@ -69,22 +69,24 @@ async function run(definition: Definition, call: Call, parameter: string): Promi
   return answer
 }
 
-async function refuse(
-  definition: Definition,
+/** Returns the answer for an error, and records a refused attempt. Adds to `headers`. */
+export async function refuse(
+  gate: Gate,
   context: CallContext,
   error: unknown,
   headers: Answer['headers'],
 ): Promise<Answer> {
   let failure = toFailure(error, context.requestId)
   try {
-    await recordRefusal(definition, context, failure)
+    await recordRefusal(gate, context, failure)
   } catch (cause) {
     failure = toFailure(cause, context.requestId)
   }
   return problem(failure, context.requestId, headers)
 }
 
-function contextOf(call: Call): CallContext {
+/** Returns the context of a call, without a caller. */
+export function contextOf(call: Call): CallContext {
   return {
     now: readClock(),
     requestId: requestIdOf(call.headers),

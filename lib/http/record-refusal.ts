@@ -3,7 +3,7 @@ import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import { record } from '@/lib/infrastructure/events/record'
 import type { Context } from '@/lib/kernel/context'
 import { errorCodes, type Failure, type FailureName, failureTable } from '@/lib/kernel/failures'
-import type { Definition } from './definition'
+import type { Gate } from './definition'
 
 /** Failures that are not recorded: malformed requests, rate limits, busy deliveries, and idempotency keys that were sent again. */
 const unrecorded = new Set<FailureName>([
@@ -22,7 +22,7 @@ const unrecorded = new Set<FailureName>([
  * refusals that were recorded already, are not recorded.
  */
 export async function recordRefusal(
-  { attempt }: Definition,
+  { attempt }: Gate,
   context: Context,
   { failure, concern }: Failure,
 ): Promise<void> {

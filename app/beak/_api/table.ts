@@ -1,5 +1,7 @@
 /** The route table: path to route module. A test compares it with the folders. */
 import * as jwks from '../../.well-known/jwks.json/route'
+import * as protectedResourceAt from '../../.well-known/oauth-protected-resource/[...path]/route'
+import * as protectedResource from '../../.well-known/oauth-protected-resource/route'
 import * as statusList from '../../.well-known/status-list/[n]/route'
 import * as tlogCheckpoint from '../../.well-known/tlog/checkpoint/route'
 import * as tlogTile from '../../.well-known/tlog/tile/[...path]/route'
@@ -178,6 +180,8 @@ const routes = {
   '/beak/support/contact': supportContact,
   '/beak/openapi.json': openapi,
   '/.well-known/jwks.json': jwks,
+  '/.well-known/oauth-protected-resource': protectedResource,
+  '/.well-known/oauth-protected-resource/{path}': protectedResourceAt,
   '/.well-known/status-list/{n}': statusList,
   '/.well-known/tlog/checkpoint': tlogCheckpoint,
   '/.well-known/tlog/tile/{path}': tlogTile,

@@ -5,7 +5,6 @@
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -168,10 +167,13 @@ async function run(
 }
 
 /** Types the mailed code of an address, once the mail is there. */
-async function* typedCode(email: string) {
+async function* typedCode(email: string): AsyncGenerator<string> {
   for (;;) {
     const code = await codeFor(email).catch(() => null)
-    if (code !== null) return yield code
+    if (code !== null) {
+      yield code
+      return
+    }
     await wait(50)
   }
 }
@@ -187,6 +189,7 @@ async function runAs(person: ADuckling, { page, language, program }: Case): Prom
   try {
     const agent = await registerAgent(person, !program.includes('HANDSHAKE'))
     const env: NodeJS.ProcessEnv = {
+      NODE_ENV: 'test',
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       PYTHONPATH: join(process.cwd(), 'clients/python/src'),

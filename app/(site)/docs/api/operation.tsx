@@ -5,7 +5,8 @@ import { curlOf, exampleOf } from './example'
 import { ParameterFields, SchemaFields } from './fields'
 import { Prose } from './prose'
 import type { Group, ListedOperation, OpenapiDocument } from './reference'
-import type { Components, Schema } from './schema'
+import type { Components } from './schema'
+import { callers, responseOf } from './words'
 
 interface OperationProps {
   listed: ListedOperation
@@ -56,18 +57,6 @@ function MethodAndPath({ method, path }: { method: string; path: string }) {
   )
 }
 
-function callers(security: Record<string, unknown>[]): string {
-  const has = (name: string) => security.some((way) => name in way)
-  if (security.length === 0) return 'anyone, without a credential.'
-  if (security.some((way) => Object.keys(way).length === 0))
-    return 'anyone. With a session token, the response contains more.'
-  if (has('session'))
-    return has('beakKey')
-      ? 'a signed-in duckling with its session token, or a bonded agent with its beak key.'
-      : 'a signed-in duckling, with its session token. Agents are rejected.'
-  return 'an agent, with its beak key.'
-}
-
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mt-6">
@@ -102,14 +91,6 @@ function Input({ listed: { operation }, components }: { listed: ListedOperation;
       ) : null}
     </>
   )
-}
-
-/** Returns the media type and the schema of the response with status 200. */
-function responseOf({ operation }: ListedOperation): { media: string; schema: Schema } {
-  const [[media, { schema }] = ['application/json', { schema: {} }]] = Object.entries(
-    operation.responses['200']?.content ?? {},
-  )
-  return { media, schema }
 }
 
 function Response({ listed, components }: { listed: ListedOperation; components: Components }) {

@@ -1,13 +1,14 @@
 import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
 import { withProblemPage } from '@/components/problem-page'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
+import { TextWithCode } from '../text-with-code'
 import { DocsNav } from './nav'
 import { OperationList } from './operation-list'
 import { listed, readReference } from './reference'
+import { rules } from './rules'
 
 export const metadata: Metadata = {
   title: 'API reference',
@@ -27,7 +28,7 @@ export default withProblemPage(async function ApiPage() {
             <>
               JSON over HTTP, version {document.info.version}. New here?{' '}
               <Link href="/docs" className="text-accent underline">
-                Start with the five steps
+                Start with a quickstart
               </Link>
               . For tools, there is an{' '}
               <a href={withBasePath('/beak/openapi.json')} className="text-accent underline">
@@ -61,45 +62,23 @@ export default withProblemPage(async function ApiPage() {
 function Rules({ baseUrl }: { baseUrl: string }) {
   return (
     <dl className="grid max-w-3xl gap-x-8 gap-y-5 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
-      <Rule name="Address">
-        <code className="wrap-anywhere">{baseUrl}</code>, with or without a slash at the end of a path.
-      </Rule>
-      <Rule name="Bodies">
-        JSON objects in UTF-8, up to 64 KiB, with <code>Content-Type: application/json</code>. Unknown fields
-        and parameters are errors, so you notice typing mistakes.
-      </Rule>
-      <Rule name="Credentials">
-        People send <code>Authorization: Bearer …</code> with the token from sign-up or sign-in, which is
-        valid for 24 hours. Agents send <code>X-Beak-Key: beak_…</code>. The API ignores cookies.
-      </Rule>
-      <Rule name="Responses">
-        Success is 200 with an object. Times are ISO 8601 in UTC. Every response has an{' '}
-        <code>X-Request-Id</code>.
-      </Rule>
-      <Rule name="Lists">
-        <code>items</code>, newest first, and <code>next_cursor</code>. Send it as <code>cursor</code> to get
-        the next page. It is null on the last page.
-      </Rule>
-      <Rule name="Errors">
-        Problem documents (RFC 9457). <code>code</code> is one of{' '}
-        <Link href="/docs/errors" className="text-accent underline">
-          these codes
-        </Link>
-        , and <code>action</code> says what to do next.
-      </Rule>
-      <Rule name="Limits">
-        Counted per IP address, or per duckling when signed in. <code>RateLimit</code> says how many requests
-        are left. After a 429, wait for <code>Retry-After</code> seconds. Each operation names its limit.
-      </Rule>
+      {rules(baseUrl).map(({ name, text, link }) => (
+        <div key={name} className="contents">
+          <dt className="font-semibold">{name}</dt>
+          <dd className="max-sm:-mt-4">
+            <TextWithCode text={text} />
+            {link ? (
+              <>
+                {' '}
+                <Link href={link.href} className="text-accent underline">
+                  {link.text}
+                </Link>
+                .
+              </>
+            ) : null}
+          </dd>
+        </div>
+      ))}
     </dl>
-  )
-}
-
-function Rule({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="contents">
-      <dt className="font-semibold">{name}</dt>
-      <dd className="max-sm:-mt-4">{children}</dd>
-    </div>
   )
 }

@@ -2,6 +2,7 @@
 import { cache } from 'react'
 import { send } from '@/app/_web/api'
 import { PageProblem } from '@/app/_web/page-problem'
+import { tags } from '@/lib/http/tags'
 import type { FailureName } from '@/lib/kernel/failures'
 import type { Components, Schema } from './schema'
 
@@ -56,6 +57,8 @@ export interface Group {
   operations: ListedOperation[]
 }
 
+export type GroupHead = Omit<Group, 'operations'>
+
 /** Returns the anchor of an operation, such as `post-beak-peck-request`. */
 export function anchorOf(method: string, path: string): string {
   return `${method}${path}`
@@ -71,6 +74,11 @@ function withParameters(operation: Operation, { components }: OpenapiDocument): 
     (parameter) => components.parameters[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter,
   )
   return { ...operation, parameters }
+}
+
+/** Returns name, title and lead of every group. */
+export function groupHeads(): GroupHead[] {
+  return tags.map(({ name, title, description }) => ({ name, title, lead: description }))
 }
 
 /** Returns the operations of a document by group, in the document's order. */

@@ -43,6 +43,8 @@ describe('groupsOf', () => {
     ).toEqual(
       [
         '/.well-known/jwks.json',
+        '/.well-known/oauth-protected-resource',
+        '/.well-known/oauth-protected-resource/{path}',
         '/beak/',
         '/beak/metrics',
         '/beak/metrics/history',

@@ -1,16 +1,12 @@
 import type { Metadata } from 'next'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
-import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
+import { type ErrorCode, errorCodes } from '@/lib/kernel/failures'
+import { outcomesOf } from './outcomes'
 
 export const metadata: Metadata = {
   title: 'Errors',
   description: 'What each error code of Beak means, and what to do next.',
-}
-
-/** Returns the failures with a code. */
-function outcomesOf(code: ErrorCode) {
-  return Object.values(failureTable).filter((outcome) => outcome.code === code)
 }
 
 /** Explains every error code. The `type` of an error links here. */

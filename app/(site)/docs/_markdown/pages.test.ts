@@ -1,0 +1,94 @@
+/** The Markdown versions of the pages below /docs, and /llms.txt. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { GET as getMarkdown } from '@/app/api/docs/[[...path]]/route'
+import { GET as getLlms } from '@/app/llms.txt/route'
+import { inPageRequest } from '@/lib/fixtures/page-request'
+import { config, useConfig } from '@/lib/kernel/config'
+import nextConfig from '@/next.config.mjs'
+import { groupHeads } from '../api/reference'
+import { readSections } from '../_content/pages'
+import { readMarkdownPages } from './pages'
+
+const folder = join(process.cwd(), 'app/(site)/docs')
+
+/** The address of every page below /docs. */
+const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(^|\/)page\.(tsx|mdx?)$/.test(file))
+  .map((file) => `/docs/${file}`.replace(/\/page\.\w+$/, ''))
+  .flatMap((path) =>
+    path.includes('[group]') ? groupHeads().map(({ name }) => path.replace('[group]', name)) : [path],
+  )
+  // The results of a search are no page to read, and the pages of content/docs are listed by their files.
+  .filter((path) => path !== '/docs/search' && !path.includes('[...slug]'))
+
+const written = (await readSections()).flatMap((section) => section.pages.map(({ slug }) => `/docs/${slug}`))
+const markdownPages = await readMarkdownPages()
+
+async function read(path: string): Promise<Response> {
+  const params = Promise.resolve({ path: path.split('/').slice(2) })
+  const { result } = await inPageRequest({}, () => getMarkdown(new Request('http://localhost'), { params }))
+  return result
+}
+
+describe('the Markdown version', () => {
+  it('exists for every page below /docs', () => {
+    expect(pages.length).toBeGreaterThan(8)
+    expect(markdownPages.map(({ path }) => path)).toEqual(expect.arrayContaining([...pages, ...written]))
+  })
+
+  it.each(markdownPages)(
+    'of $path begins with its title and links only to Markdown that exists',
+    async ({ path, title }) => {
+      const response = await read(path)
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+      ])
+      const text = await response.text()
+      expect(text.split('\n', 1)).toEqual([`# ${title}`])
+      expect(text).not.toMatch(/undefined|\[object|beak\.example\b/)
+      const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, to = '']) => to.replace(/#.*/, ''))
+      for (const to of links.filter((each) => each.includes('/docs')))
+        expect(markdownPages.map((page) => `${config().baseUrl}${page.path}.md`)).toContain(to)
+    },
+  )
+
+  it('has the fields, errors and examples of an operation', async () => {
+    const text = await (await read('/docs/api/pecks')).text()
+    expect(text).toContain('`POST /beak/peck/request`')
+    expect(text).toContain('- `target_duckling_id` (text, required, an id: DUCK-…)')
+    expect(text).toContain('- `E4004` Ten requests from you')
+    expect(text).toContain("curl 'http://localhost:3000/beak/peck/request'")
+  })
+
+  it('is 404 for an unknown page', async () => {
+    for (const path of ['/docs/nothing', '/docs/api/constructor', '/docs/errors/x'])
+      expect((await read(path)).status).toBe(404)
+  })
+
+  it('is at the address of the page with .md', async () => {
+    const rewrites = await nextConfig.rewrites?.()
+    expect(Array.isArray(rewrites) ? [] : rewrites?.afterFiles).toEqual([
+      { source: '/docs.md', destination: '/api/docs' },
+      { source: '/docs/:path(.+)\\.md', destination: '/api/docs/:path' },
+    ])
+  })
+})
+
+describe('/llms.txt', () => {
+  it('has the form of llmstxt.org and lists every Markdown version, below the path of BASE_URL', async () => {
+    const before = config()
+    useConfig({ baseUrl: 'https://example.org/prod', basePath: '/prod' })
+    try {
+      const text = await (await getLlms()).text()
+      expect(text).toMatch(/^# Beak\n\n> .+\n\n/)
+      expect(text).not.toContain('localhost')
+      const listed = [...text.matchAll(/^- \[.+\]\(https:\/\/example\.org\/prod(\S+)\.md\): .+$/gm)]
+      expect(listed.map(([, path]) => path)).toEqual(markdownPages.map(({ path }) => path))
+    } finally {
+      useConfig(before)
+    }
+  })
+})

@@ -1,0 +1,102 @@
+/** Writes the API reference as Markdown, from the same document as its pages. */
+import { config } from '@/lib/kernel/config'
+import { curlOf, exampleOf } from '../api/example'
+import { type Group, type ListedOperation, type Parameter, readReference } from '../api/reference'
+import { rules } from '../api/rules'
+import { type Components, type Field, fieldsOf, notesOf, type Schema, shapesOf, typeOf } from '../api/schema'
+import { callers, responseOf } from '../api/words'
+import { codeBlock, link } from './blocks'
+
+/** Returns the rules of all operations, and a list of them. Throws `PageProblem`. */
+export async function referenceText(): Promise<string> {
+  const { document, groups } = await readReference()
+  const { baseUrl } = config()
+  return [
+    '# API reference',
+    `JSON over HTTP, version ${document.info.version}. For tools, there is an [OpenAPI 3.1 document](${baseUrl}/beak/openapi.json).`,
+    rules(baseUrl)
+      .map(
+        ({ name, text, link: to }) =>
+          `- ${name}: ${text}${to === undefined ? '' : ` ${link(to.text, to.href)}.`}`,
+      )
+      .join('\n'),
+    ...groups.flatMap((group) => [
+      `## ${link(group.title, `/docs/api/${group.name}`)}`,
+      group.lead,
+      group.operations
+        .map(({ method, path, operation }) => `- \`${method} ${path}\`: ${operation.summary}`)
+        .join('\n'),
+    ]),
+  ].join('\n\n')
+}
+
+/** Returns the operations of a group. Throws `PageProblem`. */
+export async function groupText(name: string): Promise<string> {
+  const { document, groups } = await readReference()
+  const group = groups.find((each) => each.name === name) as Group
+  const { schemas } = document.components
+  return [
+    `# ${group.title}, API reference`,
+    group.lead,
+    ...group.operations.flatMap((listed) => operationBlocks(listed, schemas)),
+  ].join('\n\n')
+}
+
+function operationBlocks(listed: ListedOperation, components: Components): string[] {
+  const { method, path, operation } = listed
+  const body = operation.requestBody?.content?.['application/json']?.schema
+  const { media, schema } = responseOf(listed)
+  const isJson = media === 'application/json'
+  return [
+    `## ${operation.summary}`,
+    `\`${method} ${path}\``,
+    operation.description,
+    `Who can call it: ${callers(operation.security)}`,
+    ...section(
+      'Parameters',
+      operation.parameters.map((parameter) => parameterLine(parameter, components)),
+    ),
+    ...section('Body', body === undefined ? [] : fieldLines(body, components, true)),
+    ...(isJson
+      ? section('Response', fieldLines(schema, components, false))
+      : ['### Response', `\`${media}\`, not JSON.`]),
+    ...section(
+      'Errors',
+      Object.values(operation.responses).flatMap(({ description }) =>
+        description.split('\n').filter((line) => line.startsWith('- ')),
+      ),
+    ),
+    '### Example',
+    codeBlock('sh', curlOf(listed, components, config().baseUrl)),
+    ...(isJson ? [codeBlock('json', JSON.stringify(exampleOf(schema, components), null, 2))] : []),
+  ]
+}
+
+function section(title: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : [`### ${title}`, lines.join('\n')]
+}
+
+function parameterLine(
+  { name, in: place, required, schema, description }: Parameter,
+  components: Components,
+): string {
+  return fieldLine({
+    name,
+    type: `${typeOf(schema, components)}, in the ${place}${required ? ', required' : ''}`,
+    notes: notesOf(schema),
+    description: description ?? schema.description ?? null,
+  })
+}
+
+function fieldLines(schema: Schema, components: Components, isInput: boolean): string[] {
+  return shapesOf(schema, components).flatMap((shape) =>
+    fieldsOf(shape, components).map((field) =>
+      fieldLine({ ...field, type: `${field.type}${isInput && field.isRequired ? ', required' : ''}` }),
+    ),
+  )
+}
+
+function fieldLine({ name, type, notes, description }: Omit<Field, 'isRequired'>): string {
+  const rules = [type, ...notes].join(', ')
+  return `- \`${name}\` (${rules})${description === null ? '' : `: ${description}`}`
+}

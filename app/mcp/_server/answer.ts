@@ -1,0 +1,160 @@
+/**
+ * Answers requests to the MCP server (Model Context Protocol, streamable HTTP, revisions 2026-07-28 and 2025-11-25). Stateless: each
+ * POST carries the key of the agent and gets a server of its own. Tools call the route table, so the rules of the API apply.
+ */
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { Problem } from '@/app/_web/problem'
+import type { Line, ResponseOf } from '@/app/beak/_api/lines'
+import { type PlainInput, plainCall } from '@/app/beak/_api/plain-call'
+import { serve } from '@/app/beak/_api/serve'
+import { table } from '@/app/beak/_api/table'
+import { openDatabase } from '@/lib/db/client'
+import { mcpUrl, protectedResourceUrl } from '@/lib/domain/platform/protected-resource'
+import { admit } from '@/lib/http/admit'
+import { baseHeaders } from '@/lib/http/answer'
+import type { Answer, Call, CallContext } from '@/lib/http/call'
+import type { Gate } from '@/lib/http/definition'
+import { contextOf, refuse } from '@/lib/http/endpoint'
+import { readJson } from '@/lib/http/input'
+import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { config } from '@/lib/kernel/config'
+import type { KeyCaller } from '@/lib/kernel/context'
+import { Failure, fail } from '@/lib/kernel/failures'
+import { describeError, log } from '@/lib/kernel/log'
+import { cancelCall } from './cancellation'
+import { cancelledBy, type Message, openingOf, sessionIdFor } from './message'
+import { makeServer } from './server'
+import type { AgentApi } from './tool'
+
+/** The key may be of an unbonded agent: the tools then say how to bond it. */
+const gate: Gate = { auth: 'beak-key', limit: 'authenticated' }
+
+const answerApi = serve(table)
+
+/** Answers a request to `/mcp`. Never throws. */
+export async function answerMcp(call: Call): Promise<Answer> {
+  const started = performance.now()
+  const context = contextOf(call)
+  const headers = baseHeaders(context.requestId)
+  // Pages of other origins are refused.
+  delete headers['Access-Control-Allow-Origin']
+  const answer = await admitted(call, context, headers).catch((error) => refused(context, error, headers))
+  const { caller, requestId, ip } = context
+  log().info({
+    request_id: requestId,
+    method: call.method,
+    path: call.path,
+    status: answer.status,
+    ms: Math.round((performance.now() - started) * 10) / 10,
+    ip,
+    caller: caller?.type === 'key' ? caller.agentId : undefined,
+  })
+  return answer
+}
+
+async function admitted(call: Call, context: CallContext, headers: Answer['headers']): Promise<Answer> {
+  if (call.method !== 'POST') throw fail('method_not_allowed')
+  const { origin } = call.headers
+  if (origin !== undefined && origin !== config().origin) throw fail('foreign_request')
+  await openDatabase()
+  await prepareKeys()
+  const request = withKeyOnly(call)
+  await admit(gate, request, context, headers)
+  const message = await readMessage(call)
+  if (message instanceof Failure) return answerUnreadable(message, headers)
+  const caller = context.caller as KeyCaller
+  const sessionId = call.headers['mcp-session-id'] ?? ''
+  const connection = {
+    caller,
+    client: `${caller.keyId} ${sessionId || context.requestId}`,
+    api: apiOf(request, context.requestId),
+    opening: openingOf(message, sessionId),
+  }
+  const cancelled = cancelledBy(message)
+  if (cancelled !== null) cancelCall(connection.client, cancelled)
+  const handler = createMcpHandler(() => makeServer(connection), {
+    // Comments keep the connection open while a tool waits.
+    responseMode: 'sse',
+    // A stream of changes would never have a message: the tools do not change.
+    maxSubscriptions: 0,
+    onerror: (error) => log().debug({ request_id: context.requestId, error: describeError(error) }, 'mcp'),
+  })
+  const response = await handler.fetch(libraryRequest(call), { parsedBody: message })
+  // The other headers are the same for every answer of the service.
+  headers['Content-Type'] = response.headers.get('content-type') ?? 'application/json'
+  headers['X-Accel-Buffering'] = 'no'
+  const newId = response.ok ? sessionIdFor(message) : null
+  if (newId !== null) headers['Mcp-Session-Id'] = newId
+  return { status: response.status, headers, body: response.body }
+}
+
+async function refused(context: CallContext, error: unknown, headers: Answer['headers']): Promise<Answer> {
+  const answer = await refuse(gate, context, error, headers)
+  if (answer.status === 401) headers['WWW-Authenticate'] += `, resource_metadata="${protectedResourceUrl()}"`
+  if (answer.status === 405) headers.Allow = 'POST'
+  return answer
+}
+
+/**
+ * Returns the call with the key of the agent and without other credentials, so that the request and its tools have the same caller. A
+ * key in the query string is ignored, because access tokens must not be there (MCP, Authorization).
+ */
+function withKeyOnly({ method, path, headers, body, peer, signal }: Call): Call {
+  const { authorization, 'x-beak-key': key, ...others } = headers
+  const credential = key === undefined ? { authorization } : { 'x-beak-key': key }
+  return {
+    method,
+    path,
+    query: new URLSearchParams(),
+    headers: { ...others, ...credential },
+    body,
+    peer,
+    signal,
+  }
+}
+
+/** Returns the JSON-RPC message of a request, or why it cannot be read. Batches are not a message since revision 2025-06-18. */
+async function readMessage(call: Call): Promise<Message | Failure> {
+  try {
+    return await readJson(call)
+  } catch (error) {
+    if (error instanceof Failure && error.failure === 'invalid_request') return error
+    throw error
+  }
+}
+
+/** Answers a body that is no message with a parse error without id (JSON-RPC 2.0, section 5.1). */
+function answerUnreadable({ extras: { errors } }: Failure, headers: Answer['headers']): Answer {
+  const [fault] = errors ?? []
+  const message = `Parse error: ${fault?.field ?? 'body'} ${fault?.message ?? 'is not valid'}`
+  headers['Content-Type'] = 'application/json'
+  return {
+    status: 400,
+    headers,
+    body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message } }),
+  }
+}
+
+/** Returns the request for the library, which gets only the headers of the transport. The body is passed on beside it. */
+function libraryRequest(call: Call): Request {
+  const headers = Object.entries(call.headers).filter(
+    (entry): entry is [string, string] =>
+      /^(?:accept|content-type|mcp-.+)$/.test(entry[0]) && entry[1] !== undefined,
+  )
+  return new Request(mcpUrl(), { method: 'POST', headers, signal: call.signal })
+}
+
+/** Returns a function that calls the API on behalf of a request. Its events have the id of that request. */
+function apiOf({ headers, peer, signal: disconnected }: Call, requestId: string): AgentApi {
+  const forwarded = ['authorization', 'x-beak-key', 'user-agent', 'x-forwarded-for'].flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, headers[name]] as const],
+  )
+  const own = { ...Object.fromEntries(forwarded), 'x-request-id': requestId }
+  return async <L extends Line>(line: L, input: PlainInput<L> = {}, signal = disconnected) => {
+    const { status, body } = await answerApi(plainCall(line, input, { headers: own, peer, signal }))
+    const data: unknown = JSON.parse(String(body))
+    return status === 200
+      ? { ok: true, data: data as ResponseOf<L> }
+      : { ok: false, problem: data as Problem }
+  }
+}

@@ -1,0 +1,110 @@
+/** The tools that check what others show: certificates, agents and receipts; and who the agent itself is. */
+import { Statement } from '@beak/client/verify/receipts/schema'
+import { checkReceipt } from '@beak/client/verify/receipts/verify'
+import { z } from 'zod'
+import { AgentCheck, agentId } from '@/lib/domain/agents/schema'
+import { Verification } from '@/lib/domain/certs/schema'
+import { paramsHash } from '@/lib/domain/pecks/request/params'
+import { config } from '@/lib/kernel/config'
+import { tier } from '@/lib/kernel/fields'
+import { idSchema } from '@/lib/kernel/ids'
+import { readOnly, refusal, success, tool } from '../tool'
+
+export const verifyCertificate = tool({
+  name: 'verify_certificate',
+  title: 'Check a birth certificate',
+  description: 'Tells whether the birth certificate of a person is valid now, and their name and trust tier.',
+  annotations: readOnly,
+  input: z.strictObject({ cert_id: idSchema('certificate') }),
+  output: Verification,
+  async run(query, { api }) {
+    const result = await api('GET /beak/cert/verify', { query })
+    return result.ok ? success(result.data) : refusal(result.problem)
+  },
+})
+
+export const verifyAgent = tool({
+  name: 'verify_agent',
+  title: 'Check an agent',
+  description:
+    'Tells whether an agent is bonded to a person now, who that person is, and what it may do here.',
+  annotations: readOnly,
+  input: z.strictObject({ agent_id: agentId }),
+  output: AgentCheck,
+  async run(query, { api }) {
+    const result = await api('GET /beak/agent/verify', { query })
+    return result.ok ? success(result.data) : refusal(result.problem)
+  },
+})
+
+const ReceiptCheck = z.object({
+  valid: z.boolean().describe('Whether this service signed exactly this approval.'),
+  fault: z.string().nullable().describe('Why the receipt is not valid.'),
+  statement: Statement.nullable().describe('What was approved.'),
+  decided_at: z.string().nullable(),
+  grant_expires_at: z.string().nullable(),
+  signed_by_passkey: z.boolean().nullable(),
+  params_match: z.boolean().nullable().describe('Whether params are the approved ones. Null without params.'),
+})
+
+export const verifyReceipt = tool({
+  name: 'verify_receipt',
+  title: 'Check the receipt of an approval',
+  description:
+    'Checks the signatures of a receipt that somebody shows you, and tells what was approved. A receipt proves a past approval. It does not tell whether the permission is still active; only use_permission does.',
+  annotations: readOnly,
+  input: z.strictObject({
+    receipt: z.record(z.string(), z.unknown()).describe('The receipt, as GET /beak/peck/receipt returns it.'),
+    params: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Parameters to compare with the approved ones.'),
+  }),
+  output: ReceiptCheck,
+  async run({ receipt, params }, { api }) {
+    const keys = await api('GET /.well-known/jwks.json')
+    if (!keys.ok) return refusal(keys.problem)
+    const verdict = await checkReceipt(receipt, keys.data)
+    const fault = verdict.ok ? issuerFault(verdict.facts.issuer) : verdict.fault.message
+    const facts = verdict.ok && fault === null ? verdict.facts : null
+    const matches =
+      params === undefined || facts === null ? null : paramsHash(params) === facts.statement.params_hash
+    return success({
+      valid: facts !== null,
+      fault,
+      statement: facts?.statement ?? null,
+      decided_at: facts?.decidedAt ?? null,
+      grant_expires_at: facts?.grantExpiresAt ?? null,
+      signed_by_passkey: facts === null ? null : facts.passkey !== null,
+      params_match: matches,
+    } satisfies z.output<typeof ReceiptCheck>)
+  },
+})
+
+function issuerFault(issuer: string): string | null {
+  return issuer === config().baseUrl ? null : 'The receipt is of another service.'
+}
+
+const Self = AgentCheck.extend({ trust_tier: tier.describe('The tier that your calls count as.') })
+
+export const whoami = tool({
+  name: 'whoami',
+  title: 'See who you are',
+  description:
+    'Tells your name as an agent, your status and capabilities, and the person that you act for. When valid is false, you are not bonded: ask that person to bond or resume you.',
+  annotations: readOnly,
+  input: z.strictObject({}),
+  output: Self,
+  async run(_, { api, caller }) {
+    const result = await api('GET /beak/agent/verify', { query: { agent_id: caller.agentId } })
+    if (!result.ok) return refusal(result.problem)
+    const { operator } = result.data
+    // An agent may see the whole id of its operator, which is also in its requests.
+    const self = {
+      ...result.data,
+      operator: { ...operator, duckling_id: caller.id },
+      trust_tier: caller.tier,
+    }
+    return success(self)
+  },
+})
