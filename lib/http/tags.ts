@@ -68,7 +68,17 @@ const parts: readonly Part[] = [
     name: 'platform',
     title: 'Platform',
     description: 'The status and the keys of the service, and how to reach the people who run it.',
-    words: ['', 'openapi.json', 'jwks.json', 'oauth-protected-resource', 'system', 'metrics', 'pageview', 'newsletter', 'support'],
+    words: [
+      '',
+      'openapi.json',
+      'jwks.json',
+      'oauth-protected-resource',
+      'system',
+      'metrics',
+      'pageview',
+      'newsletter',
+      'support',
+    ],
   },
 ]
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { withBasePath } from '@/app/_web/base-path'
 import { PageHead } from '@/components/ui/surface'
+import { config } from '@/lib/kernel/config'
 import { Article } from '../_content/article'
 import { Nav } from '../_content/nav'
 import { PageTurner } from '../_content/page-turner'
@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
   return {
     title: page.title,
     description: page.lead,
-    alternates: { types: { 'text/markdown': withBasePath(`/docs/${page.slug}.md`) } },
+    alternates: { types: { 'text/markdown': `${config().baseUrl}/docs/${page.slug}.md` } },
   }
 }
 

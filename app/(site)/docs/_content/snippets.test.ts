@@ -21,6 +21,8 @@ import { findPython } from '@/scripts/verifiers.mjs'
 import { type Choice, type Code, choices, codesOf } from './blocks'
 
 const root = join(process.cwd(), 'content', 'docs')
+/** Its shell commands are a walk of their own. */
+const readme = join(process.cwd(), 'README.md')
 const before = config()
 const server = createServer(nodeListener(serve(table)))
 let url = ''
@@ -78,20 +80,26 @@ interface Case {
   lines: string[]
 }
 
+function casesOf(page: string, text: string, languages: readonly Choice[]): Case[] {
+  const codes = codesOf(text)
+  return languages
+    .map((language) => ({
+      page,
+      language,
+      program: programOf(codes, language),
+      lines: expectedLines(codes, language),
+    }))
+    .filter(({ program }) => program !== '')
+}
+
 async function readCases(): Promise<Case[]> {
   const files = (await readdir(root, { recursive: true })).filter((file) => file.endsWith('.md')).sort()
   const pages = await Promise.all(
-    files.map(async (page) => {
-      const codes = codesOf(await readFile(join(root, page), 'utf8'))
-      return choices.map((language) => ({
-        page,
-        language,
-        program: programOf(codes, language),
-        lines: expectedLines(codes, language),
-      }))
-    }),
+    files.map(async (page) => casesOf(page, await readFile(join(root, page), 'utf8'), choices)),
   )
-  return pages.flat().filter(({ program }) => program !== '')
+  const [section = ''] =
+    /^## The main job, in TypeScript and Python\n[\s\S]*?(?=^## )/m.exec(await readFile(readme, 'utf8')) ?? []
+  return [...pages.flat(), ...casesOf('README.md', section, ['ts', 'python'])]
 }
 
 const cases = await readCases()
@@ -203,7 +211,7 @@ async function runAs(person: ADuckling, { page, language, program }: Case): Prom
     }
     const { file, start, command } = programs[language]
     const text = program
-      .replaceAll('https://beak.example', url)
+      .replaceAll(/https:\/\/beak\.example|http:\/\/localhost:3000/g, url)
       .replaceAll('you@example.com', email)
       .replace(/^CODE=123456.*$/m, 'read -r CODE')
       .replaceAll('8080', String(port))

@@ -7,8 +7,8 @@ import { GET as getLlms } from '@/app/llms.txt/route'
 import { inPageRequest } from '@/lib/fixtures/page-request'
 import { config, useConfig } from '@/lib/kernel/config'
 import nextConfig from '@/next.config.mjs'
-import { groupHeads } from '../api/reference'
 import { readSections } from '../_content/pages'
+import { groupHeads } from '../api/reference'
 import { readMarkdownPages } from './pages'
 
 const folder = join(process.cwd(), 'app/(site)/docs')

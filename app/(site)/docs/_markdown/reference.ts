@@ -1,10 +1,10 @@
 /** Writes the API reference as Markdown, from the same document as its pages. */
 import { config } from '@/lib/kernel/config'
-import { curlOf, exampleOf } from '../api/example'
+import { answerOf, curlOf } from '../api/example'
 import { type Group, type ListedOperation, type Parameter, readReference } from '../api/reference'
 import { rules } from '../api/rules'
 import { type Components, type Field, fieldsOf, notesOf, type Schema, shapesOf, typeOf } from '../api/schema'
-import { callers, responseOf } from '../api/words'
+import { callers, failuresOf, type Responses, responseOf } from '../api/words'
 import { codeBlock, link } from './blocks'
 
 /** Returns the rules of all operations, and a list of them. Throws `PageProblem`. */
@@ -34,15 +34,15 @@ export async function referenceText(): Promise<string> {
 export async function groupText(name: string): Promise<string> {
   const { document, groups } = await readReference()
   const group = groups.find((each) => each.name === name) as Group
-  const { schemas } = document.components
+  const { schemas, responses } = document.components
   return [
     `# ${group.title}, API reference`,
     group.lead,
-    ...group.operations.flatMap((listed) => operationBlocks(listed, schemas)),
+    ...group.operations.flatMap((listed) => operationBlocks(listed, schemas, responses)),
   ].join('\n\n')
 }
 
-function operationBlocks(listed: ListedOperation, components: Components): string[] {
+function operationBlocks(listed: ListedOperation, components: Components, responses: Responses): string[] {
   const { method, path, operation } = listed
   const body = operation.requestBody?.content?.['application/json']?.schema
   const { media, schema } = responseOf(listed)
@@ -62,13 +62,11 @@ function operationBlocks(listed: ListedOperation, components: Components): strin
       : ['### Response', `\`${media}\`, not JSON.`]),
     ...section(
       'Errors',
-      Object.values(operation.responses).flatMap(({ description }) =>
-        description.split('\n').filter((line) => line.startsWith('- ')),
-      ),
+      failuresOf(operation, responses).map(({ code, words }) => `- \`${code}\` ${words}`),
     ),
     '### Example',
     codeBlock('sh', curlOf(listed, components, config().baseUrl)),
-    ...(isJson ? [codeBlock('json', JSON.stringify(exampleOf(schema, components), null, 2))] : []),
+    ...(isJson ? [codeBlock('json', JSON.stringify(answerOf(listed, schema, components), null, 2))] : []),
   ]
 }
 

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
-import { type ErrorCode, errorCodes, failureTable } from '@/lib/kernel/failures'
-import { curlOf, exampleOf } from './example'
+import { answerOf, curlOf } from './example'
 import { ParameterFields, SchemaFields } from './fields'
 import { Prose } from './prose'
-import type { Group, ListedOperation, OpenapiDocument } from './reference'
+import type { Group, ListedOperation } from './reference'
 import type { Components } from './schema'
-import { callers, responseOf } from './words'
+import { callers, failuresOf, type Responses, responseOf } from './words'
 
 interface OperationProps {
   listed: ListedOperation
@@ -15,8 +14,6 @@ interface OperationProps {
   responses: Responses
   baseUrl: string
 }
-
-type Responses = OpenapiDocument['components']['responses']
 
 /** One operation: its description, and an example call with its response. */
 export function OperationEntry({ listed, groups, components, responses, baseUrl }: OperationProps) {
@@ -119,46 +116,30 @@ function Fold({ title, children }: { title: string; children: ReactNode }) {
 
 /** The failures of one operation by status, and after them the codes that every operation with the same credential has. */
 function Errors({ operation, responses }: { operation: ListedOperation['operation']; responses: Responses }) {
-  const own = (operation['x-failures'] ?? []).map((name) => {
-    const { code, detail } = failureTable[name]
-    return { status: errorCodes[code].status, code, words: detail }
-  })
-  const shared = ['4XX', '5XX'].flatMap((range) => codesOf(operation.responses[range]?.$ref, responses))
   return (
     <Fold title="Errors">
       <ul className="grid gap-1 text-sm">
-        {[...own.sort((left, right) => left.status - right.status), ...shared].map(
-          ({ status, code, words }) => (
-            <li key={words} className="grid grid-cols-[3rem_4rem_minmax(0,1fr)] items-baseline">
-              <span className="font-semibold tabular-nums">{status}</span>
-              <Link
-                href={`/docs/errors#${code}`}
-                className="inline-flex min-h-6 items-center font-mono text-accent underline"
-              >
-                {code}
-              </Link>
-              <span>{words}</span>
-            </li>
-          ),
-        )}
+        {failuresOf(operation, responses).map(({ status, code, words }) => (
+          <li key={words} className="grid grid-cols-[3rem_4rem_minmax(0,1fr)] items-baseline">
+            <span className="font-semibold tabular-nums">{status}</span>
+            <Link
+              href={`/docs/errors#${code}`}
+              className="inline-flex min-h-6 items-center font-mono text-accent underline"
+            >
+              {code}
+            </Link>
+            <span>{words}</span>
+          </li>
+        ))}
       </ul>
     </Fold>
   )
 }
 
-/** Returns the codes that a response describes. */
-function codesOf(reference: string | undefined, responses: Responses) {
-  const { description = '' } = responses[reference?.split('/').at(-1) ?? ''] ?? {}
-  return [...description.matchAll(/E\d{4}/g)].map(([found]) => {
-    const code = found as ErrorCode
-    return { status: errorCodes[code].status, code, words: errorCodes[code].title }
-  })
-}
-
 function ExampleResponse({ listed, components }: { listed: ListedOperation; components: Components }) {
   const { media, schema } = responseOf(listed)
   if (media !== 'application/json') return null
-  return <Example label="Response" text={JSON.stringify(exampleOf(schema, components), null, 2)} />
+  return <Example label="Response" text={JSON.stringify(answerOf(listed, schema, components), null, 2)} />
 }
 
 function Example({ label, text }: { label: string; text: string }) {
