@@ -131,16 +131,25 @@ export function headingsOf(body: string): Heading[] {
   })
 }
 
-/** Returns the parts of a page for the search: their heading, or null before the first one, and their text. */
-export function partsOf(body: string): { heading: Heading | null; text: string }[] {
-  const parts: { heading: Heading | null; text: string }[] = [{ heading: null, text: '' }]
+export interface Part {
+  /** Null for the part before the first heading. */
+  heading: Heading | null
+  text: string
+  code: string
+}
+
+/** Returns the parts of a page for the search. */
+export function partsOf(body: string): Part[] {
+  const parts: Part[] = [{ heading: null, text: '', code: '' }]
   for (const token of markdown.lexer(body)) {
     if (token.type === 'heading') {
       const text = plainText(token.tokens ?? [])
-      parts.push({ heading: { id: anchorOf(text), text }, text: '' })
+      parts.push({ heading: { id: anchorOf(text), text }, text: '', code: '' })
     } else {
       const part = parts.at(-1)
-      if (part) part.text += ` ${textOf(token)}`
+      const code = codeOf(token)
+      if (part && code === null) part.text += ` ${textOf(token)}`
+      else if (part && !code?.flags.includes('hidden')) part.code += ` ${code?.text}`
     }
   }
   return parts

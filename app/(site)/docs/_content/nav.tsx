@@ -47,22 +47,26 @@ function PageList({ sections, current }: NavProps) {
         </Link>
       </li>
       {sections.map(({ name, title, pages }) => (
-        <li key={name} className="mt-4">
-          <p className="px-3 text-xs font-semibold">{title}</p>
-          <ul className="mt-1">
-            {[...pages, ...(name === 'reference' ? generatedPages : [])].map((page) => (
-              <li key={page.slug}>
-                <Link
-                  href={`/docs/${page.slug}`}
-                  aria-current={page.slug === current ? 'page' : undefined}
-                  className={navPlace}
-                >
-                  {page.title}
-                </Link>
-                {page.slug === current ? <Parts body={page.body} /> : null}
-              </li>
-            ))}
-          </ul>
+        <li key={name}>
+          <details open={pages.some(({ slug }) => slug === current)}>
+            <summary className="min-h-9 content-center rounded-control px-3 text-sm font-semibold hover:bg-sunken">
+              {title}
+            </summary>
+            <ul className="mb-3 ms-2">
+              {[...pages, ...(name === 'reference' ? generatedPages : [])].map((page) => (
+                <li key={page.slug}>
+                  <Link
+                    href={`/docs/${page.slug}`}
+                    aria-current={page.slug === current ? 'page' : undefined}
+                    className={navPlace}
+                  >
+                    {page.title}
+                  </Link>
+                  {page.slug === current ? <Parts body={page.body} /> : null}
+                </li>
+              ))}
+            </ul>
+          </details>
         </li>
       ))}
     </ul>

@@ -15,6 +15,7 @@ interface Entry {
   /** The part of the page, or empty for its beginning. */
   heading: string
   text: string
+  code: string
 }
 
 export interface Hit {
@@ -32,7 +33,7 @@ async function pageEntries(): Promise<Entry[]> {
   const sections = await readSections()
   return sections.flatMap(({ pages }) =>
     pages.flatMap(({ slug, title, lead, body }) =>
-      partsOf(body).map(({ heading, text }, index) => {
+      partsOf(body).map(({ heading, text, code }, index) => {
         const href = `/docs/${slug}${heading === null ? '' : `#${heading.id}`}`
         const beginning = index === 0 ? `${lead} ` : ''
         return {
@@ -41,6 +42,7 @@ async function pageEntries(): Promise<Entry[]> {
           page: title,
           heading: heading?.text ?? '',
           text: `${beginning}${text}`,
+          code,
         }
       }),
     ),
@@ -57,6 +59,7 @@ function errorEntries(): Entry[] {
       .filter((outcome) => outcome.code === code)
       .map(({ detail, action }) => `${detail} ${action}`)
       .join(' '),
+    code: '',
   }))
 }
 
@@ -67,7 +70,8 @@ function operationEntries(groups: Group[]): Entry[] {
       href: `/docs/api/${name}#${id}`,
       page: `API reference, ${title}`,
       heading: operation.summary,
-      text: `${method} ${path} ${operation.description}`,
+      text: `${method} ${path} ${operation.description.replaceAll('`', '')}`,
+      code: operation.operationId,
     })),
   )
 }
@@ -76,9 +80,14 @@ function operationEntries(groups: Group[]): Entry[] {
 const indexOf = (groups: Group[]) =>
   singleton('docs-index', async () => {
     const index = new MiniSearch<Entry>({
-      fields: ['page', 'heading', 'text'],
+      fields: ['page', 'heading', 'text', 'code'],
       storeFields: ['href', 'page', 'heading', 'text'],
-      searchOptions: { boost: { page: 3, heading: 4 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+      searchOptions: {
+        boost: { page: 3, heading: 4, text: 2 },
+        prefix: true,
+        fuzzy: 0.15,
+        combineWith: 'AND',
+      },
     })
     index.addAll([...(await pageEntries()), ...errorEntries(), ...operationEntries(groups)])
     return index
@@ -90,8 +99,9 @@ function excerptOf(text: string, words: string[]): string {
   const places = words.map((word) => plain.toLowerCase().indexOf(word)).filter((place) => place >= 0)
   const start = Math.max(0, Math.min(...places, plain.length) - 60)
   const begin = places.length === 0 || start === 0 ? 0 : plain.indexOf(' ', start) + 1
-  const part = plain.slice(begin, begin + excerptLength)
-  return `${begin > 0 ? '… ' : ''}${part}${begin + excerptLength < plain.length ? ' …' : ''}`
+  const rest = plain.slice(begin)
+  const part = rest.length > excerptLength ? rest.slice(0, rest.lastIndexOf(' ', excerptLength)) : rest
+  return `${begin > 0 ? '… ' : ''}${part}${part.length < rest.length ? ' …' : ''}`
 }
 
 /** Returns the parts of the documentation that have all words of the query, best first. */

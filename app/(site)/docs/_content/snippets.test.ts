@@ -142,6 +142,7 @@ const belongings: Record<string, (person: ADuckling, agent: AgentSecrets) => Pro
   GRANT_TOKEN: async (person, agent) => (await approvedPeck(person, agent)).grant_token,
   CERT_ID: async ({ token }) => (await call('POST /beak/cert/issue', { token })).body.cert_id,
   CREDENTIAL: async ({ token }) => (await call('POST /beak/cert/issue', { token })).body.credential,
+  WEBHOOK_SECRET: () => `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   AGENT_TOKEN: async (_, { beak_key: key }) =>
     (await call('POST /beak/agent/token', { key, body: { audience: 'https://lake.example' } })).body.token,
 }

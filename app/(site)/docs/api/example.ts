@@ -1,4 +1,5 @@
 /** Makes examples from the schemas: values like those of the service, and commands to paste. */
+import { config } from '@/lib/kernel/config'
 import type { ListedOperation } from './reference'
 import { type Components, resolve, type Schema } from './schema'
 
@@ -50,7 +51,6 @@ const byName: Record<string, unknown> = {
   joined: '2026-11',
   next_cursor: null,
   recovery: null,
-  verify_url: `https://beak.example/verify/${id('CERT')}`,
   credential: 'eyJhbGciOiJFZERTQSIs…',
   jws: 'eyJhbGciOiJFZERTQSIs…',
   requester_cert_id: id('CERT'),
@@ -147,7 +147,15 @@ const factsOfComponents: Record<string, Facts> = {
     next_name_change_at: null,
   },
   GrantedProfile: { cert_status: 'active' },
-  Certificate: { status: 'active', revoked_at: null, revocation_reason: null },
+  Certificate: {
+    status: 'active',
+    revoked_at: null,
+    revocation_reason: null,
+    // The address of the service is known when it runs.
+    get verify_url() {
+      return `${config().baseUrl}/verify/${id('CERT')}`
+    },
+  },
   CertificateVerification: { status: 'active', revoked_at: null },
   Agent: { status: 'bonded', allow_query_key: false },
   Webhook: { disabled_reason: null, secret_rotating_until: null },
