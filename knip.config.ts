@@ -25,6 +25,7 @@ const config: KnipConfig = {
         // Programs that tests start in a process of their own.
         'e2e/verifier/database-task.ts',
         'e2e/count-statements.mjs',
+        'examples/*/main.ts',
         'bench/{run.mjs,main.ts,drive/load-process.ts,measure/profiler.mjs}',
         'lib/fixtures/{tlog-writer,lock-racer,outbox-worker,dying-process}.ts',
         'app/beak/_api/instance.ts',
@@ -35,6 +36,7 @@ const config: KnipConfig = {
         '**/*.{ts,tsx,mjs,css}!',
         '!lib/db/generated/**',
         '!e2e/**!',
+        '!examples/**!',
         '!bench/**!',
         // Packages of their own: bench/references/package.json.
         '!bench/references/**',
@@ -48,8 +50,8 @@ const config: KnipConfig = {
     'clients/typescript': {
       entry: ['build.mjs!'],
       project: ['**/*.{ts,mjs}!', '!test/**!'],
-      // Only programs that use passkeys need it.
-      ignoreDependencies: ['@simplewebauthn/browser'],
+      // Only programs that use passkeys, or Hono, need these.
+      ignoreDependencies: ['@simplewebauthn/browser', 'hono'],
     },
   },
   // An export for a unit test is fine while its own file uses it too.

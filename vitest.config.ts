@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['{app,clients,components,lib}/**/*.test.ts'],
+          include: ['{app,clients,components,examples,lib}/**/*.test.ts'],
           globalSetup: ['./lib/fixtures/global-setup.ts'],
           setupFiles: ['./lib/fixtures/setup.ts'],
           // The files of one worker share one database, so each file makes its own ducklings and counts only those.

@@ -16,6 +16,7 @@ export default function robots(): MetadataRoute.Robots {
         '/certificate',
         '/profile',
         '/security',
+        '/device',
         '/webhooks',
         '/audit',
         '/account',

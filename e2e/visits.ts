@@ -85,6 +85,8 @@ export const visits: Visit[] = [
   { path: '/security', as: 'eider' },
   { path: '/security', as: 'mallard' },
   { path: '/security', as: 'gadwall' },
+  { path: '/device', as: 'mallard' },
+  { path: '/device?user_code=WDJB-MJHT', as: 'mallard' },
   { path: '/webhooks', as: 'mallard' },
   { path: '/webhooks', as: 'gadwall' },
   { path: '/webhooks/new', as: 'mallard' },

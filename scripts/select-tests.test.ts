@@ -4,7 +4,7 @@ import { selectTests } from './select-tests.mjs'
 
 describe('the arguments of npm test', () => {
   it('select every test when there are none', () => {
-    expect(selectTests([])).toEqual({ isAll: true, source: [], built: [], options: [] })
+    expect(selectTests([])).toEqual({ isAll: true, source: [], built: [], python: [], options: [] })
   })
 
   it('select tests of the source code without the built server', () => {
@@ -12,7 +12,16 @@ describe('the arguments of npm test', () => {
       isAll: false,
       source: ['app/beak/peck', 'inbox', 'e2e-notes'],
       built: [],
+      python: [],
       options: [],
+    })
+  })
+
+  it('find tests of the Python client', () => {
+    expect(selectTests(['clients/python/tests/test_verify.py', 'clients/typescript'])).toMatchObject({
+      source: ['clients/typescript'],
+      built: [],
+      python: ['clients/python/tests/test_verify.py'],
     })
   })
 

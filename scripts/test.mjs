@@ -7,8 +7,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { architectureTests, runCodeChecks } from './code-checks.mjs'
-import { build, generate, install, root, runScript } from './prepare.mjs'
+import { build, buildServer, generate, install, root, runScript } from './prepare.mjs'
 import { runPlaywright } from './run-playwright.mjs'
+import { runPython } from './run-python.mjs'
 import { selectTests } from './select-tests.mjs'
 import { runSupplyChecks } from './supply/checks.mjs'
 
@@ -62,18 +63,20 @@ async function runVitest(paths, options) {
 
 await runScript(async () => {
   process.chdir(root)
-  const { isAll, source, built, options } = selectTests(process.argv.slice(2))
+  const { isAll, source, built, python, options } = selectTests(process.argv.slice(2))
   install()
   generate()
   const needsBuild = isAll || built.length > 0
   if (needsBuild) build()
+  else if (python.length > 0) buildServer()
   const checks = isAll
     ? [...(await runCodeChecks()).map(({ passed }) => passed), ...(await runSupplyChecks())]
     : []
   const suites = []
   // The code checks have run the architecture tests.
-  if (isAll || source.length > 0 || built.length === 0)
+  if (isAll || source.length > 0 || built.length + python.length === 0)
     suites.push(await runVitest(source, isAll ? [`--exclude=${architectureTests}**`] : options))
+  if (isAll || python.length > 0) suites.push(await runPython(python, isAll ? [] : options))
   if (needsBuild) suites.push(await runPlaywright(built))
   const sum = (name) => suites.reduce((total, suite) => total + suite[name], 0)
   const passed = sum('passed') + checks.filter((ok) => ok).length

@@ -18,17 +18,21 @@ function installPackages(...packages) {
   if (run('apt-get', ['update', '-qq'], env)) run('apt-get', ['install', '-y', '-qq', ...packages], env)
 }
 
-const installedPython = () =>
-  ['/usr/bin/python3', 'python3'].find((name) =>
-    run(name, ['-c', 'import cryptography, jwt.algorithms as a; a.OKPAlgorithm']),
-  ) ?? null
+const installedPython = (modules) =>
+  ['/usr/bin/python3', 'python3'].find((name) => run(name, ['-c', `import ${modules.join(', ')}`])) ?? null
 
-/** Returns the command of a Python with PyJWT and cryptography, or null when there is none and none could be installed. */
-export function findPython() {
-  const found = installedPython()
+/**
+ * Returns the command of a Python with these modules, or null when there is none and Debian's packages could not be installed. Without
+ * arguments: PyJWT and cryptography.
+ */
+export function findPython(
+  modules = ['cryptography', 'jwt.algorithms'],
+  packages = ['python3-jwt', 'python3-cryptography'],
+) {
+  const found = installedPython(modules)
   if (found) return found
-  installPackages('python3', 'python3-jwt', 'python3-cryptography')
-  return installedPython()
+  installPackages('python3', ...packages)
+  return installedPython(modules)
 }
 
 /** Builds a Go program of one file with the packages of Debian, without the network. Returns its path, or null without Go. */

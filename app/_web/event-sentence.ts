@@ -28,7 +28,12 @@ const purposes: Record<string, string> = {
   approve: 'to approve a request',
   confirm: 'to confirm the session',
 }
-const methods: Record<string, string> = { otp: 'a code', pwd: 'a password', pop: 'a passkey' }
+const methods: Record<string, string> = {
+  otp: 'a code',
+  pwd: 'a password',
+  pop: 'a passkey',
+  device: 'the approval of another device',
+}
 /** The method of a refused sign-in. */
 const triedWith: Record<string, string> = { signin: ' with a code', password: ' with a password' }
 const causes: Record<string, string> = {

@@ -3,7 +3,7 @@
  * the sources, so nothing has to be built there. Usage: `node build.mjs [folder]`.
  */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,5 +56,6 @@ const published = {
   ...(manifest.bin ? { bin: mapValues(manifest.bin, builtPath) } : {}),
 }
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-for (const name of ['README.md', 'CHANGELOG.md']) copyFileSync(join(here, name), join(folder, name))
-copyFileSync(join(here, '..', '..', 'LICENSE'), join(folder, 'LICENSE'))
+for (const name of ['README.md', 'CHANGELOG.md', 'docs'])
+  cpSync(join(here, name), join(folder, name), { recursive: true })
+cpSync(join(here, '..', '..', 'LICENSE'), join(folder, 'LICENSE'))

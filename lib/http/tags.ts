@@ -25,6 +25,7 @@ const parts: readonly Part[] = [
       'email-change',
       'passkey',
       'session',
+      'device',
       'account',
       'trust',
       'profile',

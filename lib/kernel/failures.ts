@@ -91,6 +91,16 @@ const outcomes = {
     action:
       'Sign in with a passkey or from a device that has signed in before, or wait for the number of seconds in Retry-After.',
   },
+  user_codes_exhausted: {
+    code: 'E4004',
+    detail: 'Too many device codes were entered for this account today.',
+    action: 'Wait for the number of seconds in Retry-After, then enter the code that your device shows.',
+  },
+  device_polled_early: {
+    code: 'E4004',
+    detail: 'The device asks too often. Each early request makes the interval 5 seconds longer.',
+    action: 'Wait for the number of seconds in Retry-After, then ask again.',
+  },
   texts_exhausted: {
     code: 'E4004',
     detail: 'Too many text messages were requested today.',
@@ -196,6 +206,11 @@ const outcomes = {
     detail: 'This link has expired or was used.',
     action: 'Use the link in the newest mail, or sign in and open your security page.',
   },
+  user_code_invalid: {
+    code: 'E4005',
+    detail: 'No device is waiting with this code. The code may have expired.',
+    action: 'Check the code that the device shows, or start again on the device.',
+  },
   recovery_missing: {
     code: 'E4005',
     detail: 'No removal of passkeys is pending.',
@@ -210,6 +225,11 @@ const outcomes = {
     code: 'E4006',
     detail: 'The session token is missing, invalid, expired or revoked.',
     action: 'Sign in again and send Authorization: Bearer <token>.',
+  },
+  device_code_invalid: {
+    code: 'E4006',
+    detail: 'The device code is not valid or was already used.',
+    action: 'Start again with POST /beak/device/authorize.',
   },
   sign_in_refused: {
     code: 'E4006',
@@ -282,6 +302,26 @@ const outcomes = {
     code: 'E4007',
     detail: 'This request does not come from a page of this service, or the page is too old.',
     action: 'Reload the page and try again.',
+  },
+  device_pending: {
+    code: 'E4008',
+    detail: 'Nobody has approved or denied this device yet.',
+    action: 'Wait for the number of seconds in Retry-After, then ask again.',
+  },
+  device_denied: {
+    code: 'E4008',
+    detail: 'This device was denied.',
+    action: 'Do not ask again, unless the person at the device wants to: POST /beak/device/authorize.',
+  },
+  device_expired: {
+    code: 'E4008',
+    detail: 'Nobody approved this device in time, or the approval was withdrawn.',
+    action: 'Start again with POST /beak/device/authorize.',
+  },
+  device_decided: {
+    code: 'E4008',
+    detail: 'You have already decided about this device.',
+    action: 'See current_status, and GET /beak/session/list for a session that you want to end.',
   },
   already_verified: {
     code: 'E4008',

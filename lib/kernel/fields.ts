@@ -24,6 +24,15 @@ export function text(least: number, most: number) {
 }
 
 /**
+ * A name of 1 to 64 characters: one line without invisible characters and characters that change the direction of text, because people read names when they decide
+ * on requests. Joiners are allowed, because some scripts need them. Spec silent: which characters a name may have.
+ */
+export const label = text(1, 64).regex(
+  /^[^\t\n\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/,
+  { error: 'must be one line without invisible characters', abort: true },
+)
+
+/**
  * An email address: trimmed, normalized (NFKC), lower-cased, then checked (security bar, item 11). ASCII local part without
  * quotes, host name with a dot, at most 254 characters.
  */

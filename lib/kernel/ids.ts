@@ -25,6 +25,7 @@ const prefixes = {
   ceremony: 'CER',
   handshake: 'HSK',
   device: 'DEV',
+  device_request: 'DVR',
   recovery: 'RCV',
   link: 'LNK',
 } as const

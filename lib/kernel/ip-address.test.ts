@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addressBlock,
   isInNetworks,
+  isSameNetwork,
   limitKeyOf,
   normalAddress,
   parseAddress,
@@ -88,5 +89,18 @@ describe('limitKeyOf', () => {
   it('counts an IPv4 address alone and an IPv6 address by its /64', () => {
     expect(limitKeyOf('203.0.113.7')).toBe('203.0.113.7')
     expect(limitKeyOf('2001:db8:1:2:ffff::3')).toBe('2001:db8:1:2::/64')
+  })
+})
+
+describe('isSameNetwork', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7', true],
+    ['203.0.113.7', '203.0.113.8', false],
+    ['2001:db8:1:2::3', '2001:db8:1:2:ffff::', true],
+    ['2001:db8:1:2::3', '2001:db8:1:3::3', false],
+    ['127.0.0.1', '::1', true],
+    ['127.0.0.1', '203.0.113.7', false],
+  ])('compares %s with %s', (left, right, isSame) => {
+    expect(isSameNetwork(left, right)).toBe(isSame)
   })
 })

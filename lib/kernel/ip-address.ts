@@ -62,3 +62,9 @@ export function limitKeyOf(text: string): string {
   const address = parseAddress(text)
   return address instanceof ipaddr.IPv6 ? networkV6(address, 64) : text
 }
+
+/** Tells whether two addresses are of one host or network, as rate limits see it. The addresses of the machine itself are one. */
+export function isSameNetwork(left: string, right: string): boolean {
+  const isOwn = (text: string) => parseAddress(text)?.range() === 'loopback'
+  return limitKeyOf(left) === limitKeyOf(right) || (isOwn(left) && isOwn(right))
+}

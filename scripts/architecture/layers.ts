@@ -21,6 +21,7 @@ const layers = [
 export const domainOrder = [
   'tlog',
   'sessions',
+  'device-flow',
   'codes',
   'agents',
   'audit',

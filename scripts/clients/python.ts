@@ -8,7 +8,7 @@ import { toSynchronous } from './python/synchronous'
 import { fileHeader } from './python/text'
 
 /** Folder of the package, below the root. */
-const pythonFolder = 'clients/python/src/beak'
+export const pythonFolder = 'clients/python/src/beak'
 
 /** Modules that are written by hand, for asynchronous callers. */
 const templates = ['client', 'verifier']

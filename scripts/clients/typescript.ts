@@ -75,6 +75,43 @@ function tableEntry(operation: Operation): string {
   return `${operation.name}: ${JSON.stringify(entry)},\n`
 }
 
+/** Returns the fields of a schema, also of one with several forms. */
+function fieldsOf(
+  schema: Schema,
+  schemas: Reference['schemas'],
+): Map<string, Schema & { isRequired: boolean }> {
+  if (schema.$ref)
+    return fieldsOf(schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}, schemas)
+  const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  const own = Object.entries(schema.properties ?? {}).map(
+    ([name, field]) => [name, { ...field, isRequired: schema.required?.includes(name) ?? false }] as const,
+  )
+  return new Map([...forms.flatMap((form) => [...fieldsOf(form, schemas)]), ...own])
+}
+
+/** Returns how a field is written on a command line: as text, number, true or false, or JSON. */
+function typedAs({ type, anyOf, enum: choices }: Schema): 'string' | 'number' | 'boolean' | 'json' {
+  const types = [type, ...(anyOf ?? []).map((form) => form.type)].flat()
+  if (types.includes('object') || types.includes('array')) return 'json'
+  if (types.includes('string') || choices) return 'string'
+  if (types.includes('integer') || types.includes('number')) return 'number'
+  return types.includes('boolean') ? 'boolean' : 'string'
+}
+
+/** Returns the entry of an operation for the command line: what it does, and its fields. */
+function describedEntry(operation: Operation, schemas: Reference['schemas']): string {
+  const fields = [...fieldsOf(inputOf(operation) ?? {}, schemas)].map(([name, field]) => [
+    name,
+    {
+      type: typedAs(field),
+      ...(field.isRequired ? { required: true } : {}),
+      ...(field.enum ? { choices: field.enum } : {}),
+      ...(field.description ? { description: field.description } : {}),
+    },
+  ])
+  return `${operation.name}: ${JSON.stringify({ summary: operation.summary, fields: Object.fromEntries(fields) })},\n`
+}
+
 function method(operation: Operation, output: string): string {
   const { name } = operation
   const input = inputOf(operation)
@@ -152,6 +189,23 @@ export interface OperationInfo {
 export const operations: Readonly<Record<keyof OperationTypes, OperationInfo>> = {
 ${calls.map(tableEntry).join('')}}
 `
+  const describedText = `${notice}
+import type { OperationTypes } from './types'
+
+/** A field of an operation. */
+export interface FieldInfo {
+  readonly type: 'string' | 'number' | 'boolean' | 'json'
+  readonly required?: true
+  readonly choices?: readonly string[]
+  readonly description?: string
+}
+
+/** What the command line shows of each operation. */
+export const described: Readonly<
+  Record<keyof OperationTypes, { readonly summary: string; readonly fields: Readonly<Record<string, FieldInfo>> }>
+> = {
+${calls.map((operation) => describedEntry(operation, schemas)).join('')}}
+`
   const inputNames = calls.filter(inputOf).map(({ name }) => `${capitalized(name)}Input`)
   const ownOutputs = calls.filter(({ name }) => outputs.get(name)?.declaration).map(outputType)
   const sharedOutputs = [...new Set(calls.map(outputType))].filter((name) => name in schemas)
@@ -176,7 +230,13 @@ export abstract class BeakOperations {
 
 ${classBody}}
 `
-  const files = { schemas: schemasText, types: typesText, operations: tableText, methods: methodsText }
+  const files = {
+    schemas: schemasText,
+    types: typesText,
+    operations: tableText,
+    described: describedText,
+    methods: methodsText,
+  }
   return new Map(
     Object.entries(files).map(([name, text]) => {
       const path = `${typescriptFolder}/${name}.ts`

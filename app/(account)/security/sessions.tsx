@@ -10,7 +10,12 @@ import { endSessions } from './actions'
 
 type Session = ResponseOf<'GET /beak/session/list'>['items'][number]
 
-const methods: Record<string, string> = { otp: 'an email code', pwd: 'a password', pop: 'a passkey' }
+const methods: Record<string, string> = {
+  otp: 'an email code',
+  pwd: 'a password',
+  pop: 'a passkey',
+  device: 'a code that you approved',
+}
 const icons = { phone: Smartphone, computer: Monitor, program: SquareTerminal }
 
 export function Sessions({ sessions, now }: { sessions: Session[]; now: Date }) {
@@ -32,7 +37,7 @@ export function Sessions({ sessions, now }: { sessions: Session[]; now: Date }) 
 }
 
 function SessionItem({ session, now }: { session: Session; now: Date }) {
-  const device = deviceWords(session.user_agent)
+  const device = session.name ?? deviceWords(session.user_agent)
   const how = listWithAnd(session.amr.flatMap((method) => methods[method] ?? []))
   const Icon = icons[deviceKind(session.user_agent)]
   return (

@@ -78,6 +78,12 @@ beforeAll(async () => {
   // From here on sensitive changes need a passkey proof.
   token = await signInWithPasskey()
 
+  const codes = await ok('POST /beak/device/authorize', { body: { client_name: 'canary' } })
+  mark('user code', codes.user_code)
+  const device_code = mark('device code', codes.device_code)
+  await ok('POST /beak/device/approve', { token, body: { user_code: codes.user_code } })
+  mark('session token of a device', (await ok('POST /beak/device/token', { body: { device_code } })).token)
+
   const agent = await ok('POST /beak/agent/register', {
     token,
     body: {

@@ -99,6 +99,14 @@ const sensitiveChanges: SensitiveChange[] = [
     event: 'duckling.exported',
     prepare: async () => post('GET /beak/account/export'),
   },
+  ...(['approve', 'deny'] as const).map((decision) => ({
+    name: `deciding about a device: ${decision}`,
+    event: decision === 'approve' ? 'session.device_approved' : 'session.device_denied',
+    prepare: async () => {
+      const { body } = await call('POST /beak/device/authorize', { body: { client_name: 'laptop' } })
+      return post(`POST /beak/device/${decision}`, { user_code: body.user_code })
+    },
+  })),
   {
     name: 'closing the account',
     event: 'duckling.closed',
@@ -250,6 +258,9 @@ describe('the declarations', () => {
       '/beak/account/delete',
       '/beak/account/export',
       '/beak/agent/handshake',
+      '/beak/device/approve',
+      '/beak/device/deny',
+      '/beak/device/view',
       '/beak/email-change',
       '/beak/key/rotate',
       '/beak/passkey/register',

@@ -30,6 +30,11 @@ import * as certList from '../cert/list/route'
 import * as certRevoke from '../cert/revoke/route'
 import * as certVerify from '../cert/verify/route'
 import * as certView from '../cert/view/route'
+import * as deviceApprove from '../device/approve/route'
+import * as deviceAuthorize from '../device/authorize/route'
+import * as deviceDeny from '../device/deny/route'
+import * as deviceToken from '../device/token/route'
+import * as deviceView from '../device/view/route'
 import * as emailChange from '../email-change/route'
 import * as emailChangeUndo from '../email-change/undo/route'
 import * as keyRotate from '../key/rotate/route'
@@ -113,6 +118,11 @@ const routes = {
   '/beak/passkey/list': passkeyList,
   '/beak/passkey/remove': passkeyRemove,
   '/beak/signout': signout,
+  '/beak/device/authorize': deviceAuthorize,
+  '/beak/device/token': deviceToken,
+  '/beak/device/view': deviceView,
+  '/beak/device/approve': deviceApprove,
+  '/beak/device/deny': deviceDeny,
   '/beak/session/list': sessionList,
   '/beak/session/revoke': sessionRevoke,
   '/beak/profile/overview': profileOverview,

@@ -2,12 +2,13 @@
 import asyncio
 import json
 import time
+from types import MappingProxyType
 from typing import Any, Dict, List
 
 import httpx
 import pytest
 from beak import AsyncBeak, Beak, BeakAnswerError, BeakConnectionError, BeakError, BeakTimeout
-from beak._operation import LONGEST_DELAY, Operation, Request, backoff, is_temporary, may_repeat
+from beak._operation import LONGEST_DELAY, Request, backoff, is_temporary, may_repeat
 from beak.events import EventParser, ServerSentEvent
 from conftest import Person
 from service import Service, free_port
@@ -81,21 +82,22 @@ def test_never_repeats_a_change_without_an_idempotency_key(faults: str, run: str
     assert len(requests_of(faults, run)) == 1
 
 
-CREATE = Operation("create", "POST", "/beak/cert/issue", "json", ("session",), takes_idempotency_key=True)
-
-
-@pytest.mark.parametrize("fault", ["cut", "running"])
-def test_repeats_a_change_with_the_same_idempotency_key(faults: str, run: str, fault: str) -> None:
-    with Beak(f"{faults}/{fault}/1/{run}") as beak, pytest.raises(BeakError, match="E4006"):
-        beak._call(CREATE, {}, timeout=None)
+@pytest.mark.parametrize("fault", ["cut", "cut-after", "running", "error-E5002"])
+def test_repeats_a_change_with_the_same_idempotency_key_and_has_its_effect_once(
+    faults: str, run: str, teal: Person, fault: str
+) -> None:
+    with Beak(f"{faults}/{fault}/1/{run}", token=teal.token) as beak:
+        webhook = beak.create_webhook(url="https://pond.example/hook")
     first, second = [request["headers"]["idempotency-key"] for request in requests_of(faults, run)]
     assert first == second
     assert len(first) == 36
+    assert [one["webhook_id"] for one in teal.beak.iter_webhooks()] == [webhook["webhook_id"]]
 
 
-def test_sends_the_idempotency_key_of_the_caller(faults: str, run: str) -> None:
-    with Beak(f"{faults}/cut/1/{run}") as beak, pytest.raises(BeakError, match="E4006"):
-        beak._call(CREATE, {}, timeout=None, idempotency_key="order-7")
+def test_sends_the_idempotency_key_of_the_caller(faults: str, run: str, teal: Person) -> None:
+    with Beak(f"{faults}/none/always/{run}", token=teal.token) as beak:
+        made = [beak.create_webhook(url="https://pond.example/hook", idempotency_key="order-7") for _ in range(2)]
+    assert made[0] == made[1]
     assert {request["headers"]["idempotency-key"] for request in requests_of(faults, run)} == {"order-7"}
 
 
@@ -153,6 +155,14 @@ def test_leaves_out_what_was_not_given_and_sends_null_where_it_has_a_meaning(tea
     assert teal.beak.update_profile(bio="A duck")["bio"] == "A duck"
     assert teal.beak.update_profile(directory_visible=False)["bio"] == "A duck"
     assert teal.beak.update_profile(bio=None)["bio"] is None
+
+
+def test_sends_every_kind_of_mapping(faults: str, run: str) -> None:
+    params = MappingProxyType({"deep": MappingProxyType({"to": "pond"}), "list": (1, 2)})
+    with Beak(f"{faults}/none/always/{run}") as beak, pytest.raises(BeakError):
+        beak.consume_grant(grant_token="none", params=params)
+    body = json.loads(requests_of(faults, run)[0]["body"])
+    assert body == {"grant_token": "none", "params": {"deep": {"to": "pond"}, "list": [1, 2]}}
 
 
 def test_raises_a_connection_error_for_an_address_where_nobody_listens() -> None:

@@ -1,5 +1,6 @@
 """The package as its users get it: the README, the reference, the wheel, and the supported versions of Python."""
 import ast
+import base64
 import importlib.util
 import os
 import re
@@ -62,7 +63,8 @@ OUTPUTS = ["refused: invalid\n", "", "Not valid: ", "400\n", ""]
 
 @pytest.mark.parametrize(("code", "expected"), list(zip(OTHERS, OUTPUTS)), ids=[f"example-{number}" for number in range(len(OTHERS))])
 def test_runs_every_other_example(service: Service, teal: Person, code: str, expected: str) -> None:
-    process = start(code, BEAK_URL=service.url, BEAK_TOKEN=teal.token)
+    secret = "whsec_" + base64.b64encode(bytes(32)).decode()
+    process = start(code, BEAK_URL=service.url, BEAK_TOKEN=teal.token, WEBHOOK_SECRET=secret)
     output, _ = process.communicate()
     assert (process.returncode, output[: len(expected)]) == (0, expected), output
 

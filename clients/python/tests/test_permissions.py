@@ -134,6 +134,14 @@ def test_spends_a_limited_permission_once_of_50_simultaneous_uses(
     assert outcomes.count("True") == 1
 
 
+def test_uses_a_permission_although_the_connection_broke_after_the_use(
+    faults: str, run: str, scout: Agent, teal: Person
+) -> None:
+    permission = ask_and_approve(scout, teal)
+    with Beak(f"{faults}/cut-after/1/{run}") as beak:
+        assert beak.use_permission(permission)["uses_left"] == 0
+
+
 def test_tells_the_acting_service_who_asked_whom(anybody: Beak, scout: Agent, teal: Person) -> None:
     permission = ask_and_approve(scout, teal)
     used = anybody.use_permission(permission.grant_token, PARAMS)

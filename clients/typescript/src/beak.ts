@@ -126,7 +126,8 @@ export class Beak extends BeakOperations {
   }
 
   /**
-   * Asks a person for permission and waits for the decision, also over broken connections.
+   * Asks a person for permission and waits for the decision, also over broken connections. An agent needs the capabilities
+   * `request:peck` and `read:peck`.
    *
    * @returns the permission, or why there is none
    * @throws BeakError when the service does not pass the question on, for instance E4004 within an hour after a rejection

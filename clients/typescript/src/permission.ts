@@ -99,26 +99,23 @@ export async function requestPermission(
 
 /** Returns the permission of a decided peck, or why there is none. */
 function answerOf(peck: Peck): PermissionAnswer {
-  const { grant_token } = peck
   if (peck.status !== 'approved') {
     const refusal: Refusal =
       peck.status === 'rejected' ? { kind: 'rejected', reason: peck.reason ?? '' } : { kind: peck.status }
     return { permission: null, refusal, peck }
   }
-  if (peck.grant_status !== 'active' || grant_token === undefined)
-    return { permission: null, refusal: { kind: 'ended', grant_status: peck.grant_status }, peck }
+  const permission = permissionOf(peck)
+  return permission === null
+    ? { permission, refusal: { kind: 'ended', grant_status: peck.grant_status }, peck }
+    : { permission, refusal: null, peck }
+}
+
+/** Returns the permission of a peck, or null when it has no active permission, or none for this caller. */
+export function permissionOf(peck: Peck): Permission | null {
+  const { grant_status, grant_token } = peck
+  if (grant_status !== 'active' || grant_token === undefined) return null
   const { peck_id, target_duckling_id, action, scope, params, grant_expires_at, max_uses } = peck
-  const permission = {
-    peck_id,
-    grant_token,
-    target_duckling_id,
-    action,
-    scope,
-    params,
-    grant_expires_at,
-    max_uses,
-  }
-  return { permission, refusal: null, peck }
+  return { peck_id, grant_token, target_duckling_id, action, scope, params, grant_expires_at, max_uses }
 }
 
 export async function waitForDecision(

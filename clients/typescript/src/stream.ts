@@ -1,6 +1,6 @@
 /** Follows the event stream of pecks. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { BeakAnswerError, isTransient } from './errors'
+import { BeakAnswerError, BeakConnectionError } from './errors'
 import type { Peck } from './generated/schemas'
 import { sleep, startDeadline } from './http/deadline'
 import { delayAfter } from './http/retry'
@@ -25,6 +25,8 @@ export interface StreamOptions {
 
 /** The service sends something every 15 seconds. After three times as long without anything, the connection is dead. */
 const silentMilliseconds = 45_000
+/** A connection that lasted this long was no failure: the next attempt waits as shortly as the first. */
+const stableMilliseconds = 10_000
 
 export async function* followPecks(
   open: (signal: AbortSignal) => Promise<Response>,
@@ -32,24 +34,21 @@ export async function* followPecks(
 ): AsyncGenerator<PeckEvent, void, undefined> {
   for (let failures = 0; ; failures++) {
     const deadline = startDeadline(timeout, signal)
+    const started = performance.now()
     try {
       const response = await open(deadline.signal)
       if (!response.ok) await readAnswer(response, 'json', deadline.signal)
-      for await (const event of readEvents(response, deadline.signal, () =>
-        deadline.extend(silentMilliseconds),
-      )) {
-        failures = 0
-        yield event
-      }
+      yield* readEvents(response, deadline.signal, () => deadline.extend(silentMilliseconds))
+      // The service ends the stream with the session, and when it restarts. The next attempt tells which.
+      throw new BeakConnectionError('The service ended the stream.')
     } catch (error) {
-      if (!isTransient(error)) throw error
+      if (performance.now() - started > stableMilliseconds) failures = 0
       const delay = delayAfter(error, Math.min(failures, 6), maxDelay)
       if (delay === null) throw error
       await sleep(delay, signal)
     } finally {
       deadline.end()
     }
-    // The service ends the stream with the session, and when it restarts. The next attempt tells which.
   }
 }
 

@@ -1,7 +1,8 @@
 /** The events that webhooks tell about, by kind. A later version of the service may send further kinds and further members. */
 import type { Peck } from './generated/schemas'
 
-type Tier = 'T0' | 'T1' | 'T2' | 'T3'
+/** A trust tier. */
+export type Tier = 'T0' | 'T1' | 'T2' | 'T3'
 
 /** An agent of yours. */
 export interface AgentEventData {

@@ -279,7 +279,12 @@ describe('a handler for requests', () => {
 describe('a store', () => {
   it('lets a message be received once by 50 simultaneous requests, and again by none', async () => {
     const { options, events } = recording({ store: memoryWebhookStore() })
-    const handle = webhookHandler(options)
+    // The function takes a turn of the event loop, so that the requests overlap.
+    const receive = async (one: WebhookEvent) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      events.push(one)
+    }
+    const handle = webhookHandler({ ...options, on: { 'trust.elevated': receive } })
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async () => (await handle(requestOf(aMessage()))).status),
     )

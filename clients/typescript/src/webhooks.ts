@@ -142,7 +142,7 @@ function readEvent(bytes: Uint8Array): { type: string; timestamp: string; data: 
 }
 
 /** Called for an event. The message counts as received when the function returns. When it throws, the service sends the message again. */
-type Receive<Kind extends WebhookKind> = (
+export type Receive<Kind extends WebhookKind> = (
   event: WebhookEventOf<Kind>,
   message: WebhookMessage,
 ) => void | Promise<void>

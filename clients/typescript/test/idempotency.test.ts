@@ -71,7 +71,6 @@ describe('requestPermission', () => {
     )
     expect(refusal).toEqual({ kind: 'pending' })
     expect(await beak.listPecks()).toMatchObject({ items: [{ peck_id: peck.peck_id }], next_cursor: null })
-    expect(peck).not.toHaveProperty('repeated')
   })
 })
 

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Beak, version } from '@beak/client'
+import { buildSync } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor } from '@/lib/fixtures/outbox'
@@ -94,7 +95,7 @@ describe('the package', () => {
     const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
     expect(output).toContain('Scout may send:email. Uses left: 0\nA second time: consumed\n')
     expect(code).toBe(0)
-  })
+  }, 120_000)
 
   it('compiles in a strict program, with every example of its README', () => {
     const names = 'Beak, BeakError, PermissionRefusedError, type Peck, type Permission'
@@ -107,7 +108,8 @@ void [Beak, BeakError, PermissionRefusedError, url, anybody, person, agent, perm
     mkdirSync(join(folder, 'examples'))
     for (const [index, block] of readmeBlocks('ts').entries()) {
       const imports = [...block.matchAll(/^import .*\n/gm)].join('')
-      const body = block.replace(/^import .*\n/gm, '')
+      // In a block of its own, so that an example may have the names of another.
+      const body = block.replace(/^import .*\n/gm, '').replace(/^export /gm, '')
       writeFileSync(join(folder, 'examples', `${index}.ts`), `${prelude}${imports}{\n${body}}\n`)
     }
     const compilerOptions = {
@@ -132,6 +134,21 @@ void [Beak, BeakError, PermissionRefusedError, url, anybody, person, agent, perm
       }
     })()
     expect(result).toBe('')
+  }, 120_000)
+
+  it('leaves out of a bundle what the program does not use', () => {
+    const bytes = (contents: string) =>
+      buildSync({
+        stdin: { contents, resolveDir: folder },
+        bundle: true,
+        minify: true,
+        format: 'esm',
+        write: false,
+      }).outputFiles[0]?.contents.length
+    const error = bytes("import { BeakError } from '@beak/client'; console.log(BeakError)")
+    const client = bytes("import { Beak } from '@beak/client'; console.log(Beak)")
+    expect(error).toBeLessThan(2_000)
+    expect(client).toBeLessThan(32_000)
   })
 
   it('has no any in its types', () => {

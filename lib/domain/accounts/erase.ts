@@ -13,6 +13,7 @@ import { removeDevices } from '@/lib/domain/sessions/devices'
  */
 export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date): Promise<void> {
   await tx.ceremony.deleteMany({ where: { ducklingId: id } })
+  await tx.deviceRequest.deleteMany({ where: { ducklingId: id } })
   await tx.idempotencyKey.deleteMany({ where: { ducklingId: id } })
   await removeDevices(tx, sql`"ducklingId" = ${id}`)
   await tx.otpCode.updateMany({

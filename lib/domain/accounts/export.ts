@@ -114,16 +114,13 @@ async function readWebhooks(tx: Tx, { caller, now }: DucklingContext) {
     include: {
       deliveries: {
         orderBy: { id: 'asc' },
-        include: { ...withAttempts, message: { select: { type: true, data: true } } },
+        include: withAttempts,
       },
     },
   })
   return rows.map((row) => ({
     ...presentWebhook(row, now),
-    deliveries: row.deliveries.map((delivery) => ({
-      ...presentDelivery(delivery),
-      data: delivery.message.data,
-    })),
+    deliveries: row.deliveries.map(presentDelivery),
   }))
 }
 

@@ -120,7 +120,7 @@ export const AccountExport = z
       .array(z.object({ purpose: z.string(), address: z.string(), created_at: instant }))
       .meta({ description: 'Codes that were sent in the last days, with purpose and address' }),
     sso_tokens: z.array(ExportedSsoToken),
-    webhooks: z.array(Webhook.extend({ deliveries: z.array(Delivery.extend({ data: z.unknown() })) })),
+    webhooks: z.array(Webhook.extend({ deliveries: z.array(Delivery) })),
     subscriptions: z.array(
       z.object({
         email: z.string(),

@@ -1,22 +1,13 @@
 import { z } from 'zod'
 import type { Agent as AgentRow, AgentStatus, Tier } from '@/lib/db/generated/client'
 import { lastSeen } from '@/lib/domain/sessions/seen'
-import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
+import { instant, label, tier, verbObject } from '@/lib/kernel/fields'
 import { hostName } from '@/lib/kernel/host-name'
 import { idSchema } from '@/lib/kernel/ids'
 import { isReserved } from '@/lib/kernel/reserved-words'
 import { keyStart } from './beak-key'
 
 export const agentId = idSchema('agent')
-
-/**
- * One line without invisible characters and characters that change the direction of text, because people read names when they decide
- * on requests. Joiners are allowed, because some scripts need them. Spec silent: which characters a name may have.
- */
-const label = text(1, 64).regex(
-  /^[^\t\n\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/,
-  { error: 'must be one line without invisible characters', abort: true },
-)
 
 export const agentName = label.refine(
   (name) => !isReserved(name),

@@ -46,6 +46,11 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
   },
   {
+    table: 'DeviceRequest',
+    retentionSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
     // A session that was revoked expires within a day.
     table: 'Session',
     retentionSeconds: 30 * day,

@@ -11,7 +11,7 @@ export async function listSessions(
 ): Promise<Page<SessionInput>> {
   const older = page.after === null ? sql`` : sql`AND "id" < ${page.after}`
   const rows = await db().rows<SessionRow>`
-    SELECT "id", "amr", "authTime", "createdAt", "expiresAt", "ip", "userAgent", "lastSeenAt" FROM "Session"
+    SELECT "id", "amr", "authTime", "createdAt", "expiresAt", "ip", "userAgent", "name", "lastSeenAt" FROM "Session"
     WHERE "ducklingId" = ${caller.id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${older}
     ORDER BY "id" DESC LIMIT ${page.limit + 1}`
   return pageOf(

@@ -1,7 +1,7 @@
 /** Sensitive changes need a recent proof of identity, not only a session (contract F, Sensitive changes). */
 import type { Tx } from '@/lib/db/client'
 import { minute } from '@/lib/kernel/clock'
-import type { DucklingContext } from '@/lib/kernel/context'
+import type { DucklingContext, SessionCaller } from '@/lib/kernel/context'
 
 /** The greatest age of a proof. */
 export const proofSeconds = 10 * minute
@@ -14,6 +14,12 @@ function isRecent(at: Date | null, now: Date): boolean {
 }
 
 /**
+ * Tells whether the holder of the session signed in. The person who approved a device proved their identity elsewhere, and may have
+ * been tricked: such a session never counts as a fresh sign-in.
+ */
+const isOwnSignIn = ({ amr }: SessionCaller) => !amr.includes('device')
+
+/**
  * Throws unless the caller's session has a recent proof: `passkey_proof_needed` when the account has a passkey,
  * `fresh_sign_in_needed` when it has none and the sign-in is too old.
  */
@@ -22,7 +28,7 @@ export async function requireProof(tx: Tx, context: DucklingContext<ProofFailure
   if (isRecent(caller.passkeyAt, now)) return
   const passkey = await tx.passkey.findFirst({ where: { ducklingId: caller.id }, select: { id: true } })
   if (passkey !== null) throw context.fail('passkey_proof_needed', { required: 'passkey' })
-  if (!isRecent(caller.authTime, now))
+  if (!isOwnSignIn(caller) || !isRecent(caller.authTime, now))
     throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
 }
 

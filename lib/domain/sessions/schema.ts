@@ -13,6 +13,10 @@ export const Session = z
     amr: z.array(z.string()),
     ip: z.string().nullable(),
     user_agent: z.string().nullable(),
+    name: z.string().nullable().meta({
+      description:
+        'The name that the device gave itself, when it signed in with a code from POST /beak/device/authorize.',
+    }),
     last_seen_at: instant.nullable(),
     current: z.boolean(),
   })
@@ -23,7 +27,7 @@ export type SessionInput = z.input<typeof Session>
 /** The columns that the owner sees. */
 export type SessionRow = Pick<
   StoredSession,
-  'id' | 'amr' | 'authTime' | 'createdAt' | 'expiresAt' | 'ip' | 'userAgent' | 'lastSeenAt'
+  'id' | 'amr' | 'authTime' | 'createdAt' | 'expiresAt' | 'ip' | 'userAgent' | 'name' | 'lastSeenAt'
 >
 
 /** Returns the wire form of a session. `currentId` is the session of the caller. */
@@ -36,6 +40,7 @@ export function presentSession(row: SessionRow, currentId: string): SessionInput
     amr: row.amr,
     ip: row.ip,
     user_agent: row.userAgent,
+    name: row.name,
     last_seen_at: lastSeen('session', row.id, row.lastSeenAt),
     current: row.id === currentId,
   }

@@ -14,8 +14,11 @@ import { cacheToken } from './authenticate'
 
 const lifetimeSeconds = day
 
-/** How the caller authenticated. Values of RFC 8176 where they exist. */
-export type Method = 'otp' | 'pwd' | 'pop' | 'user'
+/**
+ * How the caller authenticated. Values of RFC 8176 where they exist. Spec silent: RFC 8176 has no value for `device`, the approval on
+ * another device.
+ */
+export type Method = 'otp' | 'pwd' | 'pop' | 'user' | 'device'
 
 export interface StartedSession {
   session_id: string
@@ -32,21 +35,28 @@ export interface SessionOwner {
   distrustedKeys: number
 }
 
+interface SessionOptions {
+  /** The account was just created: no mail about a new device is sent. */
+  isNew?: boolean
+  /** The id of the session, when the caller chose it before. */
+  id?: string
+  /** A device that a person approved on another device: the name that it gave itself, and when that person had signed in. */
+  device?: { name: string; approverAuthTime: Date }
+}
+
 /** The columns of a `SessionOwner`, from "Duckling" d. */
 export const ownerColumns = sql`d."id", d."trustTier", ${distrustedCount} AS "distrustedKeys"`
 
 /**
  * Starts a session at the end of the transaction and returns its token: a JWT that is valid for 24 hours and only while the session is
  * live (contract A). The row has the digest of the token, so no other token is accepted for this session, even one that our key signed.
- * With `isNew`, for an account that was just created, no mail about a new device is sent. `id` is the session's id, when the caller
- * chose it before.
  */
 export async function startSession(
   tx: Tx,
   context: Context,
   owner: SessionOwner,
   amr: Method[],
-  { isNew = false, id = newId('session', context.now) }: { isNew?: boolean; id?: string } = {},
+  { isNew = false, id = newId('session', context.now), device }: SessionOptions = {},
 ): Promise<StartedSession> {
   const { now, ip, userAgent } = context
   const expiresAt = secondsAfter(now, lifetimeSeconds)
@@ -54,28 +64,34 @@ export async function startSession(
   expiresAt.setUTCMilliseconds(0)
   await reloadIfDistrusted(owner.distrustedKeys, tx)
   const { kid } = signingKey(now)
-  const token = signToken('access', claimsOf(id, owner, amr, expiresAt, now), now)
+  const authTime = device?.approverAuthTime ?? now
+  const token = signToken('access', claimsOf(id, owner, amr, { authTime, expiresAt, now }), now)
   const tokenHash = sha256(token)
-  if (!isNew) noticeNewDevice(tx, context, owner.id)
+  if (!isNew) noticeNewDevice(tx, context, owner.id, device?.name)
   const passkeyAt = amr.includes('pop') ? now : null
   beforeCommit(
     tx,
     sql`
-      INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "passkeyAt", "createdAt", "expiresAt", "ip", "userAgent", "kid", "tokenHash")
-      VALUES (${id}, ${owner.id}, ${amr}::text[], ${now}::timestamptz, ${passkeyAt}::timestamptz, ${now}::timestamptz, ${expiresAt}::timestamptz,
-        ${ip}, ${userAgent}, ${kid}, ${tokenHash})`,
+      INSERT INTO "Session" ("id", "ducklingId", "amr", "authTime", "passkeyAt", "createdAt", "expiresAt", "ip", "userAgent", "name", "kid", "tokenHash")
+      VALUES (${id}, ${owner.id}, ${amr}::text[], ${authTime}::timestamptz, ${passkeyAt}::timestamptz, ${now}::timestamptz,
+        ${expiresAt}::timestamptz, ${ip}, ${userAgent}, ${device?.name ?? null}, ${kid}, ${tokenHash})`,
   )
   onCommit(tx, () => cacheToken(tokenHash, { sessionId: id, exp: numericDate(expiresAt), kid }))
   record(tx, context, 'session.started', {
     concerning: [owner.id],
     actor: { type: 'duckling', id: owner.id },
     targets: [{ type: 'session', id }],
-    metadata: { amr },
+    metadata: device === undefined ? { amr } : { amr, device: device.name },
   })
   return { session_id: id, token, expires_at: expiresAt, trust_tier: owner.trustTier }
 }
 
-function claimsOf(sessionId: string, owner: SessionOwner, amr: Method[], expiresAt: Date, now: Date): Claims {
+function claimsOf(
+  sessionId: string,
+  owner: SessionOwner,
+  amr: Method[],
+  { authTime, expiresAt, now }: { authTime: Date; expiresAt: Date; now: Date },
+): Claims {
   return {
     aud: config().baseUrl,
     sub: owner.id,
@@ -83,16 +99,19 @@ function claimsOf(sessionId: string, owner: SessionOwner, amr: Method[], expires
     jti: randomSecret(10),
     iat: numericDate(now),
     exp: numericDate(expiresAt),
-    auth_time: numericDate(now),
+    auth_time: numericDate(authTime),
     amr,
     trust_tier: owner.trustTier,
   }
 }
 
-/** Enqueues a mail to the owner when no earlier session has the same user agent (security bar, item 13). */
-function noticeNewDevice(tx: Tx, { now, userAgent }: Context, ducklingId: string): void {
-  const facts = { device: userAgent ?? '', at: now.toISOString() }
+/**
+ * Enqueues a mail to the owner when no earlier session has the same user agent (security bar, item 13). A device that was approved with
+ * a code always causes a mail, because the owner may have been tricked into the approval.
+ */
+function noticeNewDevice(tx: Tx, { now, userAgent }: Context, ducklingId: string, name?: string): void {
+  const facts = { device: userAgent ?? '', at: now.toISOString(), ...(name === undefined ? {} : { name }) }
   const isNew = sql`NOT EXISTS (
     SELECT 1 FROM "Session" s WHERE s."ducklingId" = d."id" AND s."userAgent" IS NOT DISTINCT FROM ${userAgent}::text)`
-  enqueueNotice(tx, now, ducklingId, 'new_device', facts, isNew)
+  enqueueNotice(tx, now, ducklingId, 'new_device', facts, name === undefined ? isNew : sql`true`)
 }

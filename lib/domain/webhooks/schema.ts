@@ -66,6 +66,9 @@ export const Delivery = z
     webhook_id: z.string(),
     message_id: z.string(),
     type: z.string(),
+    data: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The member `data` of the message. `timestamp` of the message is `created_at`.' }),
     status: deliveryStatus,
     created_at: instant,
     next_attempt_at: instant.nullable(),
@@ -130,7 +133,7 @@ export function presentTest({
 
 /** Includes the newest 20 attempts. Each redelivery allows eight more attempts, so a delivery can have many. */
 export const withAttempts = {
-  message: { select: { type: true } },
+  message: { select: { type: true, data: true } },
   endpoint: { select: { pausedUntil: true } },
   attempts: { orderBy: { id: 'desc' }, take: 20 },
 } satisfies Prisma.WebhookDeliveryInclude
@@ -151,6 +154,7 @@ export function presentDelivery(row: DeliveryWithAttempts): DeliveryInput {
     webhook_id: row.endpointId,
     message_id: row.messageId,
     type: row.message.type,
+    data: row.message.data as Record<string, unknown>,
     status: row.status,
     created_at: row.createdAt,
     next_attempt_at: nextAttemptAt(row),

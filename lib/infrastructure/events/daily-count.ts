@@ -15,6 +15,8 @@ export type CountedName =
   | 'device_tries'
   /** Sign-in codes that all known devices of an account requested. `key` is the id of the account. */
   | 'device_codes'
+  /** User codes of devices that an account entered. `key` is the id of the account. */
+  | 'user_codes'
 
 /**
  * Adds one, unless the count of the day is already `max`. Returns whether it was added. One statement checks and adds, so

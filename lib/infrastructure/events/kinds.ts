@@ -73,6 +73,16 @@ const kinds = {
   'code.requested': { label: 'Code asked for', did: 'asked for a code {purpose}', tried: 'get another code' },
   'code.sent': { label: 'Code sent', did: 'sent a code {purpose} by {channel}' },
   'session.started': { label: 'Signed in', did: 'signed in{methods}', tried: 'sign in{how}' },
+  'session.device_approved': {
+    label: 'Device approved',
+    did: 'approved the sign-in of the device {device}',
+    tried: 'approve the sign-in of a device',
+  },
+  'session.device_denied': {
+    label: 'Device denied',
+    did: 'denied the sign-in of the device {device}',
+    tried: 'deny the sign-in of a device',
+  },
   'session.ended': { label: 'Signed out', did: 'signed out', tried: 'sign out' },
   'session.revoked': { label: 'Session ended', did: 'ended {sessions}{why}', tried: 'end a session' },
   'passkey.challenged': {

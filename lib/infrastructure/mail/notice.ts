@@ -40,8 +40,10 @@ const notices: Record<NoticeName, Notice> = {
   new_device: {
     urgency: 'account',
     subject: 'New sign-in to your account',
-    event: ({ device: userAgent, at }) =>
-      `There was a sign-in to your account from a new device.\n\nDevice: ${device(userAgent)}\nWhen: ${time(at)}`,
+    event: ({ device: userAgent, name, at }) => {
+      const shown = name === undefined ? device(userAgent) : `${foreignText(name)}, approved with a code`
+      return `There was a sign-in to your account from a new device.\n\nDevice: ${shown}\nWhen: ${time(at)}`
+    },
     advice: 'If this was not you, sign in and end this session on your security page.',
   },
   passkey_added: {

@@ -150,6 +150,9 @@ function method(operation: Operation, models: Models): string[] {
     ...(takesIdempotencyKey(operation) ? ['        idempotency_key: Optional[str] = None,'] : []),
     `    ) -> ${type}:`,
     ...documentation(operation, ordered),
+    ...(operation.deprecated
+      ? [`        warnings.warn("${name} is deprecated.", DeprecationWarning, stacklevel=2)`]
+      : []),
     '        return cast(',
     `            ${type},`,
     '            await self._call(',
@@ -236,6 +239,7 @@ export function methodsSource(operations: Operation[], models: Models): string {
   ].filter((name) => new RegExp(`\\b${name}\\b`).test(code))
   return [
     ...fileHeader('A method for each operation of the service.'),
+    ...(code.includes('warnings.warn(') ? ['import warnings'] : []),
     `from typing import ${used.join(', ')}`,
     '',
     'from . import _operations as operations',

@@ -76,15 +76,16 @@ export class Models {
   /** Returns the source of all types so far. */
   source(): string {
     const classes = [...this.#classes].sort(byName).map(([name, made]) => classSource(name, made))
-    const aliases = [...this.#aliases].sort(byName).map(([name, type]) => `${name} = ${quoteNames(type)}`)
+    // After the classes, so that their names need no quotes.
+    const aliases = [...this.#aliases].sort(byName).map(([name, type]) => `${name} = ${type}`)
     return [
       ...fileHeader('The types of the fields that the service takes and returns.'),
       'from typing import Dict, List, Literal, Optional, Union',
       '',
       'from typing_extensions import NotRequired, TypedDict',
       '',
-      '#: Any JSON value.',
-      'JsonValue = Union[None, bool, int, float, str, List["JsonValue"], Dict[str, "JsonValue"]]',
+      '#: Any JSON value. Not recursive, because programs that read types at run time, such as FastAPI, cannot follow that.',
+      'JsonValue = Union[None, bool, int, float, str, List[object], Dict[str, object]]',
       ...classes,
       '',
       '',

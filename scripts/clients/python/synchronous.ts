@@ -3,7 +3,7 @@
 const words: [RegExp, string][] = [
   [/\basync (def|with|for)\b/g, '$1'],
   [/\bawait /g, ''],
-  [/\bAsync(Beak|Methods|Iterator|Iterable|Generator|Verifier|Client|ContextManager)\b/g, '$1'],
+  [/\bAsync(Beak|Methods|Iterator|Verifier|Client)\b/g, '$1'],
   [/\b__aenter__\b/g, '__enter__'],
   [/\b__aexit__\b/g, '__exit__'],
   [/\baclose\b/g, 'close'],
@@ -12,7 +12,6 @@ const words: [RegExp, string][] = [
   [/\basyncio\.sleep\b/g, 'time.sleep'],
   [/^import asyncio$/gm, 'import time'],
   [/\b_async_(client|methods|verifier)\b/g, '_$1'],
-  [/\bhttpx\.Client\b/g, 'httpx.Client'],
   [/\basynchronous\b/g, 'synchronous'],
 ]
 
@@ -22,5 +21,6 @@ export function toSynchronous(source: string, notice: string): string {
     (text, [pattern, replacement]) => text.replaceAll(pattern, replacement),
     source,
   )
-  return translated.replace(/^"""/, `# ${notice}\n"""`)
+  // `import asyncio` becomes `import time`, which the module may have too.
+  return translated.replace(/^(import \w+)\n\1$/m, '$1').replace(/^"""/, `# ${notice}\n"""`)
 }

@@ -3,7 +3,7 @@
 const width = 100
 
 /** Breaks a text into lines that fit between an indentation and the right margin. */
-export function wrap(text: string, indent: number): string[] {
+function wrap(text: string, indent: number): string[] {
   const lines: string[] = []
   for (const paragraph of text.split('\n')) {
     let line = ''

@@ -98,7 +98,7 @@ async function readCases(): Promise<Case[]> {
     files.map(async (page) => casesOf(page, await readFile(join(root, page), 'utf8'), choices)),
   )
   const [section = ''] =
-    /^## The main job, in TypeScript and Python\n[\s\S]*?(?=^## )/m.exec(await readFile(readme, 'utf8')) ?? []
+    /^## In TypeScript and Python\n[\s\S]*?(?=^## )/m.exec(await readFile(readme, 'utf8')) ?? []
   return [...pages.flat(), ...casesOf('README.md', section, ['ts', 'python'])]
 }
 

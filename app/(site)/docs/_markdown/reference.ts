@@ -1,10 +1,16 @@
 /** Writes the API reference as Markdown, from the same document as its pages. */
 import { config } from '@/lib/kernel/config'
 import { answerOf, curlOf } from '../api/example'
-import { type Group, type ListedOperation, type Parameter, readReference } from '../api/reference'
+import {
+  type Group,
+  type ListedOperation,
+  type OpenapiDocument,
+  type Parameter,
+  readReference,
+} from '../api/reference'
 import { rules } from '../api/rules'
 import { type Components, type Field, fieldsOf, notesOf, type Schema, shapesOf, typeOf } from '../api/schema'
-import { callers, failuresOf, type Responses, responseOf } from '../api/words'
+import { callers, failuresOf, responseOf } from '../api/words'
 import { codeBlock, link } from './blocks'
 
 /** Returns the rules of all operations, and a list of them. Throws `PageProblem`. */
@@ -34,15 +40,17 @@ export async function referenceText(): Promise<string> {
 export async function groupText(name: string): Promise<string> {
   const { document, groups } = await readReference()
   const group = groups.find((each) => each.name === name) as Group
-  const { schemas, responses } = document.components
   return [
     `# ${group.title}, API reference`,
     group.lead,
-    ...group.operations.flatMap((listed) => operationBlocks(listed, schemas, responses)),
+    ...group.operations.flatMap((listed) => operationBlocks(listed, document.components)),
   ].join('\n\n')
 }
 
-function operationBlocks(listed: ListedOperation, components: Components, responses: Responses): string[] {
+function operationBlocks(
+  listed: ListedOperation,
+  { schemas: components, responses }: OpenapiDocument['components'],
+): string[] {
   const { method, path, operation } = listed
   const body = operation.requestBody?.content?.['application/json']?.schema
   const { media, schema } = responseOf(listed)
@@ -62,7 +70,7 @@ function operationBlocks(listed: ListedOperation, components: Components, respon
       : ['### Response', `\`${media}\`, not JSON.`]),
     ...section(
       'Errors',
-      failuresOf(operation, responses).map(({ code, words }) => `- \`${code}\` ${words}`),
+      failuresOf(operation, responses).map(({ status, code, words }) => `- ${status} \`${code}\` ${words}`),
     ),
     '### Example',
     codeBlock('sh', curlOf(listed, components, config().baseUrl)),

@@ -3,9 +3,9 @@ import { Link } from '@/components/ui/link'
 import { answerOf, curlOf } from './example'
 import { ParameterFields, SchemaFields } from './fields'
 import { Prose } from './prose'
-import type { Group, ListedOperation } from './reference'
+import type { Group, ListedOperation, OpenapiDocument } from './reference'
 import type { Components } from './schema'
-import { callers, failuresOf, type Responses, responseOf } from './words'
+import { callers, failuresOf, responseOf } from './words'
 
 interface OperationProps {
   listed: ListedOperation
@@ -14,6 +14,8 @@ interface OperationProps {
   responses: Responses
   baseUrl: string
 }
+
+type Responses = OpenapiDocument['components']['responses']
 
 /** One operation: its description, and an example call with its response. */
 export function OperationEntry({ listed, groups, components, responses, baseUrl }: OperationProps) {
@@ -114,7 +116,6 @@ function Fold({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The failures of one operation by status, and after them the codes that every operation with the same credential has. */
 function Errors({ operation, responses }: { operation: ListedOperation['operation']; responses: Responses }) {
   return (
     <Fold title="Errors">

@@ -34,7 +34,6 @@ interface Operation {
 
 export interface OpenapiDocument {
   info: { version: string }
-  tags: { name: string; description: string; 'x-displayName': string }[]
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: Components
@@ -58,8 +57,6 @@ export interface Group {
   operations: ListedOperation[]
 }
 
-export type GroupHead = Omit<Group, 'operations'>
-
 /** Returns the anchor of an operation, such as `post-beak-peck-request`. */
 export function anchorOf(method: string, path: string): string {
   return `${method}${path}`
@@ -78,7 +75,7 @@ function withParameters(operation: Operation, { components }: OpenapiDocument): 
 }
 
 /** Returns name, title and lead of every group. */
-export function groupHeads(): GroupHead[] {
+export function groupHeads(): Omit<Group, 'operations'>[] {
   return tags.map(({ name, title, description }) => ({ name, title, lead: description }))
 }
 
@@ -92,11 +89,9 @@ export function groupsOf(document: OpenapiDocument): Group[] {
       operation: withParameters(operation, document),
     })),
   )
-  return document.tags.map(({ name, description, 'x-displayName': title }) => ({
-    name,
-    title,
-    lead: description,
-    operations: operations.filter(({ operation }) => operation.tags.includes(name)),
+  return groupHeads().map((head) => ({
+    ...head,
+    operations: operations.filter(({ operation }) => operation.tags.includes(head.name)),
   }))
 }
 

@@ -24,29 +24,29 @@ export function responseOf({ operation }: ListedOperation): { media: string; sch
   return { media, schema }
 }
 
-export type Responses = OpenapiDocument['components']['responses']
-
-export interface ListedFailure {
+interface ListedFailure {
   status: number
   code: ErrorCode
   words: string
 }
 
-/** Returns the failures of an operation by status, and after them the codes that every operation with the same credential has. */
-export function failuresOf(operation: ListedOperation['operation'], responses: Responses): ListedFailure[] {
+/**
+ * Returns the failures of an operation by status, and after them the codes that every operation with the same credential has.
+ */
+export function failuresOf(
+  operation: ListedOperation['operation'],
+  responses: OpenapiDocument['components']['responses'],
+): ListedFailure[] {
   const own = (operation['x-failures'] ?? []).map((name) => {
     const { code, detail } = failureTable[name]
     return { status: errorCodes[code].status, code, words: detail }
   })
-  const shared = ['4XX', '5XX'].flatMap((range) => codesOf(operation.responses[range]?.$ref, responses))
-  return [...own.sort((left, right) => left.status - right.status), ...shared]
-}
-
-/** Returns the codes that a response describes. */
-function codesOf(reference: string | undefined, responses: Responses): ListedFailure[] {
-  const { description = '' } = responses[reference?.split('/').at(-1) ?? ''] ?? {}
-  return [...description.matchAll(/E\d{4}/g)].map(([found]) => {
-    const code = found as ErrorCode
-    return { status: errorCodes[code].status, code, words: errorCodes[code].title }
+  const shared = ['4XX', '5XX'].flatMap((range) => {
+    const name = operation.responses[range]?.$ref?.split('/').at(-1) ?? ''
+    return [...(responses[name]?.description ?? '').matchAll(/E\d{4}/g)].map(([found]) => {
+      const code = found as ErrorCode
+      return { status: errorCodes[code].status, code, words: errorCodes[code].title }
+    })
   })
+  return [...own.sort((left, right) => left.status - right.status), ...shared]
 }

@@ -45,6 +45,7 @@ describe('200', () => {
         'expires_at',
         'ip',
         'last_seen_at',
+        'name',
         'session_id',
         'user_agent',
       ].sort(),

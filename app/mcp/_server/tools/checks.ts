@@ -1,4 +1,5 @@
 /** The tools that check what others show: certificates, agents and receipts; and who the agent itself is. */
+
 import { Statement } from '@beak/client/verify/receipts/schema'
 import { checkReceipt } from '@beak/client/verify/receipts/verify'
 import { z } from 'zod'

@@ -124,6 +124,7 @@ class AsyncBeak(AsyncMethods):
         expires_in: Optional[int] = None,
         grant_expires_in: Optional[int] = None,
         wait: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
     ) -> Permission:
         """
         Asks a duckling for permission, waits for the decision, and returns the permission.
@@ -135,6 +136,7 @@ class AsyncBeak(AsyncMethods):
         - `expires_in`: seconds until the request expires unanswered. Default: one day.
         - `grant_expires_in`: lifetime of the permission in seconds.
         - `wait`: seconds to wait for the decision. Default: until the request expires.
+        - `idempotency_key`: the same key names the same request, also after a restart of your program. Default: a new key.
 
         Survives broken connections and 429 and 503 while it waits. Raises `PermissionRefused` when there is no
         permission, `PermissionPending` when `wait` is over, and `BeakError` when the service refuses the request.
@@ -148,6 +150,7 @@ class AsyncBeak(AsyncMethods):
                 message=message,
                 expires_in=expires_in,
                 grant_expires_in=grant_expires_in,
+                idempotency_key=idempotency_key,
             )
         except BeakError as error:
             if error.status == 429:
@@ -195,12 +198,15 @@ class AsyncBeak(AsyncMethods):
         self,
         permission: Union[Permission, str],
         params: Optional[Mapping[str, object]] = None,
+        *,
+        idempotency_key: Optional[str] = None,
     ) -> models.ConsumedGrant:
         """
         Spends one use of a permission. Call this in the service that is about to act, before it acts.
 
         - `permission`: the permission, or the grant token that the asker showed.
         - `params`: what you are about to do. Default for a `Permission`: its own parameters.
+        - `idempotency_key`: a use with the same key counts once. Default: a new key.
 
         Returns who asked whom for what. Check `action` and `target_duckling_id` before you act. Raises
         `PermissionRefused` when the permission cannot be used.
@@ -209,7 +215,7 @@ class AsyncBeak(AsyncMethods):
         if params is None and not isinstance(permission, str):
             params = permission.params
         try:
-            return await self.consume_grant(grant_token=token, params=params)
+            return await self.consume_grant(grant_token=token, params=params, idempotency_key=idempotency_key)
         except BeakError as error:
             refused = refused_use(error, permission)
             if refused is None:

@@ -536,6 +536,130 @@ class Methods:
             ),
         )
 
+    def authorize_device(
+        self,
+        *,
+        client_name: str,
+        timeout: Optional[float] = None,
+    ) -> models.DeviceCodes:
+        """Start the sign-in of a device without a browser.
+
+        For command lines and other devices without a browser (RFC 8628). Show `user_code` and
+        `verification_uri` to the person, or open `verification_uri_complete`, and call POST
+        /beak/device/token every `interval` seconds. `client_name` is shown to the person who
+        decides, for instance `beak on laptop`.
+
+        `POST /beak/device/authorize`. Sends no credential.
+        """
+        return cast(
+            models.DeviceCodes,
+            self._call(
+                operations.AUTHORIZE_DEVICE,
+                {
+                    "client_name": client_name,
+                },
+                timeout=timeout,
+            ),
+        )
+
+    def redeem_device_code(
+        self,
+        *,
+        device_code: str,
+        timeout: Optional[float] = None,
+    ) -> models.RedeemDeviceCodeAnswer:
+        """Get the session of an approved device.
+
+        Call this every `interval` seconds. While nobody has decided, the answer is 409 with
+        `current_status: "pending"`, or 429 for an early call; `Retry-After` has the seconds to
+        wait. `denied` and `expired` are final. The session is an ordinary one, but it never
+        counts as a fresh sign-in.
+
+        `POST /beak/device/token`. Sends no credential.
+        """
+        return cast(
+            models.RedeemDeviceCodeAnswer,
+            self._call(
+                operations.REDEEM_DEVICE_CODE,
+                {
+                    "device_code": device_code,
+                },
+                timeout=timeout,
+            ),
+        )
+
+    def view_device(
+        self,
+        *,
+        user_code: str,
+        timeout: Optional[float] = None,
+    ) -> models.WaitingDevice:
+        """See which device waits with a user code.
+
+        Needs a fresh sign-in. `client_name` and `user_agent` come from the device and prove
+        nothing. Compare the code with the one that your device shows before you approve it.
+
+        `POST /beak/device/view`. Sends a session token.
+        """
+        return cast(
+            models.WaitingDevice,
+            self._call(
+                operations.VIEW_DEVICE,
+                {
+                    "user_code": user_code,
+                },
+                timeout=timeout,
+            ),
+        )
+
+    def approve_device(
+        self,
+        *,
+        user_code: str,
+        timeout: Optional[float] = None,
+    ) -> models.DeviceDecision:
+        """Let a waiting device sign in to your account.
+
+        Needs a fresh sign-in. The device gets an ordinary session, which appears in GET
+        /beak/session/list with the name of the device. Approve only a code that your own device
+        shows.
+
+        `POST /beak/device/approve`. Sends a session token.
+        """
+        return cast(
+            models.DeviceDecision,
+            self._call(
+                operations.APPROVE_DEVICE,
+                {
+                    "user_code": user_code,
+                },
+                timeout=timeout,
+            ),
+        )
+
+    def deny_device(
+        self,
+        *,
+        user_code: str,
+        timeout: Optional[float] = None,
+    ) -> models.DeviceDecision:
+        """Refuse a waiting device.
+
+        Needs a fresh sign-in. The device gets no session, and its code is dead.
+
+        `POST /beak/device/deny`. Sends a session token.
+        """
+        return cast(
+            models.DeviceDecision,
+            self._call(
+                operations.DENY_DEVICE,
+                {
+                    "user_code": user_code,
+                },
+                timeout=timeout,
+            ),
+        )
+
     def list_sessions(
         self,
         *,
@@ -2600,6 +2724,52 @@ class Methods:
             self._call(
                 operations.GET_PUBLIC_KEYS,
                 {},
+                timeout=timeout,
+            ),
+        )
+
+    def get_protected_resource(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.ProtectedResource:
+        """Metadata of the MCP server.
+
+        RFC 9728. The same as at `/.well-known/oauth-protected-resource/mcp`.
+
+        `GET /.well-known/oauth-protected-resource`. Sends no credential.
+        """
+        return cast(
+            models.ProtectedResource,
+            self._call(
+                operations.GET_PROTECTED_RESOURCE,
+                {},
+                timeout=timeout,
+            ),
+        )
+
+    def get_protected_resource_at(
+        self,
+        *,
+        path: str,
+        timeout: Optional[float] = None,
+    ) -> models.ProtectedResource:
+        """Metadata of the MCP server, at its path.
+
+        RFC 9728. The path is `mcp`. The header `WWW-Authenticate` of a 401 from the MCP server
+        names this address.
+
+        `GET /.well-known/oauth-protected-resource/{path}`. Sends no credential.
+
+        - `path`: The rest of the path, with its slashes.
+        """
+        return cast(
+            models.ProtectedResource,
+            self._call(
+                operations.GET_PROTECTED_RESOURCE_AT,
+                {
+                    "path": path,
+                },
                 timeout=timeout,
             ),
         )

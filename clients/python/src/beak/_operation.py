@@ -104,7 +104,8 @@ def build_request(
     content = None
     if operation.method != "GET":
         headers["Content-Type"] = "application/json"
-        content = json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8")
+        # `default` writes every kind of mapping.
+        content = json.dumps(body, ensure_ascii=False, allow_nan=False, default=dict).encode("utf-8")
     return Request(
         method=operation.method,
         url=base + path,

@@ -145,6 +145,44 @@ SIGN_OUT = Operation(
     credentials=("session",),
     answer="json",
 )
+AUTHORIZE_DEVICE = Operation(
+    name="authorizeDevice",
+    method="POST",
+    path="/beak/device/authorize",
+    in_body=("client_name",),
+    answer="json",
+)
+REDEEM_DEVICE_CODE = Operation(
+    name="redeemDeviceCode",
+    method="POST",
+    path="/beak/device/token",
+    in_body=("device_code",),
+    answer="json",
+)
+VIEW_DEVICE = Operation(
+    name="viewDevice",
+    method="POST",
+    path="/beak/device/view",
+    credentials=("session",),
+    in_body=("user_code",),
+    answer="json",
+)
+APPROVE_DEVICE = Operation(
+    name="approveDevice",
+    method="POST",
+    path="/beak/device/approve",
+    credentials=("session",),
+    in_body=("user_code",),
+    answer="json",
+)
+DENY_DEVICE = Operation(
+    name="denyDevice",
+    method="POST",
+    path="/beak/device/deny",
+    credentials=("session",),
+    in_body=("user_code",),
+    answer="json",
+)
 LIST_SESSIONS = Operation(
     name="listSessions",
     method="GET",
@@ -695,6 +733,19 @@ GET_PUBLIC_KEYS = Operation(
     name="getPublicKeys",
     method="GET",
     path="/.well-known/jwks.json",
+    answer="json",
+)
+GET_PROTECTED_RESOURCE = Operation(
+    name="getProtectedResource",
+    method="GET",
+    path="/.well-known/oauth-protected-resource",
+    answer="json",
+)
+GET_PROTECTED_RESOURCE_AT = Operation(
+    name="getProtectedResourceAt",
+    method="GET",
+    path="/.well-known/oauth-protected-resource/{path}",
+    in_path=("path",),
     answer="json",
 )
 GET_STATUS_LIST = Operation(

@@ -4,8 +4,8 @@ from typing import Dict, List, Literal, Optional, Union
 
 from typing_extensions import NotRequired, TypedDict
 
-#: Any JSON value.
-JsonValue = Union[None, bool, int, float, str, List["JsonValue"], Dict[str, "JsonValue"]]
+#: Any JSON value. Not recursive, because programs that read types at run time, such as FastAPI, cannot follow that.
+JsonValue = Union[None, bool, int, float, str, List[object], Dict[str, object]]
 
 
 class AccountExport(TypedDict):
@@ -129,6 +129,10 @@ class AccountExportPecksApprovalsItem(TypedDict):
 
 
 class AccountExportSessionsItem(TypedDict):
+    """- `name`: The name that the device gave itself, when it signed in with a code from POST
+    /beak/device/authorize.
+    """
+
     session_id: str
     created_at: str
     expires_at: str
@@ -136,6 +140,7 @@ class AccountExportSessionsItem(TypedDict):
     amr: List[str]
     ip: Optional[str]
     user_agent: Optional[str]
+    name: Optional[str]
     last_seen_at: Optional[str]
     current: bool
     revoked_at: Optional[str]
@@ -176,27 +181,7 @@ class AccountExportWebhooksItem(TypedDict):
     disabled_reason: Optional[Literal["owner", "gone", "failing"]]
     created_at: str
     secret_rotating_until: Optional[str]
-    deliveries: List["AccountExportWebhooksItemDeliveriesItem"]
-
-
-class AccountExportWebhooksItemDeliveriesItem(TypedDict):
-    delivery_id: str
-    webhook_id: str
-    message_id: str
-    type: str
-    status: Literal["pending", "delivered", "failed"]
-    created_at: str
-    next_attempt_at: Optional[str]
-    attempts: List["AccountExportWebhooksItemDeliveriesItemAttemptsItem"]
-    data: "JsonValue"
-
-
-class AccountExportWebhooksItemDeliveriesItemAttemptsItem(TypedDict):
-    attempted_at: str
-    status_code: Optional[int]
-    latency_ms: int
-    error: Optional[Literal["timeout", "refused", "unreachable", "reset", "name_not_found", "blocked_address", "tls", "redirect", "http_status", "invalid_response", "network"]]
-    response: Optional[str]
+    deliveries: List["WebhookDelivery"]
 
 
 class Agent(TypedDict):
@@ -457,6 +442,24 @@ class DeregisterAgentAnswerKey(TypedDict):
     expires_at: str
     last_used_at: Optional[str]
     retired_key_uses: int
+
+
+class DeviceCodes(TypedDict):
+    """- `expires_in`: Seconds.
+    - `interval`: The least number of seconds between two polls.
+    """
+
+    device_code: str
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str
+    expires_in: int
+    interval: int
+
+
+class DeviceDecision(TypedDict):
+    status: Literal["approved", "denied"]
+    client_name: str
 
 
 class DirectoryEntry(TypedDict):
@@ -918,6 +921,13 @@ class Profile(TypedDict):
     next_name_change_at: Optional[str]
 
 
+class ProtectedResource(TypedDict):
+    resource: str
+    resource_name: str
+    resource_documentation: str
+    bearer_methods_supported: List[Literal["header"]]
+
+
 class Receipt(TypedDict):
     """- `statement_text`: Canonical JSON (RFC 8785) of the statement. Its SHA-256 is the challenge
     that the passkey signed.
@@ -943,6 +953,12 @@ class RecoverPasskeysAnswer(TypedDict):
     status: Literal["pending"]
     requested_at: str
     removes_at: str
+
+
+class RedeemDeviceCodeAnswer(TypedDict):
+    token: str
+    expires_at: str
+    trust_tier: Literal["T0", "T1", "T2", "T3"]
 
 
 class RegisterAgentAnswer(TypedDict):
@@ -997,6 +1013,10 @@ class RotateKeyAnswer(TypedDict):
 
 
 class Session(TypedDict):
+    """- `name`: The name that the device gave itself, when it signed in with a code from POST
+    /beak/device/authorize.
+    """
+
     session_id: str
     created_at: str
     expires_at: str
@@ -1004,6 +1024,7 @@ class Session(TypedDict):
     amr: List[str]
     ip: Optional[str]
     user_agent: Optional[str]
+    name: Optional[str]
     last_seen_at: Optional[str]
     current: bool
 
@@ -1112,6 +1133,18 @@ class VerifyEmailAnswer(TypedDict):
     duckling_id: str
 
 
+class WaitingDevice(TypedDict):
+    """- `same_network`: Whether the device has the network address of the caller."""
+
+    user_code: str
+    client_name: str
+    ip: Optional[str]
+    user_agent: Optional[str]
+    same_network: bool
+    created_at: str
+    expires_at: str
+
+
 class Webhook(TypedDict):
     webhook_id: str
     url: str
@@ -1124,10 +1157,13 @@ class Webhook(TypedDict):
 
 
 class WebhookDelivery(TypedDict):
+    """- `data`: The member `data` of the message. `timestamp` of the message is `created_at`."""
+
     delivery_id: str
     webhook_id: str
     message_id: str
     type: str
+    data: Dict[str, "JsonValue"]
     status: Literal["pending", "delivered", "failed"]
     created_at: str
     next_attempt_at: Optional[str]
@@ -1175,4 +1211,4 @@ class WebhookWithSecret(TypedDict):
     secret: str
 
 
-SsoVerdict = Union["SsoVerdictActive", "SsoVerdictNotActive"]
+SsoVerdict = Union[SsoVerdictActive, SsoVerdictNotActive]

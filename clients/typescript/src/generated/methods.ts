@@ -11,6 +11,8 @@ import type {
   ClosingPreview,
   CodeSent,
   ConsumedGrant,
+  DeviceCodes,
+  DeviceDecision,
   Jwks,
   LogProof,
   Metrics,
@@ -21,16 +23,20 @@ import type {
   PasskeyRequestOptions,
   Peck,
   Profile,
+  ProtectedResource,
   Receipt,
   SsoVerdict,
   SystemStatus,
+  WaitingDevice,
   Webhook,
   WebhookDelivery,
   WebhookTest,
   WebhookWithSecret,
 } from './schemas'
 import type {
+  ApproveDeviceInput,
   ApprovePeckInput,
+  AuthorizeDeviceInput,
   BlockDucklingInput,
   BlockDucklingOutput,
   BondAgentInput,
@@ -54,6 +60,7 @@ import type {
   CreateWebhookInput,
   DeleteWebhookInput,
   DeleteWebhookOutput,
+  DenyDeviceInput,
   DeregisterAgentInput,
   DeregisterAgentOutput,
   ElevateTrustInput,
@@ -68,6 +75,7 @@ import type {
   GetPeckInput,
   GetProfileInput,
   GetProfileOutput,
+  GetProtectedResourceAtInput,
   GetReceiptInput,
   GetServiceOutput,
   GetStatusListInput,
@@ -101,6 +109,8 @@ import type {
   RecordPageviewInput,
   RecordPageviewOutput,
   RecoverPasskeysOutput,
+  RedeemDeviceCodeInput,
+  RedeemDeviceCodeOutput,
   RedeliverMessageInput,
   RegisterAgentInput,
   RegisterAgentOutput,
@@ -144,6 +154,7 @@ import type {
   VerifyEmailOutput,
   VerifySsoTokenInput,
   VerifySsoTokenInQueryInput,
+  ViewDeviceInput,
 } from './types'
 
 /** One method for each operation of the API. */
@@ -359,6 +370,61 @@ export abstract class BeakOperations {
    */
   signOut(options?: CallOptions): Promise<SignOutOutput> {
     return this.call('signOut', {}, options)
+  }
+
+  /**
+   * Start the sign-in of a device without a browser
+   *
+   * For command lines and other devices without a browser (RFC 8628). Show `user_code` and `verification_uri` to the person, or open `verification_uri_complete`, and call POST /beak/device/token every `interval` seconds. `client_name` is shown to the person who decides, for instance `beak on laptop`.
+   *
+   * `POST /beak/device/authorize`
+   */
+  authorizeDevice(input: AuthorizeDeviceInput, options?: CallOptions): Promise<DeviceCodes> {
+    return this.call('authorizeDevice', input, options)
+  }
+
+  /**
+   * Get the session of an approved device
+   *
+   * Call this every `interval` seconds. While nobody has decided, the answer is 409 with `current_status: "pending"`, or 429 for an early call; `Retry-After` has the seconds to wait. `denied` and `expired` are final. The session is an ordinary one, but it never counts as a fresh sign-in.
+   *
+   * `POST /beak/device/token`
+   */
+  redeemDeviceCode(input: RedeemDeviceCodeInput, options?: CallOptions): Promise<RedeemDeviceCodeOutput> {
+    return this.call('redeemDeviceCode', input, options)
+  }
+
+  /**
+   * See which device waits with a user code
+   *
+   * Needs a fresh sign-in. `client_name` and `user_agent` come from the device and prove nothing. Compare the code with the one that your device shows before you approve it.
+   *
+   * `POST /beak/device/view`
+   */
+  viewDevice(input: ViewDeviceInput, options?: CallOptions): Promise<WaitingDevice> {
+    return this.call('viewDevice', input, options)
+  }
+
+  /**
+   * Let a waiting device sign in to your account
+   *
+   * Needs a fresh sign-in. The device gets an ordinary session, which appears in GET /beak/session/list with the name of the device. Approve only a code that your own device shows.
+   *
+   * `POST /beak/device/approve`
+   */
+  approveDevice(input: ApproveDeviceInput, options?: CallOptions): Promise<DeviceDecision> {
+    return this.call('approveDevice', input, options)
+  }
+
+  /**
+   * Refuse a waiting device
+   *
+   * Needs a fresh sign-in. The device gets no session, and its code is dead.
+   *
+   * `POST /beak/device/deny`
+   */
+  denyDevice(input: DenyDeviceInput, options?: CallOptions): Promise<DeviceDecision> {
+    return this.call('denyDevice', input, options)
   }
 
   /**
@@ -1111,6 +1177,31 @@ export abstract class BeakOperations {
    */
   getPublicKeys(options?: CallOptions): Promise<Jwks> {
     return this.call('getPublicKeys', {}, options)
+  }
+
+  /**
+   * Metadata of the MCP server
+   *
+   * RFC 9728. The same as at `/.well-known/oauth-protected-resource/mcp`.
+   *
+   * `GET /.well-known/oauth-protected-resource`
+   */
+  getProtectedResource(options?: CallOptions): Promise<ProtectedResource> {
+    return this.call('getProtectedResource', {}, options)
+  }
+
+  /**
+   * Metadata of the MCP server, at its path
+   *
+   * RFC 9728. The path is `mcp`. The header `WWW-Authenticate` of a 401 from the MCP server names this address.
+   *
+   * `GET /.well-known/oauth-protected-resource/{path}`
+   */
+  getProtectedResourceAt(
+    input: GetProtectedResourceAtInput,
+    options?: CallOptions,
+  ): Promise<ProtectedResource> {
+    return this.call('getProtectedResourceAt', input, options)
   }
 
   /**

@@ -184,6 +184,35 @@ export interface PasskeyRecovery {
   removes_at: string
 }
 
+export interface DeviceCodes {
+  device_code: string
+  user_code: string
+  verification_uri: string
+  verification_uri_complete: string
+  /** Seconds. */
+  expires_in: number
+  /** The least number of seconds between two polls. */
+  interval: number
+}
+
+export interface WaitingDevice {
+  user_code: string
+  client_name: string
+  ip: string | null
+  user_agent: string | null
+  /** Whether the device has the network address of the caller. */
+  same_network: boolean
+  /** Time in UTC (ISO 8601). */
+  created_at: string
+  /** Time in UTC (ISO 8601). */
+  expires_at: string
+}
+
+export interface DeviceDecision {
+  status: 'approved' | 'denied'
+  client_name: string
+}
+
 export interface Session {
   session_id: string
   /** Time in UTC (ISO 8601). */
@@ -195,6 +224,8 @@ export interface Session {
   amr: string[]
   ip: string | null
   user_agent: string | null
+  /** The name that the device gave itself, when it signed in with a code from POST /beak/device/authorize. */
+  name: string | null
   /** Time in UTC (ISO 8601). */
   last_seen_at: string | null
   current: boolean
@@ -302,6 +333,8 @@ export interface AccountExport {
     amr: string[]
     ip: string | null
     user_agent: string | null
+    /** The name that the device gave itself, when it signed in with a code from POST /beak/device/authorize. */
+    name: string | null
     /** Time in UTC (ISO 8601). */
     last_seen_at: string | null
     current: boolean
@@ -348,38 +381,7 @@ export interface AccountExport {
     created_at: string
     /** Time in UTC (ISO 8601). */
     secret_rotating_until: string | null
-    deliveries: {
-      delivery_id: string
-      webhook_id: string
-      message_id: string
-      type: string
-      status: 'pending' | 'delivered' | 'failed'
-      /** Time in UTC (ISO 8601). */
-      created_at: string
-      /** Time in UTC (ISO 8601). */
-      next_attempt_at: string | null
-      attempts: {
-        /** Time in UTC (ISO 8601). */
-        attempted_at: string
-        status_code: number | null
-        latency_ms: number
-        error:
-          | 'timeout'
-          | 'refused'
-          | 'unreachable'
-          | 'reset'
-          | 'name_not_found'
-          | 'blocked_address'
-          | 'tls'
-          | 'redirect'
-          | 'http_status'
-          | 'invalid_response'
-          | 'network'
-          | null
-        response: string | null
-      }[]
-      data: unknown
-    }[]
+    deliveries: WebhookDelivery[]
   }[]
   subscriptions: {
     email: string
@@ -457,6 +459,40 @@ export interface Requester {
   trust_tier: 'T0' | 'T1' | 'T2' | 'T3'
   agent_id?: string
   agent_name?: string
+}
+
+export interface WebhookDelivery {
+  delivery_id: string
+  webhook_id: string
+  message_id: string
+  type: string
+  /** The member `data` of the message. `timestamp` of the message is `created_at`. */
+  data: Record<string, unknown>
+  status: 'pending' | 'delivered' | 'failed'
+  /** Time in UTC (ISO 8601). */
+  created_at: string
+  /** Time in UTC (ISO 8601). */
+  next_attempt_at: string | null
+  attempts: {
+    /** Time in UTC (ISO 8601). */
+    attempted_at: string
+    status_code: number | null
+    latency_ms: number
+    error:
+      | 'timeout'
+      | 'refused'
+      | 'unreachable'
+      | 'reset'
+      | 'name_not_found'
+      | 'blocked_address'
+      | 'tls'
+      | 'redirect'
+      | 'http_status'
+      | 'invalid_response'
+      | 'network'
+      | null
+    response: string | null
+  }[]
 }
 
 export interface AuditEvent {
@@ -796,38 +832,6 @@ export interface WebhookTest {
     | null
 }
 
-export interface WebhookDelivery {
-  delivery_id: string
-  webhook_id: string
-  message_id: string
-  type: string
-  status: 'pending' | 'delivered' | 'failed'
-  /** Time in UTC (ISO 8601). */
-  created_at: string
-  /** Time in UTC (ISO 8601). */
-  next_attempt_at: string | null
-  attempts: {
-    /** Time in UTC (ISO 8601). */
-    attempted_at: string
-    status_code: number | null
-    latency_ms: number
-    error:
-      | 'timeout'
-      | 'refused'
-      | 'unreachable'
-      | 'reset'
-      | 'name_not_found'
-      | 'blocked_address'
-      | 'tls'
-      | 'redirect'
-      | 'http_status'
-      | 'invalid_response'
-      | 'network'
-      | null
-    response: string | null
-  }[]
-}
-
 export interface AuditHead {
   duckling_id: string
   seq: number
@@ -882,4 +886,11 @@ export interface SystemStatus {
   }[]
   /** Time in UTC (ISO 8601). */
   checked_at: string
+}
+
+export interface ProtectedResource {
+  resource: string
+  resource_name: string
+  resource_documentation: string
+  bearer_methods_supported: 'header'[]
 }

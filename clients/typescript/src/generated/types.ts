@@ -12,6 +12,8 @@ import type {
   ClosingPreview,
   CodeSent,
   ConsumedGrant,
+  DeviceCodes,
+  DeviceDecision,
   DirectoryEntry,
   GrantedProfile,
   Jwks,
@@ -28,11 +30,13 @@ import type {
   PeckBlock,
   PeckDetails,
   Profile,
+  ProtectedResource,
   Receipt,
   RegistrationCredential,
   Session,
   SsoVerdict,
   SystemStatus,
+  WaitingDevice,
   Webhook,
   WebhookDelivery,
   WebhookTest,
@@ -193,6 +197,38 @@ export interface RemovePasskeyInput {
 
 export interface SignOutOutput {
   success: true
+}
+
+/** Fields of {@link Beak.authorizeDevice}. */
+export interface AuthorizeDeviceInput {
+  client_name: string
+}
+
+/** Fields of {@link Beak.redeemDeviceCode}. */
+export interface RedeemDeviceCodeInput {
+  device_code: string
+}
+
+export interface RedeemDeviceCodeOutput {
+  token: string
+  /** Time in UTC (ISO 8601). */
+  expires_at: string
+  trust_tier: 'T0' | 'T1' | 'T2' | 'T3'
+}
+
+/** Fields of {@link Beak.viewDevice}. */
+export interface ViewDeviceInput {
+  user_code: string
+}
+
+/** Fields of {@link Beak.approveDevice}. */
+export interface ApproveDeviceInput {
+  user_code: string
+}
+
+/** Fields of {@link Beak.denyDevice}. */
+export interface DenyDeviceInput {
+  user_code: string
 }
 
 /** Fields of {@link Beak.listSessions}. */
@@ -825,6 +861,12 @@ export interface GetOpenapiOutput {
   openapi: string
 }
 
+/** Fields of {@link Beak.getProtectedResourceAt}. */
+export interface GetProtectedResourceAtInput {
+  /** The rest of the path, with its slashes. */
+  path: string
+}
+
 /** Fields of {@link Beak.getStatusList}. */
 export interface GetStatusListInput {
   /** The number of the list, from 0. */
@@ -857,6 +899,11 @@ export interface OperationTypes {
   listPasskeys: { input: ListPasskeysInput; output: ListPasskeysOutput }
   removePasskey: { input: RemovePasskeyInput; output: Passkey }
   signOut: { input: NoInput; output: SignOutOutput }
+  authorizeDevice: { input: AuthorizeDeviceInput; output: DeviceCodes }
+  redeemDeviceCode: { input: RedeemDeviceCodeInput; output: RedeemDeviceCodeOutput }
+  viewDevice: { input: ViewDeviceInput; output: WaitingDevice }
+  approveDevice: { input: ApproveDeviceInput; output: DeviceDecision }
+  denyDevice: { input: DenyDeviceInput; output: DeviceDecision }
   listSessions: { input: ListSessionsInput; output: ListSessionsOutput }
   revokeSession: { input: RevokeSessionInput; output: RevokeSessionOutput }
   getOverview: { input: NoInput; output: Overview }
@@ -927,6 +974,8 @@ export interface OperationTypes {
   contactSupport: { input: ContactSupportInput; output: ContactSupportOutput }
   getOpenapi: { input: NoInput; output: GetOpenapiOutput }
   getPublicKeys: { input: NoInput; output: Jwks }
+  getProtectedResource: { input: NoInput; output: ProtectedResource }
+  getProtectedResourceAt: { input: GetProtectedResourceAtInput; output: ProtectedResource }
   getStatusList: { input: GetStatusListInput; output: string }
   getLogCheckpoint: { input: NoInput; output: string }
   getLogTile: { input: GetLogTileInput; output: Uint8Array }

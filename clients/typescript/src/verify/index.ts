@@ -18,8 +18,12 @@ export { type GrantFacts, inspectGrantToken } from './grant-token'
 export type { FoundKey, KeySet, KeySource } from './keys'
 export type { ReadLogFile } from './log/authenticated-tiles'
 export type { OwnLog } from './log/check-entry'
+export type { Coverage } from './log/check-heads'
 export { type KeptProof, readKeptProof } from './log/kept-proof'
 export type { LogFault } from './log/log-fault'
+export type { Note, SignatureLine } from './log/note'
+export type { GoodCosignature, SignedCheckpoint } from './log/open-checkpoint'
+export type { VerifierKey } from './log/verifier-key'
 export type { LogReport } from './log/verify-log'
 export {
   type LogProofFacts,
@@ -30,7 +34,13 @@ export {
 export { areApprovedParams } from './params'
 export { verifyReceipt } from './receipt'
 export type { ApprovalStatement } from './receipts/statement-text'
-export type { ReceiptFacts, ReceiptFault, ReceiptPart, ReceiptVerdict } from './receipts/verify'
+export {
+  type ReceiptFacts,
+  type ReceiptFault,
+  type ReceiptPart,
+  type ReceiptVerdict,
+  receiptParts,
+} from './receipts/verify'
 export { type RemoteKeysOptions, remoteKeys } from './remote-keys'
 export type { TokenReason, Verdict, VerifyOptions } from './token'
 export {

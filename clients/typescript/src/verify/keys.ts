@@ -2,12 +2,21 @@
 import * as z from 'zod'
 
 /** A JSON Web Key Set (RFC 7517). `distrusted` is a member of Beak: stolen keys, whose signatures are not valid. */
-export const KeySet = z.looseObject({
+export const KeySet = z.object({
   keys: z
-    .array(z.looseObject({ kty: z.string(), kid: z.string().optional(), x: z.string().optional() }))
+    .array(
+      z.object({
+        kty: z.string(),
+        kid: z.string().optional(),
+        x: z.string().optional(),
+        crv: z.unknown().optional(),
+        use: z.unknown().optional(),
+        alg: z.unknown().optional(),
+      }),
+    )
     .max(100),
   /** Since `from` (ISO 8601) somebody else may have signed with the key. */
-  distrusted: z.array(z.looseObject({ kid: z.string(), from: z.string() })).optional(),
+  distrusted: z.array(z.object({ kid: z.string(), from: z.string() })).optional(),
 })
 export type KeySet = z.infer<typeof KeySet>
 
@@ -47,4 +56,4 @@ export function sourceOf(keys: KeySet | KeySource): KeySource {
   return { find: async (kid) => findKey(data, kid) }
 }
 
-const isSource = (keys: KeySet | KeySource): keys is KeySource => typeof keys?.find === 'function'
+const isSource = (keys: object): keys is KeySource => typeof (keys as Partial<KeySource>)?.find === 'function'

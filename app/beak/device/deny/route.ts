@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { decideDevice } from '@/lib/domain/device-flow/decide'
+import { DeviceDecision } from '@/lib/domain/device-flow/schema'
+import { userCode } from '@/lib/domain/device-flow/user-code'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const POST = endpoint({
+  operationId: 'denyDevice',
+  summary: 'Refuse a waiting device',
+  description: 'Needs a fresh sign-in. The device gets no session, and its code is dead.',
+  auth: 'session',
+  limit: 'signin',
+  body: z.strictObject({ user_code: userCode }),
+  response: DeviceDecision,
+  failures: [
+    'passkey_proof_needed',
+    'fresh_sign_in_needed',
+    'user_codes_exhausted',
+    'user_code_invalid',
+    'device_decided',
+  ],
+  attempt: 'session.device_denied',
+  handle: (context, { body }) => decideDevice(context, body.user_code, 'denied'),
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { viewDevice } from '@/lib/domain/device-flow/find-waiting'
+import { WaitingDevice } from '@/lib/domain/device-flow/schema'
+import { userCode } from '@/lib/domain/device-flow/user-code'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const POST = endpoint({
+  operationId: 'viewDevice',
+  summary: 'See which device waits with a user code',
+  description:
+    'Needs a fresh sign-in. `client_name` and `user_agent` come from the device and prove nothing. Compare the code with the one that your device shows before you approve it.',
+  auth: 'session',
+  limit: 'signin',
+  body: z.strictObject({ user_code: userCode }),
+  response: WaitingDevice,
+  failures: [
+    'passkey_proof_needed',
+    'fresh_sign_in_needed',
+    'user_codes_exhausted',
+    'user_code_invalid',
+    'device_decided',
+  ],
+  attempt: 'session.device_approved',
+  handle: (context, { body }) => viewDevice(context, body.user_code),
+})

@@ -1,0 +1,47 @@
+/** Middleware for Express (4 and 5), Connect and servers with Node's requests. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { checkPermission, grantHeader, type PermissionRule, type UsedPermission } from './require-permission'
+
+export type { PermissionRule, UsedPermission } from './require-permission'
+
+const used = new WeakMap<IncomingMessage, UsedPermission>()
+
+/**
+ * Returns middleware that refuses requests without a permission, and spends one use of it before the handler runs. Mount it after the
+ * body parser when the rule reads the body.
+ *
+ * @example
+ * app.post('/orders', express.json(), requirePermission({ beak, action: 'place:order', target: 'anyone', params: (request) => request.body }), order)
+ */
+export function requirePermission<Request extends IncomingMessage>(
+  rule: PermissionRule<[request: Request]>,
+): (request: Request, response: ServerResponse, next: (error?: unknown) => void) => Promise<void> {
+  return async (request, response, next) => {
+    try {
+      const header = request.headers[grantHeader]
+      const { permission, problem } = await checkPermission(
+        rule,
+        header === undefined ? null : String(header),
+        request,
+      )
+      if (problem !== null) {
+        response.writeHead(problem.status, problem.headers)
+        response.end(JSON.stringify(problem.body))
+        return
+      }
+      used.set(request, permission)
+    } catch (error) {
+      next(error)
+      return
+    }
+    next()
+  }
+}
+
+/** Returns the permission of a request. Throws `Error` when the middleware did not run before. */
+export function permissionOf(request: IncomingMessage): UsedPermission {
+  const permission = used.get(request)
+  if (permission === undefined)
+    throw new Error('This request has no permission: mount requirePermission before.')
+  return permission
+}

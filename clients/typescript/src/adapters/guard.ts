@@ -1,0 +1,202 @@
+/**
+ * Asks a person before a tool of an agent runs. The adapters for agent frameworks build on this module, and so can an agent without a
+ * framework. Every path to the tool needs a permission: without an answer, or without Beak, the tool does not run.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Beak } from '../beak'
+import { BeakAnswerError, BeakConnectionError, BeakError } from '../errors'
+import type { Peck } from '../generated/schemas'
+import {
+  type Permission,
+  PermissionRefusedError,
+  type PermissionRequest,
+  permissionOf,
+  type Refusal,
+} from '../permission'
+import { areApprovedParams } from '../verify/params'
+import { jsonParams } from './json-params'
+
+/** How to ask before a tool runs. The permission covers exactly the input of the tool. */
+export interface GuardOptions<Input = unknown>
+  extends Pick<PermissionRequest, 'scope' | 'expires_in' | 'grant_expires_in'> {
+  /** Client with the beak key of the agent, which needs the capabilities `request:peck` and `read:peck`. */
+  beak: Beak
+  /** The duckling to ask: its `duckling_id`. */
+  target: string | ((input: Input) => string)
+  /** What the tool does, as verb:object, such as `send:email`. */
+  action: string | ((input: Input) => string)
+  /** Why the agent asks, in its own words. At most 280 characters. */
+  message?: string | ((input: Input) => string) | undefined
+  /** Seconds to wait for the decision. Default: until the request expires. */
+  wait?: number | undefined
+  /**
+   * Who uses the permission. `tool` (default): the tool acts itself, so one use is spent before it runs. `service`: the tool calls a
+   * service that requires the permission. The tool then sends the `grant_token` of {@link currentPermission} in `X-Peck-Grant`.
+   */
+  usedBy?: 'tool' | 'service' | undefined
+}
+
+/** Why a tool did not run. Written for the model: it says what happened and what to do next. */
+export interface ToolRefusal {
+  done: false
+  /** The kinds of {@link Refusal}; `not_asked`: Beak refused the request; `unavailable`: Beak did not answer. */
+  refusal: Refusal['kind'] | 'not_asked' | 'unavailable'
+  message: string
+  next: string
+  peck_id: string | null
+}
+
+/** What a guarded call of a tool led to. */
+export type GuardedResult<Output> =
+  | { refusal: null; output: Output; permission: Permission }
+  | { refusal: ToolRefusal }
+
+const running = new AsyncLocalStorage<Permission>()
+
+/** Returns the permission of the tool that runs now. Throws `Error` outside of a guarded tool. */
+export function currentPermission(): Permission {
+  const permission = running.getStore()
+  if (permission === undefined) throw new Error('No guarded tool runs here.')
+  return permission
+}
+
+/**
+ * Runs a function with the permission of a person. An active permission for the same target, action and input is reused; otherwise the
+ * person is asked. When there is no permission, the function does not run and the result says why.
+ *
+ * @param signal stops waiting; the call then rejects with its reason and nothing runs
+ * @throws TypeError when the input is not JSON, because no permission can cover it
+ *
+ * @example
+ * const result = await runWithPermission({ beak, target, action: 'send:email' }, input, () => sendEmail(input))
+ */
+export async function runWithPermission<Input, Output>(
+  options: GuardOptions<Input>,
+  input: Input,
+  run: () => Output | PromiseLike<Output>,
+  signal?: AbortSignal | undefined,
+): Promise<GuardedResult<Output>> {
+  const request = requestOf(options, input)
+  const answer = await getPermission(options, request, signal).catch((error: unknown) => {
+    const refusal = signal?.aborted ? null : refusalOfError(error)
+    if (refusal === null) throw error
+    return { refusal }
+  })
+  if (answer.refusal !== null) return answer
+  // The framework may have given up while the last answer was on its way.
+  signal?.throwIfAborted()
+  const { permission } = answer
+  return { refusal: null, output: await running.run(permission, async () => run()), permission }
+}
+
+/** A request with its parameters, which are the input of the tool. */
+type ToolRequest = PermissionRequest & { params: Record<string, unknown> }
+
+function requestOf<Input>(options: GuardOptions<Input>, input: Input): ToolRequest {
+  const textOf = (value: string | ((input: Input) => string)) =>
+    typeof value === 'function' ? value(input) : value
+  const { scope, message, expires_in, grant_expires_in } = options
+  return {
+    target: textOf(options.target),
+    action: textOf(options.action),
+    params: jsonParams(input),
+    scope,
+    message: message === undefined ? undefined : textOf(message),
+    expires_in,
+    grant_expires_in,
+  }
+}
+
+type PermissionResult = { refusal: null; permission: Permission } | { refusal: ToolRefusal }
+
+/** Returns a permission that may be acted on. One use is spent, unless a service does that. */
+async function getPermission(
+  { beak, wait, usedBy = 'tool' }: GuardOptions<never>,
+  request: ToolRequest,
+  signal: AbortSignal | undefined,
+): Promise<PermissionResult> {
+  const use = async (permission: Permission) => {
+    if (usedBy === 'tool') await beak.usePermission(permission, request.params, { signal })
+    return { refusal: null, permission }
+  }
+  const found = await findPermission(beak, request, signal)
+  if (found !== null)
+    try {
+      return await use(found)
+    } catch (error) {
+      // Somebody else used it since, or it was revoked.
+      if (!(error instanceof PermissionRefusedError)) throw error
+    }
+  const { permission, refusal, peck } = await beak.requestPermission(request, { signal, wait })
+  return permission === null ? { refusal: describeRefusal(refusal, peck) } : use(permission)
+}
+
+/**
+ * Returns an active permission that covers the request, or null. It may be of scope `timed` or `standing`, or a `limited` one that was
+ * approved after an earlier call had stopped waiting.
+ */
+async function findPermission(
+  beak: Beak,
+  { target, action, params }: ToolRequest,
+  signal: AbortSignal | undefined,
+): Promise<Permission | null> {
+  // Only the newest page. In the worst case, the person is asked once more.
+  const query = { direction: 'sent', grant_status: 'active', limit: 100 } as const
+  for (const peck of (await beak.listPecks(query, { signal })).items) {
+    const permission = permissionOf(peck)
+    const isSame = peck.target_duckling_id === target && peck.action === action
+    if (permission !== null && isSame && (await areApprovedParams(peck.params_hash, params)))
+      return permission
+  }
+  return null
+}
+
+function describeRefusal(refusal: Refusal, peck: Peck): ToolRefusal {
+  const { peck_id, target_display_name: name } = peck
+  const texts: Record<Refusal['kind'], [message: string, next: string]> = {
+    rejected: [
+      `${name} rejected this. Reason: ${refusal.kind === 'rejected' ? refusal.reason : ''}`,
+      'Do not try to reach the same effect in another way. Tell the user, and ask what to do instead.',
+    ],
+    expired: [
+      `${name} did not answer before the request expired.`,
+      'Tell the user that an answer is needed. Call this tool again only when the user still wants this.',
+    ],
+    cancelled: [
+      'The request for permission was withdrawn.',
+      'Call this tool again only when the user still wants this.',
+    ],
+    pending: [
+      `${name} has not answered yet.`,
+      'Continue with something else. To go on waiting for this answer, call this tool again with exactly the same input.',
+    ],
+    ended: [
+      `${name} approved this, but the permission was used, has expired or was revoked since.`,
+      'Call this tool again to ask for a new permission.',
+    ],
+  }
+  const [message, next] = texts[refusal.kind]
+  return { done: false, refusal: refusal.kind, message, next, peck_id }
+}
+
+/** Returns the refusal for an error of Beak, or null for any other error. */
+function refusalOfError(error: unknown): ToolRefusal | null {
+  const refuse = (refusal: ToolRefusal['refusal'], message: string, next: string): ToolRefusal => ({
+    done: false,
+    refusal,
+    message: `Nothing was done. ${message}`,
+    next,
+    peck_id: null,
+  })
+  if (error instanceof PermissionRefusedError) return refuse('ended', error.message, error.action)
+  if (error instanceof BeakError && error.status < 500) {
+    const fields = error.errors.map(({ field, message }) => ` ${field} ${message}.`).join('')
+    const wait = error.retryAfter === null ? '' : ` Wait ${error.retryAfter} seconds.`
+    return refuse('not_asked', `${error.message}${fields}`, `${error.action}${wait}`)
+  }
+  const isBeak =
+    error instanceof BeakError || error instanceof BeakConnectionError || error instanceof BeakAnswerError
+  return isBeak
+    ? refuse('unavailable', 'Nobody can be asked for permission now.', 'Try again in some minutes.')
+    : null
+}

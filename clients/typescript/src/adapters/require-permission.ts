@@ -1,0 +1,171 @@
+/**
+ * Refuses requests without a permission. The middleware for Express, Hono and Next builds on this module. The asker sends the grant
+ * token in the header `X-Peck-Grant`; one use is spent before the request is handled. Without Beak, every request is refused.
+ */
+import type { Beak } from '../beak'
+import { BeakAnswerError, BeakConnectionError, BeakError } from '../errors'
+import type { ConsumedGrant } from '../generated/schemas'
+import { PermissionRefusedError } from '../permission'
+
+/** The header with the grant token, in the case that every framework finds. */
+export const grantHeader = 'x-peck-grant'
+
+/** What a request needs permission for. The functions get the arguments of a handler of the framework. */
+export interface PermissionRule<Args extends unknown[]> {
+  /** Client of the service. It needs no credential. */
+  beak: Beak
+  /** The permission as verb:object, such as `place:order`. */
+  action: string | ((...args: Args) => string | Promise<string>)
+  /** What the request is about to do. The permission must be for exactly these parameters. */
+  params: (...args: Args) => Record<string, unknown> | Promise<Record<string, unknown>>
+  /**
+   * The duckling that must have given the permission: its `duckling_id`. `anyone`: the handler acts for whoever gave it, and takes the
+   * person from `target_duckling_id` of the permission.
+   */
+  target: 'anyone' | (string & {}) | ((...args: Args) => string | Promise<string>)
+}
+
+/** A permission of which one use was spent for this request. */
+export interface UsedPermission extends ConsumedGrant {
+  /** What was approved. Act on these, not on the request. */
+  params: Record<string, unknown>
+}
+
+/** The answer to a refused request: a problem document (RFC 9457). */
+interface PermissionProblem {
+  status: 401 | 403 | 503
+  headers: Record<string, string>
+  body: {
+    type: 'about:blank'
+    title: string
+    status: number
+    detail: string
+    code: RefusalCode
+    /** What to do next. */
+    action: string
+    /** What to ask for, in the words of `POST /beak/peck/request`. */
+    required: { action: string; params: Record<string, unknown> }
+  }
+}
+
+/** `missing`: no permission was sent. `unavailable`: Beak did not answer. The others: the permission was not accepted. */
+type RefusalCode = 'missing' | 'unavailable' | PermissionRefusedError['refusal']
+
+/** Either the permission, or the answer to send instead of handling the request. */
+export type PermissionCheck =
+  | { permission: UsedPermission; problem: null }
+  | { permission: null; problem: PermissionProblem }
+
+/**
+ * Spends one use of the permission that a request carries. A permission for another action or of another person is not spent.
+ *
+ * @param token the header `X-Peck-Grant`, or null without it
+ * @throws what the functions of the rule throw
+ */
+export async function checkPermission<Args extends unknown[]>(
+  rule: PermissionRule<Args>,
+  token: string | null,
+  ...args: Args
+): Promise<PermissionCheck> {
+  const textOf = async (value: string | ((...args: Args) => string | Promise<string>)) =>
+    typeof value === 'function' ? value(...args) : value
+  const [action, target, given] = await Promise.all([
+    textOf(rule.action),
+    textOf(rule.target),
+    rule.params(...args),
+  ])
+  const params = isObject(given) ? given : {}
+  const required = { action, params }
+  if (token === null || token === '') return refuse('missing', required)
+  // Without parameters, Beak would accept a permission for `{}`. A body that is a list or missing reaches this.
+  if (given !== params) return refuse('mismatch', required)
+  // Before the use is spent. What the token says is confirmed below.
+  const claims = uncheckedClaims(token)
+  if (claims === null) return refuse('invalid', required)
+  const isFor = (of: { action: unknown; target: unknown }) =>
+    of.action === action && (target === 'anyone' || of.target === target)
+  if (!isFor(claims)) return refuse('mismatch', required)
+  try {
+    const used = await rule.beak.usePermission(token, params)
+    return isFor({ action: used.action, target: used.target_duckling_id })
+      ? { permission: { ...used, params }, problem: null }
+      : refuse('mismatch', required)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === null) throw error
+    return refuse(refusal.code, required, refusal.retryAfter)
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns why a permission was not accepted, or null for an error that is not about it. */
+function refusalOf(error: unknown): { code: RefusalCode; retryAfter?: number | null } | null {
+  if (error instanceof PermissionRefusedError) return { code: error.refusal }
+  // The token or the parameters are longer than any that Beak accepts.
+  if (error instanceof BeakError && error.status === 400) return { code: 'invalid' }
+  if (error instanceof BeakError || error instanceof BeakAnswerError)
+    return { code: 'unavailable', retryAfter: error.retryAfter }
+  return error instanceof BeakConnectionError ? { code: 'unavailable' } : null
+}
+
+const askAgain = 'Ask for this permission with POST /beak/peck/request, then repeat the request with it.'
+
+const refusals: Record<RefusalCode, { status: 401 | 403 | 503; detail: string; action: string }> = {
+  missing: {
+    status: 401,
+    detail: 'This request needs a permission.',
+    action:
+      'Ask for the permission in "required" with POST /beak/peck/request, and send its grant_token in X-Peck-Grant.',
+  },
+  invalid: { status: 403, detail: 'The permission is not valid or has expired.', action: askAgain },
+  mismatch: { status: 403, detail: 'The permission does not cover this request.', action: askAgain },
+  consumed: { status: 403, detail: 'The permission was used before.', action: askAgain },
+  expired: { status: 403, detail: 'The permission is not active.', action: askAgain },
+  revoked: {
+    status: 403,
+    detail: 'The permission was revoked.',
+    action: 'Ask the person why before asking again.',
+  },
+  unavailable: {
+    status: 503,
+    detail: 'The permission cannot be checked now, so nothing was done.',
+    action: 'Repeat the request after the seconds in Retry-After.',
+  },
+}
+
+const titles = { 401: 'Unauthorized', 403: 'Forbidden', 503: 'Service Unavailable' }
+
+function refuse(
+  code: RefusalCode,
+  required: PermissionProblem['body']['required'],
+  retryAfter: number | null = null,
+): { permission: null; problem: PermissionProblem } {
+  const { status, detail, action } = refusals[code]
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+  }
+  // Spec silent: the name of the scheme.
+  if (status === 401) headers['WWW-Authenticate'] = `PeckGrant action="${encodeURI(required.action)}"`
+  if (status === 503) headers['Retry-After'] = String(Math.ceil(retryAfter ?? 1))
+  const body = { type: 'about:blank', title: titles[status], status, detail, code, action, required } as const
+  return { permission: null, problem: { status, headers, body } }
+}
+
+/** Reads what a grant token says, or returns null for another text. Only the service can tell whether that is true. */
+function uncheckedClaims(token: string): { action: unknown; target: unknown } | null {
+  try {
+    const part = token.split('.')[1] ?? ''
+    const bytes = Uint8Array.from(atob(part.replace(/-/g, '+').replace(/_/g, '/')), (letter) =>
+      letter.charCodeAt(0),
+    )
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    if (typeof claims !== 'object' || claims === null) return null
+    const { action, target } = claims as { action?: unknown; target?: unknown }
+    return { action, target }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,38 @@
+/** Every command, in the order of the help. */
+import type { Command } from './command'
+import { logout, whoami } from './commands/account'
+import { agentBond, agentList, agentRegister, agentRotate, agentVerify } from './commands/agent'
+import { api } from './commands/api'
+import { completion } from './commands/completion'
+import { dev } from './commands/dev'
+import { hook } from './commands/hook'
+import { login } from './commands/login'
+import { peckApprove, peckAsk, peckList, peckReject, peckShow, peckWait } from './commands/peck'
+import { auditVerify, certShow, certVerify, receiptVerify } from './commands/verify'
+import { webhookListen } from './commands/webhook'
+
+export const commands: readonly Command[] = [
+  login,
+  logout,
+  whoami,
+  agentRegister,
+  agentBond,
+  agentRotate,
+  agentList,
+  agentVerify,
+  peckAsk,
+  peckWait,
+  peckList,
+  peckShow,
+  peckApprove,
+  peckReject,
+  certShow,
+  certVerify,
+  receiptVerify,
+  auditVerify,
+  webhookListen,
+  hook,
+  api,
+  dev,
+  completion,
+]

@@ -1,0 +1,230 @@
+import { createInterface } from 'node:readline/promises'
+import type { Peck } from '../../generated/schemas'
+import { command } from '../command'
+import { numberOf, secondsOf, timeText } from '../duration'
+import { Exit, exitCodes, usageFault } from '../exit'
+import { readJson } from '../files'
+import { safe } from '../output'
+import type { Session } from '../session'
+import { atPage } from './agent'
+
+const peckId = { name: 'peck-id', summary: 'The id of the peck: PECK-….' } as const
+
+const stateOf = ({ status, grant_status }: Peck) => (grant_status ? `${status}, ${grant_status}` : status)
+
+function show({ output }: Session, peck: Peck): void {
+  output.facts(peck, peck.summary, {
+    id: peck.peck_id,
+    status: stateOf(peck),
+    action: `${peck.action} (${peck.scope})`,
+    params: Object.keys(peck.params).length > 0 ? JSON.stringify(peck.params) : '',
+    message: peck.message,
+    reason: peck.reason,
+    'answer until': peck.status === 'pending' ? timeText(peck.expires_at) : '',
+    'valid until': timeText(peck.grant_expires_at),
+    'grant token': peck.grant_token,
+  })
+}
+
+/** Ends the command with the code of a peck that gives no permission. */
+function endAs(peck: Peck): void {
+  if (peck.status === 'approved') return
+  if (peck.status === 'pending') throw new Exit(exitCodes.pending, 'Nobody has decided yet.')
+  throw new Exit(exitCodes.refused, `The request is ${peck.status}.`)
+}
+
+export const peckAsk = command({
+  name: 'peck ask',
+  summary: 'Ask a duckling for permission.',
+  details:
+    'With --wait the command waits for the decision and prints the grant token: exit code 0 approved, 1 rejected or expired, 6 not decided yet.',
+  args: [
+    { name: 'target', summary: 'Whom to ask: DUCK-….' },
+    { name: 'action', summary: 'What for, as verb:object, such as send:mail.' },
+  ],
+  options: {
+    scope: {
+      type: 'string',
+      value: 'scope',
+      choices: ['limited', 'timed', 'standing'],
+      summary: 'Once, for a time, or until revoked. Default: limited.',
+    },
+    param: {
+      type: 'string',
+      multiple: true,
+      value: 'name=text',
+      summary: 'A parameter that is approved. Repeat it.',
+    },
+    params: {
+      type: 'string',
+      value: 'file',
+      summary: 'All parameters as a JSON file, or - for standard input.',
+    },
+    message: { type: 'string', value: 'text', summary: 'Your own words to the person.' },
+    expires: { type: 'string', value: 'time', summary: 'How long to wait for an answer, such as 12h.' },
+    'grant-expires': {
+      type: 'string',
+      value: 'time',
+      summary: 'How long the permission is valid, such as 1h.',
+    },
+    wait: { type: 'boolean', summary: 'Wait for the decision.' },
+    timeout: { type: 'string', value: 'time', summary: 'The longest wait, such as 5m.' },
+  },
+  async run({ options, args: [target = '', action = ''], session }) {
+    const wait = secondsOf('timeout', options.timeout)
+    const beak = await session.beak('requestPeck')
+    const asked = await beak.requestPeck({
+      target_duckling_id: target,
+      action,
+      scope: (options.scope ?? 'limited') as Peck['scope'],
+      params: await paramsOf(options.params, options.param),
+      message: options.message,
+      expires_in: secondsOf('expires', options.expires),
+      grant_expires_in: secondsOf('grant-expires', options['grant-expires']),
+    })
+    if (!options.wait && wait === undefined) return show(session, asked)
+    session.output.note(`Asked. Waiting for the decision about ${asked.peck_id}.`)
+    const peck = await beak.waitForDecision(asked.peck_id, { signal: session.signal, wait })
+    show(session, peck)
+    endAs(peck)
+  },
+})
+
+async function paramsOf(
+  file: string | undefined,
+  named: string[],
+): Promise<Record<string, unknown> | undefined> {
+  const read = file === undefined ? {} : await readJson(file)
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw usageFault('--params must be a JSON object.')
+  const pairs = named.map((text) => {
+    const at = text.indexOf('=')
+    if (at < 1) throw usageFault(`--param must be name=text, not "${text}".`)
+    return [text.slice(0, at), text.slice(at + 1)] as const
+  })
+  const params = { ...read, ...Object.fromEntries(pairs) }
+  return Object.keys(params).length > 0 ? params : undefined
+}
+
+export const peckWait = command({
+  name: 'peck wait',
+  summary: 'Wait for the decision about a peck that you sent.',
+  details: 'Exit code 0 approved, 1 rejected or expired, 6 not decided yet.',
+  args: [peckId],
+  options: {
+    timeout: {
+      type: 'string',
+      value: 'time',
+      summary: 'The longest wait, such as 5m. Default: until it expires.',
+    },
+  },
+  async run({ options, args: [id = ''], session }) {
+    const beak = await session.beak('getPeck')
+    const peck = await beak.waitForDecision(id, {
+      signal: session.signal,
+      wait: secondsOf('timeout', options.timeout),
+    })
+    show(session, peck)
+    endAs(peck)
+  },
+})
+
+export const peckShow = command({
+  name: 'peck show',
+  summary: 'Show a peck.',
+  args: [peckId],
+  async run({ args: [peck_id = ''], session }) {
+    const beak = await session.beak('getPeck')
+    show(session, await beak.getPeck({ peck_id }))
+  },
+})
+
+export const peckList = command({
+  name: 'peck list',
+  summary: 'List pecks, newest first.',
+  options: {
+    status: {
+      type: 'string',
+      value: 'status',
+      choices: ['pending', 'approved', 'rejected', 'expired', 'cancelled'],
+      summary: 'Only these.',
+    },
+    direction: { type: 'string', value: 'direction', choices: ['sent', 'received'], summary: 'Only these.' },
+    limit: { type: 'string', value: 'number', summary: 'How many. Default: 20.' },
+  },
+  async run({ options, session }) {
+    const limit = numberOf('limit', options.limit) ?? 20
+    const beak = await session.beak('listPecks')
+    const pecks: Peck[] = []
+    const query = {
+      limit: Math.min(limit, 100),
+      status: options.status as Peck['status'] | undefined,
+      direction: options.direction as 'sent' | 'received' | undefined,
+    }
+    if (limit > 0)
+      for await (const peck of beak.iterate('listPecks', query)) {
+        pecks.push(peck)
+        if (pecks.length === limit) break
+      }
+    session.output.list(
+      pecks,
+      {
+        id: ({ peck_id }) => peck_id,
+        status: stateOf,
+        action: ({ action }) => action,
+        from: ({ requester }) => requester.agent_name ?? requester.display_name,
+        to: ({ target_display_name }) => target_display_name,
+        asked: ({ created_at }) => timeText(created_at),
+      },
+      'No pecks.',
+    )
+  },
+})
+
+export const peckApprove = command({
+  name: 'peck approve',
+  summary: 'Approve a peck that you received.',
+  details:
+    'Shows what is asked and asks you to confirm. A peck that needs your passkey is approved in your browser.',
+  args: [peckId],
+  options: {
+    yes: { type: 'boolean', summary: 'Do not ask. Needed without a terminal.' },
+    'grant-expires': {
+      type: 'string',
+      value: 'time',
+      summary: 'How long the permission is valid, such as 1h.',
+    },
+  },
+  async run({ options, args: [peck_id = ''], session }) {
+    const grant_expires_in = secondsOf('grant-expires', options['grant-expires'])
+    const beak = await session.beak('approvePeck')
+    if (!options.yes) await confirm(session, await beak.getPeck({ peck_id }))
+    const peck = await beak.approvePeck({ peck_id, grant_expires_in }).catch((error: unknown) => {
+      throw atPage(error, `${beak.url}/pecks/${peck_id}`)
+    })
+    show(session, peck)
+  },
+})
+
+async function confirm({ output, signal }: Session, peck: Peck): Promise<void> {
+  if (!process.stdin.isTTY) throw usageFault('Without a terminal, --yes is needed to approve.')
+  output.note(safe(peck.summary))
+  if (Object.keys(peck.params).length > 0) output.note(`Parameters: ${safe(JSON.stringify(peck.params))}`)
+  if (peck.message !== null) output.note(`Message from the requester (not verified): ${safe(peck.message)}`)
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await prompt.question('Approve? Type yes: ', { signal }).finally(() => prompt.close())
+  if (answer.trim().toLowerCase() !== 'yes') throw new Exit(exitCodes.refused, 'Nothing was approved.')
+}
+
+export const peckReject = command({
+  name: 'peck reject',
+  summary: 'Reject a peck that you received.',
+  args: [peckId],
+  options: {
+    reason: { type: 'string', value: 'text', summary: 'What the asker is told. Default: "Not now."' },
+  },
+  async run({ options, args: [peck_id = ''], session }) {
+    const beak = await session.beak('rejectPeck')
+    show(session, await beak.rejectPeck({ peck_id, reason: options.reason ?? 'Not now.' }))
+  },
+})

@@ -1,0 +1,62 @@
+/** Reads what a person names on the command line: a file, standard input, or a web address. Makes files for secrets. */
+import { open, readFile, rm } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { Exit, exitCodes, usageFault } from './exit'
+
+const fetchTimeout = 15_000
+
+/** Returns the text of a file, or of standard input for `-`. */
+export async function readText(place: string): Promise<string> {
+  if (place === '-') return text(process.stdin)
+  try {
+    return await readFile(place, 'utf8')
+  } catch (error) {
+    throw usageFault(`${place} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** Returns the JSON of a file, of standard input, or of a web address. */
+export async function readJson(place: string): Promise<unknown> {
+  const content = /^https?:\/\//.test(place) ? await fetchText(place) : await readText(place)
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw usageFault(`${place} is not JSON.`)
+  }
+}
+
+async function fetchText(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(fetchTimeout) })
+    if (response.ok) return await response.text()
+    throw new Error(`the answer has the status ${response.status}`)
+  } catch (error) {
+    throw new Exit(exitCodes.unreachable, `${url} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Makes a file that only the user can read, and returns how to fill it. Made before the secret, so that a secret that is shown once is not
+ * lost. Never replaces a file: it may hold the only copy of another key. `discard` removes the file again.
+ */
+export async function reserveSecrets(path: string) {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw usageFault(
+      error.code === 'EEXIST' ? `${path} exists already.` : `${path} cannot be written: ${error.message}`,
+    )
+  })
+  return {
+    async fill(variables: Record<string, string>): Promise<void> {
+      await file.writeFile(
+        Object.entries(variables)
+          .map(([name, value]) => `${name}=${value}\n`)
+          .join(''),
+      )
+      await file.close()
+    },
+    async discard(): Promise<void> {
+      await file.close()
+      await rm(path)
+    },
+  }
+}

@@ -1,0 +1,229 @@
+/** Express, Hono and Next refuse requests without a permission, on a real service. */
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Beak } from '@beak/client'
+import { requirePermission as expressPermission, permissionOf } from '@beak/client/adapters/express'
+import { requirePermission as honoPermission } from '@beak/client/adapters/hono'
+import { requirePermission as nextPermission } from '@beak/client/adapters/next'
+import { getRequestListener } from '@hono/node-server'
+import express, { type Request as ExpressRequest } from 'express'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startFaultServer } from '../fault-server'
+import { startService } from '../service'
+import { type People, somePeople } from './people'
+
+const url = startService()
+const faults = startFaultServer(url)
+const order = { item: 'tea', amount: 2 }
+let people: People
+/** What the sites did, as each handler saw it. */
+let done: unknown[] = []
+
+/** The rule of every site. Who must have given the permission is in the address. */
+const rule = (beak: Beak) => ({ beak, action: 'place:order' })
+
+const sites: Record<string, (beak: Beak) => RequestListener> = {
+  express: (beak) => {
+    const app = express()
+    const guard = expressPermission<ExpressRequest>({
+      ...rule(beak),
+      target: (request) => String(request.query.target),
+      params: (request) => request.body,
+    })
+    app.post('/orders', express.json(), guard, (request, response) => {
+      done.push(permissionOf(request).params)
+      response.json(permissionOf(request))
+    })
+    return app
+  },
+  hono: (beak) => {
+    const app = new Hono()
+    const guard = honoPermission({
+      ...rule(beak),
+      target: (context) => context.req.query('target') ?? '',
+      params: (context) => context.req.json(),
+    })
+    app.post('/orders', guard, async (context) => {
+      done.push(await context.req.json())
+      return context.json(context.get('permission'))
+    })
+    return getRequestListener(app.fetch)
+  },
+  next: (beak) => {
+    const handler = nextPermission(
+      {
+        ...rule(beak),
+        target: (request) => new URL(request.url).searchParams.get('target') ?? '',
+        params: (request) => request.json(),
+      },
+      async (request: Request, _context: unknown, permission) => {
+        done.push(await request.json())
+        return Response.json(permission)
+      },
+    )
+    return getRequestListener((request) => handler(request, {}))
+  },
+}
+
+const servers: ReturnType<typeof createServer>[] = []
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+afterAll(() => {
+  for (const server of servers) server.close()
+})
+
+beforeEach(async () => {
+  done = []
+  people = await somePeople(url())
+})
+
+/** Returns a permission of the person. */
+async function aPermission(action = 'place:order', params: object = order): Promise<string> {
+  const request = { target: people.target, action, params: { ...params } }
+  const [{ permission }] = await Promise.all([people.beak.requestPermission(request), people.approve()])
+  return permission?.grant_token ?? ''
+}
+
+describe.each(Object.keys(sites))('%s', (framework) => {
+  let site: string
+
+  beforeAll(async () => {
+    site = await listen(sites[framework]?.(new Beak({ url: url() })) ?? (() => undefined))
+  })
+
+  const send = async (
+    grant: string | null,
+    { body = order as unknown, target = people.target, at = site } = {},
+  ) => {
+    const response = await fetch(`${at}/orders?target=${target}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(grant === null ? {} : { 'X-Peck-Grant': grant }) },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+
+  it('handles a request with a permission once, and refuses the second', async () => {
+    const grant = await aPermission()
+    expect(await send(grant)).toMatchObject({
+      status: 200,
+      body: { action: 'place:order', target_duckling_id: people.target, params: order, uses_left: 0 },
+    })
+    expect(await send(grant)).toMatchObject({ status: 403, body: { code: 'consumed' } })
+    expect(done).toEqual([order])
+  })
+
+  it('handles one of 50 simultaneous requests with the same permission', async () => {
+    const grant = await aPermission()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(grant)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(done).toHaveLength(1)
+  })
+
+  it('says which permission is missing', async () => {
+    const { status, headers, body } = await send(null)
+    expect([status, headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([
+      401,
+      'application/problem+json',
+      'no-store',
+    ])
+    expect(headers.get('WWW-Authenticate')).toBe('PeckGrant action="place:order"')
+    expect(body).toMatchObject({
+      status: 401,
+      code: 'missing',
+      required: { action: 'place:order', params: order },
+    })
+    expect(done).toEqual([])
+  })
+
+  it.each([
+    ['other parameters', { body: { item: 'tea', amount: 3 } }],
+    ['a body that is no object', { body: [order] }],
+    ['another person', { target: 'DUCK-0000000000000000' }],
+  ])('refuses a permission for %s and leaves it unspent', async (_, change) => {
+    const grant = await aPermission()
+    expect(await send(grant, change)).toMatchObject({ status: 403, body: { code: 'mismatch' } })
+    expect(done).toEqual([])
+    expect((await send(grant)).status).toBe(200)
+  })
+
+  it('does not take a body that is no object for one without parameters', async () => {
+    const grant = await aPermission('place:order', {})
+    expect(await send(grant, { body: [order] })).toMatchObject({ status: 403, body: { code: 'mismatch' } })
+    expect(done).toEqual([])
+  })
+
+  it('refuses a permission for another action and leaves it unspent', async () => {
+    const grant = await aPermission('cancel:order')
+    expect(await send(grant)).toMatchObject({ status: 403, body: { code: 'mismatch' } })
+    expect(await new Beak({ url: url() }).usePermission(grant, order)).toMatchObject({ uses_left: 0 })
+  })
+
+  it('refuses a token whose claims were changed to fit', async () => {
+    const [head, , signature] = (await aPermission('cancel:order')).split('.')
+    const claims = { action: 'place:order', target: people.target }
+    const forged = [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+    expect(await send(forged)).toMatchObject({ status: 403, body: { code: 'invalid' } })
+    expect(done).toEqual([])
+  })
+
+  it.each(['x', 'a.b.c', '..', 'a.bnVsbA.c', 'x'.repeat(5000)])(
+    'refuses %.12s, which is no permission',
+    async (text) => {
+      expect(await send(text)).toMatchObject({ status: 403, body: { code: 'invalid' } })
+      expect(done).toEqual([])
+    },
+  )
+
+  it('refuses a revoked permission', async () => {
+    const grant = await aPermission()
+    const [peck] = (await people.person.listPecks({ grant_status: 'active' })).items
+    await people.person.revokeGrant({ peck_id: peck?.peck_id ?? '' })
+    expect(await send(grant)).toMatchObject({ status: 403, body: { code: 'revoked' } })
+    expect(done).toEqual([])
+  })
+
+  it.each(['cut', 'bad-gateway', 'error-E5002', 'error-E4004'])(
+    'returns 503 after %s of Beak',
+    async (fault) => {
+      const grant = await aPermission()
+      const beak = new Beak({ url: faults.run(fault).url, retries: 0 })
+      const at = await listen(sites[framework]?.(beak) ?? (() => undefined))
+      const { status, headers, body } = await send(grant, { at })
+      expect([status, body.code, Number(headers.get('Retry-After'))]).toEqual([
+        503,
+        'unavailable',
+        expect.any(Number),
+      ])
+      expect(done).toEqual([])
+    },
+  )
+})
+
+it('passes faults of the rule on to the error handler of Express', async () => {
+  const app = express()
+  const params = () => {
+    throw new RangeError('no params')
+  }
+  const guard = expressPermission({ ...rule(new Beak({ url: url() })), target: 'anyone', params })
+  app.get('/', guard, () => done.push('handled'))
+  const seen: unknown[] = []
+  app.use((error: unknown, _request: unknown, response: { end(): void }, _next: unknown) => {
+    seen.push(error)
+    response.end()
+  })
+  await fetch(await listen(app))
+  expect(seen).toEqual([expect.any(RangeError)])
+  expect(done).toEqual([])
+})
+
+it('gives no permission to a handler without the middleware', async () => {
+  expect(() => permissionOf({} as ExpressRequest)).toThrow('mount requirePermission')
+})

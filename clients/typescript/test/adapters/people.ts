@@ -1,0 +1,54 @@
+/** An agent that asks and a person who decides, on a real service. */
+import { Beak, type Peck } from '@beak/client'
+import { expect } from 'vitest'
+import { anAgent } from '@/lib/fixtures/agents'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+
+export interface People {
+  /** The `duckling_id` of the person. */
+  target: string
+  /** The name of the person. */
+  name: string
+  /** The client of the person. */
+  person: Beak
+  /** The client of the agent. */
+  beak: Beak
+  /** The beak key of the agent. */
+  key: string
+  /** Approves the next request as soon as there is one. */
+  approve(): Promise<Peck>
+  /** Rejects the next request as soon as there is one. */
+  reject(reason: string): Promise<Peck>
+}
+
+export async function somePeople(url: string): Promise<People> {
+  const target = await aDuckling()
+  const agent = await anAgent(target)
+  const person = new Beak({ url, token: target.token })
+  const pendingPeck = async () => {
+    const find = async () => (await person.listPecks({ status: 'pending' })).items[0]?.peck_id
+    await expect.poll(find, { timeout: 20_000 }).toBeDefined()
+    return (await find()) ?? ''
+  }
+  return {
+    target: target.id,
+    name: (await person.getProfile({})).display_name,
+    person,
+    beak: new Beak({ url, key: agent.beakKey }),
+    key: agent.beakKey,
+    approve: async () => person.approvePeck({ peck_id: await pendingPeck() }),
+    reject: async (reason) => person.rejectPeck({ peck_id: await pendingPeck(), reason }),
+  }
+}
+
+/** A tool that counts how often it sent what. */
+export function aMailer() {
+  const sent: unknown[] = []
+  const send = (input: unknown) => {
+    sent.push(input)
+    return `sent ${sent.length}`
+  }
+  return { sent, send }
+}
+
+export const mail = { to: 'a@example.com', subject: 'Tea' }

@@ -1,0 +1,97 @@
+/** Runs the command line as a person does: bundled, in a process of its own, with a configuration folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
+
+const folder = mkdtempSync(join(tmpdir(), 'beak-cli-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+export const program = join(folder, 'beak.mjs')
+
+let isBuilt = false
+function build(): void {
+  if (isBuilt) return
+  isBuilt = true
+  buildSync({
+    entryPoints: ['clients/typescript/src/cli/main.ts'],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    // Packages in CommonJS call `require`.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+    },
+  })
+}
+
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  env?: Record<string, string>
+  /** Standard input. */
+  input?: string
+}
+
+export interface Running {
+  child: ChildProcess
+  /** Resolves with the first match in what the process has printed, to both outputs. */
+  until(pattern: RegExp): Promise<RegExpExecArray>
+  ended: Promise<Ended>
+}
+
+/** Returns a new configuration folder, and how to run commands with it. */
+export function aTerminal(env: Record<string, string> = {}) {
+  const config = mkdtempSync(join(folder, 'home-'))
+  const start = (args: string[], options: RunOptions = {}): Running => {
+    build()
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { NODE_ENV: 'test', PATH: process.env.PATH, XDG_CONFIG_HOME: config, ...env, ...options.env },
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    // A command that reads no input may end before it is written.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(options.input ?? '')
+    const ended = new Promise<Ended>((resolve) =>
+      child.once('close', (code) => resolve({ code, stdout, stderr })),
+    )
+    const until = (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(stdout) ?? pattern.exec(stderr)
+          if (found) resolve(found)
+        }
+        look()
+        child.stdout.on('data', look)
+        child.stderr.on('data', look)
+        void ended.then(() => reject(new Error(`the process ended before ${pattern}:\n${stdout}${stderr}`)))
+      })
+    return { child, until, ended }
+  }
+  return {
+    config,
+    credentials: join(config, 'beak', 'credentials.json'),
+    start,
+    run: (args: string[], options: RunOptions = {}) => start(args, options).ended,
+    /** Runs a command with `--json` and returns what it printed. Throws unless it succeeds. */
+    // biome-ignore lint/suspicious/noExplicitAny: tests read any field of an answer
+    async json(args: string[], options: RunOptions = {}): Promise<any> {
+      const { code, stdout, stderr } = await start([...args, '--json'], options).ended
+      if (code !== 0) throw new Error(`beak ${args.join(' ')} ended with ${code}: ${stderr}`)
+      return JSON.parse(stdout)
+    },
+  }
+}

@@ -1,0 +1,533 @@
+/** The command line, as a process, against a real service. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { suspendAgent } from '@/lib/domain/agents/suspend'
+import { issueCertificate } from '@/lib/domain/certs/issue'
+import { revokeCertificate } from '@/lib/domain/certs/revoke'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { aReceiver } from '@/lib/fixtures/receiver'
+import { appendNow } from '@/lib/fixtures/tlog'
+import { aWebhook } from '@/lib/fixtures/webhooks'
+import { useConfig } from '@/lib/kernel/config'
+import { drainOutbox } from '@/lib/worker/start'
+import { commands } from '../src/cli/commands'
+import { Exit, exitCodes } from '../src/cli/exit'
+import { commandHelp, overviewHelp } from '../src/cli/help'
+import { parse } from '../src/cli/parse'
+import { operations } from '../src/generated/operations'
+import { aTerminal, program } from './beak-process'
+import { startService } from './service'
+
+const address = startService()
+beforeAll(() => useConfig({ baseUrl: address(), webhookAllowPrivate: true }))
+
+const as = ({ token }: { token: string }) => aTerminal({ BEAK_URL: address(), BEAK_TOKEN: token })
+
+const folder = mkdtempSync(join(tmpdir(), 'beak-cli-files-'))
+let files = 0
+const file = (content: unknown) => {
+  const path = join(folder, `${++files}.json`)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+/** What a terminal obeys, except the line feed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
+const obeyed = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+/** Signs a terminal in as a person who approves the device. */
+async function signIn(owner: ADuckling) {
+  const terminal = aTerminal()
+  const login = terminal.start(['login', '--url', address(), '--name', 'laptop', '--json'])
+  const [, user_code = ''] = await login.until(/code: ([A-Z-]{9})/)
+  await call('POST /beak/device/approve', { token: owner.token, body: { user_code } })
+  return { terminal, ended: await login.ended }
+}
+
+describe.concurrent('login', () => {
+  it('stores the session of an approved device, which logout ends', { timeout: 60_000 }, async () => {
+    const owner = await aDuckling()
+    const { terminal, ended } = await signIn(owner)
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([
+      0,
+      { url: address(), duckling_id: owner.id },
+    ])
+    expect(ended.stdout + ended.stderr).not.toMatch(/eyJ/)
+    expect([modeOf(terminal.credentials), modeOf(join(terminal.config, 'beak'))]).toEqual([0o600, 0o700])
+    const { token } = JSON.parse(readFileSync(terminal.credentials, 'utf8')).services[address()]
+    expect((await terminal.json(['whoami'])).duckling_id).toBe(owner.id)
+    expect((await terminal.json(['api', 'listSessions'])).items[0]).toMatchObject({
+      name: 'laptop',
+      current: true,
+    })
+    // The session of one service is not sent to another.
+    const elsewhere = await terminal.run(['whoami', '--url', 'http://localhost:9'])
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      3,
+      expect.stringContaining('not signed in at http://localhost:9'),
+    ])
+
+    const rotated = await terminal.run(['agent', 'rotate', (await anAgent(owner)).agentId])
+    expect([rotated.code, rotated.stderr]).toEqual([
+      1,
+      expect.stringContaining(`${address()}/agents/manage/AGT-`),
+    ])
+
+    expect((await terminal.run(['logout'])).code).toBe(0)
+    expect((await call('GET /beak/profile', { token })).status).toBe(401)
+    expect(JSON.parse(readFileSync(terminal.credentials, 'utf8'))).toEqual({ current: null, services: {} })
+    expect((await terminal.run(['logout', '--url', address()])).code).toBe(3)
+  })
+
+  it('ends with 1 after a denial, and stores nothing', { timeout: 60_000 }, async () => {
+    const owner = await aDuckling()
+    const terminal = aTerminal()
+    const login = terminal.start(['login', '--url', address()])
+    const [, link = ''] = await login.until(/Approve it at: (\S+)/)
+    const user_code = new URL(link).searchParams.get('user_code')
+    expect(new URL(link).origin).toBe(address())
+    await call('POST /beak/device/deny', { token: owner.token, body: { user_code } })
+    expect(await login.ended).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('You denied this device.'),
+    })
+    expect(() => statSync(terminal.credentials)).toThrow('ENOENT')
+  })
+
+  it('ends with 130 at Ctrl+C', async () => {
+    const login = aTerminal().start(['login', '--url', address()])
+    await login.until(/Waiting for your approval/)
+    login.child.kill('SIGINT')
+    expect(await login.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('Interrupted.') })
+  })
+})
+
+describe('credentials', () => {
+  it('are refused in a file that others can read', async () => {
+    const terminal = aTerminal()
+    execFileSync('mkdir', ['-p', join(terminal.config, 'beak')])
+    writeFileSync(terminal.credentials, '{}', { mode: 0o644 })
+    const { code, stderr } = await terminal.run(['whoami'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('chmod 600')])
+  })
+
+  it.each([
+    ['no session', {}, 3],
+    ['a session that has ended', { BEAK_TOKEN: 'ended' }, 3],
+    ['an unknown key', { BEAK_KEY: `beak_KEY-${'0'.repeat(16)}_x` }, 3],
+  ])('end with 3 for %s', async (_, env, code) => {
+    expect((await aTerminal({ BEAK_URL: address(), ...env }).run(['peck', 'list'])).code).toBe(code)
+  })
+})
+
+describe('agents', () => {
+  it('are registered, bonded and listed, and ask with the saved key', async () => {
+    const [owner, target] = [await aDuckling(), await aDuckling({ displayName: 'Teal' })]
+    const terminal = as(owner)
+    const saved = join(folder, 'scout.env')
+    const agent = await terminal.json(['agent', 'register', 'Scout', '--bond', '--save', saved])
+    expect([agent.status, modeOf(saved)]).toEqual(['bonded', 0o600])
+    const again = await terminal.run(['agent', 'register', 'Scout', '--save', saved])
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')])
+    expect(await terminal.json(['agent', 'list'])).toHaveLength(1)
+    const { stdout } = await terminal.run(['agent', 'list'])
+    expect(stdout.trim().split('\n')).toHaveLength(2)
+    expect(stdout.split('\n')[1]).toMatch(new RegExp(`^${agent.agent_id}  Scout  bonded`))
+
+    const variables = Object.fromEntries(
+      readFileSync(saved, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=', 2) as [string, string]),
+    )
+    expect(variables).toEqual({ BEAK_URL: address(), BEAK_KEY: agent.beak_key })
+    const robot = aTerminal(variables)
+    const ask = robot.start([
+      'peck',
+      'ask',
+      target.id,
+      'send:mail',
+      '--param',
+      'to=pond@example.com',
+      '--wait',
+      '--json',
+    ])
+    const [peck_id = ''] = await ask.until(/PECK-\w+/)
+    const human = as(target)
+    expect(
+      (await human.json(['peck', 'list', '--status', 'pending'])).map(
+        (peck: { peck_id: string }) => peck.peck_id,
+      ),
+    ).toEqual([peck_id])
+    const unasked = await human.run(['peck', 'approve', peck_id])
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')])
+    expect((await human.json(['peck', 'approve', peck_id, '--yes'])).status).toBe('approved')
+    const answer = await ask.ended
+    expect([answer.code, JSON.parse(answer.stdout)]).toMatchObject([
+      0,
+      { params: { to: 'pond@example.com' }, grant_token: expect.any(String) },
+    ])
+    // An agent cannot decide.
+    expect((await robot.run(['peck', 'approve', peck_id, '--yes'])).code).toBe(3)
+  })
+
+  it('are bonded with a handshake from standard input, and get new keys with a fresh sign-in', async () => {
+    const owner = await aDuckling()
+    const terminal = as(owner)
+    const { agent_id, beak_key, handshake_token } = await terminal.json([
+      'agent',
+      'register',
+      'Scout',
+      '--can',
+      'read:profile',
+    ])
+    const bond = ['agent', 'bond', agent_id, '-']
+    expect((await terminal.run(bond, { input: handshake_token })).code).toBe(3)
+    const env = { BEAK_KEY: beak_key }
+    expect((await terminal.json(bond, { env, input: `${handshake_token}\n` })).status).toBe('bonded')
+    const rotated = await terminal.json(['agent', 'rotate', agent_id, '--days', '7'])
+    expect((await terminal.run(['whoami'], { env })).code).toBe(3)
+    expect((await terminal.run(['whoami'], { env: { BEAK_KEY: rotated.beak_key } })).code).toBe(0)
+  })
+
+  it('are checked by id: 0 bonded, 4 suspended, 1 unknown', async () => {
+    const owner = await aDuckling()
+    const agent = await anAgent(owner)
+    const terminal = aTerminal({ BEAK_URL: address() })
+    expect((await terminal.run(['agent', 'verify', agent.agentId])).code).toBe(0)
+    await suspendAgent(await owner.context(), agent.agentId)
+    expect((await terminal.run(['agent', 'verify', agent.agentId])).code).toBe(4)
+    expect((await terminal.run(['agent', 'verify', 'AGT-00000000000000000000000000'])).code).toBe(1)
+  })
+
+  it('are checked by a token, offline: 0 for this audience, 4 for another one or a changed token', async () => {
+    const agent = await anAgent(await aDuckling())
+    const { token } = (
+      await call('POST /beak/agent/token', { key: agent.beakKey, body: { audience: 'shop.example' } })
+    ).body
+    const terminal = aTerminal({ BEAK_URL: address() })
+    const check = (given: string, audience: string) =>
+      terminal.run(['agent', 'verify', '-', '--audience', audience], { input: given })
+    expect((await check(token, 'shop.example')).code).toBe(0)
+    expect((await check(token, 'other.example')).code).toBe(4)
+    expect((await check(`${token.slice(0, -8)}AAAAAAAA`, 'shop.example')).code).toBe(4)
+  })
+})
+
+describe('pecks', () => {
+  it('end with 6 while nobody has decided, and with 1 after a rejection', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id } = await aPeck(asker, target)
+    expect((await as(asker).run(['peck', 'wait', peck_id, '--timeout', '0s'])).code).toBe(6)
+    expect((await as(target).json(['peck', 'reject', peck_id, '--reason', 'Not today.'])).status).toBe(
+      'rejected',
+    )
+    const { code, stdout } = await as(asker).run(['peck', 'wait', peck_id])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/reason +Not today\./)])
+    expect((await as(target).run(['peck', 'reject', peck_id])).code).toBe(1)
+  })
+
+  it('show no characters that a terminal obeys', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id } = await aPeck(asker, target, {
+      message: 'a\u009b31mred\u202egnp',
+      params: { x: '\u001b[2J\u0085' },
+    })
+    const shown = await as(target).run(['peck', 'show', peck_id])
+    expect(shown.stdout).toContain('a�31mred�gnp')
+    for (const { stdout } of [shown, await as(target).run(['peck', 'show', peck_id, '--json'])])
+      expect(stdout).not.toMatch(obeyed)
+    expect((await as(target).json(['peck', 'show', peck_id])).message).toBe('a\u009b31mred\u202egnp')
+  })
+})
+
+describe('certificates', () => {
+  it('are checked online and offline: 0 valid, 4 revoked, changed or of another service', async () => {
+    const owner = await aDuckling()
+    const { cert_id, credential } = await issueCertificate(await owner.context())
+    const terminal = aTerminal({ BEAK_URL: address() })
+    const online = () => terminal.run(['cert', 'verify', cert_id])
+    const offline = (given: string) => terminal.run(['cert', 'verify', given])
+    expect([
+      (await online()).code,
+      (await offline(credential)).code,
+      (await offline(file({ credential }))).code,
+    ]).toEqual([0, 0, 0])
+    expect((await as(owner).json(['cert', 'show'])).cert_id).toBe(cert_id)
+    expect((await offline(`${credential.slice(0, -8)}AAAAAAAA`)).code).toBe(4)
+    const other = await terminal.run(['cert', 'verify', credential, '--url', 'http://localhost:9'])
+    expect(other.code).toBe(5)
+    await revokeCertificate(await owner.context(), 'Lost.')
+    expect((await online()).code).toBe(4)
+    expect(await offline(credential)).toMatchObject({ code: 4, stderr: expect.stringContaining('revoked') })
+    expect((await terminal.run(['cert', 'verify', 'CERT-00000000000000000000000000'])).code).toBe(1)
+  })
+})
+
+describe('receipts and audit logs', () => {
+  it('are valid as the service gives them, and not after any change', { timeout: 60_000 }, async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id } = await anApprovedPeck(asker, target)
+    const terminal = as(target)
+    const receipt = await terminal.json(['api', 'getReceipt', `peck_id=${peck_id}`])
+    const log = await terminal.json(['api', 'exportAccount'])
+    const head = await terminal.json(['api', 'getAuditHead'])
+    const verify = (what: string, content: unknown, ...options: string[]) =>
+      terminal.run([what, 'verify', file(content), ...options])
+    for (const trust of [[], ['--offline'], ['--jwks', `${address()}/.well-known/jwks.json`]])
+      expect((await verify('receipt', receipt, ...trust)).code).toBe(0)
+    expect((await verify('audit', log, '--offline')).code).toBe(0)
+    expect((await verify('audit', log, '--head', file(head))).code).toBe(0)
+    await anAgent(target)
+    const later = file(await terminal.json(['api', 'getAuditHead']))
+    expect((await verify('audit', log, '--head', later)).code).toBe(4)
+
+    await appendNow()
+    const [key = ''] = (await terminal.run(['api', 'getLogVerifierKeys'])).stdout.split('\n')
+    const checkpoint = (await terminal.run(['api', 'getLogCheckpoint'])).stdout
+    const withLog = (note: string) => verify('audit', log, '--vkey', key, '--checkpoint', file(note))
+    expect(await withLog(checkpoint)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('transparency log'),
+    })
+    expect((await withLog(checkpoint.replace(/\n\d+\n/, '\n1\n'))).code).toBe(4)
+    expect((await verify('audit', log, '--checkpoint', file(checkpoint))).code).toBe(2)
+
+    const changedReceipt = JSON.parse(JSON.stringify(receipt).replaceAll('read:profile', 'read:everything'))
+    const changedLog = structuredClone(log)
+    changedLog.audit.events[1].outcome = 'denied'
+    for (const trust of [[], ['--offline']])
+      expect(await verify('receipt', changedReceipt, ...trust)).toMatchObject({ code: 4, stdout: '' })
+    expect(await verify('audit', changedLog)).toMatchObject({ code: 4, stdout: '' })
+    expect(JSON.parse((await verify('audit', changedLog, '--json')).stdout).ok).toBe(false)
+    expect((await verify('audit', await terminal.json(['api', 'listAuditEvents']))).code).toBe(4)
+    // The keys of another service do not fit.
+    const strange = file({ keys: [] })
+    expect((await verify('receipt', receipt, '--jwks', strange)).code).toBe(4)
+    expect((await verify('audit', log, '--jwks', strange)).code).toBe(4)
+  })
+})
+
+describe('webhook listen', () => {
+  const types = (bodies: { body: string }[]) => bodies.map(({ body }) => JSON.parse(body).type)
+
+  it('verifies and forwards what a service on this computer delivers, and deletes its webhook at the end', async () => {
+    const owner = await aDuckling()
+    const receiver = await aReceiver()
+    const listen = as(owner).start([
+      'webhook',
+      'listen',
+      '--forward',
+      receiver.url,
+      '--kind',
+      'agent.registered',
+      '--json',
+    ])
+    const [, secret = ''] = await listen.until(/Secret: (\S+)/)
+    const [endpoint] = (await call('GET /beak/webhook/list', { token: owner.token })).body.items
+    const forged = await fetch(endpoint.url, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'webhook-id': 'MSG-1' },
+    })
+    expect(forged.status).toBe(401)
+    const arrived = receiver.next()
+    await anAgent(owner)
+    await drainOutbox()
+    const { body, headers } = await arrived
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'agent.registered' })
+    await listen.until(/"type":"agent.registered"/)
+    listen.child.kill('SIGINT')
+    const { code, stdout } = await listen.ended
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { type: 'agent.registered', status: 200, message_id: headers['webhook-id'] },
+    ])
+    expect(types(receiver.requests)).toEqual(['agent.registered'])
+    expect((await call('GET /beak/webhook/list', { token: owner.token })).body.items).toEqual([])
+  })
+
+  it('repeats the deliveries of a webhook with a public address, as the service sends them', {
+    timeout: 20_000,
+  }, async () => {
+    const [original, local] = [
+      await aReceiver(),
+      await aReceiver((response) => response.writeHead(500).end()),
+    ]
+    const { owner, id } = await aWebhook(original.url, { owner: await aDuckling() })
+    await anAgent(owner)
+    await drainOutbox()
+    const secret = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
+    const listen = as(owner).start([
+      'webhook',
+      'listen',
+      '--webhook',
+      id,
+      '--forward',
+      local.url,
+      '--secret',
+      secret,
+    ])
+    await listen.until(/Following/)
+    const arrived = local.next()
+    await issueCertificate(await owner.context())
+    await drainOutbox()
+    const { body, headers } = await arrived
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'cert.issued' })
+    const sent = original.requests.at(-1)
+    expect([body, headers['webhook-id']]).toEqual([sent?.body, sent?.headers['webhook-id']])
+    await listen.until(/cert\.issued {2}MSG-\w+ {2}→ 500/)
+    listen.child.kill('SIGINT')
+    expect((await listen.ended).code).toBe(0)
+    expect(types(local.requests)).toEqual(['cert.issued'])
+  })
+
+  it('says what to do when the service sends nothing to private addresses', async () => {
+    const owner = await aDuckling()
+    useConfig({ webhookAllowPrivate: false })
+    onTestFinished(() => void useConfig({ webhookAllowPrivate: true }))
+    const { code, stderr } = await as(owner).run(['webhook', 'listen'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--webhook WHK-')])
+  })
+})
+
+describe('api', () => {
+  it('reaches every operation of the API', async () => {
+    const terminal = aTerminal({ BEAK_URL: address() })
+    const listed = await terminal.json(['api'])
+    expect(listed.map(({ operation }: { operation: string }) => operation)).toEqual(Object.keys(operations))
+    expect((await terminal.run(['api', 'listDucklings'])).code).toBe(0)
+    expect((await terminal.run(['api', 'listPecks'])).code).toBe(3)
+    const reference = await terminal.json(['api', 'getOpenapi'])
+    const ids = Object.values(reference.paths as Record<string, Record<string, { operationId: string }>>)
+      .flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+      .filter((id) => id !== 'streamPecks')
+    expect(Object.keys(operations).sort()).toEqual(ids.sort())
+  })
+
+  it('reads fields as the types that they have, from arguments and standard input', async () => {
+    const owner = await aDuckling()
+    const terminal = as(owner)
+    expect(
+      (await terminal.json(['api', 'updateProfile', 'directory_visible=false', 'bio=Dabbles = daily'])).bio,
+    ).toBe('Dabbles = daily')
+    const body = JSON.stringify({ agent_name: 'Scout', agent_type: 'assistant' })
+    const registered = await terminal.json(
+      ['api', 'registerAgent', '--input', '-', 'capabilities=["read:peck"]'],
+      { input: body },
+    )
+    expect(registered.capabilities).toEqual(['read:peck'])
+    expect((await terminal.json(['api', 'listAgents', 'limit=1'])).items).toHaveLength(1)
+    expect((await terminal.run(['api', 'listAgents', 'limit=some'])).code).toBe(2)
+    expect((await terminal.run(['api', 'constructor'])).code).toBe(2)
+    const refused = await terminal.run(['api', 'updateProfile', 'constructor=x'])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('E4000')])
+  })
+
+  it('follows the stream of pecks', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const stream = as(target).start(['api', 'streamPecks'])
+    await stream.until(/"ready"/)
+    const { peck_id } = await aPeck(asker, target)
+    await stream.until(new RegExp(peck_id))
+    stream.child.kill('SIGINT')
+    expect((await stream.ended).code).toBe(130)
+  })
+})
+
+describe('the command line', () => {
+  const terminal = aTerminal()
+
+  it.each([
+    [[]],
+    [['peck']],
+    [['unknown']],
+    [['whoami', '--unknown']],
+    [['peck', 'list', '--status', 'lost']],
+    [['whoami']],
+    [['whoami', '--url', 'ftp://x']],
+  ])('ends with 2 for %j', async (words) => {
+    const { code, stdout, stderr } = await terminal.run(words)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).not.toMatch(/at .*\.mjs/)
+  })
+
+  it.each([
+    ['whoami', ['extra']],
+    ['peck wait', []],
+    ['peck list', ['--limit']],
+    ['completion', ['tcsh']],
+  ])('refuses %s with the arguments %j', (name, words) => {
+    const command = commands.find((one) => one.name === name)
+    expect(() => command && parse(command, words)).toThrow(Exit)
+  })
+
+  it('ends with 5 when nothing answers, or something else does', async () => {
+    const server = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await new Promise((resolve) => server.once('listening', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    for (const place of [url, 'http://127.0.0.1:9'])
+      expect((await terminal.run(['api', 'getService', '--url', place])).code).toBe(5)
+  })
+
+  it.each(commands.map((command) => [command.name, command] as const))('explains %s', (name, command) => {
+    const help = commandHelp(command)
+    expect(help).toContain(`Usage: beak ${name}`)
+    expect(command.summary).toMatch(/^[A-Z][^.]*\.$/)
+    for (const option of Object.keys(command.options ?? {})) expect(help).toContain(`--${option}`)
+    expect(overviewHelp(commands)).toContain(command.summary)
+  })
+
+  it('has every command and exit code in the README', () => {
+    const readme = readFileSync('clients/typescript/README.md', 'utf8')
+    for (const { name } of commands) expect(readme).toContain(`\`beak ${name}\``)
+    for (const code of Object.values(exitCodes)) expect(readme).toContain(`\n| ${code} | `)
+  })
+
+  it('prints the help of the program, a group and a command', async () => {
+    const help = async (...words: string[]) => {
+      const { code, stdout } = await terminal.run(words)
+      return [code, stdout.trim()]
+    }
+    const [command] = commands.filter(({ name }) => name === 'peck ask')
+    expect(await help('--help')).toEqual([0, overviewHelp(commands)])
+    expect(await help('peck', '--help')).toEqual([0, overviewHelp(commands, 'peck')])
+    expect(await help('peck', 'ask', '--help')).toEqual([0, command ? commandHelp(command) : ''])
+  })
+
+  it('prints no colours into a pipe', async () => {
+    const { stdout } = await as(await aDuckling()).run(['whoami'])
+    expect(stdout).not.toMatch(obeyed)
+  })
+
+  it('completes commands, options and values in bash', async () => {
+    const { stdout: script } = await terminal.run(['completion', 'bash'])
+    const complete = (...words: string[]) => {
+      const quoted = ['beak', ...words].map((word) => `'${word}'`).join(' ')
+      const text = `beak() { '${process.execPath}' '${program}' "$@"; }
+${script}
+COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; compopt() { :; }; _beak; printf '%s\\n' "\${COMPREPLY[@]}"`
+      return execFileSync('bash', ['-c', text], { encoding: 'utf8' }).trim().split('\n')
+    }
+    expect(complete('pe')).toEqual(['peck'])
+    expect(complete('peck', 'a')).toEqual(['ask', 'approve'])
+    expect(complete('peck', 'list', '--st')).toEqual(['--status'])
+    expect(complete('peck', 'list', '--status', 're')).toEqual(['rejected'])
+    expect(complete('api', 'getRec')).toEqual(['getReceipt'])
+    expect(complete('api', 'getReceipt', '')).toContain('peck_id=')
+    expect(complete('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
+  })
+})

@@ -1,0 +1,217 @@
+/** The hook of coding agents, as a process of its own, on a real service. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { answerHook, type CodingAgent } from '../src/hook/hook'
+import { readRules } from '../src/hook/rules'
+import { type People, somePeople } from './adapters/people'
+import { aTerminal } from './beak-process'
+import { startFaultServer } from './fault-server'
+import { startService } from './service'
+
+const url = startService()
+const faults = startFaultServer(url)
+const folder = mkdtempSync(join(tmpdir(), 'beak-hook-'))
+const path = join(folder, 'hook.json')
+let people: People
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+beforeEach(async () => {
+  people = await somePeople(url())
+  writeRules({})
+})
+
+/** Writes rules that ask before `git push`, `npm publish` and mails. */
+function writeRules(changes: object): void {
+  const rules = [
+    { command: '\\bgit push\\b', action: 'run:git-push' },
+    { command: '\\bnpm publish\\b', action: 'run:npm-publish', scope: 'timed', covers: 'rule' },
+    { tool: '^mcp__mail__', action: 'send:email' },
+  ]
+  writeFileSync(path, JSON.stringify({ target: people.target, rules, ...changes }))
+}
+
+/** The event of a command, with the fields that Claude Code and Codex send. */
+const event = (command: string, changes: object = {}) => ({
+  session_id: 'abc123',
+  transcript_path: '/tmp/transcript.jsonl',
+  cwd: '/home/me/project',
+  permission_mode: 'default',
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Bash',
+  tool_input: { command, description: 'Publish the work' },
+  tool_use_id: 'toolu_01',
+  ...changes,
+})
+
+interface Decision {
+  permissionDecision: 'allow' | 'deny'
+  permissionDecisionReason: string
+}
+
+/** Returns the decision, or null when the hook says nothing. */
+async function decide(
+  given: unknown,
+  agent: CodingAgent = 'claude',
+  beak = people.beak,
+): Promise<Decision | null> {
+  const answer = await answerHook(
+    agent,
+    typeof given === 'string' ? given : JSON.stringify(given),
+    async () => ({
+      rules: await readRules(path),
+      beak: async () => beak,
+    }),
+  )
+  if (answer === '') return null
+  const { hookSpecificOutput } = JSON.parse(answer)
+  expect(hookSpecificOutput.hookEventName).toBe('PreToolUse')
+  return hookSpecificOutput
+}
+
+describe('answerHook', () => {
+  it('allows a command after the approval, once', async () => {
+    const [decision, peck] = await Promise.all([decide(event('git push origin main')), people.approve()])
+    expect(decision).toMatchObject({
+      permissionDecision: 'allow',
+      permissionDecisionReason: `Approved with Beak: ${peck.peck_id}.`,
+    })
+    expect(peck).toMatchObject({
+      action: 'run:git-push',
+      message: 'Publish the work',
+      params: { tool: 'Bash', command: 'git push origin main', cwd: '/home/me/project' },
+    })
+    expect(await people.person.getPeck({ peck_id: peck.peck_id })).toMatchObject({ grant_status: 'consumed' })
+  })
+
+  it('denies a rejected command with the reason of the person', async () => {
+    const [decision] = await Promise.all([decide(event('git push')), people.reject('Wait for the review.')])
+    expect(decision).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining('Wait for the review.'),
+    })
+  })
+
+  it('says nothing about a command that no rule concerns', async () => {
+    expect(await decide(event('git status'))).toBeNull()
+    expect((await people.person.listPecks({})).items).toEqual([])
+  })
+
+  it('says nothing to Codex after the approval, because Codex has no plain allow', async () => {
+    const [decision] = await Promise.all([decide(event('git push'), 'codex'), people.approve()])
+    expect(decision).toBeNull()
+    const [refusal] = await Promise.all([decide(event('git push'), 'codex'), people.reject('No')])
+    expect(refusal).toMatchObject({ permissionDecision: 'deny' })
+  })
+
+  it('denies an undecided command after the wait, and allows it once it was approved', async () => {
+    writeRules({ wait: 0 })
+    expect(await decide(event('git push'))).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining('exactly the same input'),
+    })
+    await people.approve()
+    // The agent describes the same command in other words.
+    const again = event('git push', { tool_input: { command: 'git push', description: 'Push again' } })
+    expect(await decide(again)).toMatchObject({ permissionDecision: 'allow' })
+  })
+
+  it('asks once for all commands of a rule in one folder', async () => {
+    const [first, peck] = await Promise.all([decide(event('npm publish')), people.approve()])
+    expect(first).toMatchObject({ permissionDecision: 'allow' })
+    expect(peck.params).toEqual({ commands_matching: '\\bnpm publish\\b', cwd: '/home/me/project' })
+    expect(await decide(event('npm publish --tag next'))).toMatchObject({ permissionDecision: 'allow' })
+    expect((await people.person.listPecks({})).items).toHaveLength(1)
+  })
+
+  it('asks about other tools with their input', async () => {
+    const call = event('', { tool_name: 'mcp__mail__send', tool_input: { to: 'a@example.com' } })
+    const [, peck] = await Promise.all([decide(call), people.approve()])
+    expect(peck.params).toEqual({
+      tool: 'mcp__mail__send',
+      input: { to: 'a@example.com' },
+      cwd: '/home/me/project',
+    })
+  })
+
+  it.each(['', 'no json', '[]', JSON.stringify({ hook_event_name: 'PreToolUse' })])(
+    'denies when the event is %j',
+    async (given) => {
+      expect(await decide(given)).toMatchObject({ permissionDecision: 'deny' })
+    },
+  )
+
+  it.each([
+    ['no JSON', '{'],
+    ['an unknown member', JSON.stringify({ target: 'DUCK-1', rules: [], allow: true })],
+    ['an invalid pattern', JSON.stringify({ target: 'DUCK-1', rules: [{ command: '(', action: 'a:b' }] })],
+    ['a rule for nothing', JSON.stringify({ target: 'DUCK-1', rules: [{ action: 'a:b' }] })],
+  ])('denies every command when the rules are %s', async (_, rules) => {
+    writeFileSync(path, rules)
+    expect(await decide(event('git status'))).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining('hook.json'),
+    })
+  })
+
+  it('denies when Beak cannot be reached', async () => {
+    const beak = people.beak.with({ url: faults.run('cut').url, retries: 0 })
+    expect(await decide(event('git push'), 'claude', beak)).toMatchObject({ permissionDecision: 'deny' })
+  })
+
+  it('shows the description of the agent as far as it fits', async () => {
+    const input = { command: 'git push', description: `a\nb ${'🦆'.repeat(200)}` }
+    const [, peck] = await Promise.all([decide(event('', { tool_input: input })), people.approve()])
+    expect(peck.message).toBe(`a b ${'🦆'.repeat(138)}`)
+  })
+
+  it('denies a command that is too long to be asked about', async () => {
+    expect(await decide(event(`git push ${'x'.repeat(5000)}`))).toMatchObject({ permissionDecision: 'deny' })
+  })
+})
+
+describe('beak hook', () => {
+  it('reads the event and prints the decision', async () => {
+    const terminal = aTerminal({ BEAK_URL: url(), BEAK_KEY: people.key })
+    const [ended] = await Promise.all([
+      terminal.run(['hook', 'claude', '--rules', path], { input: JSON.stringify(event('git push')) }),
+      people.approve(),
+    ])
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(ended.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } })
+  })
+
+  it('denies without rules, and without a key for a command that matches', async () => {
+    const terminal = aTerminal({ BEAK_URL: url() })
+    const reasonOf = async (args: string[], command: string) => {
+      const { stdout } = await terminal.run(['hook', 'codex', ...args], {
+        input: JSON.stringify(event(command)),
+      })
+      const { permissionDecision, permissionDecisionReason } = JSON.parse(stdout).hookSpecificOutput
+      expect(permissionDecision).toBe('deny')
+      return permissionDecisionReason
+    }
+    expect(await reasonOf([], 'git status')).toContain(join(terminal.config, 'beak', 'hook.json'))
+    expect(await reasonOf(['--rules', path], 'git push')).toContain('not signed in')
+  })
+
+  it('denies when it is interrupted', async () => {
+    const terminal = aTerminal({ BEAK_URL: url(), BEAK_KEY: people.key })
+    const { child, ended } = terminal.start(['hook', 'claude', '--rules', path], {
+      input: JSON.stringify(event('git push')),
+    })
+    await expect
+      .poll(async () => (await people.person.listPecks({})).items, { timeout: 20_000 })
+      .toHaveLength(1)
+    child.kill('SIGTERM')
+    expect(JSON.parse((await ended).stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' })
+  })
+
+  it('ends with 2, which blocks, when it is called wrongly', async () => {
+    const terminal = aTerminal()
+    expect(await terminal.run(['hook', 'emacs'])).toMatchObject({ code: 2, stdout: '' })
+    expect(await terminal.run(['hook', 'claude', '--rule', path])).toMatchObject({ code: 2, stdout: '' })
+  })
+})
