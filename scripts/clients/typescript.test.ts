@@ -11,7 +11,9 @@ import { typescriptDocs } from './typescript-docs'
 const reference = readReference()
 const written = (folder: string) =>
   new Map(
-    readdirSync(folder)
+    readdirSync(folder, { recursive: true })
+      .map(String)
+      .filter((name) => /\.\w+$/.test(name))
       .sort()
       .map((name) => [`${folder}/${name}`, readFileSync(`${folder}/${name}`, 'utf8')]),
   )

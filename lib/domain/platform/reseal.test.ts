@@ -72,6 +72,8 @@ describe('reseal', () => {
     const notSealed = [
       'AuditEvent.salt',
       'BeakKey.secretHash',
+      'DeviceRequest.secretHash',
+      'DeviceRequest.userCodeHash',
       'DeviceToken.secretHash',
       'GrantToken.hash',
       'Handshake.secretHash',
