@@ -40,7 +40,7 @@ const config = {
     'libphonenumber-js',
   ],
   outputFileTracingIncludes: {
-    '/**': ['./prisma/**', './node_modules/@prisma/schema-engine-wasm/**', './docs/mcp.md'],
+    '/**': ['./prisma/**', './node_modules/@prisma/schema-engine-wasm/**', './content/**'],
   },
   // `npm test` checks the types. Next adds its folder to the file in `tsconfigPath`. For a build with a path,
   // `scripts/prepare.mjs` writes a separate file.

@@ -1,5 +1,6 @@
 import type { MetadataRoute } from 'next'
 import { config } from '@/lib/kernel/config'
+import { readSections } from './(site)/docs/_content/pages'
 
 // The address of this service is known when it runs, not when it is built.
 export const dynamic = 'force-dynamic'
@@ -20,6 +21,7 @@ const paths = [
   '/support',
 ]
 
-export default function sitemap(): MetadataRoute.Sitemap {
-  return paths.map((path) => ({ url: `${config().baseUrl}${path}` }))
+export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
+  const docs = (await readSections()).flatMap(({ pages }) => pages.map(({ slug }) => `/docs/${slug}`))
+  return [...paths, ...docs].map((path) => ({ url: `${config().baseUrl}${path}` }))
 }

@@ -12,7 +12,7 @@ const links = [
   { href: '/directory', label: 'Directory' },
   { href: '/verify', label: 'Verify' },
   { href: '/numbers', label: 'Numbers' },
-  { href: '/docs/api', label: 'API' },
+  { href: '/docs', label: 'Docs' },
 ]
 
 /**

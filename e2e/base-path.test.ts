@@ -123,7 +123,16 @@ test.describe('addresses in answers', () => {
   }) => {
     const origin = originOf(server)
     const pages = ['', '/signin', '/signup', '/verify', '/receipts', '/directory', '/status', '/numbers']
-    const more = ['/docs', '/docs/api', '/docs/api/audit', '/docs/errors', '/newsletter', '/support']
+    const more = [
+      '/docs',
+      '/docs/agents/mcp',
+      '/docs/search?q=key',
+      '/docs/api',
+      '/docs/api/audit',
+      '/docs/errors',
+      '/newsletter',
+      '/support',
+    ]
     for (const path of [...pages, ...more]) {
       const html = await (await fetch(`${server.url}${path}`)).text()
       const found = [...html.matchAll(/\s(?:href|src|action|srcset)="(\/[^"]*|http:[^"]*)"/g)]

@@ -27,6 +27,8 @@ test('beak login ends when the link is approved in the browser, and the session 
 })
 
 test('beak dev starts a service with sample data, and ends at Ctrl+C', async () => {
+  // Makes the sample data in a process of its own.
+  test.slow()
   const port = await freePort()
   const url = `http://localhost:${port}`
   const dev = aTerminal().start(['dev', '--port', String(port)])

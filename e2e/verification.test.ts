@@ -1,22 +1,15 @@
 /**
  * What people without an account check, in a browser: certificates on screen, on paper and as a badge, and receipts without a
- * server. Also the reference and the documentation, whose commands and code the tests run.
+ * server. Also the reference and the documentation.
  */
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { Webhook } from 'standardwebhooks'
 import { Authenticator } from '@/lib/fixtures/authenticator'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { button, expectAccessible, expectText, heading, open } from './browser'
 import { test as base, expect } from './fixtures'
-import { codeIn } from './outbox'
-import { anAddress, anAgent, aPerson, bond, confirmPhone, type Person } from './people'
+import { anAgent, aPerson, bond, confirmPhone, type Person } from './people'
 import { type RunningServer, send } from './server'
 
 interface Certified {
@@ -403,87 +396,30 @@ test.describe('the reference', () => {
   })
 })
 
-const run = promisify(execFile)
-
 test.describe('the documentation', () => {
-  /** Returns the code blocks below a label on a page. */
-  const codeBlocks = (page: Page, label: string) =>
-    page.locator('main div:has(> pre)').filter({ hasText: label }).locator('pre').allInnerTexts()
-
-  test('shows commands that work as shown: the five steps, and the sign-on at another domain', async ({
-    page,
-    server,
-  }) => {
-    await open(page, '/docs')
-    const [[prelude = ''], [first = '', ...steps], [sso = '']] = await Promise.all([
-      codeBlocks(page, 'First, the address and two helpers'),
-      codeBlocks(page, 'Shell'),
-      codeBlocks(page, 'Shell, after step 1'),
-    ])
-    const work = await mkdtemp(join(tmpdir(), 'beak-steps-'))
-    const email = anAddress('reader')
-    const [signUp = '', verify = ''] = first.replace('you@example.com', email).split('CODE=123456')
-    await writeFile(join(work, 'sign-up.sh'), `set -eu\nAUTH=\n${prelude}\n${signUp}\necho "$TOKEN"`)
-    const { stdout: token } = await run('bash', ['sign-up.sh'], { cwd: work })
-    const script = [
-      `set -eu\nTOKEN=${token.trim()}\nAUTH="Authorization: Bearer $TOKEN"`,
-      prelude,
-      `CODE=${await codeIn(server, email)}${verify}`,
-      ...steps.filter((step) => step !== sso),
-      sso,
-    ].join('\n')
-    await writeFile(join(work, 'steps.sh'), script)
-    const { stdout } = await run('bash', ['steps.sh'], { cwd: work })
-    await rm(work, { recursive: true })
-    for (const sign of [
-      '"trust_tier":"T1"',
-      '"status":"bonded"',
-      '"status":"approved"',
-      '"uses_left":0',
-      '"target":"lake.example"',
-    ])
-      expect(stdout).toContain(sign)
-    expect(stdout).not.toContain('"success":false')
+  test('shows code in the chosen language on every page, and copies it', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open(page, '/docs/webhooks')
+    const code = page.locator('figure pre')
+    await expect(code.filter({ visible: true }).first()).toContainText("from 'standardwebhooks'")
+    await page.getByRole('radio', { name: 'Python' }).check()
+    await open(page, '/docs/recipes/book-a-table')
+    await expect(page.getByRole('radio', { name: 'Python' })).toBeChecked()
+    const first = code.filter({ visible: true }).first()
+    await expect(first).toContainText('import os')
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe(await first.textContent())
   })
 
-  test('shows code that accepts a valid certificate and event, and rejects a revoked and a forged one', async ({
-    page,
-    certified: valid,
-    server,
-  }) => {
-    const revoked = await aCertificate(server)
-    await revoke(server, revoked.owner)
-    const credentialOf = async ({ id }: Certified) =>
-      (await fetch(`${server.url}/verify/${id}/credential.jwt`)).text()
+  test('is searched by keyboard, and has each page as Markdown', async ({ page, server }) => {
     await open(page, '/docs')
-    // Below the packages, because the code imports some of them.
-    const folder = await mkdtemp(join(process.cwd(), 'node_modules', '.beak-docs-'))
-    await writeFile(join(folder, 'offline.mjs'), (await codeBlocks(page, 'npm install jose'))[0] ?? '')
-    await writeFile(
-      join(folder, 'webhook.mjs'),
-      (await codeBlocks(page, 'npm install standardwebhooks'))[0] ?? '',
-    )
-    const node = (script: string) => run('node', ['-e', script], { cwd: folder })
-    const offline = (text: string) =>
-      node(
-        `import('./offline.mjs').then(async ({ check }) => console.log(JSON.stringify(await check('${text}'))))`,
-      )
-    expect(JSON.parse((await offline(await credentialOf(valid))).stdout).trust_tier).toBe('T1')
-    await expect(offline(await credentialOf(revoked))).rejects.toThrow(/revoked or superseded/)
-
-    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-    const [event, now] = ['{"type":"peck.sent"}', new Date()]
-    const headers = {
-      'webhook-id': 'MSG-1',
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign('MSG-1', now, event),
-    }
-    const read = (text: string) =>
-      node(
-        `import('./webhook.mjs').then(({ readEvent }) => console.log(JSON.stringify(readEvent(...${JSON.stringify([headers, text, secret])}))))`,
-      )
-    expect(JSON.parse((await read(event)).stdout)).toEqual({ type: 'peck.sent' })
-    await expect(read(event.replace('sent', 'seen'))).rejects.toThrow()
-    await rm(folder, { recursive: true })
+    await page.getByRole('searchbox').fill('lost passkeys')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'You lost all passkeys' }).click()
+    await expect(headline(page)).toHaveText('Stay safe')
+    const address = await page.getByRole('link', { name: 'This page as Markdown' }).getAttribute('href')
+    const text = await (await fetch(new URL(address ?? '', server.url))).text()
+    expect(text).toMatch(/^# Stay safe\n/)
   })
 })

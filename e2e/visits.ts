@@ -29,6 +29,8 @@ export const visits: Visit[] = [
   { path: '/email-undo', status: 404 },
   { path: '/download-failed?why=passkey&from=%2Faccount', status: 403 },
   { path: '/docs' },
+  { path: '/docs/webhooks' },
+  { path: '/docs/search?q=approve' },
   { path: '/docs/api' },
   ...['identity', 'certificates', 'pecks', 'agents', 'sso', 'webhooks', 'audit', 'platform'].map((group) => ({
     path: `/docs/api/${group}`,

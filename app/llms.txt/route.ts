@@ -1,14 +1,15 @@
-import { markdownPages } from '@/app/(site)/docs/_markdown/pages'
+import { readMarkdownPages } from '@/app/(site)/docs/_markdown/pages'
 import { config } from '@/lib/kernel/config'
 
 // The text has the address of the service, which is known when it runs.
 export const dynamic = 'force-dynamic'
 
 /** Answers what Beak is and where its documentation is, for language models (llmstxt.org). */
-export function GET(): Response {
+export async function GET(): Promise<Response> {
   const { baseUrl } = config()
+  const pages = await readMarkdownPages()
   const list = (isReference: boolean) =>
-    markdownPages
+    pages
       .filter(({ path }) => path.startsWith('/docs/api') === isReference)
       .map(({ path, title, description }) => `- [${title}](${baseUrl}${path}.md): ${description}`)
       .join('\n')

@@ -1,11 +1,12 @@
 'use client'
 
 import { Check, Copy } from 'lucide-react'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { buttonClass } from './button-class'
 
 interface CopyProps {
-  text: string
+  /** The text, or a function that returns it for the button. */
+  text: string | ((button: HTMLElement) => string)
   label?: string
   /** Called after the text was copied. */
   onCopied?: () => void
@@ -14,8 +15,8 @@ interface CopyProps {
 /** A button that copies a text and confirms that for two seconds. */
 export function CopyButton({ text, label = 'Copy', onCopied }: CopyProps) {
   const [copied, setCopied] = useState(false)
-  async function copy() {
-    await navigator.clipboard.writeText(text)
+  async function copy({ currentTarget }: MouseEvent<HTMLElement>) {
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : text(currentTarget))
     setCopied(true)
     onCopied?.()
     setTimeout(() => setCopied(false), 2000)
@@ -36,6 +37,7 @@ export function CopyBlock({
   isExpanded = false,
   onCopied,
 }: CopyProps & {
+  text: string
   label: string
   copyLabel?: string
   /** Shows a long text in full, without scrolling: for code that people read. */

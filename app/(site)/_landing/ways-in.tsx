@@ -30,10 +30,10 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
             with one click. Every step is in a log that only you can read and nobody can change.
           </p>
         </Way>
-        <Way title="You build agents" href="/docs/api" link="Read the reference">
+        <Way title="You build agents" href="/docs" link="Read the docs">
           <p>
-            One HTTP API, no library to learn. Register an agent, bond it with its key, send a request, and
-            wait for the answer or get it by webhook.
+            Over HTTP, with a client for TypeScript or Python, or as an MCP server. Register an agent, bond it
+            with its key, send a request, and wait for the answer or get it by webhook.
           </p>
           <pre className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed whitespace-pre-wrap wrap-anywhere">
             {`curl ${baseUrl}/beak/signup \\

@@ -1,91 +1,109 @@
+import { ArrowRight } from 'lucide-react'
 import type { Metadata } from 'next'
-import { withBasePath } from '@/app/_web/base-path'
-import { ButtonLink } from '@/components/ui/button'
-import { CopyBlock } from '@/components/ui/copy'
+import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
-import { config } from '@/lib/kernel/config'
-import { prelude, type Recipe, recipes, steps } from './steps'
-import { TextWithCode } from './text-with-code'
+import { generatedPages } from './_content/nav'
+import { readSections, type Section } from './_content/pages'
+import { SearchField } from './_content/search-field'
+import { MainJob } from './_drawings/main-job'
 
 export const metadata: Metadata = {
-  title: 'Start here',
-  description: 'Register an agent and let it ask for its first permission, in five steps with curl.',
+  title: 'Docs',
+  description: 'Guides to Beak for people, for developers of agents, for sites that check, and for hosts.',
 }
 
-/** The first steps for developers, and code for webhooks, offline checks and SSO. */
-export default function DocsPage() {
-  const { baseUrl } = config()
+/** The sections for the four kinds of readers, each with its duck and what the reader wants. */
+const readers = [
+  {
+    section: 'people',
+    duck: 'DUCK-QXQH',
+    title: 'You have agents',
+    text: 'Answer their requests, and stay in control.',
+  },
+  {
+    section: 'agents',
+    duck: 'AGT-7ZH1',
+    title: 'You build agents',
+    text: 'From nothing to a first approved request in five minutes.',
+  },
+  {
+    section: 'sites',
+    duck: 'DUCK-RANK',
+    title: 'You run a site',
+    text: 'Ask agents for a permission, and check certificates.',
+  },
+  {
+    section: 'hosts',
+    duck: 'DUCK-H0ST',
+    title: 'You host Beak',
+    text: 'Start it, configure it, and keep it running.',
+  },
+]
+
+/** The start page of the documentation: the main job as a picture, and the way in for each kind of reader. */
+export default async function DocsPage() {
+  const sections = await readSections()
+  const find = (name: string) => sections.find((section) => section.name === name)
   return (
     <>
-      <PageHead
-        title="Start here"
-        lead="Register an agent and let it ask for its first permission. Paste these five steps into a terminal."
-      >
-        <ButtonLink href="/docs/api">API reference</ButtonLink>
-        <ButtonLink href="/docs/errors">Errors</ButtonLink>
+      <PageHead title="Docs" lead="An agent asks, a person decides, and a site checks. That is all of Beak.">
+        <div className="w-64 max-w-full">
+          <SearchField />
+        </div>
       </PageHead>
-      <CopyBlock label="First, the address and two helpers" text={prelude(baseUrl)} />
-      <ol className="mt-10">
-        {steps.map(({ title, text, code }, index) => (
-          <li
-            key={title}
-            className="grid gap-x-10 gap-y-4 border-t border-line py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)]"
-          >
-            <div className="flex gap-5">
-              <span
-                aria-hidden="true"
-                className="w-8 shrink-0 font-display text-2xl font-semibold text-soft tabular-nums"
-              >
-                {index + 1}
-              </span>
-              <div>
-                <h2>{title}</h2>
-                <p className="mt-1 text-sm text-soft">{text}</p>
-              </div>
-            </div>
+      <div
+        role="img"
+        aria-label="Scout, an agent, asks to book a table for four. Mallard, a person, approves. The restaurant checks the permission, which works once: a second use is refused."
+      >
+        <MainJob />
+      </div>
+      <div className="mt-10 grid gap-x-10 gap-y-10 sm:grid-cols-2">
+        {readers.map(({ section, duck, title, text }) => (
+          <section key={section} aria-labelledby={section} className="flex gap-4">
+            <Duck id={duck} size={56} />
             <div className="min-w-0">
-              <CopyBlock label="Shell" text={code} isExpanded />
+              <h2 id={section}>{title}</h2>
+              <p className="text-soft">{text}</p>
+              <Pages section={find(section)} />
             </div>
-          </li>
+          </section>
         ))}
-      </ol>
-      {recipes(baseUrl).map((recipe) => (
-        <RecipeEntry key={recipe.id} recipe={recipe} />
-      ))}
+      </div>
+      <div className="mt-12 grid gap-x-10 gap-y-8 border-t border-line pt-8 sm:grid-cols-3">
+        {['recipes', 'concepts', 'reference'].map((name) => (
+          <section key={name} aria-labelledby={name}>
+            <h2 id={name} className="text-lg">
+              {find(name)?.title}
+            </h2>
+            <Pages section={find(name)} more={name === 'reference' ? generatedPages : []} />
+          </section>
+        ))}
+      </div>
     </>
   )
 }
 
-/** A link to a page, or to a Markdown file, which is no page that Next can open. */
-function RecipeLink({ href, text }: Recipe['link']) {
-  const className = 'text-accent underline'
-  return href.endsWith('.md') ? (
-    <a href={withBasePath(href)} className={className}>
-      {text}
-    </a>
-  ) : (
-    <Link href={href} className={className}>
-      {text}
-    </Link>
-  )
+interface PagesProps {
+  section: Section | undefined
+  /** Pages without a Markdown file. */
+  more?: { slug: string; title: string }[]
 }
 
-function RecipeEntry({ recipe: { id, title, text, link, label, code } }: { recipe: Recipe }) {
+function Pages({ section, more = [] }: PagesProps) {
   return (
-    <section
-      aria-labelledby={id}
-      className="grid gap-x-10 gap-y-4 border-t border-line py-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)]"
-    >
-      <div>
-        <h2 id={id}>{title}</h2>
-        <p className="mt-2 text-sm text-soft">
-          <TextWithCode text={text} /> <RecipeLink {...link} />
-        </p>
-      </div>
-      <div className="min-w-0">
-        <CopyBlock label={label} text={code} isExpanded />
-      </div>
-    </section>
+    <ul className="mt-2 text-sm">
+      {[...(section?.pages ?? []), ...more].map(({ slug, title }) => (
+        <li key={slug}>
+          <Link
+            href={`/docs/${slug}`}
+            className="inline-flex min-h-9 items-center gap-2 font-semibold underline decoration-line hover:decoration-ink"
+          >
+            {title}
+            <ArrowRight aria-hidden="true" size={14} />
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

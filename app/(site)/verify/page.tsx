@@ -84,7 +84,7 @@ function Ways({ baseUrl }: { baseUrl: string }) {
                 public keys
               </a>
               . A shared status list shows which certificates were revoked.{' '}
-              <Link href="/docs#offline" className="text-accent underline">
+              <Link href="/docs/sites/verify" className="text-accent underline">
                 See how to check one
               </Link>
             </>

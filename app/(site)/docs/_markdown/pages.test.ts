@@ -7,8 +7,9 @@ import { GET as getLlms } from '@/app/llms.txt/route'
 import { inPageRequest } from '@/lib/fixtures/page-request'
 import { config, useConfig } from '@/lib/kernel/config'
 import nextConfig from '@/next.config.mjs'
+import { readSections } from '../_content/pages'
 import { groupHeads } from '../api/reference'
-import { markdownPages } from './pages'
+import { readMarkdownPages } from './pages'
 
 const folder = join(process.cwd(), 'app/(site)/docs')
 
@@ -19,6 +20,11 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .flatMap((path) =>
     path.includes('[group]') ? groupHeads().map(({ name }) => path.replace('[group]', name)) : [path],
   )
+  // The results of a search are no page to read, and the pages of content/docs are listed by their files.
+  .filter((path) => path !== '/docs/search' && !path.includes('[...slug]'))
+
+const written = (await readSections()).flatMap((section) => section.pages.map(({ slug }) => `/docs/${slug}`))
+const markdownPages = await readMarkdownPages()
 
 async function read(path: string): Promise<Response> {
   const params = Promise.resolve({ path: path.split('/').slice(2) })
@@ -29,7 +35,7 @@ async function read(path: string): Promise<Response> {
 describe('the Markdown version', () => {
   it('exists for every page below /docs', () => {
     expect(pages.length).toBeGreaterThan(8)
-    expect(markdownPages.map(({ path }) => path)).toEqual(expect.arrayContaining(pages))
+    expect(markdownPages.map(({ path }) => path)).toEqual(expect.arrayContaining([...pages, ...written]))
   })
 
   it.each(markdownPages)(
@@ -76,7 +82,7 @@ describe('/llms.txt', () => {
     const before = config()
     useConfig({ baseUrl: 'https://example.org/prod', basePath: '/prod' })
     try {
-      const text = await getLlms().text()
+      const text = await (await getLlms()).text()
       expect(text).toMatch(/^# Beak\n\n> .+\n\n/)
       expect(text).not.toContain('localhost')
       const listed = [...text.matchAll(/^- \[.+\]\(https:\/\/example\.org\/prod(\S+)\.md\): .+$/gm)]

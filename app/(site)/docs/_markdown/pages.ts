@@ -1,15 +1,14 @@
 /**
  * The Markdown version of every page below /docs, at the address of the page with `.md` at its end: /docs/errors.md. Programs and
- * models read these, and /llms.txt lists them. A page that is made of data has a function here that writes the same data as Markdown. A
- * page that is written in Markdown has its file here. A test fails when a page has no Markdown version.
+ * models read these, and /llms.txt lists them. A page that is made of data has a function here that writes the same data as Markdown. The
+ * pages in `content/docs` are Markdown already. A test fails when a page has no Markdown version.
  */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { config } from '@/lib/kernel/config'
+import { readSections } from '../_content/pages'
 import { groupHeads } from '../api/reference'
 import { errorsText } from './errors'
 import { groupText, referenceText } from './reference'
 import { startText } from './start'
+import { writtenText } from './written'
 
 export interface MarkdownPage {
   /** The address without `.md`. */
@@ -20,19 +19,8 @@ export interface MarkdownPage {
   text(): string | Promise<string>
 }
 
-export const markdownPages: MarkdownPage[] = [
-  {
-    path: '/docs',
-    title: 'Start here',
-    description: 'Register an agent and let it ask for its first permission, in five steps with curl.',
-    text: startText,
-  },
-  {
-    path: '/docs/mcp',
-    title: 'MCP server',
-    description: 'Connect Claude, Cursor and other MCP clients: tools that ask, wait and use permissions.',
-    text: () => fileText('docs/mcp.md'),
-  },
+/** The pages that are made of data. */
+const madePages: MarkdownPage[] = [
   {
     path: '/docs/errors',
     title: 'Errors',
@@ -53,11 +41,23 @@ export const markdownPages: MarkdownPage[] = [
   })),
 ]
 
-/** The address of a service in the Markdown files of the repository. */
-const exampleAddress = /https:\/\/beak\.example/g
-
-/** Returns a Markdown file of the repository with the address of this service. */
-async function fileText(path: string): Promise<string> {
-  const text = await readFile(join(process.cwd(), path), 'utf8')
-  return text.replace(exampleAddress, () => config().baseUrl)
+/** Returns the Markdown versions of all pages below /docs. */
+export async function readMarkdownPages(): Promise<MarkdownPage[]> {
+  const sections = await readSections()
+  const written = sections.flatMap(({ pages }) => pages)
+  return [
+    {
+      path: '/docs',
+      title: 'Docs',
+      description: 'All guides, for people, developers of agents, sites that check, and hosts.',
+      text: () => startText(sections),
+    },
+    ...written.map((page) => ({
+      path: `/docs/${page.slug}`,
+      title: page.title,
+      description: page.lead,
+      text: () => writtenText(page),
+    })),
+    ...madePages,
+  ]
 }

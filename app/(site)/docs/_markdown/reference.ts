@@ -1,6 +1,6 @@
 /** Writes the API reference as Markdown, from the same document as its pages. */
 import { config } from '@/lib/kernel/config'
-import { curlOf, exampleOf } from '../api/example'
+import { answerOf, curlOf } from '../api/example'
 import {
   type Group,
   type ListedOperation,
@@ -74,7 +74,7 @@ function operationBlocks(
     ),
     '### Example',
     codeBlock('sh', curlOf(listed, components, config().baseUrl)),
-    ...(isJson ? [codeBlock('json', JSON.stringify(exampleOf(schema, components), null, 2))] : []),
+    ...(isJson ? [codeBlock('json', JSON.stringify(answerOf(listed, schema, components), null, 2))] : []),
   ]
 }
 

@@ -1,25 +1,20 @@
-import { config } from '@/lib/kernel/config'
-import { prelude, recipes, steps } from '../steps'
-import { codeBlock, link } from './blocks'
+import { generatedPages } from '../_content/nav'
+import type { Section } from '../_content/pages'
+import { link } from './blocks'
 
-/** Returns the first steps and the recipes. */
-export function startText(): string {
-  const { baseUrl } = config()
+/** Returns the start page: a list of the guides of each section. */
+export function startText(sections: Section[]): string {
   return [
-    '# Start here',
-    'Register an agent and let it ask for its first permission. Paste these five steps into a terminal.',
-    'First, the address and two helpers:',
-    codeBlock('sh', prelude(baseUrl)),
-    ...steps.flatMap(({ title, text, code }, index) => [
-      `## ${index + 1}. ${title}`,
-      text,
-      codeBlock('sh', code),
-    ]),
-    ...recipes(baseUrl).flatMap(({ title, text, link: { href, text: label }, label: what, code }) => [
+    '# Docs',
+    'An agent asks, a person decides, and a site checks.',
+    ...sections.flatMap(({ name, title, pages }) => [
       `## ${title}`,
-      `${text} ${link(label, href)}.`,
-      `${what}:`,
-      codeBlock('', code),
+      [
+        ...pages.map(({ slug, title: page, lead }) => `- ${link(page, `/docs/${slug}`)}: ${lead}`),
+        ...(name === 'reference' ? generatedPages : []).map(
+          ({ slug, title: page }) => `- ${link(page, `/docs/${slug}`)}`,
+        ),
+      ].join('\n'),
     ]),
   ].join('\n\n')
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
-import { curlOf, exampleOf } from './example'
+import { answerOf, curlOf } from './example'
 import { ParameterFields, SchemaFields } from './fields'
 import { Prose } from './prose'
 import type { Group, ListedOperation, OpenapiDocument } from './reference'
@@ -140,7 +140,7 @@ function Errors({ operation, responses }: { operation: ListedOperation['operatio
 function ExampleResponse({ listed, components }: { listed: ListedOperation; components: Components }) {
   const { media, schema } = responseOf(listed)
   if (media !== 'application/json') return null
-  return <Example label="Response" text={JSON.stringify(exampleOf(schema, components), null, 2)} />
+  return <Example label="Response" text={JSON.stringify(answerOf(listed, schema, components), null, 2)} />
 }
 
 function Example({ label, text }: { label: string; text: string }) {

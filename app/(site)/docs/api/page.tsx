@@ -28,7 +28,7 @@ export default withProblemPage(async function ApiPage() {
             <>
               JSON over HTTP, version {document.info.version}. New here?{' '}
               <Link href="/docs" className="text-accent underline">
-                Start with the five steps
+                Start with a quickstart
               </Link>
               . For tools, there is an{' '}
               <a href={withBasePath('/beak/openapi.json')} className="text-accent underline">

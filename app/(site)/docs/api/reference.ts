@@ -20,6 +20,7 @@ export interface Parameter {
 
 /** An operation as OpenAPI describes it. */
 interface Operation {
+  operationId: string
   summary: string
   description: string
   tags: string[]

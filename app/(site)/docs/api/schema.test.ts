@@ -3,8 +3,9 @@ import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { table } from '@/app/beak/_api/table'
+import { paramsHash } from '@/lib/domain/pecks/request/params'
 import { openapiDocument } from '@/lib/http/openapi'
-import { bodyOf, curlOf, exampleOf } from './example'
+import { answerOf, bodyOf, curlOf } from './example'
 import { anchorOf, groupsOf, type OpenapiDocument } from './reference'
 import { fieldsOf, notesOf, typeOf } from './schema'
 
@@ -74,7 +75,62 @@ describe('the examples', () => {
 
   it.each(cases)('have a response that matches its schema: %s', (_, listed) => {
     const schema = listed.operation.responses['200']?.content?.['application/json']?.schema
-    if (schema !== undefined) expect(faultOf(schema, exampleOf(schema, schemas))).toBeNull()
+    if (schema !== undefined) expect(faultOf(schema, answerOf(listed, schema, schemas))).toBeNull()
+  })
+
+  /** Returns the example of an answer with the name of its operation. As JSON, so without members that are undefined. */
+  const answers = operations.flatMap((listed) => {
+    const schema = listed.operation.responses['200']?.content?.['application/json']?.schema
+    if (schema === undefined) return []
+    const answer: Record<string, unknown> = JSON.parse(JSON.stringify(answerOf(listed, schema, schemas)))
+    const [first] = Array.isArray(answer.items) ? answer.items : []
+    return [{ name: listed.operation.operationId, answer: (first ?? answer) as Record<string, unknown> }]
+  })
+
+  it('show pecks in states that are possible, and each operation the state that it leaves', () => {
+    const pecks = answers.filter(({ answer }) => 'grant_status' in answer)
+    const statuses = Object.fromEntries(pecks.map(({ name, answer }) => [name, answer.status]))
+    expect(statuses).toEqual({
+      requestPeck: 'pending',
+      listPecks: 'pending',
+      approvePeck: 'approved',
+      getPeck: 'approved',
+      revokeGrant: 'approved',
+      rejectPeck: 'rejected',
+      cancelPeck: 'cancelled',
+    })
+    for (const { name, answer } of pecks)
+      expect({
+        name,
+        isDecided: answer.decided_at !== null,
+        hasGrant: answer.grant_status !== null,
+        hasReason: answer.reason !== null,
+        hasToken: 'grant_token' in answer,
+        isOwn: answer.target_duckling_id === (answer.requester as { duckling_id: string }).duckling_id,
+      }).toEqual({
+        name,
+        isDecided: answer.status !== 'pending',
+        hasGrant: answer.status === 'approved',
+        hasReason: answer.status === 'rejected',
+        hasToken: name === 'getPeck',
+        isOwn: false,
+      })
+  })
+
+  it('show certificates, agents and webhooks in states that are possible', () => {
+    for (const { name, answer } of answers) {
+      if ('revoked_at' in answer)
+        expect([name, answer.revoked_at === null]).toEqual([name, answer.status === 'active'])
+      if ('bonded_at' in answer)
+        expect([name, answer.bonded_at === null]).toEqual([name, answer.status === 'registered'])
+      if ('disabled_reason' in answer)
+        expect([name, answer.disabled_reason === null]).toEqual([name, answer.enabled])
+    }
+  })
+
+  it('have the hash of the parameters that they show', () => {
+    const peck = answers.find(({ name }) => name === 'requestPeck')?.answer
+    expect(peck?.params_hash).toBe(paramsHash(peck?.params as Record<string, string>))
   })
 
   it('have a curl command with the method, credential, query and body that the operation needs', () => {

@@ -64,7 +64,7 @@ function OfflineCredential({ certificate, claims, baseUrl }: OtherChecksProps) {
           </li>
           <li>
             Its bit in the list that <code>credentialStatus</code> names is not set.{' '}
-            <Link href="/docs#offline" className="text-accent underline">
+            <Link href="/docs/sites/verify" className="text-accent underline">
               See the code
             </Link>
           </li>

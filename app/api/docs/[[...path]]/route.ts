@@ -1,5 +1,5 @@
 import { PageProblem } from '@/app/_web/page-problem'
-import { markdownPages } from '@/app/(site)/docs/_markdown/pages'
+import { readMarkdownPages } from '@/app/(site)/docs/_markdown/pages'
 
 // The texts have the address of the service, which is known when it runs.
 export const dynamic = 'force-dynamic'
@@ -10,7 +10,7 @@ export async function GET(
   { params }: { params: Promise<{ path?: string[] }> },
 ): Promise<Response> {
   const { path = [] } = await params
-  const page = markdownPages.find((each) => each.path === ['/docs', ...path].join('/'))
+  const page = (await readMarkdownPages()).find((each) => each.path === ['/docs', ...path].join('/'))
   if (page === undefined) return markdown('# Not found\n\nThe list of all pages is at /llms.txt.\n', 404)
   try {
     return markdown(`${(await page.text()).trimEnd()}\n`, 200)

@@ -1,0 +1,90 @@
+import { Link } from '@/components/ui/link'
+import { headingsOf } from './blocks'
+import type { DocsPage, Section } from './pages'
+import { SearchField } from './search-field'
+
+const navPlace =
+  'flex min-h-9 items-center rounded-control px-3 text-sm text-soft no-underline hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-semibold aria-[current=page]:text-ink'
+
+/** Pages of the reference that are made from the code and have no Markdown file. */
+export const generatedPages = [
+  { slug: 'errors', title: 'Errors', body: '' },
+  { slug: 'api', title: 'API reference', body: '' },
+]
+
+interface NavProps {
+  sections: Section[]
+  /** The path of the open page below `/docs`. */
+  current: string
+  /** What the search field contains. */
+  query?: string
+}
+
+/** The search field and links to all pages. Narrow screens fold the links. */
+export function Nav({ sections, current, query }: NavProps) {
+  return (
+    <div className="no-print lg:sticky lg:top-6 lg:-ms-3 lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto lg:p-1">
+      <SearchField query={query} />
+      <nav aria-label="Documentation" className="mt-4">
+        <details className="lg:hidden">
+          <summary className="min-h-11 content-center font-semibold">All pages</summary>
+          <PageList sections={sections} current={current} />
+        </details>
+        <div className="max-lg:hidden">
+          <PageList sections={sections} current={current} />
+        </div>
+      </nav>
+    </div>
+  )
+}
+
+function PageList({ sections, current }: NavProps) {
+  return (
+    <ul>
+      <li>
+        <Link href="/docs" className={navPlace}>
+          Start here
+        </Link>
+      </li>
+      {sections.map(({ name, title, pages }) => (
+        <li key={name}>
+          <details open={pages.some(({ slug }) => slug === current)}>
+            <summary className="min-h-9 content-center rounded-control px-3 text-sm font-semibold hover:bg-sunken">
+              {title}
+            </summary>
+            <ul className="mb-3 ms-2">
+              {[...pages, ...(name === 'reference' ? generatedPages : [])].map((page) => (
+                <li key={page.slug}>
+                  <Link
+                    href={`/docs/${page.slug}`}
+                    aria-current={page.slug === current ? 'page' : undefined}
+                    className={navPlace}
+                  >
+                    {page.title}
+                  </Link>
+                  {page.slug === current ? <Parts body={page.body} /> : null}
+                </li>
+              ))}
+            </ul>
+          </details>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Parts({ body }: Pick<DocsPage, 'body'>) {
+  const headings = headingsOf(body)
+  if (headings.length === 0) return null
+  return (
+    <ul className="my-1 ms-3 border-s border-line max-lg:hidden">
+      {headings.map(({ id, text }) => (
+        <li key={id}>
+          <a href={`#${id}`} className="block px-3 py-1 text-xs text-soft no-underline hover:text-ink">
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

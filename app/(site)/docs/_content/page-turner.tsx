@@ -1,0 +1,30 @@
+import { ArrowRight } from 'lucide-react'
+import { withBasePath } from '@/app/_web/base-path'
+import { Link } from '@/components/ui/link'
+import type { Section } from './pages'
+
+/** Links to the next page of the section, and to the page as Markdown. */
+export function PageTurner({ sections, current }: { sections: Section[]; current: string }) {
+  const section = sections.find(({ pages }) => pages.some(({ slug }) => slug === current))
+  const pages = section?.pages ?? []
+  const next = pages[pages.findIndex(({ slug }) => slug === current) + 1]
+  return (
+    <div className="no-print mt-14 flex max-w-3xl flex-wrap items-center justify-between gap-4 border-t border-line pt-4 text-sm">
+      <a
+        href={withBasePath(`/docs/${current}.md`)}
+        className="inline-flex min-h-11 items-center text-soft underline"
+      >
+        This page as Markdown
+      </a>
+      {next ? (
+        <Link
+          href={`/docs/${next.slug}`}
+          className="inline-flex min-h-11 items-center gap-2 font-semibold underline decoration-line hover:decoration-ink"
+        >
+          Next: {next.title}
+          <ArrowRight aria-hidden="true" size={16} />
+        </Link>
+      ) : null}
+    </div>
+  )
+}

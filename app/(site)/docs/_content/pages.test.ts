@@ -1,0 +1,122 @@
+/** Every page of the documentation, as the server renders it, and the search. */
+import { readdirSync } from 'node:fs'
+import { renderToReadableStream } from 'react-dom/server.edge'
+import { describe, expect, it } from 'vitest'
+import { table } from '@/app/beak/_api/table'
+import { inPageRequest } from '@/lib/fixtures/page-request'
+import { openapiDocument } from '@/lib/http/openapi'
+import { errorCodes } from '@/lib/kernel/failures'
+import DocsTextPage from '../[...slug]/page'
+import { groupsOf, type OpenapiDocument } from '../api/reference'
+import { codesOf } from './blocks'
+import { readSections } from './pages'
+import { search } from './search'
+
+const sections = await readSections()
+const pages = sections.flatMap((section) => section.pages)
+const groups = groupsOf(openapiDocument(table, 'test') as unknown as OpenapiDocument)
+
+async function render(slug: string): Promise<string> {
+  const params = Promise.resolve({ slug: slug.split('/') })
+  const { result } = await inPageRequest({}, async () => {
+    const stream = await renderToReadableStream(await DocsTextPage({ params }))
+    await stream.allReady
+    return new Response(stream).text()
+  })
+  return result
+}
+
+const rendered = new Map(
+  await Promise.all(pages.map(async ({ slug }) => [slug, await render(slug)] as const)),
+)
+const htmlOf = (slug: string) => rendered.get(slug) ?? ''
+
+/** Returns the addresses of pages outside the documentation, without those that need an id. */
+function otherPages(): string[] {
+  return readdirSync('app', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('/page.tsx'))
+    .map((file) => `/${file.replace(/\/page\.tsx$/, '').replace(/\([^)]+\)\//g, '')}`)
+}
+
+const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
+
+/** Every address that a page may link to. */
+const addresses = new Set([
+  ...otherPages(),
+  ...pages.map(({ slug }) => `/docs/${slug}`),
+  ...pages.map(({ slug }) => `/docs/${slug}.md`),
+  ...pages.flatMap(({ slug }) => idsOf(htmlOf(slug)).map((id) => `/docs/${slug}#${id}`)),
+  ...Object.keys(errorCodes).map((code) => `/docs/errors#${code}`),
+  ...groups.flatMap(({ name, operations }) => [
+    `/docs/api/${name}`,
+    ...operations.map(({ id }) => `/docs/api/${name}#${id}`),
+  ]),
+])
+
+describe('the pages', () => {
+  it('are there for each kind of reader', () => {
+    expect(sections.map(({ name, pages: all }) => [name, all.length > 2])).toEqual(
+      ['people', 'agents', 'recipes', 'sites', 'hosts', 'concepts', 'reference'].map((name) => [name, true]),
+    )
+  })
+
+  it('have titles and leads that no other page has', () => {
+    for (const field of ['title', 'lead', 'slug'] as const) {
+      const values = pages.map((page) => page[field])
+      expect(new Set(values).size).toBe(values.length)
+      expect(values).not.toContain('')
+    }
+  })
+
+  it.each(pages)('$slug has one heading of the first level, and no heading twice', ({ slug, title }) => {
+    const html = htmlOf(slug)
+    expect([...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/g)].map(([, text]) => text)).toEqual([title])
+    const ids = idsOf(html)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+
+  it.each(pages)('$slug links only to addresses that exist', ({ slug }) => {
+    const links = [...htmlOf(slug).matchAll(/href="([/#][^"]*)"/g)].map(([, to = '']) => to)
+    const full = links.map((to) => (to.startsWith('#') ? `/docs/${slug}${to}` : to))
+    expect(full.length).toBeGreaterThan(20)
+    expect(full.filter((to) => !addresses.has(to))).toEqual([])
+  })
+
+  it.each(pages)('$slug has highlighted code, without code that only the tests run', ({ slug, body }) => {
+    const shown = codesOf(body).filter(({ flags }) => !flags.includes('hidden'))
+    const blocks = [...htmlOf(slug).matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, html = '']) => html)
+    expect(blocks.length).toBe(shown.length)
+    for (const [index, { language }] of shown.entries())
+      if (language !== 'text') expect(blocks[index]).toContain('<span class="token-')
+  })
+
+  it.each(pages)('$slug offers the same languages for all code that comes in several', ({ slug, body }) => {
+    const choices = new Set(
+      [...htmlOf(slug).matchAll(/data-choice="(\w+)"/g)].map(([, language = '']) => language),
+    )
+    const counts = [...choices].map((choice) => htmlOf(slug).split(`data-choice="${choice}"`).length)
+    expect(new Set(counts).size, body).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('search', () => {
+  const first = async (query: string) => (await search(query, groups))[0]?.href
+
+  it('finds pages, parts of pages, error codes and operations', async () => {
+    expect(await first('quickstart python')).toBe('/docs/agents/python')
+    expect(await first('lost all passkeys')).toBe('/docs/people/stay-safe#you-lost-all-passkeys')
+    expect(await first('E4008')).toBe('/docs/errors#E4008')
+    expect(await first('peck/consume')).toMatch(/#post-beak-peck-consume$/)
+  })
+
+  it('finds words with a typing mistake and the beginnings of words', async () => {
+    expect(await first('webhoks')).toMatch(/webhooks/)
+    expect(await first('certif')).toMatch(/certificate/)
+  })
+
+  it('shows the text around a word, and nothing for words that are nowhere', async () => {
+    const [hit] = await search('handshake', groups)
+    expect(hit?.excerpt.toLowerCase()).toContain('handshake')
+    expect(await search('zzyzx', groups)).toEqual([])
+  })
+})

@@ -1,0 +1,93 @@
+/** The pages of the documentation: Markdown files below `content/docs`, one folder for each section. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { config } from '@/lib/kernel/config'
+import { singleton } from '@/lib/kernel/singleton'
+import { tables } from './tables'
+
+export interface DocsPage {
+  /** Its path below `/docs`, such as `agents/typescript`. */
+  slug: string
+  title: string
+  /** What the page is about, in a sentence. */
+  lead: string
+  /** Markdown without title and lead. */
+  body: string
+}
+
+export interface Section {
+  name: string
+  title: string
+  pages: DocsPage[]
+}
+
+/** The sections in the order of the navigation. The pages of `reference` have no folder in their address. */
+const sectionTitles = {
+  people: 'People',
+  agents: 'Agent developers',
+  recipes: 'Recipes',
+  sites: 'Verifying sites',
+  hosts: 'Hosts',
+  concepts: 'Concepts',
+  reference: 'Reference',
+}
+
+const root = () => join(/* turbopackIgnore: true */ process.cwd(), 'content', 'docs')
+
+/** The address of the service in the files. Pages show the address of this service. */
+const writtenUrl = 'https://beak.example'
+
+/** Returns the fields between the lines `---` at the start of a file, and the text after them. */
+function splitFile(text: string): { fields: Map<string, string>; body: string } {
+  const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? []
+  const lines = head.split('\n').map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 1).trim()]
+  })
+  return { fields: new Map(lines), body }
+}
+
+/** Replaces `{{name}}` by a table that is made from the code, and the address of the examples by that of this service. */
+function fill(body: string): string {
+  return body
+    .replace(/^\{\{(\w+)\}\}$/gm, (_, name: string) => {
+      const table = tables[name]
+      if (table === undefined) throw new Error(`There is no table ${name} for the documentation.`)
+      return table()
+    })
+    .replaceAll(writtenUrl, config().baseUrl)
+}
+
+async function readSection(name: string, title: string): Promise<Section> {
+  const folder = join(root(), name)
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.md'))
+  const pages = await Promise.all(
+    files.map(async (file) => {
+      const { fields, body } = splitFile(await readFile(join(folder, file), 'utf8'))
+      const page = file.slice(0, -'.md'.length)
+      return {
+        slug: name === 'reference' ? page : `${name}/${page}`,
+        title: fields.get('title') ?? '',
+        lead: fields.get('lead') ?? '',
+        body: fill(body),
+        order: Number(fields.get('order')),
+      }
+    }),
+  )
+  const ordered = pages.sort((left, right) => left.order - right.order)
+  return { name, title, pages: ordered.map(({ order: _, ...page }) => page) }
+}
+
+const readAll = () =>
+  Promise.all(Object.entries(sectionTitles).map(([name, title]) => readSection(name, title)))
+
+/** Returns all sections with their pages. Reads the files once; in development, each time. */
+export function readSections(): Promise<Section[]> {
+  return process.env.NODE_ENV === 'development' ? readAll() : singleton('docs-sections', readAll)
+}
+
+/** Returns a page by its path below `/docs`, or null. */
+export async function findPage(slug: string): Promise<DocsPage | null> {
+  const sections = await readSections()
+  return sections.flatMap(({ pages }) => pages).find((page) => page.slug === slug) ?? null
+}

@@ -1,0 +1,27 @@
+import { Search } from 'lucide-react'
+import { withBasePath } from '@/app/_web/base-path'
+import { buttonClass } from '@/components/ui/button-class'
+
+/** Searches the documentation. Works without JavaScript. */
+export function SearchField({ query = '' }: { query?: string }) {
+  return (
+    <search>
+      <form action={withBasePath('/docs/search')} className="flex gap-2">
+        <input
+          type="search"
+          name="q"
+          required
+          maxLength={100}
+          defaultValue={query}
+          aria-label="Search the docs"
+          placeholder="Search the docs"
+          className="min-h-11 w-full min-w-0 rounded-control border border-edge bg-surface px-3 text-sm text-ink placeholder:text-soft"
+        />
+        <button type="submit" className={buttonClass('plain', 'min-w-11 shrink-0 px-0')}>
+          <Search aria-hidden="true" size={16} />
+          <span className="visually-hidden">Search</span>
+        </button>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,57 @@
+/** Tables of the documentation that are made from the tables of the code, as Markdown. */
+import { knownCapabilities } from '@/app/(account)/agents/words'
+import { webhookKinds, whenSent } from '@/lib/infrastructure/events/kinds'
+import { config } from '@/lib/kernel/config'
+import { type LimitGroup, limitGroups } from '@/lib/kernel/limit-table'
+
+/** What each group of limits covers. */
+const covered: Record<LimitGroup, string> = {
+  metrics: 'public counts',
+  signup: 'sign-up',
+  status: 'status of the service',
+  newsletter: 'newsletter',
+  support: 'messages to the support',
+  pageview: 'page views',
+  signin: 'sign-in',
+  otp: 'codes for the sign-in',
+  anonymous: 'calls without a credential, and calls whose credential is refused',
+  authenticated: 'calls with a session token or a beak key',
+  tlog: 'transparency log',
+}
+
+function tableOf(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** The limits of this service, which its configuration can change. */
+function limits(): string {
+  return tableOf(
+    ['Group', 'Covers', 'A minute', 'At once', 'Counted by'],
+    limitGroups.map((group) => {
+      const { perMinute, burst } = config().limits[group]
+      const counted = group === 'authenticated' ? 'account' : 'address'
+      return [`\`${group}\``, covered[group], String(perMinute), String(burst), counted]
+    }),
+  )
+}
+
+function webhookKindTable(): string {
+  return tableOf(
+    ['Kind', 'Sent when'],
+    webhookKinds.map((kind) => [`\`${kind}\``, whenSent(kind)]),
+  )
+}
+
+function capabilities(): string {
+  return tableOf(
+    ['Capability', 'Allows the agent to'],
+    knownCapabilities.map(({ value, hint = '' }) => [`\`${value}\``, hint]),
+  )
+}
+
+export const tables: Record<string, () => string> = {
+  limits,
+  capabilities,
+  webhook_kinds: webhookKindTable,
+}
