@@ -124,6 +124,7 @@ it('stops waiting when the run is aborted', async () => {
   await expect.poll(async () => (await people.person.listPecks({})).items).toHaveLength(1)
   controller.abort()
   await run.catch(() => undefined)
+  await expect.poll(people.openRequests).toBe(0)
   expect(mailer.sent).toEqual([])
 })
 

@@ -93,6 +93,7 @@ it('stops waiting when the run is aborted', async () => {
   await expect.poll(async () => (await people.person.listPecks({})).items).toHaveLength(1)
   controller.abort(new Error('too slow'))
   await expect(run).rejects.toThrow('too slow')
+  await expect.poll(people.openRequests).toBe(0)
   expect(mailer.sent).toEqual([])
 })
 

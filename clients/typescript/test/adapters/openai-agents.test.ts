@@ -100,6 +100,7 @@ it('gives the model the reason of a rejection instead of a result', async () => 
 it('does not run later when the tool timed out before the approval', async () => {
   const result = await resultFor(guardTool(sendEmail({ timeoutMs: 50 }), guard()))
   expect(result).toContain('timed out')
+  await expect.poll(people.openRequests).toBe(0)
   await people.approve()
   expect(mailer.sent).toEqual([])
 })

@@ -15,6 +15,8 @@ export interface People {
   beak: Beak
   /** The beak key of the agent. */
   key: string
+  /** Returns how many requests of the agent wait for an answer. */
+  openRequests(): number
   /** Approves the next request as soon as there is one. */
   approve(): Promise<Peck>
   /** Rejects the next request as soon as there is one. */
@@ -30,11 +32,19 @@ export async function somePeople(url: string): Promise<People> {
     await expect.poll(find, { timeout: 20_000 }).toBeDefined()
     return (await find()) ?? ''
   }
+  let open = 0
+  const counting = (input: string, init: RequestInit) => {
+    open++
+    return fetch(input, init).finally(() => {
+      open--
+    })
+  }
   return {
     target: target.id,
     name: (await person.getProfile({})).display_name,
     person,
-    beak: new Beak({ url, key: agent.beakKey }),
+    beak: new Beak({ url, key: agent.beakKey, fetch: counting }),
+    openRequests: () => open,
     key: agent.beakKey,
     approve: async () => person.approvePeck({ peck_id: await pendingPeck() }),
     reject: async (reason) => person.rejectPeck({ peck_id: await pendingPeck(), reason }),
