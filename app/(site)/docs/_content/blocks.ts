@@ -22,7 +22,7 @@ export type Block =
   | { kind: 'drawing'; name: string; text: string }
 
 /** Returns the anchor of a heading. */
-export function anchorOf(text: string): string {
+function anchorOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -30,7 +30,7 @@ export function anchorOf(text: string): string {
 }
 
 /** Returns text without the marks of Markdown. */
-export function plainText(tokens: Token[]): string {
+function plainText(tokens: Token[]): string {
   return tokens
     .map((token) => {
       if ('tokens' in token && token.tokens) return plainText(token.tokens)
@@ -117,7 +117,11 @@ export async function blocksOf(body: string): Promise<Block[]> {
   return blocks
 }
 
-/** Returns all code of a page in its order, with blocks that only the tests run. */
+/**
+ * Returns all code of a page in its order, with blocks that only the tests run.
+ *
+ * @internal
+ */
 export function codesOf(body: string): Code[] {
   return markdown.lexer(body).flatMap((token) => codeOf(token) ?? [])
 }

@@ -81,9 +81,9 @@ async function readSection(name: string, title: string): Promise<Section> {
 const readAll = () =>
   Promise.all(Object.entries(sectionTitles).map(([name, title]) => readSection(name, title)))
 
-/** Returns all sections with their pages. Reads the files once; in development, each time. */
+/** Returns all sections with their pages. Reads the files once: a change of a file needs a new start. */
 export function readSections(): Promise<Section[]> {
-  return process.env.NODE_ENV === 'development' ? readAll() : singleton('docs-sections', readAll)
+  return singleton('docs-sections', readAll)
 }
 
 /** Returns a page by its path below `/docs`, or null. */

@@ -21,6 +21,8 @@ import { findPython } from '@/scripts/verifiers.mjs'
 import { type Choice, type Code, choices, codesOf } from './blocks'
 
 const root = join(process.cwd(), 'content', 'docs')
+/** The command `beak`. */
+const commandLine = join(process.cwd(), 'clients/typescript/src/cli/main.ts')
 /** Its shell commands are a walk of their own. */
 const readme = join(process.cwd(), 'README.md')
 const before = config()
@@ -199,8 +201,8 @@ async function runAs(person: ADuckling, { page, language, program }: Case): Prom
     const agent = await registerAgent(person, !program.includes('HANDSHAKE'))
     const env: NodeJS.ProcessEnv = {
       NODE_ENV: 'test',
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
+      PATH: `${cwd}:${process.env.PATH}`,
+      HOME: cwd,
       PYTHONPATH: join(process.cwd(), 'clients/python/src'),
     }
     for (const [name, make] of Object.entries(belongings))
@@ -210,6 +212,8 @@ async function runAs(person: ADuckling, { page, language, program }: Case): Prom
       const { body } = await call(`GET /beak/peck/receipt?peck_id=${peck_id}`, { token: person.token })
       await writeFile(join(cwd, 'receipt.json'), JSON.stringify(body))
     }
+    const beak = `#!/bin/sh\nexec '${process.execPath}' --import tsx '${commandLine}' "$@"\n`
+    await writeFile(join(cwd, 'beak'), beak, { mode: 0o755 })
     const { file, start, command } = programs[language]
     const text = program
       .replaceAll(/https:\/\/beak\.example|http:\/\/localhost:3000/g, url)
