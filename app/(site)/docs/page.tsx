@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Duck } from '@/components/duck'
+import { withProblemPage } from '@/components/problem-page'
 import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { generatedPages } from './_content/nav'
@@ -42,7 +43,7 @@ const readers = [
 ]
 
 /** The start page of the documentation: the main job as a picture, and the way in for each kind of reader. */
-export default async function DocsPage() {
+export default withProblemPage(async function DocsPage() {
   const sections = await readSections()
   const find = (name: string) => sections.find((section) => section.name === name)
   return (
@@ -82,7 +83,7 @@ export default async function DocsPage() {
       </div>
     </>
   )
-}
+})
 
 interface PagesProps {
   section: Section | undefined

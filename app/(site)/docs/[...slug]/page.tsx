@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { Article } from '../_content/article'
@@ -11,7 +12,9 @@ interface PageProps {
   params: Promise<{ slug: string[] }>
 }
 
-export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  params,
+}: PageProps): Promise<Metadata> {
   const page = await findPage((await params).slug.join('/'))
   if (page === null) return { title: 'Not found' }
   return {
@@ -19,10 +22,10 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
     description: page.lead,
     alternates: { types: { 'text/markdown': `${config().baseUrl}/docs/${page.slug}.md` } },
   }
-}
+})
 
 /** A page of the documentation. */
-export default async function DocsTextPage({ params }: PageProps) {
+export default withProblemPage(async function DocsTextPage({ params }: PageProps) {
   const slug = (await params).slug.join('/')
   const [page, sections] = await Promise.all([findPage(slug), readSections()])
   if (page === null) notFound()
@@ -36,4 +39,4 @@ export default async function DocsTextPage({ params }: PageProps) {
       </div>
     </div>
   )
-}
+})
