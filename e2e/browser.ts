@@ -64,10 +64,16 @@ export async function withAuthenticator(page: Page): Promise<Passkeys> {
   }
 }
 
-/** Returns what axe finds wrong on a page, rule and element. Runs all rules unless some are named. */
-export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+/** Which rules axe runs; all unless said. */
+interface Rules {
+  only?: string[]
+  without?: string[]
+}
+
+/** Returns what axe finds wrong on a page, rule and element. */
+export async function violationsOf(page: Page, { only, without = [] }: Rules = {}): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).disableRules(without)
+  const { violations } = await (only ? axe.withRules(only) : axe).analyze()
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 
