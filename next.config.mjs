@@ -19,6 +19,8 @@ const config = {
     // For app/global-not-found.tsx.
     globalNotFound: true,
   },
+  // Title and icon are in the head of every page from the start. Next would send them later to most browsers, as a part of the body.
+  htmlLimitedBots: /.*/,
   reactStrictMode: true,
   // Next would redirect /beak/. The contract requires the same answer with and without the slash.
   skipTrailingSlashRedirect: true,

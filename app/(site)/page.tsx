@@ -42,9 +42,10 @@ function Hero({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <section
       aria-labelledby="beak"
-      className="grid items-center gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]"
+      className="grid items-start gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]"
     >
-      <div>
+      {/* Not centred: the text would move while a slow browser still receives the drawing. */}
+      <div className="lg:pt-27">
         <h1 id="beak" className="text-3xl">
           Permission, asked nicely.
         </h1>
