@@ -5,7 +5,7 @@ import type { Answer } from './call'
 export interface Deprecation {
   /** The day since which it is deprecated, as `2026-11-22`. */
   since: string
-  /** The day from which it may be gone. At least half a year after `since`. */
+  /** The day from which it may be gone; docs/versioning.md says how long after the announcement. */
   sunset?: string
   /** What to use instead, as a path of the documentation. */
   see: string
