@@ -181,6 +181,11 @@ const outcomes = {
     detail: 'You have not blocked this duckling.',
     action: 'Nothing needs to be done.',
   },
+  receipt_not_shared: {
+    code: 'E4005',
+    detail: 'There is no shared receipt here. Its owner may have stopped sharing it.',
+    action: 'Ask the person who gave you the link to share the receipt again.',
+  },
   checkpoint_missing: {
     code: 'E4005',
     detail: 'The transparency log has no checkpoint yet.',
@@ -293,6 +298,11 @@ const outcomes = {
     detail: 'This grant does not cover this request.',
     action: 'Use a grant that was given to you, with the same action and the same params that were approved.',
   },
+  grant_other_audience: {
+    code: 'E4007',
+    detail: 'This permission is meant for another service.',
+    action: 'Ask for a permission that names this service as its audience.',
+  },
   sso_not_yours: {
     code: 'E4007',
     detail: 'You cannot bridge this SSO token, or not to this target.',
@@ -357,6 +367,11 @@ const outcomes = {
     code: 'E4008',
     detail: 'This peck has not been approved, so there is no receipt.',
     action: 'See current_status. Wait for the answer with GET /beak/peck/status.',
+  },
+  peck_undecided: {
+    code: 'E4008',
+    detail: 'This peck is still pending, so there is no receipt yet.',
+    action: 'Wait for the answer with GET /beak/peck/status.',
   },
   grant_not_active: {
     code: 'E4008',

@@ -28,6 +28,7 @@ const prefixes = {
   device_request: 'DVR',
   recovery: 'RCV',
   link: 'LNK',
+  incident: 'INC',
 } as const
 
 export type IdKind = keyof typeof prefixes

@@ -1,13 +1,17 @@
 import type { Tx } from '@/lib/db/client'
-import { transaction } from '@/lib/db/transaction'
-import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/schema'
+import { lockName, transaction } from '@/lib/db/transaction'
+import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/blocks/schema'
+import { pairLock } from '@/lib/domain/pecks/request/pair-lock'
 import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
+import { signal } from '@/lib/infrastructure/events/signals'
 import type { DucklingContext, Fails } from '@/lib/kernel/context'
+import { blockTargets, hideWaiting } from './hidden-pecks'
 
 /**
- * Hides new pecks of a duckling and its agents from the caller. The blocked duckling is not told, and pecks that are already
- * pending stay visible. Blocking twice changes nothing. Throws `duckling_missing`, or `invalid_request` for the caller's own id.
+ * Hides the waiting and all new pecks of a duckling and its agents from the caller. The blocked duckling is not told: its pecks stay
+ * pending for the duckling until they expire. Blocking twice changes nothing. Throws `duckling_missing`, or `invalid_request` for the
+ * caller's own id.
  */
 export function blockDuckling(
   context: DucklingContext<'duckling_missing' | 'invalid_request'>,
@@ -19,16 +23,19 @@ export function blockDuckling(
       errors: [{ field: 'duckling_id', message: 'must not be your own' }],
     })
   return transaction(async (tx) => {
+    // A request that runs at the same time ends before, and is hidden too, or it begins after, and finds the block.
+    await lockName(tx, pairLock(ducklingId, caller.id))
     await checkExists(tx, context, ducklingId)
     const { count } = await tx.peckBlock.createMany({
       data: { ducklingId: caller.id, blockedDucklingId: ducklingId, createdAt: now },
       skipDuplicates: true,
     })
-    if (count === 1) {
-      await recordSettingsChange(tx, context)
-      record(tx, context, 'peck.blocked', { targets: [{ type: 'duckling', id: ducklingId }] })
-    }
-    return presentBlock(ducklingId, true)
+    if (count !== 1) return { ...presentBlock(ducklingId, true), hidden_pecks: 0 }
+    const hidden = await hideWaiting(tx, ducklingId, caller.id, now)
+    await recordSettingsChange(tx, context)
+    record(tx, context, 'peck.blocked', { targets: blockTargets(ducklingId, hidden) })
+    signal(tx, caller.id)
+    return { ...presentBlock(ducklingId, true), hidden_pecks: hidden.length }
   })
 }
 

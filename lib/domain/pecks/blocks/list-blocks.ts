@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { db, Prisma } from '@/lib/db/client'
 import { joinRow } from '@/lib/db/sql'
-import { type BlockInput, type BlockRow, presentBlockedDuckling } from '@/lib/domain/pecks/schema'
+import { type BlockInput, type BlockRow, presentBlockedDuckling } from '@/lib/domain/pecks/blocks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/page'
 

@@ -1,20 +1,29 @@
-import { transaction } from '@/lib/db/transaction'
-import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/schema'
+import { lockName, transaction } from '@/lib/db/transaction'
+import { type BlockAnswerInput, presentBlock } from '@/lib/domain/pecks/blocks/schema'
+import { pairLock } from '@/lib/domain/pecks/request/pair-lock'
 import { record } from '@/lib/infrastructure/events/record'
+import { signal } from '@/lib/infrastructure/events/signals'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { blockTargets, showHidden } from './hidden-pecks'
 
-/** Shows new pecks of a blocked duckling to the caller again. Throws `block_missing`. */
+/**
+ * Shows new pecks of a blocked duckling to the caller again, and those that the block had hidden and that are still pending. Pecks that
+ * were sent during the block stay hidden. Throws `block_missing`.
+ */
 export function unblockDuckling(
   context: DucklingContext<'block_missing'>,
   ducklingId: string,
 ): Promise<BlockAnswerInput> {
-  const { caller } = context
+  const { caller, now } = context
   return transaction(async (tx) => {
+    await lockName(tx, pairLock(ducklingId, caller.id))
     const { count } = await tx.peckBlock.deleteMany({
       where: { ducklingId: caller.id, blockedDucklingId: ducklingId },
     })
     if (count !== 1) throw context.fail('block_missing')
-    record(tx, context, 'peck.unblocked', { targets: [{ type: 'duckling', id: ducklingId }] })
-    return presentBlock(ducklingId, false)
+    const shown = await showHidden(tx, ducklingId, caller.id, now)
+    record(tx, context, 'peck.unblocked', { targets: blockTargets(ducklingId, shown) })
+    signal(tx, caller.id)
+    return { ...presentBlock(ducklingId, false), restored_pecks: shown.length }
   })
 }

@@ -5,7 +5,7 @@ import type { EventKind } from '@/lib/infrastructure/events/kinds'
 const batchSize = 200
 
 /** A change in the state of a removal of all passkeys. Every session of the account is told. */
-export interface RecoveryChange {
+interface RecoveryChange {
   status: 'pending' | 'cancelled' | 'done'
   removes_at: string
 }
@@ -16,10 +16,18 @@ const recoveryStatus: Partial<Record<EventKind, RecoveryChange['status']>> = {
   'passkey.recovered': 'done',
 }
 
+/** A block that the account made or ended. Pecks appear and disappear with it. */
+interface BlockChange {
+  duckling_id: string
+  blocked: boolean
+}
+
 interface ChangeEvent {
   seq: number
   action: EventKind
-  peckId: string | null
+  /** The pecks of the event. Only unblocking has several. */
+  peckIds: string[] | null
+  blockedId: string | null
   removesAt: string | null
 }
 
@@ -30,6 +38,23 @@ function recoveriesIn(events: ChangeEvent[]): RecoveryChange[] {
   })
 }
 
+function blocksIn(events: ChangeEvent[]): BlockChange[] {
+  return events.flatMap(({ action, blockedId }) =>
+    blockedId === null ? [] : [{ duckling_id: blockedId, blocked: action === 'peck.blocked' }],
+  )
+}
+
+/** What changed for a duckling, oldest change first. */
+interface Changes {
+  pecks: PeckRow[]
+  recoveries: RecoveryChange[]
+  blocks: BlockChange[]
+  /** Sequence number of the last event that was read. */
+  seq: number
+  /** Further events may follow. */
+  hasMore: boolean
+}
+
 /** Returns the sequence number of a duckling's newest audit event, or 0 when it has none. */
 export async function lastSeq(ducklingId: string): Promise<number> {
   const chain = await db().auditChain.findUnique({ where: { ducklingId }, select: { seq: true } })
@@ -37,24 +62,24 @@ export async function lastSeq(ducklingId: string): Promise<number> {
 }
 
 /**
- * Returns the pecks that changed for a duckling after the audit event `after`, oldest change first, the changes of passkey
- * recoveries, and the sequence number of the last event read. `hasMore` tells that further events may follow. Every instance writes
- * an audit event, in order, for each change that the duckling may see. So no change is missed and no hidden peck appears.
+ * Returns what changed for a duckling after the audit event `after`. Every instance writes an audit event, in order, for each change that
+ * the duckling may see. So no change is missed and no hidden peck appears.
  */
-export async function readChanges(
-  ducklingId: string,
-  after: number,
-): Promise<{ pecks: PeckRow[]; recoveries: RecoveryChange[]; seq: number; hasMore: boolean }> {
+export async function readChanges(ducklingId: string, after: number): Promise<Changes> {
   const events = await db().rows<ChangeEvent>`
     SELECT "seq", "action", CASE WHEN "action" LIKE 'peck.%' AND "outcome" = 'success'
-      THEN jsonb_path_query_first("targets", '$[*] ? (@.type == "peck").id') #>> '{}' END AS "peckId",
+      THEN jsonb_path_query_array("targets", '$[*] ? (@.type == "peck").id') END AS "peckIds",
+      CASE WHEN "action" IN ('peck.blocked', 'peck.unblocked') AND "outcome" = 'success'
+        THEN jsonb_path_query_first("targets", '$[*] ? (@.type == "duckling").id') #>> '{}' END AS "blockedId",
       CASE WHEN "action" LIKE 'passkey.recover%' AND "outcome" = 'success' THEN "metadata" ->> 'removes_at' END AS "removesAt"
     FROM "AuditEvent" WHERE "ducklingId" = ${ducklingId} AND "seq" > ${after}::int ORDER BY "seq" LIMIT ${batchSize}`
-  const seq = events.at(-1)?.seq ?? after
-  const ids = [...new Set(events.flatMap(({ peckId }) => (peckId === null ? [] : [peckId])))]
-  const recoveries = recoveriesIn(events)
-  const hasMore = events.length === batchSize
+  const ids = [...new Set(events.flatMap(({ peckIds }) => peckIds ?? []))]
   const found = await Promise.all(ids.map(findPeck))
-  const pecks = found.filter((peck) => peck !== null)
-  return { pecks, recoveries, seq, hasMore }
+  return {
+    pecks: found.filter((peck) => peck !== null),
+    recoveries: recoveriesIn(events),
+    blocks: blocksIn(events),
+    seq: events.at(-1)?.seq ?? after,
+    hasMore: events.length === batchSize,
+  }
 }

@@ -1,18 +1,79 @@
 import { db } from '@/lib/db/client'
-import type { PeckDetailsInput } from '@/lib/domain/pecks/schema'
+import { displayOf, displayValues, typesOf } from '@/lib/domain/pecks/display/display'
+import type { PeckDetailsInput } from '@/lib/domain/pecks/display/schema'
+import { paramsText } from '@/lib/domain/pecks/request/params'
+import { isTarget, type PeckRow } from '@/lib/domain/pecks/rows'
+import { shareUrl } from '@/lib/domain/pecks/share/url'
 import type { DucklingContext } from '@/lib/kernel/context'
+
+type DetailsRow = PeckRow & {
+  certificateId: string | null
+  isBlockedNow: boolean
+  isSigned: boolean
+  asked: number | null
+  approved: number | null
+  approvedAt: Date | null
+  approvedParams: string | null
+  shareId: string | null
+  shareHasValues: boolean | null
+}
 
 /**
  * Returns details of those pecks that the caller sent or received. Spec silent: the target sees the certificate of the person behind
  * the request; GET /beak/agent/verify publishes the certificate of an agent's operator.
  */
-export function peckDetails({ caller }: DucklingContext, peckIds: string[]): Promise<PeckDetailsInput[]> {
-  return db().rows<PeckDetailsInput>`
-    SELECT p."id" AS "peck_id", p."grantSeconds" AS "grant_seconds", c."id" AS "requester_cert_id",
+export async function peckDetails(
+  { caller }: DucklingContext,
+  peckIds: string[],
+): Promise<PeckDetailsInput[]> {
+  const rows = await db().rows<DetailsRow>`
+    SELECT p."id", p."action", p."scope", p."params", p."paramTypes", p."grantSeconds", p."audience", p."blocked",
+      p."requesterDucklingId", p."targetDucklingId", p."grantRevokedAt",
+      c."id" AS "certificateId",
       EXISTS (SELECT 1 FROM "PeckBlock" b
-        WHERE b."ducklingId" = ${caller.id} AND b."blockedDucklingId" = p."requesterDucklingId") AS "requester_blocked",
-      p."approval" IS NOT NULL AS "signed", p."grantRevokedAt" AS "grant_revoked_at"
-    FROM "Peck" p LEFT JOIN "Certificate" c ON c."activeFor" = p."requesterDucklingId"
+        WHERE b."ducklingId" = ${caller.id} AND b."blockedDucklingId" = p."requesterDucklingId") AS "isBlockedNow",
+      p."approval" IS NOT NULL AS "isSigned", h."asked", h."approved", h."approvedAt", h."approvedParams",
+      s."id" AS "shareId", s."withValues" AS "shareHasValues"
+    FROM "Peck" p
+    LEFT JOIN "Certificate" c ON c."activeFor" = p."requesterDucklingId"
+    LEFT JOIN "AskerHistory" h
+      ON h."targetDucklingId" = p."targetDucklingId" AND h."askerId" = p."askerId" AND h."action" = p."action"
+    LEFT JOIN "SharedReceipt" s ON s."peckId" = p."id" AND s."ducklingId" = ${caller.id}
     WHERE p."id" = ANY(${peckIds}::text[])
       AND (p."requesterDucklingId" = ${caller.id} OR (p."targetDucklingId" = ${caller.id} AND NOT p."blocked"))`
+  return rows.map((row) => ({
+    peck_id: row.id,
+    grant_seconds: row.grantSeconds,
+    requester_cert_id: row.certificateId,
+    requester_blocked: row.isBlockedNow,
+    signed: row.isSigned,
+    grant_revoked_at: row.grantRevokedAt,
+    shared: row.shareId === null ? null : { url: shareUrl(row.shareId), values: row.shareHasValues ?? false },
+    display: displayOf(row),
+    asker_history: isTarget(caller, row) ? historyOf(row) : null,
+  }))
+}
+
+function historyOf(row: DetailsRow): PeckDetailsInput['asker_history'] {
+  const { asked, approved, approvedAt, approvedParams } = row
+  if (asked === null) return null
+  const [params, earlier] = [row.params, approvedParams].map(
+    (text) => JSON.parse(text ?? '{}') as Record<string, unknown>,
+  )
+  return {
+    asked,
+    approved: approved ?? 0,
+    approved_at: approvedAt,
+    approved_params: approvedParams === null ? null : (earlier ?? null),
+    // Params of another request have no declared types of their own. Those of this request show both alike.
+    approved_values: approvedParams === null ? [] : displayValues(earlier ?? {}, typesOf(row)),
+    differs: approvedParams === null ? [] : differences(params ?? {}, earlier ?? {}),
+  }
+}
+
+/** Returns the names of the params whose values differ, or that only one side has. */
+function differences(params: Record<string, unknown>, earlier: Record<string, unknown>): string[] {
+  const textOf = (value: unknown) => (value === undefined ? '' : paramsText({ value }))
+  const names = new Set([...Object.keys(params), ...Object.keys(earlier)])
+  return [...names].filter((name) => textOf(params[name]) !== textOf(earlier[name]))
 }

@@ -1,43 +1,67 @@
+import { z } from 'zod'
 import { db, Prisma } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
+import { isActiveGrant, isUsedUp } from '@/lib/domain/pecks/grant/active'
 import { grantTokensOf } from '@/lib/domain/pecks/grant/grant'
 import { type Operator, readPecks } from '@/lib/domain/pecks/rows'
-import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
+import {
+  askerId,
+  grantStatus,
+  type PeckInput,
+  peckIds,
+  peckStatus,
+  presentPeckTo,
+} from '@/lib/domain/pecks/schema'
 import type { GrantStatus, PeckStatus } from '@/lib/domain/pecks/state'
 import type { OperatorContext } from '@/lib/kernel/context'
-import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
+import { verbObject } from '@/lib/kernel/fields'
+import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/page'
 
-export interface HistoryQuery extends PageRequest {
-  status: PeckStatus | undefined
-  grantStatus: GrantStatus | undefined
-  direction: 'sent' | 'received' | undefined
-}
+/** Query of `GET /beak/peck/history`. */
+export const HistoryQuery = z.strictObject({
+  ...pageQuery(),
+  status: peckStatus.optional(),
+  // Spec silent: without this filter, a client must read all pecks to find the active permissions.
+  grant_status: grantStatus.optional(),
+  direction: z.enum(['sent', 'received']).optional(),
+  // Spec silent: filters for people with many agents.
+  asker: askerId.optional(),
+  action: verbObject.optional(),
+  // Spec silent: several pecks in one call, for a client that loads the next ones of a list.
+  peck_ids: peckIds.optional(),
+})
+
+type Filter = Omit<z.output<typeof HistoryQuery>, 'limit' | 'cursor'>
 
 /**
  * Returns a page of the pecks that the caller sent and received, newest first. An agent sees only the pecks that it sent. A
  * person also sees the pecks of their agents.
  */
-export async function listPecks(context: OperatorContext, query: HistoryQuery): Promise<Page<PeckInput>> {
+export async function listPecks(
+  context: OperatorContext,
+  page: PageRequest,
+  filter: Filter,
+): Promise<Page<PeckInput>> {
   const { caller, now } = context
-  if (query.direction === 'received' && caller.type === 'agent') return { items: [], next_cursor: null }
-  const filters = filtersOf(query, now)
+  if (filter.direction === 'received' && caller.type === 'agent') return { items: [], next_cursor: null }
+  const filters = filtersOf(page, filter, now)
   const sides = [
-    ...(query.direction === 'received' ? [] : [sentBy(caller)]),
-    ...(query.direction === 'sent' || caller.type === 'agent' ? [] : [receivedBy(caller)]),
+    ...(filter.direction === 'received' ? [] : [sentBy(caller)]),
+    ...(filter.direction === 'sent' || caller.type === 'agent' ? [] : [receivedBy(caller)]),
   ]
   // Each side has its own index. UNION removes the duplicate of a peck that an agent sent to its own operator.
   const ids = sides.map((side) => sql`(SELECT "id" FROM "Peck" WHERE ${side} ${filters})`)
   const rows = await readPecks(
     db(),
     sql`SELECT * FROM "Peck" WHERE "id" IN (
-      SELECT "id" FROM (${Prisma.join(ids, ' UNION ')}) AS found ORDER BY "id" DESC LIMIT ${query.limit + 1})`,
+      SELECT "id" FROM (${Prisma.join(ids, ' UNION ')}) AS found ORDER BY "id" DESC LIMIT ${page.limit + 1})`,
   )
   const tokens = await grantTokensOf(caller, rows, now)
   return pageOf(
     rows,
-    query,
+    page,
     ({ id }) => id,
-    (row) => presentPeck(row, now, tokens.get(row.id)),
+    (row) => presentPeckTo(caller, row, now, tokens.get(row.id)),
   )
 }
 
@@ -52,9 +76,14 @@ function receivedBy(caller: Operator): Sql {
 }
 
 /** Returns the filters, order and limit that the statements of both sides share. */
-function filtersOf({ after, limit, status, grantStatus }: HistoryQuery, now: Date): Sql {
+function filtersOf({ after, limit }: PageRequest, filter: Filter, now: Date): Sql {
+  const { status, grant_status, asker, action, peck_ids: ids } = filter
+  const ofAsker = asker === undefined ? Prisma.empty : sql`AND "askerId" = ${asker}`
+  const ofAction = action === undefined ? Prisma.empty : sql`AND "action" = ${action}`
+  const only = ids === undefined ? Prisma.empty : sql`AND "id" = ANY(${ids}::text[])`
   const older = after === null ? Prisma.empty : sql`AND "id" < ${after}`
-  return sql`${statusFilter(status, now)} ${grantFilter(grantStatus, now)} ${older} ORDER BY "id" DESC LIMIT ${limit + 1}`
+  return sql`${only} ${ofAsker} ${ofAction} ${statusFilter(status, now)} ${grantFilter(grant_status, now)} ${older}
+    ORDER BY "id" DESC LIMIT ${limit + 1}`
 }
 
 /** Filters by the status as `statusOf` computes it, whether or not an expiry is already stored. */
@@ -69,16 +98,13 @@ function statusFilter(status: PeckStatus | undefined, now: Date): Sql {
 /** Filters by the status of the permission as `grantStatusOf` computes it. */
 function grantFilter(status: GrantStatus | undefined, now: Date): Sql {
   if (status === undefined) return Prisma.empty
-  const isUsedUp = sql`("maxUses" IS NOT NULL AND "uses" >= "maxUses")`
+  if (status === 'active') return sql`AND ${isActiveGrant(now)}`
   // The sum keeps the planner from the index on "grantExpiresAt": it would read and sort all expired grants for one page.
   const isExpired = sql`("grantExpiresAt" + interval '0' <= ${now}::timestamptz)`
   const conditions = {
     revoked: sql`"grantRevokedAt" IS NOT NULL`,
     consumed: sql`"grantRevokedAt" IS NULL AND ${isUsedUp}`,
     expired: sql`"grantRevokedAt" IS NULL AND NOT ${isUsedUp} AND ${isExpired}`,
-    // Must match the predicate of the index "Peck_living_grants_idx", so that the query reads no expired grants.
-    active: sql`"grantRevokedAt" IS NULL AND NOT ${isUsedUp}
-      AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)`,
   }
   return sql`AND "status" = 'approved' AND ${conditions[status]}`
 }

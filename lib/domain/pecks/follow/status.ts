@@ -1,6 +1,6 @@
 import { grantTokensOf } from '@/lib/domain/pecks/grant/grant'
 import { findPeck, requireVisible } from '@/lib/domain/pecks/rows'
-import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
+import { type PeckInput, presentPeckTo } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { watch } from '@/lib/infrastructure/events/changes'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -32,7 +32,7 @@ export async function peckStatus(
       // Checked after the read, so that a caller whose credential ended meanwhile gets nothing.
       if (releaseSlot !== null) await checkCredential(context, now)
       if (statusOf(peck, now) !== 'pending' || now >= deadline || signal.aborted)
-        return presentPeck(peck, now, (await grantTokensOf(caller, [peck], now)).get(peck.id))
+        return presentPeckTo(caller, peck, now, (await grantTokensOf(caller, [peck], now)).get(peck.id))
       releaseSlot ??= acquireSlot(context)
       const end = Math.min(deadline.getTime(), peck.expiresAt.getTime())
       await changes.next(end - now.getTime(), signal)

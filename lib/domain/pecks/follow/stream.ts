@@ -4,7 +4,7 @@
  */
 import { grantTokensOf } from '@/lib/domain/pecks/grant/grant'
 import { isAsker, isTarget } from '@/lib/domain/pecks/rows'
-import { Peck, presentPeck } from '@/lib/domain/pecks/schema'
+import { Peck, presentPeckTo } from '@/lib/domain/pecks/schema'
 import { sessionExpiry } from '@/lib/domain/sessions/live'
 import { watch } from '@/lib/infrastructure/events/changes'
 import { readClock } from '@/lib/kernel/clock'
@@ -18,8 +18,8 @@ const firstReadMilliseconds = 10_000
 
 /**
  * Returns the caller's pecks as they change, as `text/event-stream`: `ready` first, then a `peck` for each change, a
- * `passkey_recovery` when a removal of all passkeys is requested, cancelled or done, and comments as heartbeats. Ends when the
- * session ends or the client disconnects. Throws `waiting_too_many`.
+ * `passkey_recovery` when a removal of all passkeys is requested, cancelled or done, a `peck_block` when the caller blocks or unblocks
+ * a duckling, and comments as heartbeats. Ends when the session ends or the client disconnects. Throws `waiting_too_many`.
  */
 export function streamPecks(
   context: DucklingContext<'waiting_too_many'>,
@@ -89,14 +89,15 @@ async function* messagesFor(context: DucklingContext, stopped: AbortSignal): Asy
 }
 
 async function messagesAfter({ caller }: DucklingContext, after: number, now: Date) {
-  const { pecks, recoveries, seq, hasMore } = await readChanges(caller.id, after)
+  const { pecks, recoveries, blocks, seq, hasMore } = await readChanges(caller.id, after)
   const visible = pecks.filter((peck) => isAsker(caller, peck) || isTarget(caller, peck))
   const tokens = await grantTokensOf(caller, visible, now)
   const messages = visible.map((peck) => {
-    const data = JSON.stringify(Peck.parse(presentPeck(peck, now, tokens.get(peck.id))))
+    const data = JSON.stringify(Peck.parse(presentPeckTo(caller, peck, now, tokens.get(peck.id))))
     return `event: peck\nid: ${peck.id}\ndata: ${data}\n\n`
   })
   for (const change of recoveries)
     messages.push(`event: passkey_recovery\ndata: ${JSON.stringify(change)}\n\n`)
+  for (const change of blocks) messages.push(`event: peck_block\ndata: ${JSON.stringify(change)}\n\n`)
   return { messages: messages.join(''), seq, hasMore }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Prisma, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
@@ -5,6 +6,8 @@ import { askerIdOf, type Operator, type PeckRow } from '@/lib/domain/pecks/rows'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
 import { sha256Hex } from '@/lib/kernel/secrets'
+import type { ParamTypes } from '../display/param-types'
+import type { Risk } from '../risk/rules'
 import { type Params, paramsHash, paramsText } from './params'
 
 export type Scope = 'limited' | 'timed' | 'standing'
@@ -18,6 +21,9 @@ export interface PeckRequestInput {
   message: string | undefined
   expiresIn: number
   grantExpiresIn: number | undefined
+  paramTypes?: ParamTypes | undefined
+  /** Host name. */
+  audience?: string | undefined
 }
 
 /** A request and its asker, as columns of a peck. */
@@ -31,6 +37,9 @@ export interface NewPeck {
   scope: Scope
   params: string
   paramsHash: string
+  paramTypes: string | null
+  audience: string | null
+  receiptSeed: Uint8Array
   message: string | null
   createdAt: Date
   expiresAt: Date
@@ -44,7 +53,7 @@ const defaultGrantSeconds = { limited: 24 * hour, timed: hour, standing: null }
 
 /** Returns the columns of a new peck for the caller's request. */
 export function newPeck(caller: Operator, input: PeckRequestInput, now: Date): NewPeck {
-  const { targetDucklingId, action, scope } = input
+  const { targetDucklingId, action, scope, audience = null } = input
   const askerId = askerIdOf(caller)
   const hash = paramsHash(input.params)
   return {
@@ -57,11 +66,24 @@ export function newPeck(caller: Operator, input: PeckRequestInput, now: Date): N
     scope,
     params: paramsText(input.params),
     paramsHash: hash,
+    paramTypes: input.paramTypes === undefined ? null : JSON.stringify(input.paramTypes),
+    audience,
+    receiptSeed: randomBytes(32),
     message: input.message || null,
     createdAt: now,
     expiresAt: secondsAfter(now, input.expiresIn),
     grantSeconds: input.grantExpiresIn ?? defaultGrantSeconds[scope],
-    pendingKey: sha256Hex(JSON.stringify([askerId, targetDucklingId, action, scope, hash])),
+    // Without an audience as in earlier versions, so that a request that was pending then is found again.
+    pendingKey: sha256Hex(
+      JSON.stringify([
+        askerId,
+        targetDucklingId,
+        action,
+        scope,
+        hash,
+        ...(audience === null ? [] : [audience]),
+      ]),
+    ),
   }
 }
 
@@ -74,6 +96,7 @@ const undecided = {
   grantRevokedAt: null,
   uses: 0,
   maxUses: null,
+  lastUsedAt: null,
 } as const
 
 /** Who asks whom, as the peck shows it. */
@@ -83,18 +106,22 @@ interface PeckSides
     'requesterName' | 'requesterTier' | 'targetName' | 'targetRequiresPasskey' | 'agentName'
   > {
   isBlocked: boolean
+  risk: Risk
 }
 
 /** Inserts a pending peck at the end of the transaction and returns it. */
-export function insertPeck(tx: Tx, request: NewPeck, { isBlocked, ...sides }: PeckSides): PeckRow {
+export function insertPeck(tx: Tx, request: NewPeck, { isBlocked, risk, ...sides }: PeckSides): PeckRow {
   const id = newId('peck', request.createdAt)
-  const columns = { ...request, ...undecided, id, blocked: isBlocked }
+  const { receiptSeed, ...asked } = request
+  const riskColumns = { riskLevel: risk.level, riskReasons: JSON.stringify(risk.reasons) }
+  const columns = { ...asked, ...undecided, ...riskColumns, id, blocked: isBlocked }
+  const stored = { ...columns, receiptSeed }
   const names = Prisma.raw(
-    Object.keys(columns)
+    Object.keys(stored)
       .map((name) => `"${name}"`)
       .join(', '),
   )
-  beforeCommit(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(columns))})`)
+  beforeCommit(tx, sql`INSERT INTO "Peck" (${names}) VALUES (${Prisma.join(Object.values(stored))})`)
   const agentStatus = request.requesterAgentId === null ? null : 'bonded'
   return { ...columns, ...sides, agentStatus }
 }

@@ -1,10 +1,12 @@
 import type { Tx } from '@/lib/db/client'
-import { hour, minute, secondsAfter } from '@/lib/kernel/clock'
+import { settingsColumns } from '@/lib/domain/notifications/settings'
+import type { MailFacts } from '@/lib/domain/pecks/mail/announce'
+import { hour, secondsAfter } from '@/lib/kernel/clock'
 import type { Tier } from '@/lib/kernel/context'
 import type { NewPeck } from './new-peck'
 
 /** What decides whether a new peck may be created, and whether the target gets a mail about it. */
-export interface RequestFacts {
+export interface RequestFacts extends MailFacts {
   requesterName: string
   requesterTier: Tier
   targetName: string
@@ -21,12 +23,14 @@ export interface RequestFacts {
   pendingCount: number
   /** When the first of the pending requests expires. */
   pendingUntil: Date | null
-  /** Whether the target got no mail about a waiting peck in the last ten minutes. */
-  mayMail: boolean
+  /** Whether the target has approved anything of the asker. */
+  knowsAsker: boolean
+  /** How often the target approved this action of the asker, and the params of the last time. Null when the asker never asked for it. */
+  approved: number | null
+  approvedParams: string | null
+  agentCreatedAt: Date | null
+  keyCreatedAt: Date | null
 }
-
-/** Spec silent: a target gets at most one mail about waiting pecks in ten minutes. */
-export const mailPauseSeconds = 10 * minute
 
 /** Seconds after a rejection during which the same action may not be requested again (contract B). */
 export const rejectionPauseSeconds = hour
@@ -36,7 +40,7 @@ export const rejectionPauseSeconds = hour
  * the transaction ends. Send it after the lock of operator and target, so that the facts stay true.
  */
 export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Promise<RequestFacts | null> {
-  const { requesterDucklingId, targetDucklingId, action, pendingKey } = request
+  const { requesterDucklingId, requesterAgentId, askerId, targetDucklingId, action, pendingKey } = request
   const rows = await tx.rows<RequestFacts>`
     SELECT r."displayName" AS "requesterName", r."trustTier" AS "requesterTier",
       t."displayName" AS "targetName", t."trustTier" AS "targetTier", t."requirePasskeyForPecks" AS "targetRequiresPasskey", t."minPeckTier",
@@ -46,9 +50,16 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
         WHERE p."requesterDucklingId" = ${requesterDucklingId} AND p."targetDucklingId" = ${targetDucklingId} AND p."status" = 'rejected'
           AND p."decidedAt" > ${secondsAfter(now, -rejectionPauseSeconds)}::timestamptz AND p."action" = ${action}) AS "rejectedAt",
       pending."count" AS "pendingCount", pending."until" AS "pendingUntil",
-      NOT EXISTS (SELECT 1 FROM "PeckNotice" n WHERE n."ducklingId" = ${targetDucklingId}
-        AND n."mailedAt" > ${secondsAfter(now, -mailPauseSeconds)}::timestamptz) AS "mayMail"
-    FROM "Duckling" t, "Duckling" r, (
+      t."emailVerifiedAt" IS NOT NULL AS "targetVerified", ${settingsColumns},
+      EXISTS (SELECT 1 FROM "AskerHistory" h
+        WHERE h."targetDucklingId" = ${targetDucklingId} AND h."askerId" = ${askerId} AND h."approved" > 0) AS "knowsAsker",
+      h."approved", h."approvedParams", a."createdAt" AS "agentCreatedAt", k."createdAt" AS "keyCreatedAt"
+    FROM "Duckling" t
+    LEFT JOIN "NotificationSettings" s ON s."ducklingId" = t."id"
+    LEFT JOIN "AskerHistory" h ON h."targetDucklingId" = t."id" AND h."askerId" = ${askerId} AND h."action" = ${action}
+    LEFT JOIN "Agent" a ON a."id" = ${requesterAgentId}
+    LEFT JOIN "BeakKey" k ON k."activeFor" = ${requesterAgentId},
+    "Duckling" r, (
       SELECT count(*)::int AS "count", min(p."expiresAt") AS "until" FROM "Peck" p
       WHERE p."requesterDucklingId" = ${requesterDucklingId} AND p."targetDucklingId" = ${targetDucklingId} AND p."status" = 'pending'
         AND p."expiresAt" > ${now}::timestamptz

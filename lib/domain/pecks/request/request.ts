@@ -7,16 +7,18 @@ import type { Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { expirePeck } from '@/lib/domain/pecks/decide/expire'
+import { announcePeck } from '@/lib/domain/pecks/mail/announce'
 import { recordPeck } from '@/lib/domain/pecks/record'
+import { riskOf } from '@/lib/domain/pecks/risk/rules'
 import { changePeck, lockPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
-import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
 import { type OperatorContext, reaches } from '@/lib/kernel/context'
+import { addAsked, askerFacts } from './asker-history'
 import { insertPeck, type NewPeck, newPeck, type PeckRequestInput } from './new-peck'
-import { mailPauseSeconds, type RequestFacts, readRequestFacts, rejectionPauseSeconds } from './request-facts'
-import { summarize } from './summary'
+import { pairLock } from './pair-lock'
+import { type RequestFacts, readRequestFacts, rejectionPauseSeconds } from './request-facts'
 
 const pendingMax = 10
 
@@ -44,7 +46,7 @@ export function requestPeck(
     // Sent together. The database runs them in this order, so the facts are read under the locks.
     const [agentName, , facts] = await Promise.all([
       caller.type === 'agent' ? lockBondedAgent(tx, context, caller.agentId) : null,
-      lockName(tx, `peck:${request.requesterDucklingId}:${request.targetDucklingId}`),
+      lockName(tx, pairLock(request.requesterDucklingId, request.targetDucklingId)),
       readRequestFacts(tx, request, now),
     ])
     if (facts === null) throw context.fail('duckling_missing')
@@ -55,9 +57,11 @@ export function requestPeck(
       return { ...presentPeck(peck, now), repeated: true as const }
     }
     checkFatigue(context, facts)
-    const peck = insertPeck(tx, request, { ...facts, agentName })
+    const risk = riskOf({ ...input, history: askerFacts(facts, now) })
+    const peck = insertPeck(tx, request, { ...facts, agentName, risk })
+    if (!peck.blocked) addAsked(tx, peck)
     recordPeck(tx, context, 'peck.sent', peck)
-    await mailTarget(tx, peck, facts, now)
+    announcePeck(tx, peck, facts, now)
     return presentPeck(peck, now)
   })
 }
@@ -104,21 +108,8 @@ async function repeatPeck(
 ): Promise<PeckRow> {
   if (!pending.blocked || facts.isBlocked) return pending
   const peck = changePeck(tx, pending, { blocked: false })
+  addAsked(tx, peck)
   recordPeck(tx, context, 'peck.sent', peck, { concerning: [peck.targetDucklingId] })
-  await mailTarget(tx, peck, facts, context.now)
+  announcePeck(tx, peck, facts, context.now)
   return peck
-}
-
-async function mailTarget(tx: Tx, peck: PeckRow, { mayMail }: RequestFacts, now: Date): Promise<void> {
-  if (peck.blocked || !mayMail) return
-  const claimed = await tx.run`
-    INSERT INTO "PeckNotice" AS n ("ducklingId", "mailedAt") VALUES (${peck.targetDucklingId}, ${now}::timestamptz)
-    ON CONFLICT ("ducklingId") DO UPDATE SET "mailedAt" = EXCLUDED."mailedAt"
-    WHERE n."mailedAt" <= ${secondsAfter(now, -mailPauseSeconds)}::timestamptz`
-  if (claimed === 0) return
-  enqueue(tx, now, 'notice', {
-    duckling_id: peck.targetDucklingId,
-    notice: 'peck_waiting',
-    facts: { summary: summarize(peck) },
-  })
 }

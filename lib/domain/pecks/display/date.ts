@@ -1,0 +1,28 @@
+const dateOnly = /^\d{4}-\d{2}-\d{2}$/
+const dateAndTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+
+/** Returns the day in words, or null when there is no such day. Without `Intl`, so that every version of Node writes the same text. */
+function dayWords(day: string): string | null {
+  const date = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) return null
+  return `${weekdays[date.getUTCDay()]} ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}
+
+/**
+ * Returns an ISO 8601 date or time in words: "Saturday 5 December 2026, 19:30 (UTC+01:00)". Keeps the hour and the zone of the asker, so
+ * that the words mean the same everywhere. Returns null for any other text.
+ */
+export function dateWords(text: string): string | null {
+  if (dateOnly.test(text)) return dayWords(text)
+  const [, day = '', time = '', seconds, zone] = dateAndTime.exec(text) ?? []
+  const words = dayWords(day)
+  if (words === null || time > '23:59' || (seconds ?? '00') > '59') return null
+  const exact = seconds === undefined || seconds === '00' ? time : `${time}:${seconds}`
+  const zoneWords = zone === undefined ? 'no time zone named' : zone === 'Z' ? 'UTC' : `UTC${zone}`
+  return `${words}, ${exact} (${zoneWords})`
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { actionWords } from '@/lib/kernel/action-words'
+import { dateWords } from './date'
+import { decidingValue, displayOf } from './display'
+import { displayValue } from './value'
+
+const peck = {
+  action: 'book:table',
+  scope: 'limited' as const,
+  params: '{}',
+  paramTypes: null,
+  grantSeconds: 3600,
+  audience: null,
+}
+
+describe('displayOf', () => {
+  it.each([
+    [{}, 'book a table, once, within 1 hour of the approval'],
+    [
+      { audience: 'tables.example.com' },
+      'book a table, at tables.example.com, once, within 1 hour of the approval',
+    ],
+    [
+      { action: 'read:profile', params: '{"fields":["email"]}' },
+      'read your profile and your email address, once, within 1 hour of the approval',
+    ],
+    [{ scope: 'timed' as const }, 'book a table, any number of times for 1 hour after the approval'],
+    [{ scope: 'standing' as const, grantSeconds: null }, 'book a table, any number of times until revoked'],
+  ])('describes %j', (change, sentence) => {
+    expect(displayOf({ ...peck, ...change }).sentence).toBe(sentence)
+  })
+
+  it('takes the value that decides most for lists, and never a secret', () => {
+    const params = JSON.stringify({
+      note: 'Hello',
+      password: 'x',
+      to: 'pond@example.com',
+      price: 40,
+      currency: 'EUR',
+    })
+    expect(decidingValue(displayOf({ ...peck, params }))).toEqual({
+      name: 'price',
+      type: 'money',
+      text: '€40.00',
+    })
+    expect(decidingValue(displayOf({ ...peck, params: '{"password":"x"}' }))).toBeNull()
+  })
+
+  it('ignores inherited property names among the declared types', () => {
+    expect(displayOf({ ...peck, params: '{"constructor":1}', paramTypes: '{}' }).values[0]?.type).toBe(
+      'value',
+    )
+  })
+})
+
+describe('displayValue', () => {
+  it.each([
+    ['price', { amount: '4800', currency: 'eur' }, undefined, 'money', '€4,800.00'],
+    ['price', { amount: 12.345, currency: 'CHF' }, undefined, 'money', 'CHF 12.345'],
+    ['price', { amount: 900, currency: 'JPY' }, undefined, 'money', 'JPY 900'],
+    ['price', '$40', undefined, 'money', '$40.00'],
+    ['totalAmount', -7, undefined, 'money', '−7.00 (no currency named)'],
+    ['size', 40, undefined, 'value', '40'],
+    ['size', 40, 'money', 'money', '40.00 (no currency named)'],
+    ['size', 'large', 'money', 'value', 'large'],
+    ['day', '2026-12-05', undefined, 'date', 'Saturday 5 December 2026'],
+    ['day', '2026-02-30', 'date', 'value', '2026-02-30'],
+    ['to', 'pond@example.com', undefined, 'email', 'pond@example.com'],
+    ['page', 'https://example.com/a', undefined, 'url', 'https://example.com/a'],
+    ['apiKey', 'k-1', undefined, 'secret', 'k-1'],
+    ['change', { before: 1, after: 'two' }, undefined, 'diff', '− 1\n+ two'],
+    ['body', 'a\nb', undefined, 'text', 'a\nb'],
+    ['list', [1, { a: null }], undefined, 'value', '[1,{"a":null}]'],
+  ] as const)('shows %s %j declared as %s as %s', (name, value, declared, type, text) => {
+    expect(displayValue(name, value, declared)).toEqual({ name, type, text })
+  })
+
+  it.each([
+    ['to', 'pond@ex\u0430mple.com', 'Contains letters that can look like others: \u0430 (U+0430).'],
+    ['page', 'https://xn--exmple-4nf.com', 'The address is written in code for foreign letters (xn--).'],
+    ['page', 'https://bank.example@evil.example/', 'The address contains a user name before its host.'],
+    ['note', 'pay\u200bpal', 'Contains characters that are not visible.'],
+  ])('warns of %s %j', (name, value, warning) => {
+    expect(displayValue(name, value, undefined).warning).toBe(warning)
+  })
+})
+
+describe('dateWords', () => {
+  it.each([
+    ['2026-12-05T19:30:00+01:00', 'Saturday 5 December 2026, 19:30 (UTC+01:00)'],
+    ['2026-12-05T19:30:15.250Z', 'Saturday 5 December 2026, 19:30:15 (UTC)'],
+    ['2026-12-05T19:30', 'Saturday 5 December 2026, 19:30 (no time zone named)'],
+    ['2026-12-05T24:30Z', null],
+    ['5 December', null],
+  ])('returns the words of %s', (text, words) => {
+    expect(dateWords(text)).toBe(words)
+  })
+})
+
+describe('actionWords', () => {
+  it.each([
+    ['book:table', 'book a table'],
+    ['send:email', 'send an email'],
+    ['send:mail', 'send mail'],
+    ['read:events', 'read events'],
+    ['merge:pull-request', 'merge a pull request'],
+    ['use:user', 'use a user'],
+    ['read:profile', 'read your profile'],
+    ['read:everything-is-verified', '“read:everything-is-verified”'],
+    ['trust:me', '“trust:me”'],
+  ])('returns the words of %s', (action, words) => {
+    expect(actionWords(action)).toBe(words)
+  })
+})

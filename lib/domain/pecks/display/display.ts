@@ -1,0 +1,75 @@
+/**
+ * What the decision page shows about a request: one sentence of the service and the params as values. A passkey signs its hash (receipts,
+ * version 2), so the same peck must always give the same text. Therefore there are no names of people or agents in it, which may change, no
+ * distance to the present, and no `Intl`. Change `displayVersion` with any change of the words.
+ */
+import { actionWords } from '@/lib/kernel/action-words'
+import { duration } from '@/lib/kernel/duration'
+import type { Params } from '../request/params'
+import { asksForEmail } from '../request/summary'
+import type { PeckRow } from '../rows'
+import { currencyCode } from './money'
+import type { ParamTypes } from './param-types'
+import { type DisplayValue, displayValue } from './value'
+
+const displayVersion = 1
+
+export interface Display {
+  version: typeof displayVersion
+  /** "book a table, once, within 1 hour of the approval". Begins after "wants to". */
+  sentence: string
+  values: DisplayValue[]
+}
+
+export type DisplayColumns = Pick<
+  PeckRow,
+  'action' | 'scope' | 'params' | 'paramTypes' | 'grantSeconds' | 'audience'
+>
+
+/** Returns how often and how long an approval allows the action. */
+function extentWords({ scope, grantSeconds }: DisplayColumns): string {
+  if (grantSeconds === null) return 'any number of times until revoked'
+  const lifetime = duration(grantSeconds)
+  return scope === 'limited'
+    ? `once, within ${lifetime} of the approval`
+    : `any number of times for ${lifetime} after the approval`
+}
+
+/** Returns the action in words. The service itself acts on the field `email` of a profile, so the sentence names it. */
+function wordsOf(peck: DisplayColumns): string {
+  return asksForEmail(peck) ? 'read your profile and your email address' : actionWords(peck.action)
+}
+
+/** Returns the declared types of a peck. */
+export function typesOf({ paramTypes }: Pick<PeckRow, 'paramTypes'>): ParamTypes {
+  return paramTypes === null ? {} : (JSON.parse(paramTypes) as ParamTypes)
+}
+
+/** Returns what the decision page shows about a peck. */
+export function displayOf(peck: DisplayColumns): Display {
+  const audience = peck.audience === null ? '' : `, at ${peck.audience}`
+  return {
+    version: displayVersion,
+    sentence: `${wordsOf(peck)}${audience}, ${extentWords(peck)}`,
+    values: displayValues(JSON.parse(peck.params) as Params, typesOf(peck)),
+  }
+}
+
+/** Returns params as the decision page shows them. */
+export function displayValues(params: Params, types: ParamTypes): DisplayValue[] {
+  const currency = currencyCode(params.currency)
+  return Object.entries(params).map(([name, value]) =>
+    displayValue(name, value, Object.hasOwn(types, name) ? types[name] : undefined, currency),
+  )
+}
+
+const decidingOrder: DisplayValue['type'][] = ['money', 'email', 'diff', 'date', 'url', 'value', 'text']
+
+/** Returns the value that decides most, for lists: money first, then whom it reaches. Null without params, and never a secret. */
+export function decidingValue({ values }: Display): DisplayValue | null {
+  for (const type of decidingOrder) {
+    const found = values.find((value) => value.type === type)
+    if (found) return found
+  }
+  return null
+}

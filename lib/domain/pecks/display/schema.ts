@@ -1,0 +1,70 @@
+/** What helps to decide on a peck, on the wire. */
+import { z } from 'zod'
+import { instant } from '@/lib/kernel/fields'
+import { paramTypes } from './param-types'
+
+/** How the decision page shows a param. */
+export const DisplayValue = z
+  .object({
+    name: z.string(),
+    type: z.enum([...paramTypes, 'value']),
+    text: z.string(),
+    warning: z
+      .string()
+      .optional()
+      .meta({ description: 'What to look at twice, in a sentence of the service.' }),
+  })
+  .meta({ id: 'DisplayValue' })
+
+const Display = z
+  .object({
+    version: z.int(),
+    sentence: z.string().meta({ description: 'Follows after the name of the asker and "wants to".' }),
+    values: z.array(DisplayValue),
+  })
+  .meta({
+    id: 'PeckDisplay',
+    description: 'What the decision page shows. A receipt of version 2 has its hash.',
+  })
+
+const AskerHistory = z
+  .object({
+    asked: z.int().meta({ description: 'How often the asker asked you for this action, with this request.' }),
+    approved: z.int(),
+    approved_at: instant.nullable(),
+    approved_params: z.record(z.string(), z.unknown()).nullable(),
+    approved_values: z
+      .array(DisplayValue)
+      .meta({ description: 'The params that you approved last, as the decision page shows them.' }),
+    differs: z
+      .array(z.string())
+      .meta({ description: 'Names of the params that differ from those approved last.' }),
+  })
+  .meta({ id: 'AskerHistory' })
+
+export const PeckDetails = z
+  .object({
+    peck_id: z.string(),
+    grant_seconds: z
+      .int()
+      .nullable()
+      .meta({ description: 'Lifetime asked for the grant. Null: until it is revoked.' }),
+    requester_cert_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Active certificate of the person behind the request.' }),
+    requester_blocked: z.boolean().meta({ description: 'Whether you block that person.' }),
+    signed: z.boolean().meta({ description: 'Whether a passkey signed the approval.' }),
+    grant_revoked_at: instant.nullable(),
+    shared: z
+      .object({ url: z.string(), values: z.boolean() })
+      .nullable()
+      .meta({ description: 'The public page of the receipt, while you share it.' }),
+    display: Display,
+    asker_history: AskerHistory.nullable().meta({
+      description: 'For the target only: what you know of the asker and this action.',
+    }),
+  })
+  .meta({ id: 'PeckDetails' })
+
+export type PeckDetailsInput = z.input<typeof PeckDetails>

@@ -1,0 +1,73 @@
+/** Who asked the caller for what, for people who look for a request or a permission. */
+import { z } from 'zod'
+import { db } from '@/lib/db/client'
+import { leftJoinRow } from '@/lib/db/sql'
+import { askerId } from '@/lib/domain/pecks/schema'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { instant } from '@/lib/kernel/fields'
+
+/** Spec silent: the list is for choosing a filter, so it ends after this many pairs of an asker and an action. */
+const pairsMax = 500
+
+export const Askers = z.object({
+  items: z.array(
+    z
+      .object({
+        asker: askerId,
+        name: z.string().meta({ description: 'Name of the agent, or of the person.' }),
+        operator_name: z.string().optional().meta({ description: 'Name of the person behind an agent.' }),
+        actions: z.array(
+          z
+            .object({
+              action: z.string(),
+              asked: z.int(),
+              approved: z.int(),
+              approved_at: instant.nullable(),
+            })
+            .meta({ id: 'AskedAction' }),
+        ),
+      })
+      .meta({ id: 'KnownAsker' }),
+  ),
+})
+
+type Asker = z.input<typeof Askers>['items'][number]
+
+interface AskerRow {
+  askerId: string
+  action: string
+  asked: number
+  approved: number
+  approvedAt: Date | null
+  agentName: string | null
+  personName: string | null
+}
+
+/** Returns the askers whose requests the caller has seen, by name, with the actions that they asked for. */
+export async function listAskers({ caller }: DucklingContext): Promise<z.input<typeof Askers>> {
+  const rows = await db().rows<AskerRow>`
+    SELECT h."askerId", h."action", h."asked", h."approved", h."approvedAt", a."name" AS "agentName", d."displayName" AS "personName"
+    FROM (SELECT * FROM "AskerHistory" WHERE "targetDucklingId" = ${caller.id} ORDER BY "askerId", "action" LIMIT ${pairsMax}) h
+    ${leftJoinRow('Agent', 'a', 'h."askerId"')}
+    ${leftJoinRow('Duckling', 'd', 'coalesce(a."ducklingId", h."askerId")')}`
+  const askers = new Map<string, Asker>()
+  for (const row of rows) {
+    const known = askers.get(row.askerId) ?? presentAsker(row)
+    known.actions.push({
+      action: row.action,
+      asked: row.asked,
+      approved: row.approved,
+      approved_at: row.approvedAt,
+    })
+    askers.set(row.askerId, known)
+  }
+  const collator = new Intl.Collator('en')
+  return { items: [...askers.values()].sort((left, right) => collator.compare(left.name, right.name)) }
+}
+
+function presentAsker({ askerId: asker, agentName, personName }: AskerRow): Asker {
+  const person = personName ?? ''
+  return agentName === null
+    ? { asker, name: person, actions: [] }
+    : { asker, name: agentName, operator_name: person, actions: [] }
+}

@@ -1,0 +1,153 @@
+/** The pecks that wait for the caller, one line for each, with filters. */
+import { z } from 'zod'
+import { db } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
+import { decidingValue, displayOf } from '@/lib/domain/pecks/display/display'
+import { DisplayValue } from '@/lib/domain/pecks/display/schema'
+import { riskLevel, storedRisk } from '@/lib/domain/pecks/risk/read'
+import { riskLevels } from '@/lib/domain/pecks/risk/rules'
+import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { presentRequester, Requester, scope } from '@/lib/domain/pecks/schema'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { instant } from '@/lib/kernel/fields'
+
+/** Spec silent: an inbox shows the newest 1,000 pecks. Limits for each asker make more of them unlikely. */
+const readMax = 1000
+
+const InboxItem = z
+  .object({
+    peck_id: z.string(),
+    requester: Requester,
+    action: z.string(),
+    scope,
+    sentence: z.string().meta({ description: 'What the asker wants, after "wants to".' }),
+    value: DisplayValue.nullable().meta({ description: 'The param that decides most.' }),
+    risk_level: riskLevel,
+    needs_passkey: z.boolean(),
+    created_at: instant,
+    expires_at: instant,
+  })
+  .meta({ id: 'InboxItem' })
+
+const Facet = z.object({ value: z.string(), label: z.string(), count: z.int() }).meta({ id: 'InboxFacet' })
+
+export const Inbox = z
+  .object({
+    items: z.array(InboxItem).meta({ description: 'Newest first.' }),
+    total: z.int().meta({ description: 'Pecks that wait, without filters. 1000 for 1000 and more.' }),
+    matching: z.int().meta({ description: 'Pecks that the filters select.' }),
+    askers: z.array(Facet).meta({ description: 'Whom you can filter by: all askers of waiting pecks.' }),
+    actions: z.array(Facet),
+    risks: z.array(Facet),
+  })
+  .meta({ id: 'Inbox' })
+
+export const InboxQuery = z.strictObject({
+  asker: z.string().max(80).optional().meta({ description: 'Id of the agent, or of the person, that asks.' }),
+  action: z.string().max(97).optional(),
+  risk: riskLevel.optional(),
+  age: z
+    .enum(['hour', 'day', 'older'])
+    .optional()
+    .meta({ description: 'Sent in the last hour, in the last day, or before.' }),
+  q: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Words that must all occur in the names, the action, the params or the message.' }),
+  limit: z
+    .string()
+    .regex(/^([1-9][0-9]{0,2}|1000)$/, 'must be a whole number from 1 to 1000')
+    .transform(Number)
+    .default(100)
+    .meta({ type: 'integer', pattern: undefined, minimum: 1, maximum: 1000 }),
+})
+
+type Filter = z.output<typeof InboxQuery>
+
+/** Returns the waiting pecks that match the filters, and the numbers of all. */
+export async function readInbox(
+  { caller, now }: DucklingContext,
+  filter: Filter,
+): Promise<z.input<typeof Inbox>> {
+  const rows = await readPecks(
+    db(),
+    sql`SELECT * FROM "Peck" WHERE "targetDucklingId" = ${caller.id} AND "status" = 'pending' AND NOT "blocked"
+      AND "expiresAt" > ${now}::timestamptz ORDER BY "id" DESC LIMIT ${readMax}`,
+  )
+  const matching = rows.filter((row) => matches(row, filter, now))
+  return {
+    items: matching.slice(0, filter.limit).map(presentItem),
+    total: rows.length,
+    matching: matching.length,
+    askers: facets(rows, (row) => ({ value: row.askerId, label: row.agentName ?? row.requesterName })),
+    actions: facets(rows, ({ action }) => ({ value: action, label: action })),
+    risks: riskLevels.map((level) => ({
+      value: level,
+      label: level,
+      count: rows.filter((row) => storedRisk(row).level === level).length,
+    })),
+  }
+}
+
+const hourSeconds = 3600
+const daySeconds = 86_400
+
+function matches(row: PeckRow, { asker, action, risk, age, q }: Filter, now: Date): boolean {
+  const seconds = (now.getTime() - row.createdAt.getTime()) / 1000
+  const ages = { hour: seconds <= hourSeconds, day: seconds <= daySeconds, older: seconds > daySeconds }
+  return (
+    (asker === undefined || row.askerId === asker) &&
+    (action === undefined || row.action === action) &&
+    (risk === undefined || storedRisk(row).level === risk) &&
+    (age === undefined || ages[age]) &&
+    (q === undefined || hasWords(row, q))
+  )
+}
+
+function hasWords(row: PeckRow, words: string): boolean {
+  const parts = [
+    row.agentName,
+    row.requesterName,
+    row.action,
+    row.params,
+    row.message,
+    displayOf(row).sentence,
+  ]
+  const text = parts.join('\n').toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+function presentItem(row: PeckRow): z.input<typeof InboxItem> {
+  const display = displayOf(row)
+  return {
+    peck_id: row.id,
+    requester: presentRequester(row),
+    action: row.action,
+    scope: row.scope,
+    sentence: display.sentence,
+    value: decidingValue(display),
+    risk_level: storedRisk(row).level,
+    needs_passkey: row.scope === 'standing' || row.targetRequiresPasskey,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+  }
+}
+
+/** Counts the rows by a value, the most frequent first. */
+function facets(
+  rows: PeckRow[],
+  of: (row: PeckRow) => { value: string; label: string },
+): z.input<typeof Facet>[] {
+  const found = new Map<string, z.input<typeof Facet>>()
+  for (const row of rows) {
+    const { value, label } = of(row)
+    const facet = found.get(value) ?? { value, label, count: 0 }
+    facet.count += 1
+    found.set(value, facet)
+  }
+  return [...found.values()].sort((left, right) => right.count - left.count)
+}

@@ -1,0 +1,46 @@
+/**
+ * The words for an action (`verb:object`). The asker chooses the action freely. So only verbs and objects of the lists below become words
+ * of the service. Any other action is quoted as it was sent, and cannot look like a sentence of the service.
+ */
+
+const verbs = new Set(
+  'add approve archive ask book buy call cancel change charge check clone close commit copy create delete deploy destroy disable download draft drop edit email enable erase execute export file fill format grant import install invite join leave like list lock make merge message modify move open order pay post print publish purge push read rebuild refund reject release remove rename renew rent reply report request reserve reset restart restore return review revoke rotate run save schedule search see sell send set share ship sign start stop submit subscribe suspend sync terminate transfer trigger unlock unsubscribe update upgrade upload use verify view wipe withdraw write'.split(
+    ' ',
+  ),
+)
+
+/** Objects that take no article. */
+const withoutArticle = new Set(
+  'access code content credit data dns email_settings feedback food fuel mail mails media money music news production software stock storage traffic'.split(
+    ' ',
+  ),
+)
+
+/** Objects that take an article. Plurals of these take none. */
+const withArticle = new Set(
+  'account address agent app appointment archive backup bill book branch bucket calendar card cart certificate channel charge check comment commit contact contract customer dashboard database device document domain draft email employee event file flight folder form group hotel image invitation invoice issue item job key letter license link list listing lock log meeting message model newsletter note notification order page parcel payment permission phone photo post private_key product profile project pull_request record refund release report repository reservation review role room row script secret server service session setting shipment site statement subscription table task team ticket token transaction transfer trip user vehicle version video webhook website wiki workflow'.split(
+    ' ',
+  ),
+)
+
+const singular = (word: string): string =>
+  word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.endsWith('s') ? word.slice(0, -1) : word
+
+const startsWithVowel = /^(?!us|uni|eu)[aeiou]/
+
+/**
+ * Returns an action in words: `book:table` is "book a table", `send:mail` is "send mail". Any action with an unlisted verb or object is
+ * returned in quotation marks: "“frobnicate:pond”".
+ */
+export function actionWords(action: string): string {
+  const [verb = '', object = ''] = action.split(':')
+  if (action === 'read:profile') return 'read your profile'
+  const noun = object.replaceAll('-', '_')
+  const words = `${verb} ${noun.replaceAll('_', ' ')}`
+  if (!verbs.has(verb)) return `“${action}”`
+  if (withArticle.has(noun))
+    return `${verb} ${startsWithVowel.test(noun) ? 'an' : 'a'} ${noun.replaceAll('_', ' ')}`
+  return withoutArticle.has(noun) || (noun.endsWith('s') && withArticle.has(singular(noun)))
+    ? words
+    : `“${action}”`
+}
