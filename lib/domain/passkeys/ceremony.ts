@@ -10,10 +10,10 @@ import { newId } from '@/lib/kernel/ids'
 import { challengeLifetimeSeconds } from './relying-party'
 
 export interface Ceremony {
-  purpose: 'register' | 'login' | 'elevate' | 'approve' | 'confirm'
+  purpose: 'register' | 'login' | 'elevate' | 'approve' | 'reject' | 'confirm'
   /** Null for sign-in, where only the assertion shows who signs in. */
   ducklingId: string | null
-  /** The peck that an approval is about. */
+  /** The peck that an approval or a rejection is about. */
   peckId?: string
   /** The session that a confirmation is for: no other session can use its challenge. */
   sessionId?: string
@@ -26,20 +26,36 @@ export async function openCeremony(tx: Tx, now: Date, ceremony: Ceremony): Promi
   return challenge
 }
 
-/** Stores a ceremony with a given challenge. When the challenge is stored already, its lifetime starts again. */
+/**
+ * Stores a ceremony with a given challenge. When the challenge is stored already, its lifetime starts again. `statement` is the text that
+ * the challenge is the hash of, when it cannot be computed again.
+ */
 export async function storeCeremony(
   tx: Tx,
   now: Date,
   ceremony: Ceremony,
   challenge: Uint8Array,
+  statement: string | null = null,
 ): Promise<void> {
   const expiresAt = secondsAfter(now, challengeLifetimeSeconds)
   await tx.run`
-    INSERT INTO "Ceremony" ("id", "purpose", "challenge", "ducklingId", "peckId", "sessionId", "createdAt", "expiresAt")
+    INSERT INTO "Ceremony" ("id", "purpose", "challenge", "ducklingId", "peckId", "sessionId", "statement", "createdAt", "expiresAt")
     VALUES (${newId('ceremony', now)}, ${ceremony.purpose}::"CeremonyPurpose", ${Buffer.from(challenge).toString('base64url')},
       ${ceremony.ducklingId}::text, ${ceremony.peckId ?? null}::text, ${ceremony.sessionId ?? null}::text,
-      ${now}::timestamptz, ${expiresAt}::timestamptz)
+      ${statement}::text, ${now}::timestamptz, ${expiresAt}::timestamptz)
     ON CONFLICT ("challenge") DO UPDATE SET "createdAt" = EXCLUDED."createdAt", "expiresAt" = EXCLUDED."expiresAt"`
+}
+
+/** Returns the statement that was stored with a challenge, or null when there is none. Does not spend the challenge. */
+export async function findStatement(
+  { purpose, ducklingId, peckId }: Ceremony,
+  challenge: string,
+): Promise<string | null> {
+  const found = await db().ceremony.findFirst({
+    where: { challenge, purpose, ducklingId, peckId: peckId ?? null },
+    select: { statement: true },
+  })
+  return found?.statement ?? null
 }
 
 /** Spends a challenge. Returns false when it is unknown, expired or spent, or was opened for another purpose or account. */

@@ -2,6 +2,7 @@
  * Wire forms of the WebAuthn ceremonies (WebAuthn Level 3, section 5.1 "JSON"). Browsers may add members to credentials, so the
  * schemas of credentials allow unknown members. Every text that we read has a maximum length.
  */
+import { ReceiptValues } from '@beak/client/verify/receipts/outcome-schema'
 import { z } from 'zod'
 import type { Passkey as PasskeyRow } from '@/lib/db/generated/client'
 import { instant, text } from '@/lib/kernel/fields'
@@ -59,7 +60,17 @@ export type AssertionCredential = z.output<typeof AssertionCredential>
 export const ChallengeRequest = z.discriminatedUnion('purpose', [
   z.strictObject({ purpose: z.literal('elevate') }),
   z.strictObject({ purpose: z.literal('confirm') }),
-  z.strictObject({ purpose: z.literal('approve'), peck_id: idSchema('peck') }),
+  z.strictObject({
+    purpose: z.literal('approve'),
+    peck_id: idSchema('peck'),
+    statement_version: z
+      .int()
+      .min(1)
+      .max(2)
+      .optional()
+      .meta({ description: 'Of the statement that the passkey signs. Default: 1.' }),
+  }),
+  z.strictObject({ purpose: z.literal('reject'), peck_id: idSchema('peck') }),
 ])
 export type ChallengeRequest = z.output<typeof ChallengeRequest>
 
@@ -99,6 +110,17 @@ export const RequestOptions = z
     allowCredentials: z.array(CredentialDescriptor).optional(),
   })
   .meta({ id: 'PasskeyRequestOptions' })
+
+/** The answer to a request for a challenge. Browsers ignore the members that WebAuthn does not know. */
+export const Challenge = RequestOptions.extend({
+  statement: z.string().optional().meta({
+    description: 'In version 2: canonical JSON, whose SHA-256 is the challenge.',
+  }),
+  values: ReceiptValues.optional().meta({
+    description: 'In version 2: the values behind the hashes.',
+  }),
+}).meta({ id: 'PasskeyChallenge' })
+export type Challenge = z.input<typeof Challenge>
 
 export type CreationOptions = z.input<typeof CreationOptions>
 export type RequestOptions = z.input<typeof RequestOptions>

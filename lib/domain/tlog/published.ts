@@ -1,7 +1,8 @@
-/** Reads the newest published checkpoint of the log. */
+/** Reads published checkpoints of the log. */
 
 import type { Hash } from '@beak/client/verify/log/merkle'
 import { db, type Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import type { Fails } from '@/lib/kernel/context'
 import { logOrigin } from './origin'
 
@@ -18,7 +19,21 @@ export interface PublishedCheckpoint {
  * Returns the newest checkpoint of this origin, or null when there is none yet. Also null while only distrusted keys have signed this
  * size: an older checkpoint would show a log that shrank. The new key signs within seconds.
  */
-export async function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null> {
+export function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null> {
+  const origin = logOrigin()
+  return readCheckpoint(tx, origin, sql`(SELECT max("size") FROM "LogCheckpoint" WHERE "origin" = ${origin})`)
+}
+
+/** Returns the checkpoint of that size, which may be an old one. Null when no trusted key has signed it. */
+export function findCheckpointOfSize(
+  tx: Tx,
+  origin: string,
+  size: number,
+): Promise<PublishedCheckpoint | null> {
+  return readCheckpoint(tx, origin, sql`${size}::bigint`)
+}
+
+async function readCheckpoint(tx: Tx, origin: string, size: Sql): Promise<PublishedCheckpoint | null> {
   const [row] = await tx.rows<{
     size: bigint
     root: Uint8Array
@@ -32,7 +47,7 @@ export async function findCheckpoint(tx: Tx): Promise<PublishedCheckpoint | null
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS "cosignatures", COALESCE(string_agg(rtrim(s."line", E'\\n') || E'\\n', '' ORDER BY s."witness"), '') AS "lines"
       FROM "LogCosignature" s WHERE s."origin" = c."origin" AND s."size" = c."size") w
-    WHERE c."origin" = ${logOrigin()} AND c."size" = (SELECT max("size") FROM "LogCheckpoint" WHERE "origin" = ${logOrigin()})
+    WHERE c."origin" = ${origin} AND c."size" = ${size}
     ORDER BY c."createdAt" DESC LIMIT 1`
   return row === undefined ? null : { ...row, size: Number(row.size), root: new Uint8Array(row.root) }
 }

@@ -32,15 +32,17 @@ export {
   verifyLogProof,
 } from './log-proof'
 export { areApprovedParams } from './params'
-export { verifyReceipt } from './receipt'
+export { type OutcomeOptions, verifyOutcome, verifyReceipt } from './receipt'
+export type { DecisionStatement } from './receipts/decision-statement'
+export { enrolmentWords } from './receipts/describe'
+export type { EnrolmentFacts } from './receipts/enrolment'
+export { type Outcome, outcomeWords } from './receipts/outcome'
+export type { Shown } from './receipts/outcome-schema'
+export { type ReceiptFault, type ReceiptPart, receiptParts } from './receipts/refusal'
 export type { ApprovalStatement } from './receipts/statement-text'
-export {
-  type ReceiptFacts,
-  type ReceiptFault,
-  type ReceiptPart,
-  type ReceiptVerdict,
-  receiptParts,
-} from './receipts/verify'
+export type { DisclosedValues } from './receipts/values'
+export type { OutcomeVerdict, ReceiptFacts, ReceiptVerdict } from './receipts/verify'
+export type { OutcomeFacts } from './receipts/verify-outcome'
 export { type RemoteKeysOptions, remoteKeys } from './remote-keys'
 export type { TokenReason, Verdict, VerifyOptions } from './token'
 export {

@@ -8,7 +8,7 @@ import { requestPeck } from '@/lib/domain/pecks/request/request'
 import { Authenticator } from '@/lib/fixtures/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
-import { verifyApproval } from './approval-proof'
+import { verifyDecision } from './approval-proof'
 import { approvalStatement } from './statement'
 
 let asker: ADuckling
@@ -41,7 +41,7 @@ describe('the passkey proof of an approval', () => {
   it('contains what anybody can check offline: statement, key and signature', async () => {
     const peck = await aPendingPeck('pay:invoice')
     const assertion = passkey.authenticator.get(await challengeFor(peck.id))
-    const proof = await verifyApproval(await target.context(), peck, assertion)
+    const proof = await verifyDecision(await target.context(), 'approve', peck, assertion)
     expect(proof).toMatchObject({
       statement: statementText(approvalStatement(peck)),
       passkey_id: passkey.id,
@@ -72,7 +72,7 @@ describe('the passkey proof of an approval', () => {
     const [one, other] = [await aPendingPeck('read:profile'), await aPendingPeck('read:cert')]
     const assertion = passkey.authenticator.get(await challengeFor(one.id))
     await challengeFor(other.id)
-    await expect(verifyApproval(await target.context(), other, assertion)).rejects.toMatchObject({
+    await expect(verifyDecision(await target.context(), 'approve', other, assertion)).rejects.toMatchObject({
       failure: 'passkey_refused',
     })
   })
@@ -81,9 +81,11 @@ describe('the passkey proof of an approval', () => {
     const peck = await aPendingPeck('read:profile')
     const assertion = passkey.authenticator.get(await challengeFor(peck.id))
     const changed = { ...peck, grantSeconds: 999_999 }
-    await expect(verifyApproval(await target.context(), changed, assertion)).rejects.toMatchObject({
-      failure: 'passkey_refused',
-    })
+    await expect(verifyDecision(await target.context(), 'approve', changed, assertion)).rejects.toMatchObject(
+      {
+        failure: 'passkey_refused',
+      },
+    )
   })
 
   it('is accepted once by 20 simultaneous tries', async () => {
@@ -91,7 +93,7 @@ describe('the passkey proof of an approval', () => {
     const assertion = passkey.authenticator.get(await challengeFor(peck.id))
     const context = await target.context()
     const results = await Promise.allSettled(
-      Array.from({ length: 20 }, () => verifyApproval(context, peck, assertion)),
+      Array.from({ length: 20 }, () => verifyDecision(context, 'approve', peck, assertion)),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
@@ -107,7 +109,7 @@ describe('the passkey proof of an approval', () => {
     ]
     for (const assertion of attempts) {
       await challengeFor(peck.id)
-      await expect(verifyApproval(context, peck, assertion)).rejects.toMatchObject({
+      await expect(verifyDecision(context, 'approve', peck, assertion)).rejects.toMatchObject({
         failure: 'passkey_refused',
       })
     }
@@ -118,7 +120,7 @@ describe('the passkey proof of an approval', () => {
     const options = await challengeFor(peck.id)
     await db().ceremony.deleteMany({ where: { peckId: peck.id } })
     await expect(
-      verifyApproval(await target.context(), peck, passkey.authenticator.get(options)),
+      verifyDecision(await target.context(), 'approve', peck, passkey.authenticator.get(options)),
     ).rejects.toMatchObject({ failure: 'passkey_refused', concern: { metadata: { cause: 'challenge' } } })
   })
 })

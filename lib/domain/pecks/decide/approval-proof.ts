@@ -1,14 +1,20 @@
+import { canonicalText, DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
 import { statementText } from '@beak/client/verify/receipts/statement-text'
+import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { recordPasskeyUse, refusePasskey, verifyAssertion } from '@/lib/domain/passkeys/assertion'
+import { type Ceremony, findStatement } from '@/lib/domain/passkeys/ceremony'
 import { readClientData } from '@/lib/domain/passkeys/client-data'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { approvalStatement, type StatementColumns, statementHash } from './statement'
+import { sha256 } from '@/lib/kernel/secrets'
+import { type DecisionColumns, decisionStatement, shownOf } from './decision-statement'
+import { receiptSeedOf } from './receipt-salts'
+import { approvalStatement, type StatementColumns } from './statement'
 
-/** The part of a receipt that lets anybody check offline what was approved, and with which key (contract D1). */
+/** The part of a receipt that lets anybody check offline what was decided, and with which key (contract D1). */
 export interface ApprovalProof {
-  /** Canonical text of the peck's statement. Its SHA-256 is the challenge that the passkey signed. */
+  /** Canonical text of the statement, of either version. Its SHA-256 is the challenge that the passkey signed. */
   statement: string
   passkey_id: string
   credential_id: string
@@ -18,32 +24,50 @@ export interface ApprovalProof {
   assertion: { authenticatorData: string; clientDataJSON: string; signature: string }
 }
 
+type ProvenColumns = StatementColumns & DecisionColumns
+
 /**
- * Verifies that the caller's passkey signed this peck, over a challenge from POST /beak/passkey/challenge, and spends that
- * challenge. Call it before the transaction that approves the peck. That transaction checks the state of the peck, so the proof
- * alone grants nothing. Throws `passkey_refused`.
+ * Verifies that the caller's passkey signed this decision, over a challenge from POST /beak/passkey/challenge, and spends that
+ * challenge. Call it before the transaction that decides. That transaction checks the state of the peck, so the proof alone grants
+ * nothing. Throws `passkey_refused`.
  */
-export async function verifyApproval(
+export async function verifyDecision(
   context: DucklingContext<'passkey_refused'>,
-  peck: StatementColumns,
+  purpose: 'approve' | 'reject',
+  peck: ProvenColumns,
   credential: AssertionCredential,
 ): Promise<ApprovalProof> {
   const { authenticatorData, clientDataJSON, signature } = credential.response
-  const statement = approvalStatement(peck)
-  const expected = statementHash(statement).toString('base64url')
-  if (readClientData(clientDataJSON)?.challenge !== expected) throw refusePasskey(context, 'challenge')
-  const proven = await verifyAssertion(context, credential, {
-    purpose: 'approve',
-    ducklingId: context.caller.id,
-    peckId: peck.id,
-  })
+  const ceremony = { purpose, ducklingId: context.caller.id, peckId: peck.id }
+  const challenge = readClientData(clientDataJSON)?.challenge ?? ''
+  const statement = await expectedStatement(ceremony, peck, challenge)
+  if (statement === null || challenge !== sha256(statement).toString('base64url'))
+    throw refusePasskey(context, 'challenge')
+  const proven = await verifyAssertion(context, credential, ceremony)
   await transaction((tx) => recordPasskeyUse(tx, context, proven))
   const { passkey } = proven
   return {
-    statement: statementText(statement),
+    statement,
     passkey_id: passkey.id,
     credential_id: passkey.credentialId,
     public_key: Buffer.from(passkey.publicKey).toString('base64url'),
     assertion: { authenticatorData, clientDataJSON, signature },
   }
+}
+
+/**
+ * Returns the text that the passkey must have signed, or null when there is none. Version 1 follows from the peck. Version 2 was stored with
+ * its challenge, because its nonce and the state of the log are new each time; all other facts are computed again and must be the same.
+ */
+async function expectedStatement(
+  { purpose, ...ceremony }: Ceremony & { purpose: 'approve' | 'reject' },
+  peck: ProvenColumns,
+  challenge: string,
+): Promise<string | null> {
+  const stored = await findStatement({ purpose, ...ceremony }, challenge)
+  if (stored === null) return purpose === 'approve' ? statementText(approvalStatement(peck)) : null
+  const { nonce, log } = DecisionStatement.parse(JSON.parse(stored))
+  const seed = await receiptSeedOf(db(), peck.id)
+  const now = decisionStatement(peck, { decision: purpose, seed, nonce, log, shown: shownOf(peck) })
+  return canonicalText(now) === stored ? stored : null
 }

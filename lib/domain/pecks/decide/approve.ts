@@ -2,11 +2,13 @@ import { transaction } from '@/lib/db/transaction'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { addGrantToken } from '@/lib/domain/pecks/grant/grant'
 import { recordPeck } from '@/lib/domain/pecks/record'
+import { addApproved } from '@/lib/domain/pecks/request/asker-history'
 import { findPeck, lockPeck, type PeckChange, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { secondsAfter } from '@/lib/kernel/clock'
 import { type DucklingContext, reaches } from '@/lib/kernel/context'
-import { type ApprovalProof, verifyApproval } from './approval-proof'
+import { type ApprovalProof, verifyDecision } from './approval-proof'
+import { displayedText } from './decision-statement'
 import { leavePending, requirePending } from './transition'
 
 /** What `checkApproval` may throw. */
@@ -38,11 +40,13 @@ export async function approvePeck(context: ApprovalContext, approval: Approval):
   return transaction(async (tx) => {
     const peck = checkApproval(context, await lockPeck(tx, approval.peckId), approval)
     const approved = leavePending(tx, context, peck, {
-      ...grantOf(peck, approval, now),
+      ...grantOf(peck, approval.grantExpiresIn, now),
       approval: proof,
+      displayed: displayedText(peck),
       decidedBySession: caller.sessionId,
     })
     addGrantToken(tx, approved, now)
+    addApproved(tx, approved, now)
     recordPeck(tx, context, 'peck.approved', approved, {
       metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
     })
@@ -57,7 +61,7 @@ export async function approvePeck(context: ApprovalContext, approval: Approval):
 async function verifyPasskey(context: ApprovalContext, approval: Approval): Promise<ApprovalProof | null> {
   if (approval.passkey === undefined) return null
   const peck = checkApproval(context, await findPeck(approval.peckId), approval)
-  return verifyApproval(context, peck, approval.passkey)
+  return verifyDecision(context, 'approve', peck, approval.passkey)
 }
 
 /** Returns the peck when the caller may approve it in this way. */
@@ -88,8 +92,8 @@ function exceedsStatement({ grantExpiresIn, passkey }: Approval, { grantSeconds 
   return passkey !== undefined && (grantExpiresIn ?? 0) > (grantSeconds ?? Infinity)
 }
 
-/** Returns the columns of the permission. */
-function grantOf(peck: PeckRow, { grantExpiresIn }: Approval, now: Date): PeckChange {
+/** Returns the columns of the permission. `grantExpiresIn`: seconds; undefined for the requested lifetime. */
+export function grantOf(peck: PeckRow, grantExpiresIn: number | undefined, now: Date): PeckChange {
   const seconds = grantExpiresIn ?? peck.grantSeconds
   return {
     status: 'approved',

@@ -1,25 +1,51 @@
 import { transaction } from '@/lib/db/transaction'
+import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { lockPeck, requireTarget } from '@/lib/domain/pecks/rows'
+import { findPeck, lockPeck, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
-import { leavePending } from './transition'
+import { type ApprovalProof, verifyDecision } from './approval-proof'
+import { displayedText } from './decision-statement'
+import { leavePending, requirePending } from './transition'
 
-/** Rejects a peck with a reason that the asker can read. Throws `peck_missing`, `not_the_target` or `peck_not_pending`. */
-export function rejectPeck(
-  context: DucklingContext<'peck_missing' | 'not_the_target' | 'peck_not_pending'>,
+type CheckFailure = 'peck_missing' | 'not_the_target' | 'peck_not_pending'
+type RejectionContext = DucklingContext<CheckFailure | 'passkey_refused'>
+
+/**
+ * Rejects a peck with a reason that the asker can read. A passkey assertion over the statement of the rejection is verified before the
+ * transaction and stored with the peck. Throws `peck_missing`, `not_the_target`, `peck_not_pending` or `passkey_refused`.
+ */
+export async function rejectPeck(
+  context: RejectionContext,
   peckId: string,
   reason: string,
+  passkey?: AssertionCredential,
 ): Promise<PeckInput> {
   const { caller, now } = context
+  const proof = passkey === undefined ? null : await verifyPasskey(context, peckId, passkey)
   return transaction(async (tx) => {
     const peck = requireTarget(context, await lockPeck(tx, peckId))
     const rejected = leavePending(tx, context, peck, {
       status: 'rejected',
       reason,
+      ...(proof === null ? {} : { approval: proof }),
+      displayed: displayedText(peck),
       decidedBySession: caller.sessionId,
     })
-    recordPeck(tx, context, 'peck.rejected', rejected)
+    recordPeck(tx, context, 'peck.rejected', rejected, {
+      metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
+    })
     return presentPeck(rejected, now)
   })
+}
+
+/** Checks the peck first, so that a rejection that fails for another reason does not spend the challenge. */
+async function verifyPasskey(
+  context: RejectionContext,
+  peckId: string,
+  passkey: AssertionCredential,
+): Promise<ApprovalProof> {
+  const peck: PeckRow = requireTarget(context, await findPeck(peckId))
+  requirePending(context, peck)
+  return verifyDecision(context, 'reject', peck, passkey)
 }

@@ -14,13 +14,14 @@ import type { Failure, FailureExtras, FailureName } from '@/lib/kernel/failures'
 import { grantDigest } from './grant'
 
 /**
- * Spends one use, for the service that is about to do what was approved. Throws `grant_invalid`, `grant_not_active`, or
- * `grant_other_asker` when the params are not the approved ones.
+ * Spends one use, for the service that is about to do what was approved. Throws `grant_invalid`, `grant_not_active`,
+ * `grant_other_asker` when the params are not the approved ones, or `grant_other_audience` when the permission is meant for another service.
  */
 export async function consumeGrant(
-  context: AnonymousContext<'grant_invalid' | 'grant_not_active' | 'grant_other_asker'>,
-  grantToken: string,
-  params: Params,
+  context: AnonymousContext<
+    'grant_invalid' | 'grant_not_active' | 'grant_other_asker' | 'grant_other_audience'
+  >,
+  { grantToken, params, audience }: { grantToken: string; params: Params; audience?: string | undefined },
 ): Promise<ConsumedInput> {
   const digest = getGrantDigest(context, grantToken)
   const hash = paramsHash(params)
@@ -28,6 +29,9 @@ export async function consumeGrant(
     const peck = await lockGrantedPeck(tx, context, digest)
     checkGrantActive(context, peck)
     if (peck.paramsHash !== hash) throw refuseUse(context, peck, 'grant_other_asker')
+    // Spec silent: only a service that names itself is checked, because services that know no audience go on to work.
+    if (audience !== undefined && peck.audience !== null && peck.audience !== audience)
+      throw refuseUse(context, peck, 'grant_other_audience')
     return presentConsumed(spendGrant(tx, context, peck))
   })
 }
@@ -70,7 +74,7 @@ export function checkGrantActive(
 
 /** Spends one use of a locked and active permission and records it for both sides. */
 export function spendGrant(tx: Tx, context: Context, peck: PeckRow): PeckRow {
-  const spent = changePeck(tx, peck, { uses: peck.uses + 1 })
+  const spent = changePeck(tx, peck, { uses: peck.uses + 1, lastUsedAt: context.now })
   recordPeck(tx, context, 'peck.consumed', spent, { metadata: { uses: spent.uses } })
   return spent
 }

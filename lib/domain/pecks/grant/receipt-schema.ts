@@ -19,9 +19,9 @@ export const Receipt = z
       description:
         'Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA) about statement, decision and passkey.',
     }),
-    passkey: PasskeyProof.meta({ id: 'PasskeyProof' })
-      .nullable()
-      .meta({ description: 'null when the approval used no passkey' }),
+    passkey: PasskeyProof.meta({ id: 'PasskeyProof' }).nullable().meta({
+      description: 'null when no passkey signed this statement',
+    }),
     jwks: Jwks,
   })
   .meta({ id: 'Receipt' })

@@ -24,8 +24,9 @@ export async function peckReceipt(
   const peck = requireVisible(context, await findPeck(peckId))
   if (peck.status !== 'approved' || peck.decidedAt === null)
     throw context.fail('peck_not_approved', { current_status: statusOf(peck, now) })
-  const passkey = await findProof(peckId)
   const statement = approvalStatement(peck)
+  const text = statementText(statement)
+  const passkey = await findProof(peckId, text)
   const jws = signToken(
     'receipt',
     {
@@ -44,21 +45,24 @@ export async function peckReceipt(
     peck_id: peckId,
     decided_at: peck.decidedAt,
     statement,
-    statement_text: statementText(statement),
+    statement_text: text,
     jws,
     passkey,
     jwks: { keys: publicKeys() },
   }
 }
 
-/** Returns what the target's passkey signed at the approval, or null when no passkey was used. */
-async function findProof(peckId: string): Promise<PasskeyProof | null> {
+/**
+ * Returns the passkey's signature on the statement, or null when there is none. A passkey that signed a statement of version 2 is only in
+ * the receipt of the outcome.
+ */
+async function findProof(peckId: string, text: string): Promise<PasskeyProof | null> {
   const { approval } = await db().peck.findUniqueOrThrow({
     where: { id: peckId },
     select: { approval: true },
   })
   const proof = approval as ApprovalProof | null
-  if (proof === null) return null
+  if (proof?.statement !== text) return null
   const { credential_id, public_key, assertion } = proof
   return { credential_id, public_key, assertion }
 }

@@ -18,6 +18,7 @@ from .certificates import VerifiedCertificate, list_number, status_place, verify
 from .keys import Issuer, KeySet, UnknownKeyError
 from .log import (
     Checkpoint,
+    Cosignature,
     VerifiedEntry,
     open_checkpoint,
     verify_consistency,
@@ -25,17 +26,20 @@ from .log import (
     verify_log_entry,
     verify_log_growth,
 )
+from .outcomes import VerifiedOutcome, verify_outcome
 from .receipts import VerifiedReceipt, verify_receipt
 
 __all__ = [
     "AsyncVerifier",
     "Checkpoint",
+    "Cosignature",
     "Issuer",
     "KeySet",
     "UnknownKeyError",
     "VerifiedAgent",
     "VerifiedCertificate",
     "VerifiedEntry",
+    "VerifiedOutcome",
     "VerifiedReceipt",
     "Verifier",
     "list_number",
@@ -48,5 +52,6 @@ __all__ = [
     "verify_inclusion",
     "verify_log_entry",
     "verify_log_growth",
+    "verify_outcome",
     "verify_receipt",
 ]

@@ -3,8 +3,10 @@ import base64
 import binascii
 import hashlib
 import json
+import math
 import re
-from typing import Dict, List
+from decimal import Decimal
+from typing import Dict, List, Union
 
 from ..errors import VerificationError
 
@@ -56,10 +58,11 @@ def _refuse_constant(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
 
 
-def canonical_json(value: object) -> str:
+def canonical_json(value: object, *, any_number: bool = False) -> str:
     """
-    Returns the canonical JSON (RFC 8785) of a value. Numbers must be whole and exact in every language: what this package
-    hashes has no others. Raises `VerificationError` for other values.
+    Returns the canonical JSON (RFC 8785) of a value. Numbers must be whole and exact in every language, unless `any_number`
+    allows the numbers that people choose: then they are rounded as in other languages. Raises `VerificationError` for
+    other values.
     """
     if value is None or isinstance(value, bool):
         return json.dumps(value)
@@ -69,12 +72,41 @@ def canonical_json(value: object) -> str:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, int) and abs(value) < 2**53:
         return str(value)
+    if any_number and isinstance(value, (int, float)):
+        return _number_text(value)
     if isinstance(value, (list, tuple)):
-        return "[" + ",".join(map(canonical_json, value)) + "]"
+        return "[" + ",".join(canonical_json(one, any_number=any_number) for one in value) + "]"
     if isinstance(value, dict) and all(isinstance(name, str) for name in value):
         names = sorted(value, key=lambda name: str(name).encode("utf-16-be", "surrogatepass"))
-        return "{" + ",".join(f"{canonical_json(name)}:{canonical_json(value[name])}" for name in names) + "}"
+        members = [f"{canonical_json(name)}:{canonical_json(value[name], any_number=any_number)}" for name in names]
+        return "{" + ",".join(members) + "}"
     raise VerificationError("There is a value that has no canonical form here.")
+
+
+def _number_text(value: Union[int, float]) -> str:
+    """Writes a number as ECMAScript does (RFC 8785, 3.2.2.3): the shortest text that gives the same double."""
+    try:
+        number = float(value)
+    except OverflowError as error:
+        raise VerificationError("There is a number that does not fit in 64 bits.") from error
+    if not math.isfinite(number):
+        raise VerificationError("There is a number that is not finite.")
+    if number == 0:
+        return "0"
+    sign, all_digits, exponent = Decimal(repr(number)).as_tuple()
+    text = "".join(map(str, all_digits))
+    digits = text.rstrip("0")
+    # Where the decimal point is, counted from the first digit.
+    point = len(text) + int(exponent)
+    prefix = "-" if sign else ""
+    if len(digits) <= point <= 21:
+        return prefix + digits + "0" * (point - len(digits))
+    if 0 < point <= 21:
+        return f"{prefix}{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"{prefix}0.{'0' * -point}{digits}"
+    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{prefix}{digits[0]}{fraction}e{point - 1:+d}"
 
 
 def digest_of(value: object) -> str:

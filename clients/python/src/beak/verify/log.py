@@ -4,6 +4,7 @@ The transparency log: signed checkpoints, and proofs that an entry is in the log
 """
 import hashlib
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from cryptography.exceptions import InvalidSignature
@@ -15,13 +16,14 @@ from ._encoding import base64_bytes, canonical_json, digest_of
 #: The largest number of entries: what every language can count exactly.
 LARGEST_SIZE = 2**53 - 1
 
-#: The type of a log's signature in a verifier key. Witnesses have another.
+#: The types of signatures in verifier keys.
 LOG_SIGNATURE = 1
+COSIGNATURE = 4
 
 
 @dataclass(frozen=True)
 class LogKey:
-    """A verifier key of a log. `name` is the origin of its checkpoints."""
+    """A verifier key of a log or of a witness. For a log, `name` is the origin of its checkpoints."""
 
     name: str
     key_id: bytes
@@ -38,6 +40,14 @@ class Checkpoint:
 
 
 @dataclass(frozen=True)
+class Cosignature:
+    """A witness confirmed a checkpoint at this time."""
+
+    witness: str
+    time: datetime
+
+
+@dataclass(frozen=True)
 class VerifiedEntry:
     """An entry that is in the log. For a `chain_head`, event `seq` of `duckling_id` had this `hash`."""
 
@@ -49,9 +59,9 @@ class VerifiedEntry:
     checkpoint: Checkpoint
 
 
-def read_log_key(vkey: str) -> LogKey:
+def read_log_key(vkey: str, *, kind: int = LOG_SIGNATURE) -> LogKey:
     """
-    Reads a verifier key such as `beak.example/.well-known/tlog+1a2b3c4d+AZ…`.
+    Reads a verifier key of a log, or of a witness (`COSIGNATURE`), such as `beak.example/.well-known/tlog+1a2b3c4d+AZ…`.
 
     Keep the key yourself: with a key that comes from the host of the log, you must trust the host. Raises
     `VerificationError`.
@@ -60,8 +70,9 @@ def read_log_key(vkey: str) -> LogKey:
     key_id, _, encoded = rest.partition("+")
     key = base64_bytes(encoded, "verifier key")
     expected = hashlib.sha256(name.encode("utf-8") + b"\n" + key).digest()[:4]
-    if name == "" or len(key) != 33 or key[0] != LOG_SIGNATURE or expected.hex() != key_id:
-        raise VerificationError("This is not a verifier key of a log.")
+    if name == "" or len(key) != 33 or key[0] != kind or expected.hex() != key_id:
+        what = "log" if kind == LOG_SIGNATURE else "witness"
+        raise VerificationError(f"This is not a verifier key of a {what}.")
     return LogKey(name, expected, Ed25519PublicKey.from_public_bytes(key[1:]))
 
 
@@ -86,6 +97,37 @@ def open_checkpoint(note: str, vkeys: Sequence[str]) -> Checkpoint:
     return Checkpoint(origin, size, root)
 
 
+def read_cosignatures(note: str, witnesses: Sequence[str]) -> List[Cosignature]:
+    """
+    Returns the valid cosignatures of these witnesses on a checkpoint, one at most for each witness.
+
+    Raises `VerificationError` for a key that is none, and for a checkpoint that cannot be read.
+    """
+    text, _, signatures = note.rpartition("\n\n")
+    found: List[Cosignature] = []
+    for vkey in witnesses:
+        key = read_log_key(vkey, kind=COSIGNATURE)
+        for line in signatures[:-1].split("\n"):
+            name, value = _signature_line(line)
+            time = _cosigned_at(value[4:], text + "\n", key)
+            if name == key.name and value[:4] == key.key_id and time is not None:
+                found.append(Cosignature(key.name, time))
+                break
+    return found
+
+
+def _cosigned_at(value: bytes, text: str, key: LogKey) -> Optional[datetime]:
+    """Returns the time of a valid cosignature (C2SP tlog-cosignature), else None."""
+    seconds = int.from_bytes(value[:8], "big")
+    try:
+        if len(value) != 72:
+            raise ValueError
+        key.public_key.verify(value[8:], f"cosignature/v1\ntime {seconds}\n{text}".encode("utf-8"))
+        return datetime.fromtimestamp(seconds, timezone.utc)
+    except (InvalidSignature, ValueError, OverflowError, OSError):
+        return None
+
+
 def _read_checkpoint(text: str) -> Tuple[str, int, bytes]:
     lines = text.split("\n")
     if len(lines) < 4 or lines[-1] != "" or "" in lines[:-1]:
@@ -99,11 +141,7 @@ def _read_checkpoint(text: str) -> Tuple[str, int, bytes]:
 
 def _check_signature(line: str, text: str, keys: Sequence[LogKey]) -> bool:
     """Returns whether one of the keys made this signature. Raises `VerificationError` when its signature is wrong."""
-    dash, _, rest = line.partition(" ")
-    name, _, encoded = rest.partition(" ")
-    if dash != "\u2014" or name == "":
-        raise VerificationError("The checkpoint has a line that is not a signature.")
-    value = base64_bytes(encoded, "signature of the checkpoint")
+    name, value = _signature_line(line)
     key = next((key for key in keys if key.name == name and key.key_id == value[:4]), None)
     if key is None:
         return False
@@ -112,6 +150,15 @@ def _check_signature(line: str, text: str, keys: Sequence[LogKey]) -> bool:
     except InvalidSignature as error:
         raise VerificationError("The signature of the checkpoint is wrong.") from error
     return True
+
+
+def _signature_line(line: str) -> Tuple[str, bytes]:
+    """Returns the name of the signer, and the key id together with the signature. Raises `VerificationError`."""
+    dash, _, rest = line.partition(" ")
+    name, _, encoded = rest.partition(" ")
+    if dash != "\u2014" or name == "":
+        raise VerificationError("The checkpoint has a line that is not a signature.")
+    return name, base64_bytes(encoded, "signature of the checkpoint")
 
 
 def _hash(text: object) -> bytes:

@@ -59,9 +59,9 @@ def verify_receipt(
 
     Raises `VerificationError`.
     """
-    members = _members(receipt, MEMBERS, "receipt")
+    members = members_of(receipt, MEMBERS, "receipt")
     claims = open_token(text_claim(members, "jws"), "peck-receipt+jwt", issuer.keys, issuer.url)
-    _members(claims, CLAIMS, "signed content")
+    members_of(claims, CLAIMS, "signed content")
     if claims["aud"] != issuer.url or claims["decision"] != "approved":
         raise VerificationError("The signed content is not an approval of this service.")
     text = _check_statement(members, claims)
@@ -76,7 +76,7 @@ def verify_receipt(
     )
 
 
-def _members(value: object, names: "set[str]", what: str) -> Dict[str, object]:
+def members_of(value: object, names: "set[str]", what: str) -> Dict[str, object]:
     """Returns an object that has exactly these members. An unknown member could change the meaning."""
     if not isinstance(value, dict) or set(value) != names:
         raise VerificationError(f"The {what} is not complete, or has members that are not known.")
@@ -84,8 +84,8 @@ def _members(value: object, names: "set[str]", what: str) -> Dict[str, object]:
 
 
 def _check_statement(receipt: Dict[str, object], claims: Dict[str, object]) -> str:
-    statement = _members(receipt["statement"], STATEMENT, "statement")
-    _members(statement["requester"], {"duckling_id", "agent_id"}, "requester")
+    statement = members_of(receipt["statement"], STATEMENT, "statement")
+    members_of(statement["requester"], {"duckling_id", "agent_id"}, "requester")
     if statement["type"] != "beak.peck.approval" or statement["version"] != 1:
         raise VerificationError("The statement is of another kind.")
     text = canonical_json(statement)
@@ -107,10 +107,18 @@ def _check_passkey(
         if claims["approval"] is not None:
             raise VerificationError("A passkey signed the approval, but its signature is missing.")
         return None
-    proof = _members(receipt["passkey"], PROOF, "passkey proof")
-    assertion = _members(proof["assertion"], ASSERTION, "assertion")
+    proof = members_of(receipt["passkey"], PROOF, "passkey proof")
+    assertion = members_of(proof["assertion"], ASSERTION, "assertion")
     if claims["approval"] != digest_of(proof):
         raise VerificationError("The passkey proof is not the one that the service signed.")
+    check_assertion(proof, assertion, text, issuer)
+    return text_claim(proof, "credential_id")
+
+
+def check_assertion(
+    proof: Dict[str, object], assertion: Dict[str, object], text: str, issuer: Issuer
+) -> None:
+    """Checks that a passkey of the service signed this text (WebAuthn Level 3, 7.2). Raises `VerificationError`."""
     client_data = base64url_bytes(text_claim(assertion, "clientDataJSON"), "client data of the passkey")
     _check_client_data(json_object(client_data, "client data of the passkey"), text, issuer)
     data = base64url_bytes(text_claim(assertion, "authenticatorData"), "data of the authenticator")
@@ -124,7 +132,6 @@ def _check_passkey(
         data + hashlib.sha256(client_data).digest(),
         base64url_bytes(text_claim(assertion, "signature"), "signature of the passkey"),
     )
-    return text_claim(proof, "credential_id")
 
 
 def _check_client_data(client: Dict[str, object], text: str, issuer: Issuer) -> None:

@@ -1,28 +1,22 @@
 /**
- * The offline check of an approval receipt (contract D1). Anybody can check without the service what exactly was approved and that
- * nothing was changed. The signature of the service covers the statement and the digest of the passkey proof. The signature of the
- * passkey covers the statement too. Uses only Web Crypto, so that browsers run the same code.
+ * The offline check of a receipt (contract D1). Anybody can check without the service what exactly was asked and decided, and that
+ * nothing was changed. Reads both versions. Uses only Web Crypto, so that browsers run the same code.
  */
 import * as z from 'zod'
-import { areEqual, type Bytes, base64url, bytesOfBase64url, hex, joined, sha256 } from '../bytes'
-import { verifyCose } from '../cose'
-import { type JwsFault, openJws, parseJson } from '../jws'
-import { type KeySet, type KeySource, sourceOf } from '../keys'
-import { type PasskeyProof, passkeyText, ReceiptFile, Statement } from './schema'
+import { hex, sha256 } from '../bytes'
+import type { KeySet, KeySource } from '../keys'
+import { checkAssertion } from './assertion'
+import type { LogTrust } from './enrolment'
+import { canBeReceipt } from './limits'
+import { type ReceiptFault, Refusal, read, readFile } from './refusal'
+import { passkeyText, ReceiptFile, Statement } from './schema'
+import { checkKeys, openSignature } from './service-signature'
 import { type ApprovalStatement, statementText } from './statement-text'
+import { checkOutcome, type OutcomeFacts } from './verify-outcome'
 
-/** The parts of a receipt, in the order they are checked. */
-export const receiptParts = ['file', 'jwks', 'jws', 'statement', 'passkey'] as const
-export type ReceiptPart = (typeof receiptParts)[number]
-
-/** The first fault of a receipt. */
-export interface ReceiptFault {
-  part: ReceiptPart
-  message: string
-}
-
-/** The content of a valid receipt. */
+/** The content of a valid receipt of version 1, which is always about an approval. */
 export interface ReceiptFacts {
+  version: 1
   statement: ApprovalStatement
   /** ISO 8601. */
   decidedAt: string
@@ -35,7 +29,12 @@ export interface ReceiptFacts {
   isTrustedKey: boolean
 }
 
+/** The result for a receipt of version 1. */
 export type ReceiptVerdict = { ok: true; facts: ReceiptFacts } | { ok: false; fault: ReceiptFault }
+/** The result for a receipt of any version. A valid receipt can be about a rejection: read `facts.version`, then `facts.outcome`. */
+export type OutcomeVerdict =
+  | { ok: true; facts: ReceiptFacts | OutcomeFacts }
+  | { ok: false; fault: ReceiptFault }
 
 const Claims = z.strictObject({
   iss: z.string(),
@@ -49,65 +48,41 @@ const Claims = z.strictObject({
   approval: z.string().nullable(),
 })
 
-const ClientData = z.looseObject({
-  type: z.string(),
-  challenge: z.string(),
-  origin: z.string(),
-  crossOrigin: z.boolean().optional(),
-})
-
-/** Thrown for an invalid receipt, and caught by `checkReceipt`. */
-class Refusal extends Error {
-  constructor(
-    readonly part: ReceiptPart,
-    message: string,
-  ) {
-    super(message)
-  }
-}
-
-/** Decodes canonical base64url. Throws `Refusal` for other text. */
-function bytesOf(text: string, part: ReceiptPart, name: string): Bytes {
-  const bytes = bytesOfBase64url(text)
-  if (bytes === null) throw new Refusal(part, `The ${name} is not canonical base64url.`)
-  return bytes
-}
-
-function jsonOf<T>(schema: z.ZodType<T>, value: unknown, part: ReceiptPart, name: string): T {
-  const { success, data } = schema.safeParse(value)
-  if (!success) throw new Refusal(part, `The ${name} cannot be read.`)
-  return data
-}
-
 /**
  * Verifies a receipt. Never throws because of the content of the file, only when Web Crypto lacks an algorithm. Makes no requests.
  * `trusted` are the keys of the service. Without them, the result does not say who made the receipt, only whether it is consistent.
+ * `log` are the keys of the transparency log and its witnesses: without them, the enrolment of a passkey is not proven.
  */
-export async function checkReceipt(file: unknown, trusted?: KeySet | KeySource): Promise<ReceiptVerdict> {
+export async function checkReceipt(
+  file: unknown,
+  trusted?: KeySet | KeySource,
+  log: LogTrust = {},
+): Promise<OutcomeVerdict> {
   try {
-    return { ok: true, facts: await check(file, trusted) }
+    if (!canBeReceipt(file))
+      throw new Refusal('file', 'This is not a receipt: it is too large, or not Unicode.')
+    const isOutcome = (file as { version?: unknown } | null)?.version === 2
+    return {
+      ok: true,
+      facts: await (isOutcome ? checkOutcome(file, trusted, log) : checkApproval(file, trusted)),
+    }
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, fault: { part: error.part, message: error.message } }
     throw error
   }
 }
 
-async function check(file: unknown, trusted: KeySet | KeySource | undefined): Promise<ReceiptFacts> {
-  const parsed = ReceiptFile.safeParse(file)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    const place = issue?.path.join('.') ?? ''
-    throw new Refusal(
-      'file',
-      `This is not a receipt${place === '' ? '.' : `: ${place} is missing or invalid.`}`,
-    )
-  }
-  const receipt = parsed.data
+/** Verifies a receipt of version 1. Throws `Refusal`. */
+async function checkApproval(file: unknown, trusted: KeySet | KeySource | undefined): Promise<ReceiptFacts> {
+  const receipt = readFile(ReceiptFile, file)
   await checkKeys(receipt)
-  const { claims, kid } = await openSignature(receipt, trusted)
+  const { claims: signed, kid } = await openSignature(receipt, trusted)
+  const claims = read(Claims, signed, 'jws', 'body of the JWS')
+  if (claims.aud !== claims.iss) throw new Refusal('jws', 'The JWS has another audience.')
   checkStatement(receipt, claims)
   await checkPasskey(receipt, claims)
   return {
+    version: 1,
     statement: receipt.statement,
     decidedAt: claims.decided_at,
     grantExpiresAt: claims.grant_expires_at,
@@ -117,50 +92,6 @@ async function check(file: unknown, trusted: KeySet | KeySource | undefined): Pr
       receipt.passkey === null ? null : { credentialId: receipt.passkey.credential_id, verifiedUser: true },
     isTrustedKey: trusted !== undefined,
   }
-}
-
-/** Checks that the id of each key is its RFC 7638 thumbprint. */
-async function checkKeys({ jwks }: ReceiptFile): Promise<void> {
-  for (const { kid, x } of jwks.keys) {
-    if (base64url(await sha256(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`)) !== kid)
-      throw new Refusal('jwks', 'A key of the service in the receipt does not match its id.')
-  }
-}
-
-async function openSignature({ jws, jwks }: ReceiptFile, trusted: KeySet | KeySource | undefined) {
-  const opened = await openJws(jws, 'peck-receipt+jwt', sourceOf(trusted ?? jwks))
-  if (!opened.ok) throw refusalOf(opened.fault)
-  const { kid } = opened
-  if (!jwks.keys.some((key) => key.kid === kid)) throw new Refusal('jws', otherService)
-  const claims = jsonOf(Claims, opened.claims, 'jws', 'body of the JWS')
-  if (claims.aud !== claims.iss) throw new Refusal('jws', 'The JWS has another audience.')
-  return { claims, kid }
-}
-
-const otherService = 'The receipt was not signed with a key of this service.'
-
-function refusalOf(fault: JwsFault): Refusal {
-  switch (fault.kind) {
-    case 'malformed':
-    case 'type':
-      return new Refusal('jws', "The service's signature is not the JWS of a receipt.")
-    case 'invalid_key':
-      return new Refusal('jwks', 'The key that signed the receipt is not a valid key.')
-    case 'signature':
-      return new Refusal('jws', "The service's signature does not match: the signed content was changed.")
-    case 'key':
-      return refusalOfKey(fault)
-  }
-}
-
-/** Rejects stolen keys for any time of signing, because a thief can write any time into a receipt. */
-function refusalOfKey({ found }: Extract<JwsFault, { kind: 'key' }>): Refusal {
-  if (found.state === 'unavailable') return new Refusal('jws', `${found.cause}.`)
-  if (found.state === 'unknown') return new Refusal('jws', otherService)
-  return new Refusal(
-    'jws',
-    `The key that signed this receipt was stolen. Since ${found.from} somebody else may have signed with it, so the service no longer trusts it. Get the receipt again from the service (GET /beak/peck/receipt), which signs it with a new key.`,
-  )
 }
 
 function checkStatement(receipt: ReceiptFile, claims: z.infer<typeof Claims>): void {
@@ -186,36 +117,4 @@ async function checkPasskey(
   if (claims.approval !== hex(await sha256(passkeyText(passkey))))
     throw new Refusal('passkey', 'The passkey proof is not the one that the service signed.')
   await checkAssertion(passkey, text, claims.iss)
-}
-
-/** Verifies the assertion (WebAuthn Level 3, 7.2). Its challenge must be the digest of the statement. */
-async function checkAssertion(
-  { assertion, public_key }: PasskeyProof,
-  text: string,
-  issuer: string,
-): Promise<void> {
-  const clientBytes = bytesOf(assertion.clientDataJSON, 'passkey', 'client data of the passkey')
-  const client = jsonOf(ClientData, parseJson(clientBytes), 'passkey', 'client data of the passkey')
-  if (client.type !== 'webauthn.get') throw new Refusal('passkey', 'The passkey signed something else.')
-  if (client.challenge !== base64url(await sha256(text)))
-    throw new Refusal('passkey', 'The passkey signed another statement.')
-  const { origin, hostname } = addressOf(issuer)
-  if (client.origin !== origin || client.crossOrigin === true)
-    throw new Refusal('passkey', 'The passkey signed on another site.')
-  const authenticatorData = bytesOf(assertion.authenticatorData, 'passkey', 'data of the authenticator')
-  const site = await sha256(hostname)
-  if (authenticatorData.length < 37 || !areEqual(authenticatorData.subarray(0, 32), site))
-    throw new Refusal('passkey', 'The passkey belongs to another site.')
-  const flags = authenticatorData[32] ?? 0
-  if ((flags & 0x05) !== 0x05) throw new Refusal('passkey', 'The authenticator did not verify the person.')
-  const signed = joined(authenticatorData, await sha256(clientBytes))
-  const key = bytesOf(public_key, 'passkey', 'public key of the passkey')
-  if (!(await verifyCose(key, signed, bytesOf(assertion.signature, 'passkey', 'signature of the passkey'))))
-    throw new Refusal('passkey', "The passkey's signature does not match.")
-}
-
-/** The issuer may have a path. A passkey knows only the origin and the host. */
-function addressOf(issuer: string): URL {
-  if (!URL.canParse(issuer)) throw new Refusal('jws', 'The issuer of the receipt is not a URL.')
-  return new URL(issuer)
 }

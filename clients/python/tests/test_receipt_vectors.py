@@ -1,0 +1,174 @@
+"""The published test vectors of receipts (docs/receipts/format.md)."""
+import copy
+import hashlib
+import json
+from typing import Any, Dict, Iterator, List, Tuple
+
+import pytest
+from beak.errors import VerificationError
+from beak.verify import Issuer, KeySet, verify_outcome, verify_receipt
+from beak.verify._encoding import base64url, base64url_bytes, canonical_json, json_object
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from service import ROOT
+
+
+def vectors(name: str) -> Any:
+    return json.loads((ROOT / "docs/receipts/vectors" / name).read_text(encoding="utf-8"))
+
+
+KEYS: Dict[str, Any] = vectors("keys.json")
+VALID: List[Dict[str, Any]] = vectors("valid.json")
+ISSUER = Issuer(KEYS["issuer"], KeySet(KEYS["jwks"]))
+
+
+def check(receipt: Any) -> Any:
+    return verify_outcome(receipt, issuer=ISSUER, vkeys=KEYS["vkeys"], witnesses=KEYS["witnesses"])
+
+
+def text_of(time: Any) -> Any:
+    return None if time is None else time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@pytest.mark.parametrize("vector", VALID, ids=lambda vector: str(vector["name"]))
+def test_accepts_a_valid_receipt_with_the_expected_facts(vector: Dict[str, Any]) -> None:
+    verified = check(vector["receipt"])
+    found = {
+        "outcome": verified.outcome,
+        "decision": verified.statement["decision"],
+        "decided_at": text_of(verified.decided_at),
+        "ended_at": text_of(verified.ended_at),
+        "uses": verified.uses,
+        "last_used_at": text_of(verified.last_used_at),
+        "grant_expires_at": text_of(verified.grant_expires_at),
+        "signed_at": text_of(verified.signed_at),
+        "passkey": verified.passkey_id,
+        "enrolment": verified.enrolment,
+        "cosignatures": [{"witness": one.witness, "time": one.time.timestamp()} for one in verified.cosignatures],
+        "params": [{"name": name, "value": value} for name, value in verified.params.items()],
+        "hidden_params": verified.hidden_params,
+        "shown": verified.shown,
+    }
+    assert found == vector["expected"]
+
+
+def test_refuses_every_changed_value() -> None:
+    receipts = {vector["name"]: vector["receipt"] for vector in VALID}
+    changes = vectors("changed.json")
+    assert len(changes) > 70
+    for change in changes:
+        receipt = copy.deepcopy(receipts[change["name"]])
+        inner: Any = receipt
+        for name in change["path"][:-1]:
+            inner = inner[name]
+        if "value" in change:
+            inner[change["path"][-1]] = change["value"]
+        else:
+            del inner[change["path"][-1]]
+        with pytest.raises(VerificationError):
+            check(receipt)
+
+
+@pytest.mark.parametrize("vector", vectors("forged.json"), ids=lambda vector: str(vector["name"]))
+def test_refuses_a_forged_receipt(vector: Dict[str, Any]) -> None:
+    with pytest.raises(VerificationError):
+        check(vector["receipt"])
+
+
+def test_proves_the_enrolment_only_with_a_trusted_key_of_the_log() -> None:
+    receipt = next(vector["receipt"] for vector in VALID if vector["name"] == "approved-es256")
+    assert verify_outcome(receipt, issuer=ISSUER).enrolment == "log_not_trusted"
+    assert verify_outcome(receipt, issuer=ISSUER, vkeys=KEYS["vkeys"]).enrolment == "proven"
+    assert verify_outcome(receipt, issuer=ISSUER, vkeys=KEYS["vkeys"], witnesses=[]).enrolment == "not_witnessed"
+
+
+def test_refuses_a_receipt_of_the_other_version() -> None:
+    with pytest.raises(VerificationError):
+        verify_receipt(VALID[0]["receipt"], issuer=ISSUER)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [json.loads("[" * 900 + "]" * 900), [0] * 100_000, "a" * 1_000_000, float("inf"), 10**400, "\ud83d", {1: 2}],
+    ids=["nested", "many", "long", "infinite", "huge", "half a character", "no name"],
+)
+def test_refuses_what_no_service_makes(value: object) -> None:
+    receipt = {**VALID[0]["receipt"], "values": {"params": [{"salt": "A", "name": "a", "value": value}]}}
+    with pytest.raises(VerificationError):
+        check(receipt)
+
+
+def signed_again(receipt: Dict[str, Any], claims: Dict[str, Any]) -> Dict[str, Any]:
+    """Returns the receipt as the service would sign it, whatever its parts are."""
+    parts = {name: receipt[name] for name in ("statement", "passkey", "enrolment")}
+    digests = {
+        name: None if part is None else base64url(hashlib.sha256(canonical_json(part).encode()).digest())
+        for name, part in parts.items()
+    }
+    header = receipt["jws"].split(".")[0]
+    body = f"{header}.{base64url(json.dumps({**digests, **claims}).encode())}"
+    signature = Ed25519PrivateKey.from_private_bytes(bytes([11]) * 32).sign(body.encode())
+    return {**receipt, "statement_text": canonical_json(receipt["statement"]), "jws": f"{body}.{base64url(signature)}"}
+
+
+def nodes(value: Any, path: Tuple[Any, ...] = ()) -> Iterator[Tuple[Any, ...]]:
+    """Yields the path of every value in a JSON value, of objects and lists too."""
+    if path:
+        yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, inner in items:
+        yield from nodes(inner, (*path, name))
+
+
+def test_refuses_odd_values_that_the_service_signed_without_another_error() -> None:
+    receipt = next(vector["receipt"] for vector in VALID if vector["name"] == "revoked")
+    claims = json_object(base64url_bytes(receipt["jws"].split(".")[1], "claims"), "claims")
+    own = {name: value for name, value in claims.items() if name not in ("statement", "passkey", "enrolment")}
+    check(signed_again(receipt, own))
+    accepted = set()
+    whole = {"receipt": {name: receipt[name] for name in ("statement", "passkey", "enrolment", "jwks")}, "claims": own}
+    for path in (path for path in nodes(whole) if len(path) > 1):
+        odd: Any
+        for odd in (None, 1, -1, True, "x", "\u00e9", [], [1], {}, {"a": 1}):
+            changed = copy.deepcopy(whole)
+            inner: Any = changed
+            for name in path[:-1]:
+                inner = inner[name]
+            if inner[path[-1]] == odd:
+                continue
+            inner[path[-1]] = odd
+            try:
+                forged = signed_again({**receipt, **changed["receipt"]}, changed["claims"])
+            except (TypeError, KeyError):
+                continue
+            try:
+                check(forged)
+                accepted.add(".".join(map(str, path)))
+            except VerificationError:
+                pass
+    # What nothing in a receipt contradicts: only the service knows it.
+    assert accepted == {
+        "claims.iat",
+        "claims.uses",
+        "receipt.enrolment",
+        "receipt.enrolment.vkeys",
+        "receipt.enrolment.vkeys.0",
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (4.5, "4.5"),
+        (-0.0, "0"),
+        (1e21, "1e+21"),
+        (123456789012345680000, "123456789012345680000"),
+        (1e-6, "0.000001"),
+        (1e-7, "1e-7"),
+        (1.5e300, "1.5e+300"),
+        (5e-324, "5e-324"),
+        (333333333.33333329, "333333333.3333333"),
+        (2**53, "9007199254740992"),
+    ],
+)
+def test_writes_numbers_as_other_languages_do(value: float, text: str) -> None:
+    assert canonical_json(value, any_number=True) == text

@@ -1,0 +1,72 @@
+/**
+ * The statement of a decision (receipts, version 2) and its salted hashes, for servers and for browsers that verify a receipt. See
+ * docs/receipts/format.md.
+ */
+import { sha256 } from '@noble/hashes/sha2.js'
+import canonicalize from 'canonicalize'
+import * as z from 'zod'
+import { base64url, bytesOfText } from '../bytes'
+
+/** A state of the transparency log: the root, in base64, of its first `size` entries. */
+const LogTree = z.strictObject({
+  origin: z.string().max(300),
+  size: z.int().min(0),
+  root: z.string().max(44),
+})
+
+/** At most this many params: `{"a":0,…}` has no more in the 4 KiB that the service accepts. */
+const paramsMax = 1024
+
+/** A SHA-256 in base64url. */
+export const Digest = z.string().regex(/^[\w-]{43}$/)
+/** ISO 8601 in UTC with milliseconds. */
+export const Instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+export const DecisionStatement = z.strictObject({
+  type: z.literal('beak.peck.decision'),
+  version: z.literal(2),
+  /** Null when nobody decided. */
+  decision: z.enum(['approve', 'reject']).nullable(),
+  issuer: z.string().max(300),
+  audience: z.string().max(300).nullable(),
+  nonce: z.string().max(64),
+  peck_id: z.string().max(64),
+  action: z.string().max(200),
+  scope: z.enum(['limited', 'timed', 'standing']),
+  /** One salted hash for each param, sorted. */
+  params: z.array(Digest).max(paramsMax),
+  requester: z.strictObject({ duckling_id: z.string().max(64), agent_id: z.string().max(64).nullable() }),
+  target_duckling_id: z.string().max(64),
+  created_at: Instant,
+  /** Until when the peck can be decided. */
+  expires_at: Instant,
+  /** Lifetime of the grant in seconds after the approval. Null: until it is revoked. */
+  grant_seconds: z.int().nullable(),
+  /** The version of the sentences, and the salted hash of what the page displayed. */
+  display: z.strictObject({ version: z.int(), hash: Digest }),
+  /** The newest state of the transparency log when the passkey was asked to sign. Null without a passkey. */
+  log: LogTree.nullable(),
+})
+export type DecisionStatement = z.infer<typeof DecisionStatement>
+
+/** Returns the SHA-256, in base64url, of the canonical JSON (RFC 8785) of a value. Throws for a value that is not JSON. */
+export function digestOf(value: unknown): string {
+  return base64url(sha256(bytesOfText(canonicalText(value))))
+}
+
+/** Returns the canonical JSON (RFC 8785) of a value. Throws for a value that is not JSON. */
+export function canonicalText(value: unknown): string {
+  const text = canonicalize(value)
+  if (text === undefined) throw new Error('not JSON')
+  return text
+}
+
+/** Returns the hash of a param in a statement. Without the salt, nobody can find the value by trying values. */
+export function paramDigest(salt: string, name: string, value: unknown): string {
+  return digestOf([salt, name, value])
+}
+
+/** Returns the hash in a statement of what the page displayed. */
+export function displayDigest(salt: string, shown: unknown): string {
+  return digestOf([salt, shown])
+}

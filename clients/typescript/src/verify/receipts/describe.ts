@@ -1,0 +1,81 @@
+/** A valid receipt in words, for command lines. */
+import type { EnrolmentFacts } from './enrolment'
+import { outcomeWords } from './outcome'
+import type { ReceiptFacts } from './verify'
+import type { OutcomeFacts } from './verify-outcome'
+
+/** What a receipt shows about the enrolment of the passkey, as sentences for people. */
+export const enrolmentWords: Record<EnrolmentFacts['state'], string> = {
+  proven: 'The transparency log had this passkey before the decision.',
+  not_witnessed:
+    'The log says that it had this passkey before the decision, but no trusted witness confirmed that in time.',
+  log_not_trusted:
+    'The receipt says that the log had this passkey before the decision. Give a key of the log to prove it.',
+  not_logged:
+    'Not proven: nothing shows that this passkey was enrolled before the decision. The log gets a new passkey within a minute.',
+  no_passkey: 'No passkey signed: only the service confirms this.',
+}
+
+/** Returns the facts of a receipt as labels and texts, in the order to show them. Empty texts have nothing to say. */
+export function describeReceipt(facts: ReceiptFacts | OutcomeFacts): Record<string, string> {
+  const { statement } = facts
+  const { agent_id: agentId, duckling_id: requester } = statement.requester
+  return escaped({
+    outcome: facts.version === 1 ? outcomeWords.approved : outcomeWords[facts.outcome],
+    asked: `${statement.action} (${statement.scope})`,
+    ...(facts.version === 1 ? { 'params hash': facts.statement.params_hash } : valuesOf(facts)),
+    'asked by': agentId === null ? requester : `${agentId}, an agent of ${requester}`,
+    'asked of': statement.target_duckling_id,
+    decided: facts.decidedAt ?? 'by nobody',
+    ...(facts.version === 1 ? {} : endOf(facts)),
+    'valid until': endOfGrant(facts),
+    peck: statement.peck_id,
+    passkey: facts.passkey ? `${facts.passkey.credentialId} signed this statement` : '',
+    enrolment: facts.version === 1 ? (facts.passkey ? '' : enrolmentWords.no_passkey) : enrolmentOf(facts),
+    'signed by': `${facts.issuer} with the key ${facts.kid}`,
+    keys: facts.isTrustedKey ? '' : 'from the receipt itself',
+  })
+}
+
+/** Replaces characters that nobody sees or that control a terminal: a receipt can come from anybody. */
+function escaped(texts: Record<string, string>): Record<string, string> {
+  const replaced = (text: string) =>
+    text.replace(
+      /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu,
+      (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+    )
+  return Object.fromEntries(Object.entries(texts).map(([label, text]) => [label, replaced(text)]))
+}
+
+function endOfGrant(facts: ReceiptFacts | OutcomeFacts): string {
+  const isGrant = facts.version === 1 || facts.outcome === 'approved'
+  return isGrant ? (facts.grantExpiresAt ?? 'it is revoked') : ''
+}
+
+function endOf({ endedAt, uses, lastUsedAt, signedAt }: OutcomeFacts): Record<string, string> {
+  return {
+    ended: endedAt ?? '',
+    used:
+      uses === 0
+        ? ''
+        : `${uses === 1 ? 'once' : `${uses} times`}${lastUsedAt ? `, last at ${lastUsedAt}` : ''}`,
+    'as of': signedAt,
+  }
+}
+
+function valuesOf({ values, statement }: OutcomeFacts): Record<string, string> {
+  const { params, hiddenParams, shown } = values
+  return {
+    for: statement.audience ?? '',
+    displayed: shown === null ? '' : shown.sentence,
+    params: params.map(({ name, value }) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(', '),
+    'hidden params': hiddenParams === 0 ? '' : String(hiddenParams),
+  }
+}
+
+function enrolmentOf({ enrolment }: OutcomeFacts): string {
+  const witnesses = enrolment.cosignatures.map(
+    ({ witness, time }) => ` ${witness} cosigned at ${new Date(time * 1000).toISOString()}.`,
+  )
+  return `${enrolmentWords[enrolment.state]}${witnesses.join('')}`
+}

@@ -1,0 +1,115 @@
+/**
+ * The check that the passkey was enrolled before it signed: the entry of the passkey is in the state of the transparency log that the
+ * signed statement names. A passkey that was made up afterwards is not in that state. See docs/receipts/format.md.
+ */
+import { base64, bytesOfBase64, bytesOfText } from '../bytes'
+import { entryText, passkeyDigest } from '../log/entry'
+import { hashLength, hashOfLeaf } from '../log/merkle'
+import { openNote } from '../log/note'
+import { type GoodCosignature, openCheckpoint } from '../log/open-checkpoint'
+import { parseVerifierKey, type VerifierKey } from '../log/verifier-key'
+import { verifyInclusion } from '../log/verify-proof'
+import type { DecisionStatement } from './decision-statement'
+import type { Enrolment, OutcomeFile } from './outcome-schema'
+import { Refusal } from './refusal'
+
+/** Keys of the log and of witnesses that the caller trusts. */
+export interface LogTrust {
+  vkeys?: readonly VerifierKey[]
+  witnesses?: readonly VerifierKey[]
+}
+
+export interface EnrolmentFacts {
+  /**
+   * - `proven`: a trusted key signed the state of the log, and the passkey was in it before the decision.
+   * - `not_witnessed`: the same, but none of the trusted witnesses had cosigned that state in time.
+   * - `log_not_trusted`: the same, but the log's keys came only from the receipt.
+   * - `not_logged`: nothing shows that the passkey was enrolled before the decision. It may have been enrolled a minute before.
+   * - `no_passkey`: no passkey signed.
+   */
+  state: 'proven' | 'not_witnessed' | 'log_not_trusted' | 'not_logged' | 'no_passkey'
+  /** The entry of the passkey in the log. */
+  index: number | null
+  /** The trusted witnesses that cosigned that state of the log. */
+  cosignatures: GoodCosignature[]
+}
+
+/** A witness cosigns within a minute, and clocks differ. */
+const witnessDelaySeconds = 600
+
+const without = (state: EnrolmentFacts['state']): EnrolmentFacts => ({ state, index: null, cosignatures: [] })
+
+/** Checks the enrolment of the passkey that signed. `decidedAt` is the time of the decision. Throws `Refusal`. */
+export async function checkEnrolment(
+  { passkey, enrolment, statement }: OutcomeFile,
+  decidedAt: string | null,
+  trust: LogTrust,
+): Promise<EnrolmentFacts> {
+  if (enrolment === null) return without(passkey === null ? 'no_passkey' : 'not_logged')
+  const { log } = statement
+  if (passkey === null || log === null || passkey.statement_v1 !== undefined)
+    throw new Refusal(
+      'enrolment',
+      'The receipt proves the enrolment of a passkey that did not sign a state of the log.',
+    )
+  const { credential_id: credentialId, public_key: publicKey } = passkey
+  const ducklingId = statement.target_duckling_id
+  checkIncluded(enrolment, log, passkeyDigest({ ducklingId, credentialId, publicKey }))
+  checkOrigin(statement.issuer, log.origin)
+  const cosignatures = await openTree(enrolment, log, trust)
+  const { index } = enrolment
+  if (trust.vkeys === undefined) return { state: 'log_not_trusted', index, cosignatures }
+  const end = Date.parse(decidedAt ?? '') / 1000 + witnessDelaySeconds
+  const isWitnessed = trust.witnesses === undefined || cosignatures.some(({ time }) => time <= end)
+  return { state: isWitnessed ? 'proven' : 'not_witnessed', index, cosignatures }
+}
+
+type Tree = NonNullable<DecisionStatement['log']>
+
+/** The entry is computed, not read: so it is about this account and this key. */
+function checkIncluded({ index, inclusion }: Enrolment, { size, root }: Tree, digest: string): void {
+  const leaf = hashOfLeaf(bytesOfText(entryText('passkey_enrolled', digest)))
+  const hashes = inclusion.map(bytesOfBase64).filter((hash) => hash?.length === hashLength)
+  const rootHash = bytesOfBase64(root)
+  const isIncluded =
+    hashes.length === inclusion.length &&
+    rootHash !== null &&
+    verifyInclusion(
+      leaf,
+      index,
+      size,
+      hashes.flatMap((hash) => hash ?? []),
+      rootHash,
+    )
+  if (!isIncluded)
+    throw new Refusal(
+      'enrolment',
+      'The passkey was not in the transparency log when it signed: the proof of its enrolment does not fit.',
+    )
+}
+
+/** A log has the address of its service, without the scheme. */
+function checkOrigin(issuer: string, origin: string): void {
+  if (origin !== `${issuer.replace(/^https?:\/\//, '')}/.well-known/tlog`)
+    throw new Refusal('enrolment', 'The transparency log belongs to another service.')
+}
+
+/** Checks that the signed checkpoint is of this tree. Returns the valid cosignatures. */
+async function openTree(
+  { checkpoint: text, vkeys }: Enrolment,
+  tree: Tree,
+  trust: LogTrust,
+): Promise<GoodCosignature[]> {
+  const keys = trust.vkeys ?? vkeys.flatMap((vkey) => parseVerifierKey(vkey) ?? [])
+  const opened = await openCheckpoint(text, keys, 'The checkpoint in the receipt')
+  if ('kind' in opened) throw new Refusal('enrolment', opened.message)
+  const { origin, size, root, note } = opened
+  if (origin !== tree.origin || size !== tree.size || base64(root) !== tree.root)
+    throw new Refusal('enrolment', 'The checkpoint is not the state of the log that the passkey signed.')
+  const cosignatures: GoodCosignature[] = []
+  for (const key of trust.witnesses ?? []) {
+    const [cosignature] = (await openNote(note, [key])) ?? []
+    if (cosignature?.time != null) cosignatures.push({ witness: key.name, time: cosignature.time })
+  }
+  return cosignatures
+}

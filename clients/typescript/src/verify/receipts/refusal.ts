@@ -1,0 +1,48 @@
+/** What the checks of both versions of a receipt share: how they refuse, and how they read texts. */
+import type * as z from 'zod'
+import { type Bytes, bytesOfBase64url } from '../bytes'
+
+/** The parts of a receipt, in the order they are checked. Version 1 has no enrolment and no values. */
+export const receiptParts = ['file', 'jwks', 'jws', 'statement', 'passkey', 'enrolment', 'values'] as const
+export type ReceiptPart = (typeof receiptParts)[number]
+
+/** The first fault of a receipt. */
+export interface ReceiptFault {
+  part: ReceiptPart
+  message: string
+}
+
+/** Thrown for an invalid receipt, and caught by `checkReceipt`. */
+export class Refusal extends Error {
+  constructor(
+    readonly part: ReceiptPart,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Decodes canonical base64url. Throws `Refusal` for other text. */
+export function bytesOf(text: string, part: ReceiptPart, name: string): Bytes {
+  const bytes = bytesOfBase64url(text)
+  if (bytes === null) throw new Refusal(part, `The ${name} is not canonical base64url.`)
+  return bytes
+}
+
+/** Returns the value when it has the form of the schema. Throws `Refusal`. */
+export function read<T>(schema: z.ZodType<T>, value: unknown, part: ReceiptPart, name: string): T {
+  const { success, data } = schema.safeParse(value)
+  if (!success) throw new Refusal(part, `The ${name} cannot be read.`)
+  return data
+}
+
+/** Returns the file when it has the form of the schema. Throws `Refusal` with the first place that differs. */
+export function readFile<T>(schema: z.ZodType<T>, file: unknown): T {
+  const { success, data, error } = schema.safeParse(file)
+  if (success) return data
+  const place = error.issues[0]?.path.join('.') ?? ''
+  throw new Refusal(
+    'file',
+    `This is not a receipt${place === '' ? '.' : `: ${place} is missing or invalid.`}`,
+  )
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { receiptVectors } from '@/lib/fixtures/receipt-vectors'
+import { pinnedKeys } from '../log-keys'
+import { checkReceipt } from './verify'
+
+const folder = join(process.cwd(), 'docs', 'receipts', 'vectors')
+// biome-ignore lint/suspicious/noExplicitAny: each file has its own shape, which the document describes
+const read = (name: string): any => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+
+const { jwks, vkeys, witnesses } = read('keys.json')
+const log = { vkeys: pinnedKeys(vkeys, 'ed25519'), witnesses: pinnedKeys(witnesses, 'cosignature') }
+
+/** Returns a receipt with another value at a path. */
+function patched(receipt: object, path: (string | number)[], value: unknown): unknown {
+  const copy = structuredClone(receipt) as Record<string | number, unknown>
+  const last = path.at(-1) ?? ''
+  const inner = path.slice(0, -1).reduce((one, name) => one[name] as typeof copy, copy)
+  if (value === undefined) delete inner[last]
+  else inner[last] = value
+  return copy
+}
+
+describe('the vectors in docs/receipts/vectors', () => {
+  it('equal the output of the code (otherwise run npm run receipt:vectors)', async () => {
+    const made = await receiptVectors()
+    expect(readdirSync(folder).sort()).toEqual([...made.keys()].sort())
+    for (const [name, text] of made)
+      expect(readFileSync(join(folder, name), 'utf8') === text, name).toBe(true)
+  })
+
+  it('have every outcome, and are valid with the expected facts', async () => {
+    const outcomes = new Set()
+    for (const { name, receipt, expected } of read('valid.json')) {
+      const verdict = await checkReceipt(receipt, jwks, log)
+      expect(verdict, name).toMatchObject({ ok: true, facts: { version: 2, outcome: expected.outcome } })
+      outcomes.add(expected.outcome)
+    }
+    expect([...outcomes].sort()).toEqual([
+      'approved',
+      'cancelled',
+      'consumed',
+      'expired',
+      'rejected',
+      'revoked',
+    ])
+  })
+
+  it('are refused when any value is changed, at the part that it belongs to', async () => {
+    const receipts = new Map(
+      read('valid.json').map(({ name, receipt }: { name: string; receipt: object }) => [name, receipt]),
+    )
+    const changes = read('changed.json')
+    expect(changes.length).toBeGreaterThan(70)
+    for (const { name, path, value, part } of changes) {
+      const verdict = await checkReceipt(patched(receipts.get(name) as object, path, value), jwks, log)
+      expect(verdict.ok ? 'valid' : verdict.fault.part, path.join('.')).toMatch(
+        new RegExp(`^(${part}|file)$`),
+      )
+    }
+  })
+
+  it('are refused with the part at fault when they are forged', async () => {
+    for (const { name, receipt, part } of read('forged.json')) {
+      const verdict = await checkReceipt(receipt, jwks, log)
+      expect([name, verdict.ok ? 'valid' : verdict.fault.part]).toEqual([name, part])
+    }
+  })
+})

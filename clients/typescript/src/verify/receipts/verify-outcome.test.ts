@@ -1,0 +1,166 @@
+/** Checks receipts of version 2 beyond the vectors: what is trusted, limits, and files that nobody would make. */
+import { describe, expect, it } from 'vitest'
+import { aNewNoteSigner, aNoteSigner } from '@/lib/fixtures/note-signers'
+import {
+  enrolmentIn,
+  es256Passkey,
+  issuer,
+  key,
+  logSigner,
+  logWith,
+  makeReceipt,
+  origin,
+  otherKey,
+  signedAt,
+  statementOf,
+  treeOf,
+  valuesOf,
+  witness,
+} from '@/lib/fixtures/receipt-maker'
+import { edPasskey, passkey, signedParts, validReceipts } from '@/lib/fixtures/valid-receipts'
+import { verifyOutcome, verifyReceipt } from '../receipt'
+import { describeReceipt } from './describe'
+import type { LogTrust } from './enrolment'
+import { checkReceipt } from './verify'
+
+const jwks = { keys: [key.jwk] }
+const log: LogTrust = { vkeys: [logSigner.key], witnesses: [witness.key] }
+
+async function enrolmentOf(receipt: unknown, trust: LogTrust) {
+  const verdict = await checkReceipt(receipt, jwks, trust)
+  if (!verdict.ok) return verdict.fault.part
+  return verdict.facts.version === 2 ? verdict.facts.enrolment.state : null
+}
+
+describe('the enrolment', () => {
+  it('is proven only with trusted keys of the log and, when asked for, of a witness', async () => {
+    const receipt = makeReceipt(await signedParts())
+    expect(await enrolmentOf(receipt, {})).toBe('log_not_trusted')
+    expect(await enrolmentOf(receipt, { vkeys: [logSigner.key] })).toBe('proven')
+    expect(await enrolmentOf(receipt, log)).toBe('proven')
+    const others = [aNoteSigner('witness.example/w2', 4, 'cosignature').key]
+    expect(await enrolmentOf(receipt, { ...log, witnesses: others })).toBe('not_witnessed')
+    expect(await enrolmentOf(receipt, { ...log, witnesses: [...others, witness.key] })).toBe('proven')
+    expect(await enrolmentOf(receipt, { vkeys: [aNewNoteSigner(origin).key] })).toBe('enrolment')
+  })
+
+  it('is not proven when the witness saw that state of the log only after the decision', async () => {
+    for (const [seconds, state] of [
+      [600, 'proven'],
+      [601, 'not_witnessed'],
+      [86_400, 'not_witnessed'],
+    ] as const) {
+      const late = await logWith([passkey, edPasskey], signedAt + seconds)
+      const parts = await signedParts({ log: treeOf(late) })
+      const receipt = makeReceipt({ ...parts, enrolment: await enrolmentIn(late, 2) })
+      expect(await enrolmentOf(receipt, log), `${seconds}`).toBe(state)
+    }
+  })
+
+  it('is not proven for a made-up passkey, whatever its owner puts into the receipt', async () => {
+    const madeUp = es256Passkey(33)
+    const parts = await signedParts({}, madeUp)
+    expect(await enrolmentOf(makeReceipt({ ...parts, enrolment: null }), log)).toBe('not_logged')
+    for (const index of [0, 1, 2, 3, 4, 5]) {
+      const enrolment = await enrolmentIn(await logWith([passkey, edPasskey]), index)
+      expect(await enrolmentOf(makeReceipt({ ...parts, enrolment }), log)).toBe('enrolment')
+    }
+  })
+})
+
+describe('the keys of the service', () => {
+  it('are not proven by the receipt itself', async () => {
+    const receipt = makeReceipt({ signer: otherKey })
+    expect(await checkReceipt(receipt)).toMatchObject({ ok: true, facts: { isTrustedKey: false } })
+    expect(await checkReceipt(receipt, jwks)).toMatchObject({ ok: false, fault: { part: 'jws' } })
+  })
+
+  it('are refused from the theft on, for every time of signing', async () => {
+    const distrusted = [{ kid: key.jwk.kid, from: '2027-01-01T00:00:00.000Z' }]
+    const verdict = await checkReceipt(makeReceipt({}), { keys: [], distrusted })
+    expect(verdict).toMatchObject({ ok: false, fault: { part: 'jws', message: /stolen/ } })
+  })
+})
+
+describe('the public functions', () => {
+  it('verifyOutcome reads both versions; verifyReceipt refuses version 2, which can be a rejection', async () => {
+    for (const { name, receipt } of await validReceipts()) {
+      expect((await verifyOutcome(receipt, { issuer, keys: jwks })).ok, name).toBe(true)
+      expect(await verifyReceipt(receipt, { issuer, keys: jwks })).toMatchObject({ fault: { part: 'file' } })
+    }
+    const elsewhere = { issuer: 'https://lake.example', keys: jwks }
+    expect(await verifyOutcome(makeReceipt({}), elsewhere)).toMatchObject({
+      ok: false,
+      fault: { part: 'jws' },
+    })
+    await expect(verifyOutcome({}, { issuer, keys: jwks, vkeys: ['no key'] })).rejects.toThrow(TypeError)
+  })
+
+  it('describe every outcome, and show hidden characters of foreign receipts', async () => {
+    for (const { receipt } of await validReceipts()) {
+      const verdict = await checkReceipt(receipt, jwks, log)
+      if (!verdict.ok) throw new Error(verdict.fault.message)
+      const { outcome, enrolment } = describeReceipt(verdict.facts)
+      expect([outcome, enrolment]).not.toContain('')
+    }
+    const values = valuesOf({ note: 'safe\u202egnp.exe\u001b[2J' })
+    const parts = { values, statement: statementOf({}, { note: 'safe\u202egnp.exe\u001b[2J' }) }
+    const verdict = await checkReceipt(makeReceipt(parts), jwks)
+    expect(verdict.ok && describeReceipt(verdict.facts).params).toBe(
+      '"note": "safe⟨U+202E⟩gnp.exe\\u001b[2J"',
+    )
+  })
+})
+
+describe('a file that no service makes', () => {
+  const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown
+  const withValue = (value: unknown) => ({
+    ...makeReceipt({}),
+    values: { params: [{ salt: 'A', name: 'a', value }] },
+  })
+
+  it.each<[string, unknown]>([
+    ['nested 100,000 times', withValue(nested(100_000))],
+    ['with a million values', withValue(Array.from({ length: 1_000_000 }, () => 0))],
+    ['with a megabyte of text', withValue('a'.repeat(1_000_000))],
+    [
+      'with a megabyte of names',
+      withValue(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`${n}${'a'.repeat(200)}`, 0]))),
+    ],
+    ['with an infinite number', withValue(JSON.parse('1e999'))],
+    ['with half a character', withValue('\ud83d')],
+    [
+      'with 2,000 values of params',
+      {
+        ...makeReceipt({}),
+        values: { params: Array.from({ length: 2000 }, () => ({ salt: '', name: '', value: 0 })) },
+      },
+    ],
+    ['with 1,000 keys', { ...makeReceipt({}), jwks: { keys: Array.from({ length: 1000 }, () => key.jwk) } }],
+  ])('%s is refused at once and without an exception', async (_, file) => {
+    const start = performance.now()
+    expect(await checkReceipt(file, jwks, log)).toMatchObject({ ok: false })
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+
+  it('is refused for each changed character of a receipt, without an exception', async () => {
+    const text = JSON.stringify(makeReceipt({ ...(await signedParts()), values: valuesOf({ amount: 1 }) }))
+    const missed: string[] = []
+    for (let at = 0; at < text.length; at++) {
+      for (const other of ['A', '0', '"', '\\']) {
+        const file = parsed(`${text.slice(0, at)}${other}${text.slice(at + 1)}`)
+        if (text[at] === other || file === undefined) continue
+        if ((await checkReceipt(file, jwks, log)).ok) missed.push(text.slice(at - 20, at + 20))
+      }
+    }
+    expect(missed).toEqual([])
+  })
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

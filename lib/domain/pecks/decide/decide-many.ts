@@ -1,0 +1,118 @@
+/** Decides several pecks in one transaction. Each gets its own outcome, so that one that was decided meanwhile stops none of the others. */
+import { z } from 'zod'
+import type { Tx } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
+import { transaction } from '@/lib/db/transaction'
+import { addGrantToken } from '@/lib/domain/pecks/grant/grant'
+import { recordPeck } from '@/lib/domain/pecks/record'
+import { addApproved } from '@/lib/domain/pecks/request/asker-history'
+import { storedRisk } from '@/lib/domain/pecks/risk/read'
+import { changePeck, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { peckId, peckStatus } from '@/lib/domain/pecks/schema'
+import { statusOf } from '@/lib/domain/pecks/state'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { reason } from '@/lib/kernel/fields'
+import { grantOf } from './approve'
+
+const decidedMax = 100
+
+export const Decisions = z
+  .strictObject({
+    decision: z.enum(['approve', 'reject']),
+    peck_ids: z
+      .array(peckId)
+      .min(1, 'must name at least one peck')
+      .max(decidedMax, `must name at most ${decidedMax} pecks`),
+    reason: reason.optional().meta({ description: 'Needed to reject. The askers can read it.' }),
+  })
+  .refine(({ decision, reason: given }) => decision === 'approve' || given !== undefined, {
+    path: ['reason'],
+    message: 'must not be empty',
+  })
+
+const outcomes = ['decided', 'not_pending', 'missing', 'high_risk', 'passkey_needed'] as const
+
+export const DecisionOutcomes = z.object({
+  items: z.array(
+    z
+      .object({
+        peck_id: z.string(),
+        outcome: z.enum(outcomes).meta({
+          description:
+            '`high_risk` and `passkey_needed`: approve it on its own. `not_pending`: `status` says what happened to it.',
+        }),
+        status: peckStatus.nullable(),
+      })
+      .meta({ id: 'DecisionOutcome' }),
+  ),
+})
+
+type Outcome = z.input<typeof DecisionOutcomes>['items'][number]
+
+/**
+ * Approves or rejects up to 100 pecks of the caller. An approval leaves out high risks and those that need a passkey: a person must see them
+ * one by one. The outcomes are in the order of the ids.
+ */
+export function decideMany(
+  context: DucklingContext,
+  { decision, peck_ids, reason: given = '' }: z.output<typeof Decisions>,
+): Promise<z.input<typeof DecisionOutcomes>> {
+  return transaction(async (tx) => {
+    const ids = [...new Set(peck_ids)]
+    const pecks = await lockPecks(tx, context.caller.id, ids)
+    const items = ids.map((id): Outcome => {
+      const peck = pecks.get(id)
+      if (peck === undefined) return { peck_id: id, outcome: 'missing', status: null }
+      const status = statusOf(peck, context.now)
+      const refused = status === 'pending' ? refusalOf(peck, decision) : 'not_pending'
+      if (refused !== null) return { peck_id: id, outcome: refused, status }
+      const decided = decision === 'approve' ? approve(tx, context, peck) : reject(tx, context, peck, given)
+      return { peck_id: id, outcome: 'decided', status: decided.status }
+    })
+    return { items }
+  })
+}
+
+/** Locks the pecks that the caller sees, in the order of their ids, so that two such calls cannot wait for each other. */
+async function lockPecks(tx: Tx, targetId: string, ids: string[]): Promise<Map<string, PeckRow>> {
+  const rows = await readPecks(
+    tx,
+    sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])
+      AND "targetDucklingId" = ${targetId} AND NOT "blocked" ORDER BY "id" FOR NO KEY UPDATE`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Returns why a pending peck cannot be decided together with others, or null. */
+function refusalOf(peck: PeckRow, decision: 'approve' | 'reject'): 'high_risk' | 'passkey_needed' | null {
+  if (decision === 'reject') return null
+  if (peck.scope === 'standing' || peck.targetRequiresPasskey) return 'passkey_needed'
+  return storedRisk(peck).level === 'high' ? 'high_risk' : null
+}
+
+const decidedAt = (now: Date) => ({ pendingKey: null, decidedAt: now })
+
+function approve(tx: Tx, context: DucklingContext, peck: PeckRow): PeckRow {
+  const { caller, now } = context
+  const approved = changePeck(tx, peck, {
+    ...decidedAt(now),
+    ...grantOf(peck, undefined, now),
+    approval: null,
+    decidedBySession: caller.sessionId,
+  })
+  addGrantToken(tx, approved, now)
+  addApproved(tx, approved, now)
+  recordPeck(tx, context, 'peck.approved', approved)
+  return approved
+}
+
+function reject(tx: Tx, context: DucklingContext, peck: PeckRow, given: string): PeckRow {
+  const rejected = changePeck(tx, peck, {
+    ...decidedAt(context.now),
+    status: 'rejected',
+    reason: given,
+    decidedBySession: context.caller.sessionId,
+  })
+  recordPeck(tx, context, 'peck.rejected', rejected)
+  return rejected
+}

@@ -1,0 +1,154 @@
+import type { DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
+import { canonicalText, digestOf } from '@beak/client/verify/receipts/decision-statement'
+import { decisionOf, type Outcome } from '@beak/client/verify/receipts/outcome'
+import type {
+  DecisionProof,
+  Enrolment,
+  OutcomeClaims,
+  Shown,
+} from '@beak/client/verify/receipts/outcome-schema'
+import { db } from '@/lib/db/client'
+import type { ApprovalProof } from '@/lib/domain/pecks/decide/approval-proof'
+import { decisionStatement, receiptValues, shownOf } from '@/lib/domain/pecks/decide/decision-statement'
+import { derive, receiptSeedOf } from '@/lib/domain/pecks/decide/receipt-salts'
+import { findPeck, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
+import { grantStatusOf, statusOf } from '@/lib/domain/pecks/state'
+import { proveEnrolment } from '@/lib/domain/tlog/prove-enrolment'
+import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
+import { config } from '@/lib/kernel/config'
+import type { OperatorContext } from '@/lib/kernel/context'
+import type { OutcomeReceiptInput } from './outcome-receipt-schema'
+
+/**
+ * Returns the receipt of what became of a peck to asker or target: decided, expired, cancelled, revoked or used. Anybody can check it
+ * offline. Throws `peck_missing`, or `peck_undecided` while the peck is pending.
+ */
+export async function outcomeReceipt(
+  context: OperatorContext<'peck_missing' | 'peck_undecided'>,
+  { peckId, withValues }: { peckId: string; withValues: boolean },
+): Promise<OutcomeReceiptInput> {
+  const peck = requireVisible(context, await findPeck(peckId))
+  const receipt = await receiptOfPeck(peck, { withValues }, context.now)
+  if (receipt === null) throw context.fail('peck_undecided', { current_status: 'pending' })
+  return receipt
+}
+
+/** Returns the receipt of what became of a peck, or null while it is pending. Does not check who may see it. */
+export async function receiptOfPeck(
+  peck: PeckRow,
+  { withValues }: { withValues: boolean },
+  now: Date,
+): Promise<OutcomeReceiptInput | null> {
+  const { id: peckId } = peck
+  const outcome = outcomeOf(peck, now)
+  if (outcome === null) return null
+  const { approval, displayed } = await readDecision(peckId)
+  const seed = await receiptSeedOf(db(), peckId)
+  const shown = displayed === null ? shownOf(peck) : (JSON.parse(displayed) as Shown)
+  const signed = approval === null ? null : signedStatement(approval)
+  const statement =
+    signed ??
+    decisionStatement(peck, {
+      decision: decisionOf[outcome],
+      seed,
+      shown,
+      nonce: derive(seed, { kind: 'nonce' }),
+      log: null,
+    })
+  const passkey = approval === null ? null : passkeyOf(approval, signed !== null)
+  const enrolment = approval === null ? null : await enrolmentOf(peck, approval, statement)
+  return {
+    version: 2,
+    peck_id: peckId,
+    outcome,
+    statement,
+    statement_text: canonicalText(statement),
+    jws: sign(claimsOf(peck, outcome), { statement, passkey, enrolment }, now),
+    passkey,
+    enrolment,
+    ...(withValues ? { values: receiptValues(peck, seed, shown) } : {}),
+    jwks: { keys: publicKeys() },
+  }
+}
+
+/** Returns what became of a peck, or null while it is pending. A permission that has ended by itself stays `approved`. */
+function outcomeOf(peck: PeckRow, now: Date): Outcome | null {
+  const status = statusOf(peck, now)
+  if (status === 'pending') return null
+  if (status !== 'approved') return status
+  const grant = grantStatusOf(peck, now)
+  return grant === 'revoked' || grant === 'consumed' ? grant : 'approved'
+}
+
+/** Returns what the passkey signed, and what the page displayed. */
+async function readDecision(
+  peckId: string,
+): Promise<{ approval: ApprovalProof | null; displayed: string | null }> {
+  const found = await db().peck.findUniqueOrThrow({
+    where: { id: peckId },
+    select: { approval: true, displayed: true },
+  })
+  return { approval: found.approval as ApprovalProof | null, displayed: found.displayed }
+}
+
+/** Returns the statement of version 2 that the passkey signed, or null when it signed version 1. */
+function signedStatement({ statement }: ApprovalProof): DecisionStatement | null {
+  const signed = JSON.parse(statement) as { version: number }
+  return signed.version === 2 ? (signed as DecisionStatement) : null
+}
+
+function passkeyOf(
+  { statement, credential_id, public_key, assertion }: ApprovalProof,
+  isVersion2: boolean,
+): DecisionProof {
+  const proof = { credential_id, public_key, assertion }
+  return isVersion2 ? proof : { ...proof, statement_v1: statement }
+}
+
+async function enrolmentOf(
+  { targetDucklingId }: PeckRow,
+  { passkey_id: passkeyId, credential_id: credentialId, public_key: publicKey }: ApprovalProof,
+  { log }: DecisionStatement,
+): Promise<Enrolment | null> {
+  return log && proveEnrolment({ ducklingId: targetDucklingId, passkeyId, credentialId, publicKey, log })
+}
+
+type Ends = Pick<OutcomeClaims, 'decided_at' | 'ended_at' | 'uses' | 'last_used_at' | 'grant_expires_at'>
+type SignedOutcome = Ends & Pick<OutcomeClaims, 'sub' | 'outcome'>
+
+/** Returns what the service says about the outcome. */
+function claimsOf(peck: PeckRow, outcome: Outcome): SignedOutcome {
+  const isGrant = decisionOf[outcome] === 'approve'
+  const ends: Record<Outcome, Date | null> = {
+    approved: null,
+    rejected: null,
+    expired: peck.expiresAt,
+    cancelled: peck.decidedAt,
+    revoked: peck.grantRevokedAt,
+    consumed: peck.lastUsedAt,
+  }
+  const text = (date: Date | null) => date?.toISOString() ?? null
+  return {
+    sub: peck.id,
+    outcome,
+    decided_at: decisionOf[outcome] === null ? null : text(peck.decidedAt),
+    ended_at: text(ends[outcome]),
+    uses: peck.uses,
+    last_used_at: text(peck.lastUsedAt),
+    grant_expires_at: isGrant ? text(peck.grantExpiresAt) : null,
+  }
+}
+
+/** Signs the outcome, and the digests of everything in the receipt that it rests on. */
+function sign(
+  outcome: SignedOutcome,
+  parts: { statement: DecisionStatement; passkey: DecisionProof | null; enrolment: Enrolment | null },
+  now: Date,
+): string {
+  const digests = Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, part === null ? null : digestOf(part)]),
+  )
+  const claims = { aud: config().baseUrl, iat: numericDate(now), version: 2, ...outcome, ...digests }
+  return signToken('receipt', claims, now)
+}
