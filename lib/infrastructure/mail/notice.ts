@@ -150,6 +150,7 @@ const notices: Record<NoticeName, Notice> = {
       `All passkeys of your account were removed at ${time(at)}. Somebody asked for this a day earlier.`,
     advice: `Sign in with a code and add a new passkey. If you did not ask for the removal, ${endOtherSessions}.`,
   },
+  // Only for rows of earlier versions: `peck-message.ts` writes these mails now.
   peck_waiting: {
     urgency: 'account',
     subject: 'A request is waiting for your answer',

@@ -18,6 +18,8 @@ export interface Message {
   subject: string | null
   text: string
   replyTo?: string
+  /** Makes the Message-ID. A mail that is sent again after a crash has the same one, so that mail programs can show it once. */
+  mailId?: string
   /** URL for the unsubscribe button of mail clients (RFC 8058). */
   unsubscribeUrl?: string
 }
@@ -59,6 +61,7 @@ export async function sendMail(message: Message): Promise<void> {
     subject: message.subject ?? '',
     text: wrap(message.text),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Beak-Kind': message.kind },
+    ...(message.mailId ? { messageId: `<${message.mailId}@${new URL(config().baseUrl).hostname}>` } : {}),
     ...(message.replyTo ? { replyTo: { name: '', address: message.replyTo } } : {}),
     ...(message.unsubscribeUrl ? { list: { unsubscribe: message.unsubscribeUrl } } : {}),
   })

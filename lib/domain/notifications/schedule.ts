@@ -1,0 +1,52 @@
+/**
+ * Schedules the next mail about waiting pecks to a target. `PeckNotice` has one row per target. At most one outbox row at a time sends
+ * the mails of a target. Its `round` tells it from earlier rows, which do nothing any more.
+ */
+import type { Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
+import { beforeCommit } from '@/lib/db/transaction'
+import { wakeWorker } from '@/lib/infrastructure/events/outbox'
+import { minute, secondsAfter } from '@/lib/kernel/clock'
+
+/** Seconds between two mails about waiting pecks to one account (contract F, Mail). */
+export const mailPauseSeconds = 10 * minute
+
+/** Adds the outbox rows of the targets in `scheduled`, which has "ducklingId", "round" and "mailedAt". */
+function enqueueScheduled(tx: Tx, now: Date, before: Sql, dueAt = now): void {
+  const statement = sql`${before}
+    INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
+    SELECT 'peck_mail', jsonb_build_object('duckling_id', "ducklingId", 'round', "round"),
+      GREATEST(${dueAt}::timestamptz, "mailedAt" + ${mailPauseSeconds}::int * interval '1 second'), ${now}::timestamptz
+    FROM scheduled`
+  beforeCommit(tx, statement, {
+    changed: (enqueued) => {
+      if (enqueued > 0) wakeWorker(tx, 'peck_mail')
+    },
+  })
+}
+
+/**
+ * Schedules a mail to the targets of `waiting`, a statement that makes pecks wait for the next mail and returns the "ducklingId" of
+ * each. Does nothing for a target whose next mail is already scheduled.
+ */
+export function schedulePeckMail(tx: Tx, now: Date, waiting: Sql): void {
+  // The upsert locks the row of the target also when it changes nothing, so `finishMail` never overlooks a peck.
+  const before = sql`
+    WITH waiting AS (${waiting}), scheduled AS (
+      INSERT INTO "PeckNotice" AS n ("ducklingId", "isScheduled") SELECT DISTINCT "ducklingId", true FROM waiting
+      ON CONFLICT ("ducklingId") DO UPDATE SET "isScheduled" = true, "round" = n."round" + 1 WHERE NOT n."isScheduled"
+      RETURNING "ducklingId", "round", "mailedAt")`
+  enqueueScheduled(tx, now, before)
+}
+
+/** Until then, a mail that is being sent now has certainly been recorded as sent. */
+const sendingSeconds = minute
+
+/** Schedules the next mail of an account again, because its settings may allow an earlier time now. */
+export function reschedulePeckMail(tx: Tx, now: Date, ducklingId: string): void {
+  const before = sql`
+    WITH scheduled AS (
+      UPDATE "PeckNotice" SET "round" = "round" + 1 WHERE "ducklingId" = ${ducklingId} AND "isScheduled"
+      RETURNING "ducklingId", "round", "mailedAt")`
+  enqueueScheduled(tx, now, before, secondsAfter(now, sendingSeconds))
+}

@@ -1,0 +1,79 @@
+/**
+ * The pecks of one mail. They are marked before the mail is sent. When the process dies before it records that the mail was sent, the
+ * next attempt sends the same mail with the same Message-ID, and pecks that were added meanwhile wait for the mail after it.
+ */
+import type { Tx } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { secondsAfter } from '@/lib/kernel/clock'
+import { randomSecret } from '@/lib/kernel/secrets'
+import { reminderGapSeconds } from './reminder-time'
+
+/** Locks the row of a target against requests that schedule a mail. Returns its round. */
+async function lockNotice(tx: Tx, ducklingId: string): Promise<number | null> {
+  const [row] = await tx.rows<{ round: number }>`
+    SELECT "round" FROM "PeckNotice" WHERE "ducklingId" = ${ducklingId} FOR UPDATE`
+  return row?.round ?? null
+}
+
+/** Marks all waiting pecks of a target as one mail and returns its id: an earlier one when that was not finished. Null for no pecks. */
+export function markMail(ducklingId: string): Promise<string | null> {
+  return transaction(async (tx) => {
+    await lockNotice(tx, ducklingId)
+    const [unfinished] = await tx.rows<{ mailId: string }>`
+      SELECT "mailId" FROM "PeckMail"
+      WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind') AND "mailId" IS NOT NULL LIMIT 1`
+    if (unfinished) return unfinished.mailId
+    const mailId = `peck-${randomSecret(16).toLowerCase()}`
+    const marked = await tx.run`
+      UPDATE "PeckMail" SET "mailId" = ${mailId}
+      WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind')`
+    return marked === 0 ? null : mailId
+  })
+}
+
+/** A mail that was sent, or that was not needed: then `sentAt` is null. */
+interface Finished {
+  ducklingId: string
+  round: number
+  mailId: string | null
+  sentAt: Date | null
+}
+
+/**
+ * Records that the pecks of a mail are announced or reminded of. Returns whether others wait for the next mail. Otherwise no mail is
+ * scheduled any more.
+ */
+export function finishMail({ ducklingId, round, mailId, sentAt }: Finished, now: Date): Promise<boolean> {
+  return transaction(async (tx) => {
+    const currentRound = await lockNotice(tx, ducklingId)
+    await tx.run`
+      DELETE FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId}
+        AND ("stage" = 'remind' OR "remindAt" IS NULL OR "remindAt" <= ${secondsAfter(now, reminderGapSeconds)}::timestamptz)`
+    await tx.run`
+      UPDATE "PeckMail" SET "stage" = 'announced', "mailId" = NULL
+      WHERE "ducklingId" = ${ducklingId} AND "mailId" = ${mailId}`
+    const [left] = await tx.rows`
+      SELECT 1 FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind') LIMIT 1`
+    const isScheduled = left !== undefined
+    await tx.run`
+      UPDATE "PeckNotice" SET "mailedAt" = coalesce(${sentAt}::timestamptz, "mailedAt"),
+        "isScheduled" = ${isScheduled} OR "round" <> ${round}
+      WHERE "ducklingId" = ${ducklingId}`
+    return isScheduled && currentRound === round
+  })
+}
+
+/** Removes the waiting pecks of a target that gets no mail. Their reminders are removed too. */
+export async function dropWaiting(tx: Tx, ducklingId: string, round: number): Promise<void> {
+  await lockNotice(tx, ducklingId)
+  await tx.run`
+    DELETE FROM "PeckMail" WHERE "ducklingId" = ${ducklingId} AND "stage" IN ('announce', 'remind')`
+  await tx.run`
+    UPDATE "PeckNotice" SET "isScheduled" = false WHERE "ducklingId" = ${ducklingId} AND "round" = ${round}`
+}
+
+/** Keeps the waiting pecks of a mail that could not be sent for a day. The next request to the target mails them too. */
+export async function unschedule(tx: Tx, ducklingId: string, round: number): Promise<void> {
+  await tx.run`
+    UPDATE "PeckNotice" SET "isScheduled" = false WHERE "ducklingId" = ${ducklingId} AND "round" = ${round}`
+}

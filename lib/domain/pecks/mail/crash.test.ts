@@ -1,0 +1,54 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { db } from '@/lib/db/client'
+import { startInstance } from '@/lib/fixtures/child-process'
+import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aMailServer } from '@/lib/fixtures/mail'
+import { aPeck } from '@/lib/fixtures/pecks'
+import { config } from '@/lib/kernel/config'
+
+/** Starts a process that sends mails to the mail server of the test. */
+async function startWorkerProcess(): Promise<ChildProcess> {
+  const { url: SMTP_URL = '', from: MAIL_FROM = '' } = config().smtp ?? {}
+  const { child } = startInstance('lib/fixtures/outbox-worker.ts', { SMTP_URL, MAIL_FROM })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  return child
+}
+
+/** The embedded database has one process only: run with `TEST_DATABASE_URL`. */
+describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a mail about pecks', () => {
+  it('is sent again with the same Message-ID when its process is killed before it records the mail', {
+    timeout: 90_000,
+  }, async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    let killed: Promise<unknown> | null = null
+    const { mails } = await aMailServer(async () => {
+      // The mail has arrived, but its sender does not hear of it any more.
+      if (killed === null) {
+        killed = once(first, 'exit')
+        first.kill('SIGKILL')
+        await killed
+      }
+    })
+    const first = await startWorkerProcess()
+    const announced = await aPeck(asker, target, { action: 'read:a' })
+    await expect.poll(() => mails.length, { timeout: 20_000 }).toBe(1)
+    const added = await aPeck(asker, target, { action: 'read:b' })
+    await startWorkerProcess()
+    await expect.poll(() => mails.length, { timeout: 30_000 }).toBe(2)
+    const messageIds = mails.map((mail) => /^Message-ID: (.+)\r$/im.exec(mail)?.[1])
+    expect(messageIds[0]).toMatch(/^<peck-.+>$/)
+    expect(messageIds[1]).toBe(messageIds[0])
+    for (const mail of mails) {
+      expect(mail).toContain(announced.peck_id)
+      expect(mail).not.toContain(added.peck_id)
+    }
+    const stages = () =>
+      db().peckMail.findMany({ where: { ducklingId: target.id }, orderBy: { peckId: 'asc' } })
+    await expect
+      .poll(async () => (await stages()).map(({ stage }) => stage))
+      .toEqual(['announced', 'announce'])
+  })
+})

@@ -1,0 +1,19 @@
+import { displayOf } from '@/lib/domain/pecks/display/display'
+import type { PeckRow } from '@/lib/domain/pecks/rows'
+import type { MailedPeck } from '@/lib/infrastructure/mail/peck-message'
+import { actionWords } from '@/lib/kernel/action-words'
+
+/** Returns what a mail says about a peck. Leaves out the params, the message and the audience, which the asker wrote. */
+export function mailedPeck(peck: PeckRow, isReminder: boolean): MailedPeck {
+  return {
+    id: peck.id,
+    person: peck.requesterName,
+    agent: peck.agentName,
+    isOwnAgent: peck.requesterDucklingId === peck.targetDucklingId,
+    action: actionWords(peck.action),
+    sentence: displayOf({ ...peck, audience: null }).sentence,
+    isHighRisk: peck.riskLevel === 'high',
+    isReminder,
+    expiresAt: peck.expiresAt,
+  }
+}

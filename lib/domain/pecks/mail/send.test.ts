@@ -1,0 +1,348 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
+import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { aMailServer, withoutProvider } from '@/lib/fixtures/mail'
+import { type SentMessage, sentTo } from '@/lib/fixtures/outbox'
+import { aPeck } from '@/lib/fixtures/pecks'
+import { Postponed } from '@/lib/infrastructure/events/postponed'
+import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import { drainLane } from '@/lib/worker/start'
+import { markMail } from './batch'
+import { remindOfPecks } from './remind'
+import { sendPeckMail } from './send'
+
+let asker: ADuckling
+let target: ADuckling
+beforeEach(async () => {
+  asker = await aDuckling({ displayName: 'Alice42' })
+  target = await aDuckling({ displayName: 'Bob7' })
+})
+
+const isAboutPecks = ({ kind }: SentMessage) => kind === 'peck_waiting' || kind === 'peck_reminder'
+
+/** Returns the mails about pecks to the target, oldest first. */
+async function mails(to = target): Promise<SentMessage[]> {
+  return (await sentTo(to.email)).filter(isAboutPecks)
+}
+
+/** Returns the ids that the mails link to. */
+const linked = (sent: SentMessage[]) =>
+  sent.flatMap(({ text }) => [...text.matchAll(/\/pecks\/(PECK-\w+)/g)].map(([, id = '']) => id))
+
+const noticeOf = ({ id }: ADuckling) => db().peckNotice.findUniqueOrThrow({ where: { ducklingId: id } })
+const waitingFor = ({ id }: ADuckling) => db().peckMail.findMany({ where: { ducklingId: id } })
+
+/** Runs the scheduled mail of the target as if it were later. Returns when it is due again, or null. */
+async function mailAt(now: Date, to = target): Promise<Date | null> {
+  const { round } = await noticeOf(to)
+  try {
+    await sendPeckMail({ duckling_id: to.id, round }, now)
+    return null
+  } catch (error) {
+    if (error instanceof Postponed) return error.until
+    throw error
+  }
+}
+
+const later = (seconds: number) => secondsAfter(readClock(), seconds)
+const change = (body: object, { token } = target) => call('POST /beak/notifications/update', { token, body })
+const mailSettings = (mail: object) => change({ channels: { mail } })
+
+describe('an announcement', () => {
+  it('is mailed at once, says who wants what, and links to the request', async () => {
+    const agent = await anAgent(asker)
+    await db().agent.update({ where: { id: agent.agentId }, data: { name: 'Scout' } })
+    const { peck_id, params } = await aPeck(agent, target, {
+      action: 'send:email',
+      params: { to: 'mallory@evil.example' },
+      message: 'Click http://evil.example',
+    })
+    const [mail, ...others] = await mails()
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('"Scout" wants to send an email')
+    expect(mail?.text).toContain(
+      '"Scout", an agent of Alice42, wants to send an email, once, within 24 hours',
+    )
+    expect(linked([mail as SentMessage])).toEqual([peck_id])
+    expect(params).toEqual({ to: 'mallory@evil.example' })
+    expect(mail?.text).not.toContain('evil')
+  })
+
+  it('comes together with those of the next ten minutes, each once', async () => {
+    const first = await aPeck(asker, target, { action: 'read:a' })
+    expect(linked(await mails())).toEqual([first.peck_id])
+    const second = await aPeck(asker, target, { action: 'read:b' })
+    const third = await aPeck(asker, target, { action: 'read:c' })
+    expect(await mails()).toHaveLength(1)
+    const { mailedAt } = await noticeOf(target)
+    const pauseEnd = secondsAfter(mailedAt as Date, 600)
+    expect(await mailAt(secondsAfter(pauseEnd, -1))).toEqual(pauseEnd)
+    expect(await mailAt(pauseEnd)).toBeNull()
+    const [, merged, ...others] = await mails()
+    expect(others).toEqual([])
+    expect(merged?.subject).toBe('2 new requests wait for your answer')
+    expect(linked([merged as SentMessage])).toEqual([second.peck_id, third.peck_id])
+    expect(await mailAt(secondsAfter(pauseEnd, 601))).toBeNull()
+    expect(await mails()).toHaveLength(2)
+  })
+
+  it('is sent exactly once for each of 50 simultaneous requests', { timeout: 120_000 }, async () => {
+    const askers = await Promise.all(Array.from({ length: 5 }, () => aDuckling()))
+    const pecks = await Promise.all(
+      askers.flatMap((from) =>
+        Array.from({ length: 10 }, (_, index) => aPeck(from, target, { action: `read:n${index}` })),
+      ),
+    )
+    await mails()
+    expect(await waitingFor(target)).toHaveLength(50)
+    await mailAt(later(601))
+    const sent = await mails()
+    const counts = sent.map(({ subject }) => Number(/^(\d+) new requests/.exec(subject ?? '')?.[1] ?? 1))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(pecks.length)
+    expect(new Set(linked(sent)).size).toBe(linked(sent).length)
+    expect((await waitingFor(target)).map(({ stage }) => stage)).toEqual(pecks.map(() => 'announced'))
+  })
+
+  it('leaves out requests that were answered, withdrawn or blocked meanwhile', async () => {
+    await aPeck(asker, target, { action: 'read:first' })
+    await mails()
+    const [answered, withdrawn, open] = [
+      await aPeck(asker, target, { action: 'read:a' }),
+      await aPeck(asker, target, { action: 'read:b' }),
+      await aPeck(asker, target, { action: 'read:c' }),
+    ]
+    const blocked = await aDuckling()
+    await aPeck(blocked, target)
+    await rejectPeck(await target.context(), answered.peck_id, 'No')
+    await call('POST /beak/peck/cancel', { token: asker.token, body: { peck_id: withdrawn.peck_id } })
+    await blockDuckling(await target.context(), blocked.id)
+    await mailAt(later(601))
+    const [, second] = await mails()
+    expect(linked([second as SentMessage])).toEqual([open.peck_id])
+    expect(second?.subject).toBe('Alice42 wants to "read:c"')
+  })
+
+  it('is not sent when nothing waits any more, and the next request is mailed at once', async () => {
+    await aPeck(asker, target, { action: 'read:first' })
+    await mails()
+    const { mailedAt } = await noticeOf(target)
+    const { peck_id } = await aPeck(asker, target, { action: 'read:a' })
+    await rejectPeck(await target.context(), peck_id, 'No')
+    expect(await mailAt(later(601))).toBeNull()
+    expect(await noticeOf(target)).toMatchObject({ mailedAt, isScheduled: false })
+    const next = await aPeck(asker, target, { action: 'read:b' })
+    await mailAt(later(602))
+    expect(linked((await mails()).slice(1))).toEqual([next.peck_id])
+  })
+
+  it('lists ten requests and counts the others', async () => {
+    await aPeck(asker, target)
+    await mails()
+    const askers = await Promise.all([aDuckling(), aDuckling()])
+    for (const from of askers)
+      for (let index = 0; index < 6; index++) await aPeck(from, target, { action: `read:n${index}` })
+    await mailAt(later(601))
+    const [, merged] = await mails()
+    expect(linked([merged as SentMessage])).toHaveLength(10)
+    expect(merged?.text).toContain('And 2 more. See all of them:')
+  })
+
+  it('does not go to an unverified address', async () => {
+    const unverified = await aDuckling({ tier: 'T0' })
+    await aPeck(asker, unverified)
+    expect(await mails(unverified)).toEqual([])
+    expect(await waitingFor(unverified)).toEqual([])
+  })
+
+  it('is removed when the account is closed', async () => {
+    await aPeck(asker, target)
+    await call('POST /beak/account/delete', { token: target.token })
+    expect(await mails()).toEqual([])
+    expect(await waitingFor(target)).toEqual([])
+    expect(await db().peckNotice.count({ where: { ducklingId: target.id } })).toBe(0)
+  })
+})
+
+describe('the settings of the target', () => {
+  it('can exclude own agents, low risks or all requests', async () => {
+    const own = await anAgent(target)
+    await mailSettings({ requests: 'others' })
+    await aPeck(own, target, { action: 'read:a' })
+    expect(await mails()).toEqual([])
+    await mailSettings({ requests: 'high_risk' })
+    await aPeck(asker, target, { action: 'read:calendar' })
+    expect(await mails()).toEqual([])
+    const risky = await aPeck(asker, target, { action: 'delete:database', params: { env: 'production' } })
+    const [mail] = await mails()
+    expect(linked([mail as SentMessage])).toEqual([risky.peck_id])
+    expect(mail?.text).toContain('This request has a high risk.')
+    await mailSettings({ requests: 'none' })
+    await aPeck(asker, target, { action: 'delete:account' })
+    expect(await waitingFor(target)).toHaveLength(1)
+  })
+
+  it('hold for requests that wait when they change', async () => {
+    await aPeck(asker, target, { action: 'read:first' })
+    await mails()
+    await aPeck(asker, target, { action: 'read:a' })
+    await mailSettings({ requests: 'none' })
+    expect(await mailAt(later(601))).toBeNull()
+    expect(await mails()).toHaveLength(1)
+    expect(await noticeOf(target)).toMatchObject({ isScheduled: false })
+  })
+
+  it('can delay mails until the quiet hours end, in the time zone of the target', async () => {
+    const now = readClock()
+    const hourOf = (seconds: number) => `${secondsAfter(now, seconds).toISOString().slice(11, 13)}:00`
+    const quiet = { from: hourOf(-hour), to: hourOf(2 * hour) }
+    await change({ time_zone: 'UTC', quiet_hours: quiet })
+    const short = await aPeck(asker, target, { action: 'read:a', expiresIn: 60 })
+    const long = await aPeck(asker, target, { action: 'read:b' })
+    expect(await mails()).toEqual([])
+    const end = await mailAt(now)
+    expect(end?.toISOString().slice(11)).toBe(`${quiet.to}:00.000Z`)
+    await mailAt(end as Date)
+    const sent = await mails()
+    expect(linked(sent)).toEqual([long.peck_id])
+    expect(linked(sent)).not.toContain(short.peck_id)
+  })
+
+  it('send what has waited soon after the quiet hours are switched off', async () => {
+    await change({ time_zone: 'UTC', quiet_hours: { from: '00:00', to: '23:59' } })
+    const { peck_id } = await aPeck(asker, target)
+    expect(await mails()).toEqual([])
+    const { round } = await noticeOf(target)
+    await change({ quiet_hours: null })
+    const rows = await db().outbox.findMany({
+      where: { kind: 'peck_mail', payload: { path: ['duckling_id'], equals: target.id } },
+      orderBy: { id: 'asc' },
+    })
+    expect(rows.map(({ payload }) => payload)).toMatchObject([{ round }, { round: round + 1 }])
+    expect(Number(rows[1]?.dueAt)).toBeLessThanOrEqual(Number(later(minute)))
+    await sendPeckMail({ duckling_id: target.id, round }, later(minute))
+    expect(await mails()).toEqual([])
+    await mailAt(later(minute))
+    expect(linked(await mails())).toEqual([peck_id])
+  })
+})
+
+describe('a reminder', () => {
+  it('comes once, when a quarter of the time is left', async () => {
+    const { peck_id } = await aPeck(asker, target, { expiresIn: 4 * hour })
+    await mails()
+    await remindOfPecks(later(3 * hour - minute))
+    expect(await noticeOf(target)).toMatchObject({ isScheduled: false })
+    await remindOfPecks(later(3 * hour))
+    await remindOfPecks(later(3 * hour))
+    await mailAt(later(3 * hour))
+    const [, reminder] = await mails()
+    expect(reminder).toMatchObject({
+      kind: 'peck_reminder',
+      subject: 'Reminder: Alice42 wants to read your profile',
+    })
+    expect(linked([reminder as SentMessage])).toEqual([peck_id])
+    expect(await waitingFor(target)).toEqual([])
+    await remindOfPecks(later(3 * hour + 30 * minute))
+    expect(await mails()).toHaveLength(2)
+  })
+
+  it('is not sent for a request that was answered, or lasts less than an hour', async () => {
+    const { peck_id } = await aPeck(asker, target, { action: 'read:a', expiresIn: 4 * hour })
+    await mails()
+    await aPeck(asker, target, { action: 'read:b', expiresIn: hour - 1 })
+    await mailAt(later(601))
+    await rejectPeck(await target.context(), peck_id, 'No')
+    await remindOfPecks(later(4 * hour - minute))
+    expect(await waitingFor(target)).toEqual([])
+    expect(await noticeOf(target)).toMatchObject({ isScheduled: false })
+  })
+
+  it('shares a mail with new requests, and waits for the pause between mails', async () => {
+    const old = await aPeck(asker, target, { action: 'read:a', expiresIn: 4 * hour })
+    await mails()
+    await db().peckNotice.update({ where: { ducklingId: target.id }, data: { mailedAt: later(3 * hour) } })
+    await remindOfPecks(later(3 * hour + minute))
+    const fresh = await aPeck(asker, target, { action: 'read:b', expiresIn: 5 * hour })
+    const mailedAt = (await noticeOf(target)).mailedAt as Date
+    expect(await mailAt(later(3 * hour + minute))).toEqual(secondsAfter(mailedAt, 600))
+    await mailAt(secondsAfter(mailedAt, 600))
+    const [, merged] = await mails()
+    expect(merged?.subject).toBe('2 requests wait for your answer')
+    expect(linked([merged as SentMessage])).toEqual([old.peck_id, fresh.peck_id])
+    expect(merged?.text).toContain('Reminder: expires')
+  })
+
+  it('is not sent when the announcement itself came that late', async () => {
+    await aPeck(asker, target, { action: 'read:first' })
+    await mails()
+    await aPeck(asker, target, { action: 'read:a', expiresIn: 4 * hour })
+    await mailAt(later(3 * hour - 10 * minute))
+    const waiting = await waitingFor(target)
+    expect(waiting.map(({ stage }) => stage)).toEqual(['announced'])
+    expect(Number(waiting[0]?.remindAt)).toBeGreaterThan(Number(later(17 * hour)))
+  })
+
+  it('can be switched off', async () => {
+    await aPeck(asker, target, { action: 'read:a', expiresIn: 4 * hour })
+    await mails()
+    await mailSettings({ reminders: false })
+    await remindOfPecks(later(3 * hour))
+    await mailAt(later(3 * hour))
+    expect(await mails()).toHaveLength(1)
+    await aPeck(asker, target, { action: 'read:b', expiresIn: day })
+    const rows = await waitingFor(target)
+    expect(rows.map(({ remindAt }) => remindAt)).toEqual([null])
+  })
+})
+
+describe('a crash or an outage', () => {
+  it('repeats the same mail with the same Message-ID, and later requests wait for the next one', async () => {
+    const server = await aMailServer(async () => undefined)
+    const first = await aPeck(asker, target, { action: 'read:a' })
+    const second = await aPeck(asker, target, { action: 'read:b' })
+    // What a process did that died before it recorded that the mail was sent.
+    const mailId = await markMail(target.id)
+    const third = await aPeck(asker, target, { action: 'read:c' })
+    await drainLane('messages')
+    await mailAt(later(601))
+    const sent = server.mails.filter((mail) => mail.includes('X-Beak-Kind: peck_waiting'))
+    const [again, next, ...others] = sent
+    expect(others).toEqual([])
+    expect(again).toContain(`Message-ID: <${mailId}@${new URL(config().baseUrl).hostname}>`)
+    expect(again).toContain(first.peck_id)
+    expect(again).toContain(second.peck_id)
+    expect(again).not.toContain(third.peck_id)
+    expect(next).toContain(third.peck_id)
+    expect(next).not.toContain(String(mailId))
+  })
+
+  it('leaves a request that comes while the mail is sent for the next mail', async () => {
+    let during = ''
+    const server = await aMailServer(async () => {
+      if (during === '') during = (await aPeck(asker, target, { action: 'read:b' })).peck_id
+    })
+    await aPeck(asker, target, { action: 'read:a' })
+    await drainLane('messages')
+    expect(await noticeOf(target)).toMatchObject({ isScheduled: true })
+    await mailAt(later(601))
+    expect(server.mails).toHaveLength(2)
+    expect(server.mails[0]).not.toContain(during)
+    expect(server.mails[1]).toContain(during)
+  })
+
+  it('keeps requests that no mail server took for a day, and mails them with the next request', async () => {
+    const kept = await aPeck(asker, target, { action: 'read:a', expiresIn: 3 * day })
+    await db().outbox.updateMany({ where: { kind: 'peck_mail' }, data: { attempts: 10 } })
+    await withoutProvider(() => drainLane('messages'))
+    expect(await noticeOf(target)).toMatchObject({ isScheduled: false, mailedAt: null })
+    const next = await aPeck(asker, target, { action: 'read:b' })
+    await mails()
+    await mailAt(later(601))
+    expect(linked(await mails()).sort()).toEqual([kept.peck_id, next.peck_id].sort())
+  })
+})

@@ -1,0 +1,116 @@
+import { db, type Tx } from '@/lib/db/client'
+import { joinRow, sql } from '@/lib/db/sql'
+import { transaction } from '@/lib/db/transaction'
+import { afterQuiet } from '@/lib/domain/notifications/quiet-hours'
+import { mailPauseSeconds } from '@/lib/domain/notifications/schedule'
+import {
+  type JoinedSettings,
+  quietHoursOf,
+  type SettingsColumns,
+  settingsColumns,
+  settingsOf,
+} from '@/lib/domain/notifications/settings'
+import { readPecks } from '@/lib/domain/pecks/rows'
+import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
+import { Postponed } from '@/lib/infrastructure/events/postponed'
+import { listedMax, type MailedPeck, peckMessage } from '@/lib/infrastructure/mail/peck-message'
+import { type Message, sendMail } from '@/lib/infrastructure/mail/send'
+import { latest, secondsAfter } from '@/lib/kernel/clock'
+import { dropWaiting, finishMail, markMail, unschedule } from './batch'
+import { type Filtered, isAnnounced } from './filter'
+import { mailedPeck } from './mailed-peck'
+
+type Payload = OutboxPayloads['peck_mail']
+
+interface Target {
+  email: string | null
+  round: number
+  mailedAt: Date | null
+  settings: SettingsColumns
+}
+
+/**
+ * Mails the waiting pecks of a target: one mail for all announcements and reminders. Leaves out pecks that were decided meanwhile.
+ * Throws `Postponed` until the pause after the last mail and the quiet hours are over. Called by the worker.
+ */
+export async function sendPeckMail({ duckling_id: ducklingId, round }: Payload, now: Date): Promise<void> {
+  const target = await findTarget(ducklingId, round)
+  if (target === null) return
+  const { email, settings } = target
+  if (email === null || settings.mailRequests === 'none')
+    return transaction((tx) => dropWaiting(tx, ducklingId, round))
+  const allowedAt = nextAllowed(target, now)
+  if (allowedAt > now) throw new Postponed(allowedAt)
+  const mailId = await markMail(ducklingId)
+  const message = mailId === null ? null : await readMessage(ducklingId, mailId, settings, now)
+  if (message !== null && mailId !== null) await sendMail({ ...message, to: email, mailId })
+  const sentAt = message === null ? null : now
+  const hasMore = await finishMail({ ducklingId, round, mailId, sentAt }, now)
+  if (hasMore) throw new Postponed(sentAt === null ? now : secondsAfter(now, mailPauseSeconds))
+}
+
+/** Called when a mail could not be sent for a day. */
+export function giveUpPeckMail(tx: Tx, { duckling_id, round }: Payload): Promise<void> {
+  return unschedule(tx, duckling_id, round)
+}
+
+/** Returns the target of a scheduled mail, or null when the mail is not scheduled any more. The address is null unless it is verified. */
+async function findTarget(ducklingId: string, round: number): Promise<Target | null> {
+  const [row] = await db().rows<Omit<Target, 'settings'> & JoinedSettings>`
+    SELECT CASE WHEN d."emailVerifiedAt" IS NOT NULL THEN d."email" END AS "email", n."round", n."mailedAt", ${settingsColumns}
+    FROM "PeckNotice" n ${joinRow('Duckling', 'd', 'n."ducklingId"')}
+    LEFT JOIN "NotificationSettings" s ON s."ducklingId" = n."ducklingId"
+    WHERE n."ducklingId" = ${ducklingId} AND n."isScheduled" AND n."round" = ${round}`
+  return row === undefined ? null : { ...row, settings: settingsOf(row) }
+}
+
+/** Returns when the target may get the next mail. */
+function nextAllowed({ mailedAt, settings }: Target, now: Date): Date {
+  const pauseEnd = mailedAt === null ? now : secondsAfter(mailedAt, mailPauseSeconds)
+  return afterQuiet(latest([pauseEnd, now]), quietHoursOf(settings))
+}
+
+interface WaitingPeck extends Filtered {
+  id: string
+  stage: 'announce' | 'remind'
+}
+
+/** Returns the pecks of a mail that still wait for an answer, the ones that expire first at the start. */
+async function readWaiting(
+  ducklingId: string,
+  mailId: string,
+  settings: SettingsColumns,
+  now: Date,
+): Promise<WaitingPeck[]> {
+  const rows = await db().rows<WaitingPeck>`
+    SELECT p."id", m."stage", p."requesterDucklingId", p."targetDucklingId", p."riskLevel"
+    FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
+    WHERE m."ducklingId" = ${ducklingId} AND m."stage" IN ('announce', 'remind') AND m."mailId" = ${mailId}
+      AND p."status" = 'pending' AND NOT p."blocked" AND p."expiresAt" > ${now}::timestamptz
+      AND NOT EXISTS (SELECT 1 FROM "PeckBlock" b
+        WHERE b."ducklingId" = p."targetDucklingId" AND b."blockedDucklingId" = p."requesterDucklingId")
+    ORDER BY p."expiresAt", p."id"`
+  return rows.filter(
+    (row) => isAnnounced(row, settings.mailRequests) && (row.stage === 'announce' || settings.mailReminders),
+  )
+}
+
+/** Returns the mail, or null when none of its pecks waits for an answer any more. */
+async function readMessage(
+  ducklingId: string,
+  mailId: string,
+  settings: SettingsColumns,
+  now: Date,
+): Promise<Omit<Message, 'to'> | null> {
+  const waiting = await readWaiting(ducklingId, mailId, settings, now)
+  const listed = waiting.slice(0, listedMax)
+  if (listed.length === 0) return null
+  const ids = listed.map(({ id }) => id)
+  const pecks = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
+  const mailed = listed.flatMap(({ id, stage }): MailedPeck[] => {
+    const peck = pecks.find((one) => one.id === id)
+    return peck === undefined ? [] : [mailedPeck(peck, stage === 'remind')]
+  })
+  const newCount = waiting.filter(({ stage }) => stage === 'announce').length
+  return peckMessage(mailed, { newCount, count: waiting.length, timeZone: settings.timeZone })
+}

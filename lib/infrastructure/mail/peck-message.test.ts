@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/kernel/config'
+import { listedMax, type MailedPeck, peckMessage } from './peck-message'
+
+const base = config().baseUrl
+
+const peck = (change: Partial<MailedPeck> = {}): MailedPeck => ({
+  id: 'PECK-01JDV8K2M3N4P5Q6R7S8T9V0W1',
+  person: 'Alice42',
+  agent: 'Scout',
+  isOwnAgent: false,
+  action: 'send an email',
+  sentence: 'send an email, once, within 24 hours of the approval',
+  isHighRisk: false,
+  isReminder: false,
+  expiresAt: new Date('2026-11-23T20:25:00.000Z'),
+  ...change,
+})
+const one = (change: Partial<MailedPeck> = {}, timeZone: string | null = null) =>
+  peckMessage([peck(change)], { count: 1, newCount: change.isReminder ? 0 : 1, timeZone })
+
+/** Every line that could become a link. */
+const links = (text: string) => text.match(/\S*(?:https?:|www|\w\.\w)\S*/g)
+
+describe('a mail about one request', () => {
+  it('says in the subject who wants what, and in the text how often, until when and where to answer', () => {
+    const { kind, subject, text } = one()
+    expect(kind).toBe('peck_waiting')
+    expect(subject).toBe('"Scout" wants to send an email')
+    expect(text).toBe(
+      [
+        '"Scout", an agent of Alice42, wants to send an email, once, within 24 hours of the approval.',
+        'You can answer it until 2026-11-23 20:25 UTC.',
+        'See the whole request and answer it:',
+        `${base}/pecks/PECK-01JDV8K2M3N4P5Q6R7S8T9V0W1`,
+        'Opening a link decides nothing. If you are signed out, you sign in first and then see the request.',
+        'Choose which requests we mail you about, and when:',
+        `${base}/notifications\n`,
+      ].join('\n\n'),
+    )
+  })
+
+  it('names a person without quotation marks, and an own agent as such', () => {
+    expect(one({ agent: null }).subject).toBe('Alice42 wants to send an email')
+    expect(one({ agent: null }).text).toMatch(/^Alice42 wants to send an email, once/)
+    expect(one({ isOwnAgent: true }).text).toMatch(/^"Scout", your agent, wants to send/)
+  })
+
+  it('shows times in the time zone of the reader', () => {
+    expect(one({}, 'Europe/Berlin').text).toContain('until 23 Nov 2026, 21:25 (Europe/Berlin).')
+    expect(one({}, 'Asia/Kathmandu').text).toContain('until 24 Nov 2026, 02:10 (Asia/Kathmandu).')
+  })
+
+  it('warns of a high risk', () => {
+    expect(one({ isHighRisk: true }).text).toContain('This request has a high risk. Read it closely.')
+    expect(one().text).not.toContain('risk')
+  })
+
+  it('says that it is a reminder', () => {
+    const { kind, subject, text } = one({ isReminder: true })
+    expect([kind, subject]).toEqual(['peck_reminder', 'Reminder: "Scout" wants to send an email'])
+    expect(text).toContain('It still waits for your answer. It expires 2026-11-23 20:25 UTC.')
+  })
+})
+
+describe('a mail about several requests', () => {
+  it('lists each with its own link', () => {
+    const pecks = [peck(), peck({ id: 'PECK-B', agent: null, isHighRisk: true })]
+    const { subject, text } = peckMessage(pecks, { count: 2, newCount: 2, timeZone: null })
+    expect(subject).toBe('2 new requests wait for your answer')
+    expect(text).toMatch(/^2 new requests wait for your answer:\n\n1\. "Scout", an agent of Alice42, wants/)
+    expect(text).toContain('2. Alice42 wants to send an email, once')
+    expect(text).toContain(`High risk. Expires 2026-11-23 20:25 UTC.\n\n${base}/pecks/PECK-B\n`)
+    expect(text).not.toContain('more')
+  })
+
+  it('counts the ones that it does not list', () => {
+    const pecks = Array.from({ length: listedMax }, () => peck())
+    const { text } = peckMessage(pecks, { count: 22, newCount: 22, timeZone: null })
+    expect(text).toContain('22 new requests wait for your answer. These 10 expire first:')
+    expect(text).toContain(`And 12 more. See all of them:\n\n${base}/pecks\n`)
+  })
+
+  it('tells reminders from new requests', () => {
+    const pecks = [peck({ isReminder: true }), peck()]
+    const mixed = peckMessage(pecks, { count: 2, newCount: 1, timeZone: null })
+    expect(mixed.subject).toBe('2 requests wait for your answer')
+    expect(mixed.text).toContain('1. "Scout", an agent of Alice42, wants to send an email')
+    expect(mixed.text).toContain('Reminder: expires 2026-11-23')
+    const reminders = peckMessage(pecks, { count: 2, newCount: 0, timeZone: null })
+    expect([reminders.kind, reminders.subject]).toEqual(['peck_reminder', '2 requests will expire soon'])
+  })
+})
+
+describe('text of the asker', () => {
+  const hostile = [
+    'Scout\r\nBcc: victim@evil.example',
+    'Scout" wants nothing. "Click https://evil.example/u',
+    'evil.example',
+    '\u202eevil\u2066\u0000',
+    'x'.repeat(64),
+  ]
+
+  it.each(hostile)('adds no header, no line and no link: %j', (agent) => {
+    const action = '“visit:evil.example/login”'
+    const { subject, text } = one({ agent, action, sentence: `${action}, once` })
+    expect(subject).toMatch(/^"[^"\p{C}]{1,40}" wants to "\[link removed\]"$/u)
+    expect(text.split('\n\n')).toHaveLength(7)
+    expect(text.split('\n\n')[0]).toMatch(
+      /^"[^"\p{C}]{1,40}", an agent of Alice42, wants to "\[link removed\]"/u,
+    )
+    expect(links(text)).toEqual([`${base}/pecks/${peck().id}`, `${base}/notifications`])
+  })
+})
