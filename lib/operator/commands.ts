@@ -4,6 +4,7 @@ import { reseal, rotateSecret } from '@/lib/domain/platform/reseal'
 import { readClock } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { type Command, UsageError, type Work, withoutArguments } from './command'
+import { incidentCommand } from './incident-command'
 import { keyCommands } from './key-commands'
 
 function parseLimit([ducklingId = '', value = '', ...others]: string[]): Work {
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
       '<DUCK-…> is the id of the account. <rate> is the number of requests a minute, <burst> the number of\nrequests at once: limit DUCK-… 6000/1000.',
     parse: parseLimit,
   },
+  incidentCommand,
   {
     name: 'seed',
     forms: [

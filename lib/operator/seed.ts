@@ -85,7 +85,10 @@ async function makePecks(
     action: 'book:train',
     params: { from: 'Pond', to: 'Lake' },
   })
-  await consumeGrant(anonymously(), used.grant_token, { from: 'Pond', to: 'Lake' })
+  await consumeGrant(anonymously(), {
+    grantToken: used.grant_token,
+    params: { from: 'Pond', to: 'Lake' },
+  })
   await anApprovedPeck(scout, mallard, { action: 'read:mail', scope: 'timed', grantExpiresIn: 24 * hour })
   const withdrawn = await anApprovedPeck(eider, mallard, {
     action: 'write:notes',

@@ -4,12 +4,15 @@ import { withBasePath } from '@/app/_web/base-path'
 import { explain } from '@/app/_web/form'
 import { withProblemPage } from '@/components/problem-page'
 import { ButtonLink } from '@/components/ui/button'
-import { Pill, Section } from '@/components/ui/surface'
+import { Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { answerWith } from '@/lib/http/page-status'
+import { readClock } from '@/lib/kernel/clock'
 import { AutoRefresh } from './auto-refresh'
+import { Incidents } from './incidents'
+import { Parts } from './parts'
 import { Scene } from './scene'
-import { latencyWords, overall, parts, type Status, words } from './words'
+import { type History, latencyWords, overall, reported, type Status, shownCondition } from './words'
 
 export const metadata: Metadata = {
   title: 'Status',
@@ -30,7 +33,9 @@ export default withProblemPage(async function StatusPage() {
     )
   }
   const status = result.data
-  const { title, text } = overall[status.status]
+  const history = await readHistory(status)
+  const condition = shownCondition(status.status, reported(history), null)
+  const { title, text } = overall[condition]
   return (
     <>
       <div className="mb-14 grid items-end gap-x-16 gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
@@ -38,21 +43,33 @@ export default withProblemPage(async function StatusPage() {
           <h1 className="text-3xl">{title}</h1>
           <p className="mt-4 max-w-xl text-lg text-soft">{text}</p>
         </div>
-        <Scene condition={status.status} />
+        <Scene condition={condition} />
       </div>
       <Figures status={status} />
       <Section id="parts" title="Part by part">
-        <Parts components={status.components} />
+        <Parts components={status.components} history={history} />
+      </Section>
+      <Section id="incidents" title="Incidents">
+        {history === null ? (
+          <p className="text-soft">The history can't be read right now. Try again in a minute.</p>
+        ) : (
+          <Incidents incidents={history.incidents} now={readClock()} />
+        )}
       </Section>
       <p className="text-sm text-soft">
-        The same for programs:{' '}
-        <a href={withBasePath('/beak/system/status')} className="font-mono underline">
-          GET /beak/system/status
-        </a>
+        The same for programs: <Source path="/beak/system/status" /> and{' '}
+        <Source path="/beak/system/history" />
       </p>
     </>
   )
 })
+
+/** Returns the history, or null when it cannot be read. A database that is down is not asked. */
+async function readHistory({ components }: Status): Promise<History | null> {
+  if (components.some(({ name, status }) => name === 'database' && status === 'outage')) return null
+  const history = await api('GET /beak/system/history')
+  return history.ok ? history.data : null
+}
 
 function Figures({ status }: { status: Status }) {
   const figures = [
@@ -92,20 +109,10 @@ function Figures({ status }: { status: Status }) {
   )
 }
 
-function Parts({ components }: { components: Status['components'] }) {
+function Source({ path }: { path: string }) {
   return (
-    <ul className="divide-y divide-line border-y border-line">
-      {components.map(({ name, status }) => (
-        <li key={name} className="flex items-center justify-between gap-6 py-4">
-          <div>
-            <h3 className="text-base">{parts[name].title}</h3>
-            <p className="text-sm text-soft">
-              {status === 'operational' ? parts[name].role : parts[name].trouble}
-            </p>
-          </div>
-          <Pill tone={words[status].tone}>{words[status].label}</Pill>
-        </li>
-      ))}
-    </ul>
+    <a href={withBasePath(path)} className="font-mono underline">
+      GET {path}
+    </a>
   )
 }

@@ -265,6 +265,26 @@ describe('purge', () => {
     expect(await db().pageView.count({ where: { page: mark } })).toBe(1)
   })
 
+  it('deletes the history of the status after a year, but no incident that lasts', async () => {
+    const ended = (days: number | null) => ({
+      id: newId('incident', now),
+      component: 'outbox',
+      condition: 'degraded',
+      byOperator: true,
+      startedAt: ago(500),
+      endedAt: days === null ? null : ago(days),
+    })
+    const [old, young, lasting] = [ended(366), ended(364), ended(null)]
+    await db().incident.createMany({ data: [old, young, lasting] })
+    await db().statusDay.createMany({
+      data: [366, 364].map((days) => ({ day: ago(days), samples: 1440, sampledAt: ago(days) })),
+    })
+    await purge(now)
+    const left = await db().incident.findMany({ orderBy: { id: 'asc' }, select: { id: true } })
+    expect(left).toEqual([{ id: young.id }, { id: lasting.id }])
+    expect(await db().statusDay.count({ where: { day: { lt: ago(300) } } })).toBe(1)
+  })
+
   it('deletes outbox rows 30 days after they failed, never pending ones', async () => {
     const kind = `test_${randomUUID()}`
     const row = (age: number, failed: boolean) => ({
@@ -321,6 +341,8 @@ describe('purge', () => {
       GrantToken: '"expiresAt" < now()',
       PageView: '"createdAt" < now()',
       Outbox: '"failedAt" < now()',
+      StatusDay: '"day" < now()::date',
+      Incident: '"endedAt" < now()',
       Subscription: `"status" = 'pending' AND "mailedAt" < now()`,
     }
     for (const [table, condition] of Object.entries(conditions)) {

@@ -68,6 +68,12 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"mailedAt" < ${before}::timestamptz AND "count" = 0`,
   },
   {
+    // Mails that could not be sent about pecks that have expired. The ids are ordered by time, and a peck waits for 30 days at most.
+    table: 'PeckMail',
+    retentionSeconds: 31 * day,
+    outdated: (before) => Prisma.sql`"peckId" < ${firstIdAt('peck', before)}`,
+  },
+  {
     table: 'DailyCount',
     retentionSeconds: 2 * day,
     outdated: (before) => Prisma.sql`"day" < (${before}::timestamptz AT TIME ZONE 'UTC')::date`,
@@ -107,6 +113,16 @@ const retentions: Retention[] = [
     table: 'PageView',
     retentionSeconds: 90 * day,
     outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'StatusDay',
+    retentionSeconds: 365 * day,
+    outdated: (before) => Prisma.sql`"day" < (${before}::timestamptz AT TIME ZONE 'UTC')::date`,
+  },
+  {
+    table: 'Incident',
+    retentionSeconds: 365 * day,
+    outdated: (before) => Prisma.sql`"endedAt" < ${before}::timestamptz`,
   },
   {
     table: 'Outbox',

@@ -90,6 +90,8 @@ describe('reseal', () => {
       'MailLink.tokenHash',
       'OtpCode.codeHash',
       'Passkey.publicKey',
+      // Salts of receipts. The values that they protect are in the same row.
+      'Peck.receiptSeed',
       'Session.tokenHash',
       'SsoToken.secretHash',
       'Subscription.tokenHash',

@@ -1,0 +1,96 @@
+import { Cell, ColumnHead, FoldedTable, RowHead } from '@/components/ui/data-table'
+import { Pill } from '@/components/ui/surface'
+import { longDay } from '@/components/ui/time-words'
+import { DayBars, Legend } from './day-bars'
+import {
+  type ComponentHistory,
+  type Condition,
+  dayWords,
+  type History,
+  parts,
+  reported,
+  type Status,
+  shownCondition,
+  words,
+} from './words'
+
+interface PartsProps {
+  components: Status['components']
+  /** Null when it cannot be read. */
+  history: History | null
+}
+
+/** Each part of the service: what it does, whether it works, and how it worked on each of the last days. */
+export function Parts({ components, history }: PartsProps) {
+  return (
+    <>
+      <ul className="divide-y divide-line border-y border-line">
+        {components.map(({ name, status }) => (
+          <Part
+            key={name}
+            name={name}
+            status={shownCondition(status, reported(history), name)}
+            history={history?.components.find((one) => one.name === name)}
+          />
+        ))}
+      </ul>
+      {history === null ? null : <Explanation history={history} />}
+    </>
+  )
+}
+
+interface PartProps {
+  name: ComponentHistory['name']
+  status: Condition
+  history: ComponentHistory | undefined
+}
+
+function Part({ name, status, history }: PartProps) {
+  const { title, role, trouble } = parts[name]
+  return (
+    <li className="py-5">
+      <div className="flex items-center justify-between gap-6">
+        <div>
+          <h3 className="text-base">{title}</h3>
+          <p className="text-sm text-soft">{status === 'operational' ? role : trouble}</p>
+        </div>
+        <Pill tone={words[status].tone}>{words[status].label}</Pill>
+      </div>
+      {history === undefined ? null : <DayBars history={history} />}
+    </li>
+  )
+}
+
+function Explanation({ history: { since, components } }: { history: History }) {
+  return (
+    <div className="mt-5 grid gap-3">
+      <Legend />
+      <p className="max-w-2xl text-sm text-soft">
+        Measured once a minute{since === null ? '' : ` since ${longDay(since)}`}. Days are in UTC. Uptime is
+        the part of the measured time without an outage.
+      </p>
+      <FoldedTable title="Every day as a table">
+        <thead>
+          <tr>
+            <ColumnHead>Day</ColumnHead>
+            {components.map(({ name }) => (
+              <ColumnHead key={name}>{parts[name].title}</ColumnHead>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {(components[0]?.days ?? [])
+            .map(({ day }, index) => (
+              <tr key={day} className="border-t border-line">
+                <RowHead>{day}</RowHead>
+                {components.map(({ name, days }) => (
+                  <Cell key={name}>{days[index] ? dayWords(days[index]) : ''}</Cell>
+                ))}
+              </tr>
+            ))
+            .reverse()}
+        </tbody>
+      </FoldedTable>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { barsWords, dayWords, type Incident, lengthWords, percent, shownCondition } from './words'
+
+const day = { day: '2026-11-22', outage_seconds: 0, degraded_seconds: 0, measured_seconds: 86_400 }
+
+describe('the history in words', () => {
+  it('says how long a part was down or delayed', () => {
+    expect(dayWords({ ...day, condition: 'outage', outage_seconds: 720, degraded_seconds: 9 })).toBe(
+      'Down for 12 minutes',
+    )
+    expect(dayWords({ ...day, condition: 'degraded', degraded_seconds: 30 })).toBe(
+      'Delayed for under a minute',
+    )
+    expect(dayWords({ ...day, condition: 'no_data' })).toBe('No data')
+  })
+
+  it.each([
+    [60, '1 minute'],
+    [7_199, '119 minutes'],
+    [7_200, '2 hours'],
+    [172_799, '47 hours'],
+    [172_800, '2 days'],
+  ])('says %d seconds as %s', (seconds, text) => expect(lengthWords(seconds)).toBe(text))
+
+  it('rounds the uptime down', () => {
+    expect([1, 0.999_99, 0.5, 0].map(percent)).toEqual(['100%', '99.99%', '50%', '0%'])
+  })
+
+  it('counts the days of each kind', () => {
+    const days = (['operational', 'operational', 'outage', 'no_data'] as const).map((condition) => ({
+      ...day,
+      condition,
+    }))
+    expect(barsWords({ name: 'outbox', uptime: 1, days })).toBe(
+      'The last 4 days: 2 days without problems, 1 day with an outage, 1 day without data.',
+    )
+  })
+})
+
+describe('a condition that the operator reports', () => {
+  const incident = (component: Incident['component'], condition: Incident['condition']): Incident => ({
+    incident_id: 'INC-1',
+    component,
+    condition,
+    source: 'operator',
+    started_at: '2026-11-22T00:00:00.000Z',
+    ended_at: null,
+    note: 'Mails arrive late.',
+  })
+
+  it('is shown for its part and for the whole service, not for other parts', () => {
+    const reported = [incident('outbox', 'outage')]
+    expect(shownCondition('operational', reported, 'outbox')).toBe('outage')
+    expect(shownCondition('operational', reported, null)).toBe('degraded')
+    expect(shownCondition('operational', reported, 'database')).toBe('operational')
+  })
+
+  it('of the whole service is shown for every part', () => {
+    expect(shownCondition('operational', [incident(null, 'degraded')], 'database')).toBe('degraded')
+  })
+
+  it('never hides a worse one that was measured', () => {
+    expect(shownCondition('outage', [incident(null, 'degraded')], 'database')).toBe('outage')
+  })
+})
