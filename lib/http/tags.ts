@@ -30,6 +30,7 @@ const parts: readonly Part[] = [
       'trust',
       'profile',
       'name-change',
+      'notifications',
       'spaceducks',
     ],
   },

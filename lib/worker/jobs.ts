@@ -10,9 +10,12 @@ import { discardNotice, sendLetter, sendNotice } from '@/lib/domain/identity/sen
 import { deleteExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
 import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
 import { expirePecks } from '@/lib/domain/pecks/decide/expire'
+import { remindOfPecks } from '@/lib/domain/pecks/mail/remind'
+import { giveUpPeckMail, sendPeckMail } from '@/lib/domain/pecks/mail/send'
 import { foldMetrics } from '@/lib/domain/platform/fold-metrics'
 import { purge } from '@/lib/domain/platform/purge'
 import { recordDays } from '@/lib/domain/platform/record-days'
+import { recordStatus } from '@/lib/domain/platform/record-status'
 import { replaceForWorker } from '@/lib/domain/platform/replace-signatures'
 import { sendNewsletter } from '@/lib/domain/platform/send-newsletter'
 import { sendSupport } from '@/lib/domain/platform/send-support'
@@ -39,6 +42,7 @@ const jobs: Plan['jobs'] = {
   text_code: { run: sendCode, retries: codeRetries },
   text: { run: sendText, retries: codeRetries },
   notice: { run: sendNotice, retries: mailRetries, giveUp: discardNotice },
+  peck_mail: { run: sendPeckMail, retries: mailRetries, giveUp: giveUpPeckMail },
   link: { run: sendLink, retries: mailRetries },
   letter: { run: sendLetter, retries: mailRetries },
   newsletter: { run: sendNewsletter, retries: mailRetries },
@@ -72,7 +76,9 @@ const chores: Chore[] = [
   { name: 'record last uses of sessions and keys', everySeconds: 3, everyProcess: true, run: writeSeen },
   { name: 'add up the public counts', everySeconds: 2, run: foldMetrics },
   { name: 'store the counts of the day', everySeconds: 60, run: recordDays },
+  { name: 'record the status', everySeconds: 20, run: recordStatus },
   { name: 'expire pecks', everySeconds: 2, run: expirePecks },
+  { name: 'remind of waiting pecks', everySeconds: 20, run: remindOfPecks },
   { name: 'reload the signing keys', everySeconds: 60, everyProcess: true, run: reloadKeys },
   { name: 'remove passkeys as requested', everySeconds: 10, run: finishRecoveries },
   { name: 'append to the transparency log', everySeconds: 10, run: (now) => appendToLog(now) },

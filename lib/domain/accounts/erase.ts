@@ -1,5 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
+import { resetNotifications } from '@/lib/domain/notifications/update'
 import type { Owner } from '@/lib/domain/revocation/lock-account'
 import { removeDevices } from '@/lib/domain/sessions/devices'
 
@@ -28,7 +29,11 @@ export async function eraseAccount(tx: Tx, id: string, owner: Owner, now: Date):
   })
   await tx.otpGuard.deleteMany({ where: { subject: id } })
   await tx.peckBlock.deleteMany({ where: { ducklingId: id } })
+  await tx.sharedReceipt.deleteMany({ where: { ducklingId: id } })
+  await tx.askerHistory.deleteMany({ where: { targetDucklingId: id } })
   await tx.peckNotice.deleteMany({ where: { ducklingId: id } })
+  await tx.peckMail.deleteMany({ where: { ducklingId: id } })
+  await resetNotifications(tx, id)
   await deleteCredentials(tx, id)
   await deleteMail(tx, id, owner.verifiedEmail)
   await tx.duckling.update({

@@ -12,6 +12,8 @@ import { signHead } from '@/lib/domain/audit/head'
 import { presentEvent } from '@/lib/domain/audit/schema'
 import { presentCertificate } from '@/lib/domain/certs/schema'
 import { getDuckling, presentProfile } from '@/lib/domain/identity/schema'
+import { presentNotifications } from '@/lib/domain/notifications/schema'
+import { readSettings } from '@/lib/domain/notifications/settings'
 import { findRecovery } from '@/lib/domain/passkeys/recovery'
 import { presentPasskey } from '@/lib/domain/passkeys/schema'
 import { readPecks } from '@/lib/domain/pecks/rows'
@@ -37,6 +39,7 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
       exported_at: now,
       profile: presentProfile(await getDuckling(tx, caller.id), now),
       account: presentAccount(duckling),
+      notifications: presentNotifications(await readSettings(tx, caller.id)),
       ...(await readCertificatesAndAgents(tx, context, duckling.displayName)),
       pecks: await readOwnPecks(tx, context),
       ...(await readAccess(tx, context)),

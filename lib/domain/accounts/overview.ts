@@ -5,13 +5,13 @@ import { Profile, type ProfileRow, presentProfile, profilesWith } from '@/lib/do
 import { Recovery } from '@/lib/domain/passkeys/recovery'
 import type { DucklingContext } from '@/lib/kernel/context'
 
-/** So that the count takes as long for 100,000 pending pecks as for 100. */
-const maxPending = 100
+/** So that the count takes as long for 100,000 pending pecks as for 1,000. */
+const maxPending = 1000
 
 export const Overview = z
   .object({
     profile: Profile,
-    pending_pecks: z.int().meta({ description: 'Pecks that wait for your answer. 100 for 100 and more.' }),
+    pending_pecks: z.int().meta({ description: 'Pecks that wait for your answer. 1000 for 1000 and more.' }),
     passkeys: z.int(),
     recovery: Recovery.nullable(),
   })

@@ -4,6 +4,7 @@ import { Agent } from '@/lib/domain/agents/schema'
 import { AuditEvent } from '@/lib/domain/audit/schema'
 import { Certificate } from '@/lib/domain/certs/schema'
 import { Profile } from '@/lib/domain/identity/schema'
+import { Notifications } from '@/lib/domain/notifications/schema'
 import { Recovery } from '@/lib/domain/passkeys/recovery'
 import { ListedPasskey } from '@/lib/domain/passkeys/schema'
 import { Peck } from '@/lib/domain/pecks/schema'
@@ -99,6 +100,7 @@ export const AccountExport = z
     exported_at: instant,
     profile: Profile,
     account: Account,
+    notifications: Notifications,
     certificates: z.array(Certificate),
     agents: z.array(Agent.extend({ keys: z.array(ExportedKey) })),
     pecks: z.object({

@@ -1,23 +1,29 @@
 import { db, Prisma } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
+import { type Sql, sql } from '@/lib/db/sql'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/page'
 import { readAgents } from './read'
 import { writeRefusalsOf } from './refusals'
 import type { AgentInput } from './schema'
 
+interface AgentFilter {
+  withDeregistered: boolean
+  /** Only agents whose name, id, type or capabilities contain it. Null: all. */
+  text: string | null
+}
+
 /** Returns a page of the caller's agents, newest first. Writes pending counts first, so that uses of retired keys are up to date. */
 export async function listAgents(
   context: DucklingContext,
   page: PageRequest,
-  options: { withDeregistered: boolean },
+  filter: AgentFilter,
 ): Promise<Page<AgentInput>> {
   await writeRefusalsOf(context.caller.id)
-  const isLive = options.withDeregistered ? Prisma.empty : sql`AND "status" <> 'deregistered'`
+  const isLive = filter.withDeregistered ? Prisma.empty : sql`AND "status" <> 'deregistered'`
   const older = page.after === null ? Prisma.empty : sql`AND "id" < ${page.after}`
   const agents = await readAgents(
     db(),
-    sql`SELECT * FROM "Agent" WHERE "ducklingId" = ${context.caller.id} ${isLive} ${older}
+    sql`SELECT * FROM "Agent" WHERE "ducklingId" = ${context.caller.id} ${isLive} ${containing(filter.text)} ${older}
       ORDER BY "id" DESC LIMIT ${page.limit + 1}`,
   )
   return pageOf(
@@ -26,4 +32,13 @@ export async function listAgents(
     (agent) => agent.agent_id,
     (agent) => agent,
   )
+}
+
+/**
+ * Returns the condition that a text of the agent contains `text`. It is no pattern, so `%` and `_` stand for themselves. The line breaks
+ * between the columns keep a match inside one of them.
+ */
+function containing(text: string | null): Sql {
+  if (text === null) return Prisma.empty
+  return sql`AND strpos(lower(concat_ws(E'\n', "name", "id", "type", array_to_string("capabilities", E'\n'))), lower(${text})) > 0`
 }

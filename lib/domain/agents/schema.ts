@@ -22,7 +22,7 @@ export const capabilities = z
   .max(32, 'must name at most 32 capabilities')
   .refine((list) => new Set(list).size === list.length, 'must not name a capability twice')
 
-const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregistered'])
+export const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregistered'])
 
 /** Agents with these statuses count towards the limit and can be changed. */
 export const liveStatuses: AgentStatus[] = ['registered', 'bonded', 'suspended']
@@ -47,6 +47,18 @@ export const audience = z
 /** The body of commands that need only the agent. */
 export const agentBody = z.strictObject({ agent_id: agentId })
 
+const NewestKey = z
+  .object({
+    key_id: z.string(),
+    start: z.string(),
+    tier_scope: tier,
+    created_at: instant,
+    expires_at: instant,
+    last_used_at: instant.nullable(),
+    retired_key_uses: z.int(),
+  })
+  .meta({ id: 'NewestKey' })
+
 /** An agent as its owner sees it. `key` is its newest key, even when that key is retired or expired. */
 export const Agent = z
   .object({
@@ -56,15 +68,7 @@ export const Agent = z
     capabilities: z.array(z.string()),
     status: agentStatus,
     allow_query_key: z.boolean(),
-    key: z.object({
-      key_id: z.string(),
-      start: z.string(),
-      tier_scope: tier,
-      created_at: instant,
-      expires_at: instant,
-      last_used_at: instant.nullable(),
-      retired_key_uses: z.int(),
-    }),
+    key: NewestKey,
     created_at: instant,
     bonded_at: instant.nullable(),
     last_seen_at: instant.nullable(),

@@ -13,7 +13,16 @@ import type { AgentCaller, OperatorContext, SessionCaller, Tier } from '@/lib/ke
 export type Operator = SessionCaller | AgentCaller
 
 export interface PeckRow
-  extends Omit<Peck, 'approval' | 'pendingKey' | 'askedBySession' | 'decidedBySession'> {
+  extends Omit<
+    Peck,
+    | 'approval'
+    | 'displayed'
+    | 'pendingKey'
+    | 'askedBySession'
+    | 'decidedBySession'
+    | 'receiptSeed'
+    | 'hiddenAt'
+  > {
   requesterName: string
   requesterTier: Tier
   targetName: string
@@ -37,8 +46,8 @@ function withNames(statement: Sql, extraColumns = Prisma.empty): Sql {
   return sql`
     WITH p AS (${statement})
     SELECT p."id", p."requesterDucklingId", p."requesterAgentId", p."askerId", p."targetDucklingId", p."action",
-      p."scope", p."params", p."paramsHash", p."message", p."status", p."reason", p."blocked",
-      p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses",
+      p."scope", p."params", p."paramsHash", p."paramTypes", p."audience", p."riskLevel", p."riskReasons", p."message", p."status", p."reason", p."blocked",
+      p."createdAt", p."expiresAt", p."decidedAt", p."grantSeconds", p."grantExpiresAt", p."grantRevokedAt", p."uses", p."maxUses", p."lastUsedAt",
       r."displayName" AS "requesterName", r."trustTier" AS "requesterTier",
       t."displayName" AS "targetName", t."requirePasskeyForPecks" AS "targetRequiresPasskey",
       a."name" AS "agentName", a."status" AS "agentStatus"${extraColumns}
@@ -88,6 +97,8 @@ export interface PeckChange
       | 'grantRevokedAt'
       | 'uses'
       | 'maxUses'
+      | 'lastUsedAt'
+      | 'displayed'
     >
   > {
   approval?: object | null

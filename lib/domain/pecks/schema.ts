@@ -4,16 +4,24 @@ import { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import type { PeckRequestInput } from '@/lib/domain/pecks/request/new-peck'
 import { type Params, params } from '@/lib/domain/pecks/request/params'
 import { summarize } from '@/lib/domain/pecks/request/summary'
-import type { Tier } from '@/lib/kernel/context'
-import { instant, text, tier, verbObject } from '@/lib/kernel/fields'
+import { instant, reason, text, tier, verbObject } from '@/lib/kernel/fields'
+import { hostNameField } from '@/lib/kernel/host-name'
 import { idSchema } from '@/lib/kernel/ids'
-import type { PeckRow } from './rows'
+import { typesOf } from './display/display'
+import { paramTypesField } from './display/param-types'
+import { PeckRisk, storedRisk } from './risk/read'
+import { isTarget, type Operator, type PeckRow } from './rows'
 import { grantStatuses, grantStatusOf, peckStatuses, statusOf } from './state'
 
 export const peckId = idSchema('peck')
+/** Who asks: an agent, or a person without one. */
+export const askerId = z
+  .string()
+  .regex(/^(AGT|DUCK)-[0-9A-HJKMNP-TV-Z]{16,64}$/, 'must be the id of an agent or of a duckling')
+  .meta({ description: 'Id of the agent, or of the person, that asks.' })
 export const peckStatus = z.enum(peckStatuses)
 export const grantStatus = z.enum(grantStatuses)
-const scope = z.enum(['limited', 'timed', 'standing'])
+export const scope = z.enum(['limited', 'timed', 'standing'])
 
 /** Seconds from one minute to 30 days. */
 const lifetime = z
@@ -29,6 +37,10 @@ export const PeckRequest = z.strictObject({
   message: text(0, 280).optional(),
   expires_in: lifetime.default(86_400),
   grant_expires_in: lifetime.optional(),
+  param_types: paramTypesField.optional(),
+  audience: hostNameField
+    .meta({ description: 'Host name of the service that the permission is meant for.' })
+    .optional(),
 })
 
 /** Translates the body of a request for permission into the domain's names. */
@@ -41,6 +53,8 @@ export function toPeckRequestInput(body: z.output<typeof PeckRequest>): PeckRequ
     message: body.message,
     expiresIn: body.expires_in,
     grantExpiresIn: body.grant_expires_in,
+    paramTypes: body.param_types,
+    audience: body.audience,
   }
 }
 
@@ -50,7 +64,13 @@ export const ApprovalRequest = z.strictObject({
   passkey: AssertionCredential.optional(),
 })
 
-const Requester = z
+export const RejectionRequest = z.strictObject({
+  peck_id: peckId,
+  reason,
+  passkey: AssertionCredential.optional(),
+})
+
+export const Requester = z
   .object({
     type: z.enum(['duckling', 'agent']),
     duckling_id: z.string(),
@@ -82,6 +102,12 @@ export const Peck = z
     grant_expires_at: instant.nullable(),
     uses: z.int(),
     max_uses: z.int().nullable(),
+    last_used_at: instant.nullable(),
+    param_types: paramTypesField.optional(),
+    audience: z.string().optional().meta({
+      description: 'Host name of the service that the permission is meant for, if the asker named one.',
+    }),
+    risk: PeckRisk.optional().meta({ description: 'For the target only. See docs/risk.md for the rules.' }),
     repeated: z.literal(true).optional(),
     grant_token: z.string().optional(),
   })
@@ -98,27 +124,8 @@ export const peckIds = z
   .transform((text) => text.split(','))
   .pipe(z.array(peckId).max(idsMax, `must name at most ${idsMax} pecks`))
 
-export const PeckDetails = z
-  .object({
-    peck_id: z.string(),
-    grant_seconds: z
-      .int()
-      .nullable()
-      .meta({ description: 'Lifetime asked for the grant. Null: until it is revoked.' }),
-    requester_cert_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'Active certificate of the person behind the request.' }),
-    requester_blocked: z.boolean().meta({ description: 'Whether you block that person.' }),
-    signed: z.boolean().meta({ description: 'Whether a passkey signed the approval.' }),
-    grant_revoked_at: instant.nullable(),
-  })
-  .meta({ id: 'PeckDetails' })
-
-export type PeckDetailsInput = z.input<typeof PeckDetails>
-
 /** Returns the asker in wire form. Spec silent: for an agent, `trust_tier` is the tier of its operator. */
-function presentRequester(peck: PeckRow): z.input<typeof Requester> {
+export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   const { requesterAgentId, agentName } = peck
   const person = {
     duckling_id: peck.requesterDucklingId,
@@ -156,50 +163,7 @@ export function presentConsumed(peck: PeckRow): ConsumedInput {
   }
 }
 
-export const BlockAnswer = z.object({
-  success: z.literal(true),
-  duckling_id: z.string(),
-  blocked: z.boolean(),
-})
-
-export type BlockAnswerInput = z.input<typeof BlockAnswer>
-
-/** Returns the answer to a block or unblock: whether that duckling is blocked now. */
-export function presentBlock(ducklingId: string, blocked: boolean): BlockAnswerInput {
-  return { success: true, duckling_id: ducklingId, blocked }
-}
-
-/** A duckling that the caller has blocked. */
-export const Block = z
-  .object({
-    duckling_id: z.string(),
-    display_name: z.string(),
-    trust_tier: tier,
-    blocked_at: instant,
-  })
-  .meta({ id: 'PeckBlock' })
-
-export type BlockInput = z.input<typeof Block>
-
-/** A block with the name and the tier of the blocked duckling. */
-export interface BlockRow {
-  blockedDucklingId: string
-  createdAt: Date
-  displayName: string
-  trustTier: Tier
-}
-
-/** Returns a block as an item of the list of blocks. */
-export function presentBlockedDuckling(row: BlockRow): BlockInput {
-  return {
-    duckling_id: row.blockedDucklingId,
-    display_name: row.displayName,
-    trust_tier: row.trustTier,
-    blocked_at: row.createdAt,
-  }
-}
-
-/** Returns a peck in wire form. `grantToken`: what `grantTokensOf` returned for it. */
+/** Returns a peck in wire form, as both sides may see it. `grantToken`: what `grantTokensOf` returned for it. */
 export function presentPeck(peck: PeckRow, now: Date, grantToken?: string): PeckInput {
   const presented: PeckInput = {
     peck_id: peck.id,
@@ -221,7 +185,16 @@ export function presentPeck(peck: PeckRow, now: Date, grantToken?: string): Peck
     grant_expires_at: peck.grantExpiresAt,
     uses: peck.uses,
     max_uses: peck.maxUses,
+    last_used_at: peck.lastUsedAt,
   }
+  if (peck.paramTypes !== null) presented.param_types = typesOf(peck)
+  if (peck.audience !== null) presented.audience = peck.audience
   if (grantToken !== undefined) presented.grant_token = grantToken
   return presented
+}
+
+/** Returns a peck in wire form for a caller. Only the target sees the risk, so that no asker can try out the rules. */
+export function presentPeckTo(caller: Operator, peck: PeckRow, now: Date, grantToken?: string): PeckInput {
+  const presented = presentPeck(peck, now, grantToken)
+  return isTarget(caller, peck) ? { ...presented, risk: storedRisk(peck) } : presented
 }

@@ -2,6 +2,7 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import { retireKey } from '@/lib/domain/agents/make-key'
 import { revokeCodes } from '@/lib/domain/codes/codes'
+import { resetNotifications } from '@/lib/domain/notifications/update'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { removeDevices } from '@/lib/domain/sessions/devices'
 import { endSessions } from '@/lib/domain/sessions/end'
@@ -143,7 +144,10 @@ async function resetSettings(
   })
   const isOwnSignUp = signupSessionId === sessionId
   const settings = settingsSessionIds.some((changedBy) => changedBy !== sessionId)
-  if (settings) await tx.peckBlock.deleteMany({ where: { ducklingId: id } })
+  if (settings) {
+    await tx.peckBlock.deleteMany({ where: { ducklingId: id } })
+    await resetNotifications(tx, id)
+  }
   await tx.duckling.update({
     where: { id },
     data: {

@@ -43,6 +43,11 @@ const kinds = {
     tried: 'confirm the email address',
   },
   'duckling.updated': { label: 'Profile changed', did: 'changed {fields}', tried: 'change the profile' },
+  'notifications.updated': {
+    label: 'Notifications changed',
+    did: 'changed {fields}',
+    tried: 'change the notifications',
+  },
   'duckling.renamed': {
     label: 'Name changed',
     did: 'changed the name from {from} to {to}',
@@ -215,9 +220,9 @@ const kinds = {
     webhook: 'Nobody answered a peck in time',
   },
   'peck.cancelled': {
-    label: 'Request cancelled',
+    label: 'Request withdrawn',
     did: 'withdrew the request for {action}',
-    tried: 'take a request back',
+    tried: 'withdraw a request',
   },
   'peck.consumed': {
     label: 'Permission used',
@@ -232,6 +237,16 @@ const kinds = {
   },
   'peck.blocked': { label: 'Duckling blocked', did: 'blocked {target}', tried: 'block a duckling' },
   'peck.unblocked': { label: 'Duckling unblocked', did: 'unblocked {target}', tried: 'unblock a duckling' },
+  'peck.receipt_shared': {
+    label: 'Receipt shared',
+    did: 'made the receipt of a request public, with its values {values}',
+    tried: 'share a receipt',
+  },
+  'peck.receipt_unshared': {
+    label: 'Receipt no longer shared',
+    did: 'stopped sharing the receipt of a request',
+    tried: 'stop sharing a receipt',
+  },
   'sso.issued': {
     label: 'SSO token issued',
     did: 'issued an SSO token for {target_domain}',

@@ -17,6 +17,8 @@ export interface OutboxPayloads {
   text: { duckling_id: string; notice: 'recovery_started' }
   /** The collection of `enqueueNotice`. With `facts`, one notice that is not merged. */
   notice: { duckling_id: string; notice: NoticeName; facts?: Record<string, string> }
+  /** The next mail about waiting pecks to their target. A row whose `round` is not that of `PeckNotice` is ignored. */
+  peck_mail: { duckling_id: string; round: number }
   /** A mail with a link for one use (`MailLink`). */
   link: { link_id: string }
   /** A notice to an address that does not, or no longer, belong to the account. */
