@@ -109,6 +109,25 @@ describe.each(revisions)('the MCP server in revision %s', (revision) => {
     )
   })
 
+  it('asks for an audience with types of parameters, and refuses the permission at another one', async () => {
+    const [{ person, agent }, shop] = [await aPair(), await aPair([])]
+    const client = await listeners.connect(agent.beakKey, revision)
+    const params = { to: 'pond@example.com' }
+    const asked = await callTool(client, 'ask_permission', {
+      ...{ action: 'send:mail', scope: 'limited', params },
+      ...{ param_types: { to: 'email' }, audience: 'mail.example' },
+    })
+    expect(asked.data).toMatchObject({ param_types: { to: 'email' }, audience: 'mail.example' })
+    const { peck_id } = asked.data
+    await call('POST /beak/peck/approve', { token: person.token, body: { peck_id } })
+    const { body } = await call(`GET /beak/peck/status?peck_id=${peck_id}`, { key: agent.beakKey })
+    const site = await listeners.connect(shop.agent.beakKey, revision)
+    const use = (audience: string) =>
+      callTool(site, 'use_permission', { grant_token: body.grant_token, params, audience })
+    expect(await use('other.example')).toMatchObject({ isError: true, data: { code: 'E4007' } })
+    expect(await use('mail.example')).toMatchObject({ isError: false, data: { active: true } })
+  })
+
   it('uses the permission of another agent by its grant token', async () => {
     const [{ person, agent }, other] = [await aPair(), await aPair([])]
     const { grant_token, params } = await anApprovedPeck(agent, person)

@@ -250,6 +250,7 @@ function leaksIn(body: unknown): string[] {
 const lists = [
   'GET /beak/profile',
   'GET /beak/agent/list?include=deregistered',
+  'GET /beak/agent/activity',
   'GET /beak/session/list',
   'GET /beak/cert/list',
   'GET /beak/passkey/list',

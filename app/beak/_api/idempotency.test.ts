@@ -135,6 +135,7 @@ const requests: Record<string, () => Promise<CallOptions>> = {
   },
   'PUT /beak/trust/elevate': () => own({ phone: randomPhone() }),
   'POST /beak/profile/update': () => own({ bio: 'Swims' }),
+  'POST /beak/notifications/update': () => own({ channels: { mail: { requests: 'none' } } }),
   'POST /beak/name-change': () => own({ new_display_name: 'Drake' }),
   'POST /beak/cert/issue': () => own({}),
   'POST /beak/cert/revoke': async () => {
@@ -152,8 +153,24 @@ const requests: Record<string, () => Promise<CallOptions>> = {
   },
   'POST /beak/peck/approve': () => aboutPeck('target'),
   'POST /beak/peck/reject': () => aboutPeck('target', { reason: 'No' }),
+  'POST /beak/peck/decide': async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id } = await aPeck(asker, target)
+    return { token: target.token, body: { decision: 'approve', peck_ids: [peck_id] } }
+  },
+  'POST /beak/peck/share': () => aboutPeck('target', {}, anApprovedPeck),
+  'POST /beak/peck/unshare': async () => {
+    const options = await aboutPeck('asker', {}, anApprovedPeck)
+    await call('POST /beak/peck/share', options)
+    return options
+  },
   'POST /beak/peck/cancel': () => aboutPeck('asker'),
   'POST /beak/peck/revoke': () => aboutPeck('target', {}, anApprovedPeck),
+  'POST /beak/peck/revoke-all': async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    await anApprovedPeck(asker, target)
+    return { token: target.token, body: { asker: asker.id } }
+  },
   'POST /beak/peck/consume': async () => {
     const { grant_token } = await anApprovedPeck(await aDuckling(), await aDuckling())
     return { body: { grant_token }, from: randomAddress() }

@@ -168,6 +168,7 @@ describe('the endpoints for agents', () => {
       'GET /beak/cert/list': 'read:cert',
       'POST /beak/peck/request': 'request:peck',
       'GET /beak/peck/history': 'read:peck',
+      'GET /beak/peck/outcome': 'read:peck',
       'GET /beak/peck/status': 'read:peck',
       'POST /beak/sso/issue': 'issue:sso',
       'GET /beak/audit': 'read:audit',

@@ -4,7 +4,7 @@ import { database, db } from '@/lib/db/client'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor } from '@/lib/fixtures/outbox'
-import { statementsOf } from '@/lib/fixtures/statements'
+import { canExplain, statementsOf } from '@/lib/fixtures/statements'
 import { call } from './call'
 
 interface Plan {
@@ -26,12 +26,18 @@ const ownReads = [
   'profile/overview',
   'spaceducks',
   'peck/history',
+  'peck/history?direction=received&asker=AGT-0123456789ABCDEFGH',
+  'peck/history?action=send:mail',
+  'peck/history?grant_status=active&asker=AGT-0123456789ABCDEFGH',
+  'peck/askers',
   'peck/blocks',
   'audit',
   'session/list',
   'agent/list',
+  'agent/activity',
   'passkey/list',
   'webhook/list',
+  'notifications',
 ] as const
 
 /**
@@ -55,18 +61,13 @@ const growing = new Set([
   'IdempotencyKey',
   'OtpCode',
   'OtpGuard',
+  'NotificationSettings',
   'Outbox',
   'Peck',
+  'PeckMail',
+  'PeckNotice',
   'Session',
 ])
-
-/** `EXPLAIN (GENERIC_PLAN)` exists since PostgreSQL 16. */
-async function canExplain(): Promise<boolean> {
-  const [server] = await db().rows<{
-    version: number
-  }>`SELECT current_setting('server_version_num')::int AS "version"`
-  return (server?.version ?? 0) >= 160_000
-}
 
 it('reads no table as a whole, also when it is planned while the tables are small', async ({ skip }) => {
   if (!(await canExplain())) skip('PostgreSQL is older than version 16')

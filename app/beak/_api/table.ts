@@ -11,6 +11,7 @@ import * as readyz from '../../readyz/route'
 import * as accountDeletePreview from '../account/delete/preview/route'
 import * as accountDelete from '../account/delete/route'
 import * as accountExport from '../account/export/route'
+import * as agentActivity from '../agent/activity/route'
 import * as agentBond from '../agent/bond/route'
 import * as agentDeregisterPreview from '../agent/deregister/preview/route'
 import * as agentDeregister from '../agent/deregister/route'
@@ -44,6 +45,8 @@ import * as nameChange from '../name-change/route'
 import * as newsletterConfirm from '../newsletter/confirm/route'
 import * as newsletterSubscribe from '../newsletter/subscribe/route'
 import * as newsletterUnsubscribe from '../newsletter/unsubscribe/route'
+import * as notifications from '../notifications/route'
+import * as notificationsUpdate from '../notifications/update/route'
 import * as openapi from '../openapi.json/route'
 import * as pageview from '../pageview/route'
 import * as passkeyChallenge from '../passkey/challenge/route'
@@ -57,19 +60,27 @@ import * as passkeyRegister from '../passkey/register/route'
 import * as passkeyRegisterVerify from '../passkey/register/verify/route'
 import * as passkeyRemove from '../passkey/remove/route'
 import * as peckApprove from '../peck/approve/route'
+import * as peckAskers from '../peck/askers/route'
 import * as peckBlock from '../peck/block/route'
 import * as peckBlocks from '../peck/blocks/route'
 import * as peckCancel from '../peck/cancel/route'
 import * as peckConsume from '../peck/consume/route'
+import * as peckDecide from '../peck/decide/route'
 import * as peckDetails from '../peck/details/route'
 import * as peckHistory from '../peck/history/route'
+import * as peckInbox from '../peck/inbox/route'
+import * as peckOutcome from '../peck/outcome/route'
 import * as peckReceipt from '../peck/receipt/route'
 import * as peckReject from '../peck/reject/route'
 import * as peckRequest from '../peck/request/route'
 import * as peckRevoke from '../peck/revoke/route'
+import * as peckRevokeAll from '../peck/revoke-all/route'
+import * as peckShare from '../peck/share/route'
+import * as peckShared from '../peck/shared/route'
 import * as peckStatus from '../peck/status/route'
 import * as peckStream from '../peck/stream/route'
 import * as peckUnblock from '../peck/unblock/route'
+import * as peckUnshare from '../peck/unshare/route'
 import * as profileOverview from '../profile/overview/route'
 import * as profile from '../profile/route'
 import * as profileUpdate from '../profile/update/route'
@@ -85,6 +96,7 @@ import * as ssoBridge from '../sso/bridge/route'
 import * as ssoIssue from '../sso/issue/route'
 import * as ssoVerify from '../sso/verify/route'
 import * as supportContact from '../support/contact/route'
+import * as systemHistory from '../system/history/route'
 import * as systemStatus from '../system/status/route'
 import * as trustElevate from '../trust/elevate/route'
 import * as verifyEmailResend from '../verify-email/resend/route'
@@ -133,6 +145,8 @@ const routes = {
   '/beak/profile': profile,
   '/beak/profile/update': profileUpdate,
   '/beak/name-change': nameChange,
+  '/beak/notifications': notifications,
+  '/beak/notifications/update': notificationsUpdate,
   '/beak/spaceducks': spaceducks,
   '/beak/cert/view': certView,
   '/beak/cert/list': certList,
@@ -144,17 +158,26 @@ const routes = {
   '/beak/peck/reject': peckReject,
   '/beak/peck/cancel': peckCancel,
   '/beak/peck/revoke': peckRevoke,
+  '/beak/peck/revoke-all': peckRevokeAll,
   '/beak/peck/consume': peckConsume,
   '/beak/peck/history': peckHistory,
+  '/beak/peck/askers': peckAskers,
   '/beak/peck/details': peckDetails,
+  '/beak/peck/inbox': peckInbox,
+  '/beak/peck/share': peckShare,
+  '/beak/peck/unshare': peckUnshare,
+  '/beak/peck/shared': peckShared,
+  '/beak/peck/decide': peckDecide,
   '/beak/peck/status': peckStatus,
   '/beak/peck/stream': peckStream,
+  '/beak/peck/outcome': peckOutcome,
   '/beak/peck/receipt': peckReceipt,
   '/beak/peck/block': peckBlock,
   '/beak/peck/unblock': peckUnblock,
   '/beak/peck/blocks': peckBlocks,
   '/beak/agent/register': agentRegister,
   '/beak/agent/list': agentList,
+  '/beak/agent/activity': agentActivity,
   '/beak/agent/update': agentUpdate,
   '/beak/agent/bond': agentBond,
   '/beak/agent/handshake': agentHandshake,
@@ -182,6 +205,7 @@ const routes = {
   '/beak': root,
   '/beak/metrics': metrics,
   '/beak/metrics/history': metricsHistory,
+  '/beak/system/history': systemHistory,
   '/beak/system/status': systemStatus,
   '/beak/pageview': pageview,
   '/beak/newsletter/subscribe': newsletterSubscribe,

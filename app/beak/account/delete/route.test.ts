@@ -69,6 +69,8 @@ async function countPersonalRows({ id, email }: ADuckling): Promise<Record<strin
     links: await db().mailLink.count({ where: mine }),
     messages: await db().webhookMessage.count({ where: mine }),
     notices: await db().notice.count({ where: mine }),
+    notifications: await db().notificationSettings.count({ where: mine }),
+    pecks_mailed: await db().peckMail.count({ where: mine }),
     recoveries: await db().passkeyRecovery.count({ where: mine }),
     sessions: await db().session.count({ where: mine }),
     sso: await db().ssoToken.count({ where: mine }),
@@ -97,6 +99,7 @@ async function addRows(ducklingId: string): Promise<void> {
   await db().notice.create({
     data: { ducklingId, kind: 'key_rotated', items: [{ agent: 'Scout' }], count: 1 },
   })
+  await db().notificationSettings.create({ data: { ducklingId } })
   await db().passkeyRecovery.create({
     data: { ...row, id: newId('recovery', now), sessionId, dueAt: later },
   })
@@ -161,6 +164,7 @@ describe('200', () => {
       ['keys', 0],
       ['links', 0],
       ['notices', 0],
+      ['notifications', 0],
       ['recoveries', 0],
       ['sso', 0],
     ])

@@ -30,6 +30,7 @@ describe('200', () => {
         'devices',
         'exported_at',
         'mail_links',
+        'notifications',
         'passkey_recovery',
         'passkeys',
         'pecks',

@@ -60,7 +60,10 @@ describe('200', () => {
     const unspent = await approved(agent, target, 'read:photos', 'limited')
     const timed = await approved(agent, target, 'read:mail', 'timed')
     const spent = await approved(agent, target, 'read:profile', 'limited')
-    await consumeGrant(anonymously(), await grantToken(agent, spent), {})
+    await consumeGrant(anonymously(), {
+      grantToken: await grantToken(agent, spent),
+      params: {},
+    })
     const late = await ask(agent, target, 'read:diary')
     await db().peck.update({ where: { id: late }, data: { expiresAt: new Date() } })
     await blockDuckling(await blocker.context(), duckling.id)

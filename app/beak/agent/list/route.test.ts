@@ -81,11 +81,58 @@ describe('GET /beak/agent/list', () => {
     })
   })
 
-  describe('400, 401 and 403', () => {
-    it.each(['include=everything', 'limit=0', 'cursor=x', 'status=bonded'])('rejects ?%s', async (query) => {
-      const { token } = await aDuckling()
-      expect((await call(`GET /beak/agent/list?${query}`, { token })).status).toBe(400)
+  describe('200 with ?q', () => {
+    const found = async (token: string, q: string, rest = '') => {
+      const { status, body } = await call(`GET /beak/agent/list?q=${encodeURIComponent(q)}${rest}`, { token })
+      expect(status).toBe(200)
+      return body.items.map(({ agent_name }: { agent_name: string }) => agent_name)
+    }
+
+    it('finds agents by a part of their name, id, type or capabilities, in upper or lower case', async () => {
+      const owner = await aDuckling()
+      const { token } = owner
+      const scout = await anAgent(owner, { name: 'Scout', capabilities: ['request:peck'] })
+      await anAgent(owner, { name: 'Émile 100%', capabilities: ['read:audit', 'book:table'] })
+      expect(await found(token, 'sCOU')).toEqual(['Scout'])
+      expect(await found(token, scout.agentId.toLowerCase())).toEqual(['Scout'])
+      expect(await found(token, ' book:TABLE ')).toEqual(['Émile 100%'])
+      expect(await found(token, 'assistant')).toEqual(['Émile 100%', 'Scout'])
+      expect(await found(token, 'nothing of the kind')).toEqual([])
     })
+
+    it('takes % and _ for themselves, and finds no text across two capabilities', async () => {
+      const owner = await aDuckling()
+      await anAgent(owner, { name: '100% duck', capabilities: ['read:audit', 'book:table'] })
+      await anAgent(owner, { name: 'snake_case', capabilities: ['read:audit', 'book:table'] })
+      expect(await found(owner.token, '%')).toEqual(['100% duck'])
+      expect(await found(owner.token, '_')).toEqual(['snake_case'])
+      expect(await found(owner.token, 'audit book')).toEqual([])
+    })
+
+    it('pages through the agents that it finds, with and without deregistered ones', async () => {
+      const owner = await aDuckling()
+      const gone = await anAgent(owner, { name: 'Find me 0' })
+      await deregisterAgent(await owner.context(), gone.agentId)
+      for (const name of ['Find me 1', 'Other', 'Find me 2']) await anAgent(owner, { name })
+      const { body } = await call('GET /beak/agent/list?q=find&limit=1', { token: owner.token })
+      expect(body.items).toMatchObject([{ agent_name: 'Find me 2' }])
+      expect(await found(owner.token, 'find', `&cursor=${body.next_cursor}`)).toEqual(['Find me 1'])
+      expect(await found(owner.token, 'find', '&include=deregistered')).toEqual([
+        'Find me 2',
+        'Find me 1',
+        'Find me 0',
+      ])
+    })
+  })
+
+  describe('400, 401 and 403', () => {
+    it.each(['q=', `q=${'x'.repeat(65)}`, 'include=everything', 'limit=0', 'cursor=x', 'status=bonded'])(
+      'rejects ?%s',
+      async (query) => {
+        const { token } = await aDuckling()
+        expect((await call(`GET /beak/agent/list?${query}`, { token })).status).toBe(400)
+      },
+    )
 
     it('rejects agents and calls without a session', async () => {
       expect((await call('GET /beak/agent/list')).status).toBe(401)

@@ -2,17 +2,25 @@ import { z } from 'zod'
 import { listAgents } from '@/lib/domain/agents/list'
 import { Agent } from '@/lib/domain/agents/schema'
 import { endpoint } from '@/lib/http/endpoint'
+import { text } from '@/lib/kernel/fields'
 import { listOf, pageQuery, pageRequest } from '@/lib/kernel/page'
 
 export const GET = endpoint({
   operationId: 'listAgents',
   summary: 'List your agents',
   description:
-    'Newest first. `include=deregistered` also lists deregistered agents. `key.retired_key_uses` counts the uses of retired or expired keys of the agent. A number above zero means that somebody still has such a key.',
+    'Newest first. `include=deregistered` also lists deregistered agents. `q` lists only agents whose name, id, type or capabilities contain that text, in upper or lower case. `key.retired_key_uses` counts the uses of retired or expired keys of the agent. A number above zero means that somebody still has such a key.',
   auth: 'session',
   limit: 'authenticated',
-  query: z.strictObject({ ...pageQuery(), include: z.enum(['deregistered']).optional() }),
+  query: z.strictObject({
+    ...pageQuery(),
+    include: z.enum(['deregistered']).optional(),
+    q: text(1, 64).optional().meta({ description: 'Part of a name, an id, a type or a capability.' }),
+  }),
   response: listOf(Agent),
   handle: (context, { query }) =>
-    listAgents(context, pageRequest(query), { withDeregistered: query.include === 'deregistered' }),
+    listAgents(context, pageRequest(query), {
+      withDeregistered: query.include === 'deregistered',
+      text: query.q ?? null,
+    }),
 })

@@ -1,4 +1,4 @@
-import { ChallengeRequest, RequestOptions } from '@/lib/domain/passkeys/schema'
+import { Challenge, ChallengeRequest } from '@/lib/domain/passkeys/schema'
 import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { endpoint } from '@/lib/http/endpoint'
 
@@ -6,11 +6,11 @@ export const POST = endpoint({
   operationId: 'requestPasskeyChallenge',
   summary: 'Create a challenge for one of your passkeys',
   description:
-    'Send the assertion in the field `passkey`: for `elevate` to PUT /beak/trust/elevate, for `approve` to POST /beak/peck/approve, for `confirm` to POST /beak/passkey/confirm with the same session. The challenge of an approval is the SHA-256 of the statement of the peck, so the passkey signs what is approved.',
+    'Send the assertion in the field `passkey`: for `elevate` to PUT /beak/trust/elevate, for `approve` to POST /beak/peck/approve, for `reject` to POST /beak/peck/reject, for `confirm` to POST /beak/passkey/confirm with the same session. The challenge of a decision is the SHA-256 of its statement, so the passkey signs what is decided. With `statement_version` 2, and for `reject`, the answer has that `statement` (docs/receipts/format.md).',
   auth: 'session',
   limit: 'authenticated',
   body: ChallengeRequest,
-  response: RequestOptions,
+  response: Challenge,
   failures: ['passkey_needed', 'peck_missing', 'not_the_target', 'peck_not_pending'],
   attempt: 'passkey.challenged',
   handle: (context, { body }) => challengePasskey(context, body),

@@ -5,7 +5,7 @@ import { expirePecks } from '@/lib/domain/pecks/decide/expire'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
-import { aPeck } from '@/lib/fixtures/pecks'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
 import { aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock } from '@/lib/kernel/clock'
 
@@ -25,7 +25,10 @@ const request = (who: Who, to: ADuckling, change: object = {}) =>
     ...who,
     body: { target_duckling_id: to.id, action: 'read:profile', scope: 'limited', ...change },
   })
-const read = (who: Who, path: string) => call(`GET /beak/peck/${path}`, who)
+const read = (who: Who, path: string) =>
+  call(path.startsWith('profile') ? `GET /beak/${path}` : `GET /beak/peck/${path}`, who)
+const idsOf = ({ body }: { body: { items: { peck_id: string }[] } }) =>
+  body.items.map(({ peck_id }) => peck_id)
 
 async function actionsOf(ducklingId: string) {
   const events = await db().auditEvent.findMany({ where: { ducklingId }, orderBy: { seq: 'asc' } })
@@ -37,18 +40,88 @@ describe('POST /beak/peck/block: 200', () => {
     for (let turn = 0; turn < 2; turn++) {
       const { status, body } = await set('block', target, asker.id)
       expect(status).toBe(200)
-      expect(body).toEqual({ success: true, duckling_id: asker.id, blocked: true })
+      expect(body).toEqual({ success: true, duckling_id: asker.id, blocked: true, hidden_pecks: 0 })
     }
     expect((await actionsOf(target.id)).filter((line) => line === 'peck.blocked success')).toHaveLength(1)
     expect((await actionsOf(asker.id)).join()).not.toContain('block')
   })
 
-  it('keeps pecks that are already pending', async () => {
+  it('hides the waiting pecks of the duckling and its agents from the target, and says how many', async () => {
+    const agent = await anAgent(asker)
+    const own = await aPeck(asker, target)
+    const ofAgent = await aPeck(agent, target)
+    const decided = await anApprovedPeck(asker, target, { action: 'read:cert' })
+    const { body } = await set('block', target, asker.id)
+    expect(body).toEqual({ success: true, duckling_id: asker.id, blocked: true, hidden_pecks: 2 })
+    expect((await read(target, 'inbox')).body.total).toBe(0)
+    expect((await read(target, 'profile/overview')).body.pending_pecks).toBe(0)
+    expect(idsOf(await read(target, 'history'))).toEqual([decided.peck_id])
+    for (const { peck_id } of [own, ofAgent]) {
+      expect((await read(target, `status?peck_id=${peck_id}`)).status).toBe(404)
+      const answer = await call('POST /beak/peck/approve', { token: target.token, body: { peck_id } })
+      expect(answer.status).toBe(404)
+    }
+    expect((await set('block', target, asker.id)).body.hidden_pecks).toBe(0)
+  })
+
+  it('leaves a hidden peck pending for its asker, without an event, a webhook or a signal', async () => {
+    await aWebhook('https://example.com/b', { owner: asker })
     const { peck_id } = await aPeck(asker, target)
+    const before = await actionsOf(asker.id)
+    const messages = () => db().webhookMessage.count({ where: { ducklingId: asker.id } })
+    const sent = await messages()
+    const waiting = call(`GET /beak/peck/status?peck_id=${peck_id}&wait=1`, asker)
     await set('block', target, asker.id)
+    expect((await waiting).body.status).toBe('pending')
     expect((await request(asker, target)).body).toMatchObject({ peck_id, repeated: true })
-    const answer = await call('POST /beak/peck/approve', { token: target.token, body: { peck_id } })
-    expect(answer.status).toBe(200)
+    expect(await actionsOf(asker.id)).toEqual(before)
+    expect(await messages()).toBe(sent)
+    const cancelled = await call('POST /beak/peck/cancel', { token: asker.token, body: { peck_id } })
+    expect(cancelled.body.status).toBe('cancelled')
+  })
+
+  it('does not touch pecks to other people, pecks of others, and permissions', async () => {
+    const [other, third] = [await aDuckling(), await aDuckling()]
+    const elsewhere = await aPeck(asker, third)
+    const fromOther = await aPeck(other, target)
+    const { grant_token } = await anApprovedPeck(asker, target, { action: 'read:cert' })
+    expect((await set('block', target, asker.id)).body.hidden_pecks).toBe(0)
+    expect((await read(third, `status?peck_id=${elsewhere.peck_id}`)).body.status).toBe('pending')
+    expect((await read(target, `status?peck_id=${fromOther.peck_id}`)).body.status).toBe('pending')
+    expect((await call('POST /beak/peck/consume', { body: { grant_token } })).status).toBe(200)
+  })
+})
+
+describe('a block at the same time as', () => {
+  const others = Array.from({ length: 9 }, (_, index) => `read:n${index}`)
+
+  it('requests leaves none of them visible', async () => {
+    const answers = await Promise.all([
+      ...others.slice(0, 4).map((action) => request(asker, target, { action })),
+      set('block', target, asker.id),
+      ...others.slice(4).map((action) => request(asker, target, { action })),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect((await read(target, 'inbox')).body.total).toBe(0)
+    expect(await db().peck.count({ where: { targetDucklingId: target.id, blocked: true } })).toBe(9)
+  })
+
+  it('approvals hides each peck or lets it be approved, never both', async () => {
+    const pecks = []
+    for (const action of others) pecks.push((await aPeck(asker, target, { action })).peck_id)
+    const { token } = target
+    const approve = (peck_id: string) => call('POST /beak/peck/approve', { token, body: { peck_id } })
+    const [blocked, ...answers] = await Promise.all([
+      ...[set('block', target, asker.id)],
+      ...pecks.map(approve),
+      call('POST /beak/peck/decide', { token, body: { decision: 'approve', peck_ids: pecks } }),
+    ])
+    const rows = await db().peck.findMany({ where: { id: { in: pecks } } })
+    const hidden = rows.filter((row) => row.blocked)
+    expect(hidden.every(({ status }) => status === 'pending')).toBe(true)
+    expect(rows.filter((row) => !row.blocked).every(({ status }) => status === 'approved')).toBe(true)
+    expect(blocked?.body.hidden_pecks).toBe(hidden.length)
+    expect(answers.every(({ status }) => [200, 404, 409].includes(status))).toBe(true)
   })
 })
 
@@ -144,7 +217,7 @@ describe('POST /beak/peck/unblock: 200', () => {
     const hidden = (await request(asker, target)).body
     const { status, body } = await set('unblock', target, asker.id)
     expect(status).toBe(200)
-    expect(body).toEqual({ success: true, duckling_id: asker.id, blocked: false })
+    expect(body).toEqual({ success: true, duckling_id: asker.id, blocked: false, restored_pecks: 0 })
     expect((await read(target, 'history')).body.items).toEqual([])
     const fresh = (await request(asker, target, { action: 'read:cert' })).body
     expect((await request(asker, target)).body).toEqual({ ...hidden, repeated: true })
@@ -153,6 +226,36 @@ describe('POST /beak/peck/unblock: 200', () => {
     const sent = (await actionsOf(target.id)).filter((line) => line === 'peck.sent success')
     expect(sent).toHaveLength(2)
     expect((await actionsOf(asker.id)).filter((line) => line === 'peck.sent success')).toHaveLength(2)
+  })
+
+  it('brings back the pecks that the block hid and that still wait, and no peck sent during the block', async () => {
+    const waiting = await aPeck(asker, target)
+    const cancelled = await aPeck(asker, target, { action: 'a:cancelled' })
+    const lapsed = await aPeck(asker, target, { action: 'a:lapsed' })
+    await set('block', target, asker.id)
+    const during = (await request(asker, target, { action: 'a:during' })).body
+    await call('POST /beak/peck/cancel', { token: asker.token, body: { peck_id: cancelled.peck_id } })
+    await db().peck.update({ where: { id: lapsed.peck_id }, data: { expiresAt: new Date() } })
+    const sent = (await sentTo(target.email)).length
+    expect((await set('unblock', target, asker.id)).body.restored_pecks).toBe(1)
+    expect(idsOf(await read(target, 'history'))).toEqual([waiting.peck_id])
+    expect((await read(target, `status?peck_id=${during.peck_id}`)).status).toBe(404)
+    expect((await sentTo(target.email)).length).toBe(sent)
+    // A second block hides it again, and a second unblocking does not show what came during the first.
+    expect((await set('block', target, asker.id)).body.hidden_pecks).toBe(1)
+    expect((await set('unblock', target, asker.id)).body.restored_pecks).toBe(1)
+    const { peck_id } = waiting
+    const answer = await call('POST /beak/peck/approve', { token: target.token, body: { peck_id } })
+    expect(answer.body.status).toBe('approved')
+  })
+
+  it('undoes a block once in 50 simultaneous calls', async () => {
+    await aPeck(asker, target)
+    await set('block', target, asker.id)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => set('unblock', target, asker.id)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.find(({ status }) => status === 200)?.body.restored_pecks).toBe(1)
+    expect((await read(target, 'inbox')).body.total).toBe(1)
   })
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
-import { BlockAnswer } from '@/lib/domain/pecks/schema'
+import { BlockAnswer } from '@/lib/domain/pecks/blocks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { idSchema } from '@/lib/kernel/ids'
 
@@ -8,7 +8,7 @@ export const POST = endpoint({
   operationId: 'blockDuckling',
   summary: 'Block a duckling',
   description:
-    'You no longer receive pecks of the duckling and its agents. They are not told: their pecks seem to stay pending until they expire. Pecks that are already pending stay visible to you.',
+    'You no longer receive pecks of the duckling and its agents, and those that wait for you disappear. They are not told: their pecks seem to stay pending until they expire. `hidden_pecks` is the number of pecks that disappeared. Unblocking brings them back as long as they are pending. Permissions that you gave stay active.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -1,5 +1,5 @@
 import { BlocksQuery, listBlocks } from '@/lib/domain/pecks/blocks/list-blocks'
-import { Block } from '@/lib/domain/pecks/schema'
+import { Block } from '@/lib/domain/pecks/blocks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { listOf, pageRequest } from '@/lib/kernel/page'
 

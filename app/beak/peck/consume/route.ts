@@ -3,6 +3,7 @@ import { consumeGrant } from '@/lib/domain/pecks/grant/consume'
 import { params } from '@/lib/domain/pecks/request/params'
 import { Consumed } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
+import { hostNameField } from '@/lib/kernel/host-name'
 
 export const POST = endpoint({
   operationId: 'consumeGrant',
@@ -12,9 +13,16 @@ export const POST = endpoint({
   auth: 'none',
   limit: 'anonymous',
   idempotencyKey: true,
-  body: z.strictObject({ grant_token: z.string().min(1, 'must not be empty').max(4096), params }),
+  body: z.strictObject({
+    grant_token: z.string().min(1, 'must not be empty').max(4096),
+    params,
+    audience: hostNameField
+      .meta({ description: 'Your host name. A permission for another service is refused.' })
+      .optional(),
+  }),
   response: Consumed,
-  failures: ['grant_invalid', 'grant_not_active', 'grant_other_asker'],
+  failures: ['grant_invalid', 'grant_not_active', 'grant_other_asker', 'grant_other_audience'],
   attempt: 'peck.consumed',
-  handle: (context, { body }) => consumeGrant(context, body.grant_token, body.params),
+  handle: (context, { body }) =>
+    consumeGrant(context, { grantToken: body.grant_token, params: body.params, audience: body.audience }),
 })

@@ -36,6 +36,37 @@ describe('200', () => {
     expect((await details(asker.token, peck_id)).body.items[0].requester_blocked).toBe(false)
   })
 
+  it('returns to the target how often the action was asked and approved, and what was approved last', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const book = (amount: number) =>
+      aPeck(asker, target, { action: 'book:table', params: { price: { amount, currency: 'EUR' }, seats: 2 } })
+    const first = await book(38)
+    const historyOf = async (token: string, id: string) =>
+      (await details(token, id)).body.items[0].asker_history
+    expect(await historyOf(target.token, first.peck_id)).toEqual({
+      asked: 1,
+      approved: 0,
+      approved_at: null,
+      approved_params: null,
+      approved_values: [],
+      differs: [],
+    })
+    await call('POST /beak/peck/approve', { token: target.token, body: { peck_id: first.peck_id } })
+    const second = await book(40)
+    expect(await historyOf(target.token, second.peck_id)).toMatchObject({
+      asked: 2,
+      approved: 1,
+      approved_at: expect.any(String),
+      approved_params: { price: { amount: 38, currency: 'EUR' }, seats: 2 },
+      approved_values: [
+        { name: 'price', type: 'money', text: '€38.00' },
+        { name: 'seats', type: 'value', text: '2' },
+      ],
+      differs: ['price'],
+    })
+    expect(await historyOf(asker.token, second.peck_id)).toBeNull()
+  })
+
   it('leaves out pecks of other people, and pecks that a block keeps from the target', async () => {
     const [asker, target, stranger] = [await aDuckling(), await aDuckling(), await aDuckling()]
     await call('POST /beak/peck/block', { token: target.token, body: { duckling_id: asker.id } })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { PeckDetails } from '@/lib/domain/pecks/display/schema'
 import { peckDetails } from '@/lib/domain/pecks/follow/details'
-import { PeckDetails, peckIds } from '@/lib/domain/pecks/schema'
+import { peckIds } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
 // Spec silent: what a person needs for a decision besides the peck itself.

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { db } from '@/lib/db/client'
+import { database, db } from '@/lib/db/client'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { canExplain, statementsOf } from '@/lib/fixtures/statements'
 
 let one: ADuckling
 let other: ADuckling
@@ -64,6 +65,19 @@ describe('200', () => {
     expect(all).toEqual(['approved', 'expired', 'expired', 'pending'])
   })
 
+  it('selects pecks by their ids, and leaves out pecks of other people', async () => {
+    const [first, second, third] = [
+      await aPeck(one, other, { action: 'a:first' }),
+      await aPeck(one, other, { action: 'a:second' }),
+      await aPeck(one, other, { action: 'a:third' }),
+    ]
+    const foreign = await aPeck(await aDuckling(), await aDuckling())
+    const ids = [first, third, foreign].map(({ peck_id }) => peck_id).join(',')
+    expect(idsOf(await history(other, `?peck_ids=${ids}`))).toEqual([third.peck_id, first.peck_id])
+    expect(idsOf(await history(other, `?peck_ids=${second.peck_id}&status=approved`))).toEqual([])
+    expect((await history(other, '?peck_ids=PECK-1')).status).toBe(400)
+  })
+
   it('filters by the current status of the permission', async () => {
     const [active, spent, over, revoked, standing] = [
       await anApprovedPeck(one, other, { action: 'a:active' }),
@@ -89,6 +103,72 @@ describe('200', () => {
       for (const { grant_status } of (await history(other, `?grant_status=${status}`)).body.items)
         expect(grant_status).toBe(status)
     expect(idsOf(await history(one, '?grant_status=active&status=pending'))).toEqual([])
+  })
+
+  it('filters by asker and by action, in both directions and together with other filters', async () => {
+    const [agent, sister] = [await anAgent(one), await anAgent(one)]
+    const mail = await aPeck(agent, other, { action: 'send:mail' })
+    const read = await anApprovedPeck(agent, other, { action: 'read:mail' })
+    const hers = await aPeck(sister, other, { action: 'send:mail' })
+    const own = await aPeck(one, other, { action: 'send:mail' })
+    const received = await aPeck(other, one, { action: 'send:mail' })
+    const of = `asker=${agent.agentId}`
+    for (const who of [one, other])
+      expect(idsOf(await history(who, `?${of}`))).toEqual([read.peck_id, mail.peck_id])
+    expect(idsOf(await history(other, `?${of}&action=send:mail&direction=received`))).toEqual([mail.peck_id])
+    expect(idsOf(await history(other, `?${of}&grant_status=active`))).toEqual([read.peck_id])
+    expect(idsOf(await history(other, `?${of}&status=pending`))).toEqual([mail.peck_id])
+    expect(idsOf(await history(other, `?asker=${one.id}`))).toEqual([own.peck_id])
+    expect(idsOf(await history(one, '?action=send:mail'))).toEqual([
+      received.peck_id,
+      own.peck_id,
+      hers.peck_id,
+      mail.peck_id,
+    ])
+    expect(idsOf(await history(one, `?${of}&direction=received`))).toEqual([])
+    expect(idsOf(await history({ key: agent.beakKey }, '?action=read:mail'))).toEqual([read.peck_id])
+    expect(idsOf(await history({ key: agent.beakKey }, `?asker=${sister.agentId}`))).toEqual([])
+    expect(idsOf(await history(await aDuckling(), `?${of}`))).toEqual([])
+  })
+
+  it('pages through the pecks of one asker', async () => {
+    const agent = await anAgent(one)
+    const ids: string[] = []
+    for (let index = 0; index < 3; index++) {
+      ids.unshift((await aPeck(agent, other, { action: `read:n${index}` })).peck_id)
+      await aPeck(one, other, { action: `read:n${index}` })
+    }
+    const first = await history(other, `?asker=${agent.agentId}&limit=2`)
+    const second = await history(other, `?asker=${agent.agentId}&limit=2&cursor=${first.body.next_cursor}`)
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(ids)
+    expect(second.body.next_cursor).toBeNull()
+  })
+
+  it('finds the pecks of an asker and of an action by their own indexes in a large account', async ({
+    skip,
+  }) => {
+    if (!(await canExplain())) skip('PostgreSQL is older than version 16')
+    const rare = await aPeck(one, other, { action: 'read:rare' })
+    await db().run`
+      INSERT INTO "Peck" ("id", "requesterDucklingId", "askerId", "targetDucklingId", "action", "scope", "params", "paramsHash", "status",
+        "createdAt", "expiresAt")
+      SELECT 'PECK-' || upper(to_hex(n + 268435456)) || lpad(n::text, 16, '0'), d."id", 'AGT-' || (n % 50), d."other", 'a:' || (n % 50), 'limited', '{}', '',
+        'rejected', now() - interval '9 days', now() - interval '8 days'
+      FROM generate_series(1, 4000) AS n, (VALUES (${one.id}, ${other.id}), (${other.id}, ${one.id})) AS d("id", "other")
+      ON CONFLICT DO NOTHING`
+    await db().run`ANALYZE "Peck"`
+    const planOf = async (query: string) => {
+      const seen = await statementsOf(() => history(other, query))
+      const text = seen.find((statement) => statement.includes('SELECT "id" FROM "Peck"')) ?? ''
+      const { rows } = await database().pool.query(`EXPLAIN (GENERIC_PLAN) ${text}`)
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    }
+    expect(await planOf(`?asker=${one.id}&direction=received`)).toContain('Peck_received_of_asker_idx')
+    expect(await planOf('?action=read:rare&direction=received')).toContain('Peck_received_action_idx')
+    expect(await planOf('?action=read:rare&direction=sent')).toContain('Peck_sent_action_idx')
+    expect(idsOf(await history(other, '?action=read:rare'))).toEqual([rare.peck_id])
+    await db()
+      .run`DELETE FROM "Peck" WHERE "id" <> ${rare.peck_id} AND "targetDucklingId" IN (${one.id}, ${other.id})`
   })
 
   it('finds active permissions by their own index when thousands have expired', async () => {
@@ -140,6 +220,8 @@ describe('400', () => {
     '?grant_status=alive',
     '?direction=both',
     '?from=x',
+    '?asker=me',
+    '?action=Read',
   ])('rejects %s', async (query) => {
     expect(await history(one, query)).toMatchObject({ status: 400, body: { code: 'E4000' } })
   })

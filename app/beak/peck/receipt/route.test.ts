@@ -72,6 +72,22 @@ describe('200', () => {
     })
   })
 
+  it('stays at version 1 without a passkey when the passkey signed version 2', async () => {
+    const authenticator = new Authenticator()
+    await aPasskey(target, { authenticator })
+    const { peck_id } = await aPeck(asker, target)
+    const { token } = target
+    const options = await call('POST /beak/passkey/challenge', {
+      token,
+      body: { purpose: 'approve', peck_id, statement_version: 2 },
+    })
+    const body = { peck_id, passkey: authenticator.get(options.body) }
+    expect((await call('POST /beak/peck/approve', { token, body })).status).toBe(200)
+    const receipt = (await receiptFor(asker, peck_id)).body
+    expect(receipt).toMatchObject({ statement: { version: 1 }, passkey: null })
+    expect(await checkReceipt(receipt)).toMatchObject({ ok: true, facts: { version: 1, passkey: null } })
+  })
+
   it('returns a valid receipt after the grant was revoked and the passkey removed', async () => {
     const peckId = await signedPeck()
     const { token } = target

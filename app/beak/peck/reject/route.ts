@@ -1,19 +1,18 @@
-import { z } from 'zod'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
-import { Peck, peckId } from '@/lib/domain/pecks/schema'
+import { Peck, RejectionRequest } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
-import { reason } from '@/lib/kernel/fields'
 
 export const POST = endpoint({
   operationId: 'rejectPeck',
   summary: 'Reject a peck',
-  description: 'The asker can read the reason, and may not ask for the same action again for an hour.',
+  description:
+    'The asker can read the reason, and may not ask for the same action again for an hour. A rejection never needs a passkey. `passkey` signs it for the receipt.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,
-  body: z.strictObject({ peck_id: peckId, reason }),
+  body: RejectionRequest,
   response: Peck,
-  failures: ['peck_missing', 'not_the_target', 'peck_not_pending'],
+  failures: ['peck_missing', 'not_the_target', 'peck_not_pending', 'passkey_refused'],
   attempt: 'peck.rejected',
-  handle: (context, { body }) => rejectPeck(context, body.peck_id, body.reason),
+  handle: (context, { body }) => rejectPeck(context, body.peck_id, body.reason, body.passkey),
 })

@@ -5,7 +5,6 @@ import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { sentTo } from '@/lib/fixtures/outbox'
 import { aWebhook } from '@/lib/fixtures/webhooks'
-import { secondsAfter } from '@/lib/kernel/clock'
 import { sha256Hex } from '@/lib/kernel/secrets'
 
 let asker: ADuckling
@@ -58,6 +57,7 @@ describe('200', () => {
       grant_expires_at: null,
       uses: 0,
       max_uses: null,
+      last_used_at: null,
     })
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(60_000)
   })
@@ -109,17 +109,13 @@ describe('200', () => {
     }
   })
 
-  it('mails the summary to the target, at most once in ten minutes', async () => {
-    const { body } = await ask(asker, { message: 'Click http://evil.example' })
-    await ask(asker, { action: 'read:cert' })
-    const mails = (await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')
-    expect(mails).toHaveLength(1)
-    expect(mails[0]?.text).toContain(body.summary)
-    expect(mails[0]?.text).not.toContain('evil')
-    const mailedAt = secondsAfter(new Date(body.created_at), -601)
-    await db().peckNotice.update({ where: { ducklingId: target.id }, data: { mailedAt } })
-    await ask(asker, { action: 'read:agents' })
-    expect((await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')).toHaveLength(2)
+  it('mails the target a link to the request, and no text of the asker', async () => {
+    const { body } = await ask(asker, { message: 'Click http://evil.example', params: { to: 'evil' } })
+    const [mail, ...others] = (await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('Alice42 wants to read your profile')
+    expect(mail?.text).toContain(`/pecks/${body.peck_id}\n`)
+    expect(mail?.text).not.toContain('evil')
   })
 
   it('mails once for 20 simultaneous requests of different askers', async () => {

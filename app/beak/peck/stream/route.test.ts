@@ -80,9 +80,25 @@ describe('200', () => {
     await Promise.all([theirs.cancel(), ours.cancel()])
   })
 
+  it('tells that a block hid pecks, and sends those that unblocking brings back', async () => {
+    const pecks = [await aPeck(asker, target), await aPeck(asker, target, { action: 'read:cert' })]
+    const stream = await follow(target)
+    for (const blocked of [true, false]) {
+      const line = blocked ? 'POST /beak/peck/block' : 'POST /beak/peck/unblock'
+      await call(line, { ...token(target), body: { duckling_id: asker.id } })
+      if (!blocked)
+        for (const { peck_id } of pecks)
+          expect(peckOf(await stream.next())).toMatchObject({ peck_id, status: 'pending' })
+      const data = JSON.stringify({ duckling_id: asker.id, blocked })
+      expect(await stream.next()).toBe(`event: peck_block\ndata: ${data}`)
+    }
+    await stream.cancel()
+  })
+
   it('sends no pecks of other people or of blocked askers', async () => {
     const stream = await follow(target)
     await call('POST /beak/peck/block', { ...token(target), body: { duckling_id: asker.id } })
+    expect(await stream.next()).toContain('event: peck_block')
     await aPeck(asker, target)
     await aPeck(target, asker)
     expect(peckOf(await stream.next()).requester.duckling_id).toBe(target.id)

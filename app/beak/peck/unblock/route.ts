@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { BlockAnswer } from '@/lib/domain/pecks/blocks/schema'
 import { unblockDuckling } from '@/lib/domain/pecks/blocks/unblock'
-import { BlockAnswer } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 import { idSchema } from '@/lib/kernel/ids'
 
@@ -8,7 +8,7 @@ export const POST = endpoint({
   operationId: 'unblockDuckling',
   summary: 'Unblock a duckling',
   description:
-    'A peck that the duckling sent while it was blocked stays hidden until the duckling sends it again.',
+    'The pecks that the block hid wait for you again, unless they have expired or were cancelled. `restored_pecks` is their number. A peck that the duckling sent while it was blocked stays hidden until the duckling sends it again.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { aPasskey } from '@/lib/fixtures/passkeys'
@@ -27,6 +28,25 @@ describe('200', () => {
     })
     expect(await overviewOf(owner.token)).toMatchObject({ pending_pecks: 1 })
     expect(await overviewOf(asker.token)).toMatchObject({ pending_pecks: 0 })
+  })
+
+  it('counts up to 1,000 pecks, from an index alone', async () => {
+    const [owner, asker] = [await aDuckling(), await aDuckling()]
+    await db().run`
+      INSERT INTO "Peck" ("id", "requesterDucklingId", "askerId", "targetDucklingId", "action", "scope", "params", "paramsHash", "status",
+        "createdAt", "expiresAt")
+      SELECT 'PECK-' || lpad(n::text, 26, '0'), ${asker.id}, ${asker.id}, ${owner.id}, 'a:b', 'limited', '{}', '', 'pending',
+        now(), now() + interval '1 day'
+      FROM generate_series(1, 1001) AS n`
+    expect(await overviewOf(owner.token)).toMatchObject({ pending_pecks: 1000 })
+    await db().run`VACUUM ANALYZE "Peck"`
+    const plan = await db().rows<{ 'QUERY PLAN': string }>`
+      EXPLAIN SELECT 1 FROM "Peck" WHERE "targetDucklingId" = ${owner.id} AND NOT "blocked" AND "status" = 'pending'
+        AND "expiresAt" > now() LIMIT 1000`
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(
+      'Index Only Scan using "Peck_waiting_idx"',
+    )
+    await db().run`DELETE FROM "Peck" WHERE "targetDucklingId" = ${owner.id}`
   })
 
   it('shows a pending removal of all passkeys as GET /beak/passkey/list does', async () => {

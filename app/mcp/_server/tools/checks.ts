@@ -1,11 +1,14 @@
 /** The tools that check what others show: certificates, agents and receipts; and who the agent itself is. */
 
+import { DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
+import { decisionOf, outcomes, outcomeWords } from '@beak/client/verify/receipts/outcome'
 import { Statement } from '@beak/client/verify/receipts/schema'
-import { checkReceipt } from '@beak/client/verify/receipts/verify'
+import { checkReceipt, type ReceiptFacts } from '@beak/client/verify/receipts/verify'
+import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 import { z } from 'zod'
 import { AgentCheck, agentId } from '@/lib/domain/agents/schema'
 import { Verification } from '@/lib/domain/certs/schema'
-import { paramsHash } from '@/lib/domain/pecks/request/params'
+import { type Params, paramsHash } from '@/lib/domain/pecks/request/params'
 import { config } from '@/lib/kernel/config'
 import { tier } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
@@ -39,13 +42,17 @@ export const verifyAgent = tool({
 })
 
 const ReceiptCheck = z.object({
-  valid: z.boolean().describe('Whether this service signed exactly this approval.'),
-  fault: z.string().nullable().describe('Why the receipt is not valid.'),
-  statement: Statement.nullable().describe('What was approved.'),
+  valid: z.boolean().describe('Whether this service signed exactly this approval. False for a rejection.'),
+  fault: z.string().nullable().describe('Why the receipt is not valid, or does not prove an approval.'),
+  outcome: z.enum(outcomes).nullable().describe('What became of the request, in a receipt of this service.'),
+  statement: z.union([Statement, DecisionStatement]).nullable().describe('What was asked.'),
   decided_at: z.string().nullable(),
   grant_expires_at: z.string().nullable(),
   signed_by_passkey: z.boolean().nullable(),
-  params_match: z.boolean().nullable().describe('Whether params are the approved ones. Null without params.'),
+  params_match: z
+    .boolean()
+    .nullable()
+    .describe('Whether params are the approved ones. Null without params, and when the receipt hides them.'),
 })
 
 export const verifyReceipt = tool({
@@ -55,7 +62,9 @@ export const verifyReceipt = tool({
     'Checks the signatures of a receipt that somebody shows you, and tells what was approved. A receipt proves a past approval. It does not tell whether the permission is still active; only use_permission does.',
   annotations: readOnly,
   input: z.strictObject({
-    receipt: z.record(z.string(), z.unknown()).describe('The receipt, as GET /beak/peck/receipt returns it.'),
+    receipt: z
+      .record(z.string(), z.unknown())
+      .describe('The receipt, as GET /beak/peck/outcome or GET /beak/peck/receipt returns it.'),
     params: z
       .record(z.string(), z.unknown())
       .optional()
@@ -66,21 +75,32 @@ export const verifyReceipt = tool({
     const keys = await api('GET /.well-known/jwks.json')
     if (!keys.ok) return refusal(keys.problem)
     const verdict = await checkReceipt(receipt, keys.data)
-    const fault = verdict.ok ? issuerFault(verdict.facts.issuer) : verdict.fault.message
-    const facts = verdict.ok && fault === null ? verdict.facts : null
-    const matches =
-      params === undefined || facts === null ? null : paramsHash(params) === facts.statement.params_hash
+    const unproven = verdict.ok ? issuerFault(verdict.facts.issuer) : verdict.fault.message
+    const facts = verdict.ok && unproven === null ? verdict.facts : null
+    const outcome = facts && (facts.version === 1 ? 'approved' : facts.outcome)
+    const isApproval = outcome !== null && decisionOf[outcome] === 'approve'
     return success({
-      valid: facts !== null,
-      fault,
+      valid: isApproval,
+      fault: outcome === null || isApproval ? unproven : `This was not approved: ${outcomeWords[outcome]}.`,
+      outcome,
       statement: facts?.statement ?? null,
       decided_at: facts?.decidedAt ?? null,
       grant_expires_at: facts?.grantExpiresAt ?? null,
       signed_by_passkey: facts === null ? null : facts.passkey !== null,
-      params_match: matches,
+      params_match: params === undefined || facts === null ? null : areSameParams(facts, params),
     } satisfies z.output<typeof ReceiptCheck>)
   },
 })
+
+/** Compares params with a receipt. Null when the receipt does not disclose all of them. */
+function areSameParams(facts: ReceiptFacts | OutcomeFacts, params: Params): boolean | null {
+  if (facts.version === 1) return paramsHash(params) === facts.statement.params_hash
+  const { params: disclosed, hiddenParams } = facts.values
+  if (hiddenParams > 0) return null
+  return (
+    paramsHash(params) === paramsHash(Object.fromEntries(disclosed.map(({ name, value }) => [name, value])))
+  )
+}
 
 function issuerFault(issuer: string): string | null {
   return issuer === config().baseUrl ? null : 'The receipt is of another service.'

@@ -7,6 +7,7 @@ import { params } from '@/lib/domain/pecks/request/params'
 import { Consumed, Peck, PeckRequest, peckId } from '@/lib/domain/pecks/schema'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import { hostNameField } from '@/lib/kernel/host-name'
 import { openByRequest, openByResult } from '../opening'
 import { type Connection, problemOf, readOnly, refusal, success, tool } from '../tool'
 
@@ -41,6 +42,12 @@ export const askPermission = tool({
       'limited: one use. timed: until the permission expires. standing: until it is revoked.',
     ),
     params: params.describe('The parameters of the action. The permission is valid only for exactly these.'),
+    param_types: PeckRequest.shape.param_types.describe(
+      'How the person sees a parameter, by its name: money, date, email, url, text, diff or secret.',
+    ),
+    audience: PeckRequest.shape.audience.describe(
+      'Host name of the service that you use the permission at, for example shop.example.',
+    ),
     message: PeckRequest.shape.message.describe('A note to the person: why you ask.'),
     expires_in: PeckRequest.shape.expires_in.describe('Seconds that the person has for the decision.'),
     grant_expires_in: PeckRequest.shape.grant_expires_in.describe('Seconds that the permission lasts.'),
@@ -92,12 +99,15 @@ export const usePermission = tool({
       peck_id: peckId.optional().describe('Your own approved request.'),
       grant_token: z.string().min(1).max(4096).optional().describe('The permission of somebody else.'),
       params: params.describe('The approved parameters.'),
+      audience: hostNameField
+        .optional()
+        .describe('Your own host name, when you check a permission of somebody else.'),
     })
     .refine((input) => (input.peck_id === undefined) !== (input.grant_token === undefined), {
       error: 'needs either peck_id or grant_token',
     }),
   output: Consumed,
-  async run({ peck_id, grant_token, params }, { api }) {
+  async run({ peck_id, grant_token, params, audience }, { api }) {
     let token = grant_token
     if (peck_id !== undefined) {
       const found = await api('GET /beak/peck/status', { query: { peck_id } })
@@ -108,7 +118,9 @@ export const usePermission = tool({
         return refusal(problemOf('grant_not_active', { current_status }))
       }
     }
-    const result = await api('POST /beak/peck/consume', { body: { grant_token: token ?? '', params } })
+    const result = await api('POST /beak/peck/consume', {
+      body: { grant_token: token ?? '', params, audience },
+    })
     return result.ok ? success(result.data, 'The permission was used. Act now.') : refusal(result.problem)
   },
 })

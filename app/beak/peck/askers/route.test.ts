@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+
+const askers = ({ token }: ADuckling) => call('GET /beak/peck/askers', { token })
+
+describe('200', () => {
+  it('lists the agents and people who asked, with their actions and how often each was approved', async () => {
+    const [operator, target] = [await aDuckling(), await aDuckling()]
+    const agent = await anAgent(operator)
+    await aPeck(agent, target, { action: 'read:mail', params: { a: 1 } })
+    await anApprovedPeck(agent, target, { action: 'read:mail' })
+    await aPeck(agent, target, { action: 'send:mail' })
+    await aPeck(operator, target)
+    const { status, body } = await askers(target)
+    expect(status).toBe(200)
+    expect(body.items).toHaveLength(2)
+    expect(body.items).toEqual(
+      expect.arrayContaining([
+        {
+          asker: agent.agentId,
+          name: expect.any(String),
+          operator_name: operator.displayName,
+          actions: [
+            { action: 'read:mail', asked: 2, approved: 1, approved_at: expect.any(String) },
+            { action: 'send:mail', asked: 1, approved: 0, approved_at: null },
+          ],
+        },
+        {
+          asker: operator.id,
+          name: operator.displayName,
+          actions: [{ action: 'read:profile', asked: 1, approved: 0, approved_at: null }],
+        },
+      ]),
+    )
+  })
+
+  it('lists nobody whose requests the caller never saw', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    await call('POST /beak/peck/block', { token: target.token, body: { duckling_id: asker.id } })
+    await aPeck(asker, target)
+    expect((await askers(target)).body.items).toEqual([])
+    expect((await askers(asker)).body.items).toEqual([])
+  })
+})
+
+describe('400', () => {
+  it('rejects an unknown parameter', async () => {
+    const { token } = await aDuckling()
+    expect((await call('GET /beak/peck/askers?who=me', { token })).status).toBe(400)
+  })
+})
+
+describe('401 and 403', () => {
+  it('needs a session', async () => {
+    expect((await call('GET /beak/peck/askers')).status).toBe(401)
+    const { beakKey } = await anAgent(await aDuckling())
+    expect((await call('GET /beak/peck/askers', { key: beakKey })).status).toBe(403)
+  })
+})

@@ -1,0 +1,14 @@
+import { Askers, listAskers } from '@/lib/domain/pecks/follow/askers'
+import { endpoint } from '@/lib/http/endpoint'
+
+// Spec silent: who can be chosen as `asker` of GET /beak/peck/history.
+export const GET = endpoint({
+  operationId: 'listAskers',
+  summary: 'List who asked you, and for what',
+  description:
+    'The agents and people whose requests you have seen, by name, each with the actions and how often you approved them. Their ids and actions are the filters of `GET /beak/peck/history`.',
+  auth: 'session',
+  limit: 'authenticated',
+  response: Askers,
+  handle: (context) => listAskers(context),
+})

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { aPeck } from '@/lib/fixtures/pecks'
+
+const decide = ({ token }: ADuckling, body: object) => call('POST /beak/peck/decide', { token, body })
+const statusOf = async ({ token }: ADuckling, id: string) =>
+  (await call(`GET /beak/peck/status?peck_id=${id}`, { token })).body
+
+async function threePecks() {
+  const [asker, target] = [await aDuckling(), await aDuckling()]
+  const pecks = []
+  for (const action of ['read:calendar', 'read:notes', 'delete:database'])
+    pecks.push((await aPeck(asker, target, { action })).peck_id)
+  return { asker, target, pecks }
+}
+
+describe('200', () => {
+  it('approves several pecks, each with a grant, and leaves out a high risk', async () => {
+    const { asker, target, pecks } = await threePecks()
+    const { body, status } = await decide(target, { decision: 'approve', peck_ids: pecks })
+    expect(status).toBe(200)
+    expect(body.items).toEqual([
+      { peck_id: pecks[0], outcome: 'decided', status: 'approved' },
+      { peck_id: pecks[1], outcome: 'decided', status: 'approved' },
+      { peck_id: pecks[2], outcome: 'high_risk', status: 'pending' },
+    ])
+    for (const id of pecks.slice(0, 2))
+      expect(await statusOf(asker, id)).toMatchObject({
+        grant_status: 'active',
+        grant_token: expect.any(String),
+      })
+  })
+
+  it('rejects also a high risk, with the reason', async () => {
+    const { asker, target, pecks } = await threePecks()
+    const { body } = await decide(target, { decision: 'reject', peck_ids: pecks, reason: 'Not now' })
+    expect(body.items.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(3).fill('decided'))
+    expect(await statusOf(asker, pecks[2] ?? '')).toMatchObject({ status: 'rejected', reason: 'Not now' })
+  })
+
+  it('says which pecks were decided before, need a passkey, or are not the caller’s', async () => {
+    const { asker, target, pecks } = await threePecks()
+    await call('POST /beak/peck/cancel', { token: asker.token, body: { peck_id: pecks[0] } })
+    const other = (await aPeck(target, asker)).peck_id
+    const careful = await aDuckling()
+    await call('POST /beak/profile/update', {
+      token: careful.token,
+      body: { require_passkey_for_pecks: true },
+    })
+    const guarded = (await aPeck(asker, careful)).peck_id
+    const { body } = await decide(target, { decision: 'approve', peck_ids: [pecks[0], other, pecks[1]] })
+    expect(body.items).toEqual([
+      { peck_id: pecks[0], outcome: 'not_pending', status: 'cancelled' },
+      { peck_id: other, outcome: 'missing', status: null },
+      { peck_id: pecks[1], outcome: 'decided', status: 'approved' },
+    ])
+    const { body: needed } = await decide(careful, { decision: 'approve', peck_ids: [guarded] })
+    expect(needed.items[0].outcome).toBe('passkey_needed')
+  })
+
+  it('decides each peck once in 50 simultaneous calls', async () => {
+    const { target, pecks } = await threePecks()
+    const body = { decision: 'approve', peck_ids: pecks.slice(0, 2) }
+    const answers = await Promise.all(Array.from({ length: 50 }, () => decide(target, body)))
+    const outcomes = answers.flatMap((answer) => answer.body.items ?? [])
+    expect(outcomes.filter(({ outcome }: { outcome: string }) => outcome === 'decided')).toHaveLength(2)
+  })
+})
+
+describe('400', () => {
+  it.each([
+    { decision: 'approve', peck_ids: [] },
+    { decision: 'reject', peck_ids: ['PECK-01JD0000000000000000000000'] },
+    { decision: 'maybe', peck_ids: ['PECK-01JD0000000000000000000000'] },
+  ])('rejects %j', async (body) => {
+    expect((await decide(await aDuckling(), body)).status).toBe(400)
+  })
+})
+
+describe('401', () => {
+  it('needs a session', async () => {
+    expect((await call('POST /beak/peck/decide', { body: {} })).status).toBe(401)
+  })
+})

@@ -1,0 +1,18 @@
+import { DecisionOutcomes, Decisions, decideMany } from '@/lib/domain/pecks/decide/decide-many'
+import { endpoint } from '@/lib/http/endpoint'
+
+// Spec silent: one call for several decisions, so that a person can answer many requests at once.
+export const POST = endpoint({
+  operationId: 'decidePecks',
+  summary: 'Approve or reject several pecks',
+  description:
+    'Decides up to 100 pecks, with an outcome for each. A high risk, and a peck that needs a passkey, cannot be approved in this way.',
+  auth: 'session',
+  limit: 'authenticated',
+  idempotencyKey: true,
+  body: Decisions,
+  response: DecisionOutcomes,
+  // Single pecks have their own outcome. What is refused as a whole is almost always an approval.
+  attempt: 'peck.approved',
+  handle: (context, { body }) => decideMany(context, body),
+})

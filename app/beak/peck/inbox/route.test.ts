@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { aPeck } from '@/lib/fixtures/pecks'
+
+const inbox = ({ token }: ADuckling, query = '') => call(`GET /beak/peck/inbox${query}`, { token })
+const idsOf = (body: { items: { peck_id: string }[] }) => body.items.map(({ peck_id }) => peck_id)
+
+async function aFullInbox() {
+  const target = await aDuckling()
+  const scout = await anAgent(await aDuckling(), { name: 'Scout' })
+  const params = { amount: { amount: 4800, currency: 'EUR' }, to: 'shop@example.com' }
+  const pay = await aPeck(scout, target, { action: 'pay:invoice', params })
+  const read = await aPeck(scout, target, { action: 'read:calendar', message: 'For the pond party' })
+  return { target, scout, pay, read }
+}
+
+describe('200', () => {
+  it('returns a line for each waiting peck with its deciding value and its risk, newest first', async () => {
+    const { target, scout, pay, read } = await aFullInbox()
+    const { body, status } = await inbox(target)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ total: 2, matching: 2 })
+    expect(idsOf(body)).toEqual([read.peck_id, pay.peck_id])
+    expect(body.items[1]).toMatchObject({
+      sentence: 'pay an invoice, once, within 24 hours of the approval',
+      value: { name: 'amount', type: 'money', text: '€4,800.00' },
+      risk_level: 'high',
+      needs_passkey: false,
+      requester: { agent_name: 'Scout' },
+    })
+    expect(body.askers).toEqual([{ value: scout.agentId, label: 'Scout', count: 2 }])
+  })
+
+  it.each([
+    ['?action=pay:invoice', 'pay'],
+    ['?risk=high', 'pay'],
+    ['?q=shop+4800', 'pay'],
+    ['?q=POND+scout', 'read'],
+  ] as const)('selects pecks with %s and counts all of them', async (query, expected) => {
+    const full = await aFullInbox()
+    const { body } = await inbox(full.target, query)
+    expect(idsOf(body)).toEqual([full[expected].peck_id])
+    expect(body).toMatchObject({ total: 2, matching: 1 })
+  })
+
+  it('selects by asker and by age', async () => {
+    const { target, scout } = await aFullInbox()
+    expect((await inbox(target, `?asker=${scout.agentId}&age=hour`)).body.matching).toBe(2)
+    expect((await inbox(target, '?age=older')).body.matching).toBe(0)
+    expect((await inbox(target, '?asker=AGNT-UNKNOWN')).body.matching).toBe(0)
+  })
+
+  it('leaves out decided pecks, pecks of blocked askers, and those of other people', async () => {
+    const [target, blocked] = [await aDuckling(), await aDuckling()]
+    await call('POST /beak/peck/block', { token: target.token, body: { duckling_id: blocked.id } })
+    await aPeck(blocked, target)
+    const { peck_id } = await aPeck(await aDuckling(), target)
+    await call('POST /beak/peck/reject', { token: target.token, body: { peck_id, reason: 'No' } })
+    await aPeck(target, await aDuckling())
+    expect((await inbox(target)).body).toMatchObject({ items: [], total: 0 })
+  })
+})
+
+describe('400', () => {
+  it.each(['?limit=0', '?limit=1001', '?risk=none', '?age=week', '?other=1'])('rejects %s', async (query) => {
+    expect((await inbox(await aDuckling(), query)).status).toBe(400)
+  })
+})
+
+describe('401', () => {
+  it('needs a session', async () => {
+    expect((await call('GET /beak/peck/inbox')).status).toBe(401)
+  })
+})

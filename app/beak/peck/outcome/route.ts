@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { outcomeReceipt } from '@/lib/domain/pecks/grant/outcome-receipt'
+import { OutcomeReceipt } from '@/lib/domain/pecks/grant/outcome-receipt-schema'
+import { peckId } from '@/lib/domain/pecks/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const GET = endpoint({
+  operationId: 'getOutcomeReceipt',
+  summary: 'Get the receipt of an outcome',
+  description:
+    'Proves what became of a request, signed by the service and by the passkey that decided. `values=false` leaves the values out. See docs/receipts/format.md.',
+  auth: 'session-or-agent',
+  capability: 'read:peck',
+  limit: 'authenticated',
+  query: z.strictObject({
+    peck_id: peckId,
+    values: z
+      .enum(['true', 'false'])
+      .transform((text) => text === 'true')
+      .optional()
+      .meta({ type: 'boolean', enum: undefined, description: 'Default: true.' }),
+  }),
+  response: OutcomeReceipt,
+  failures: ['peck_missing', 'peck_undecided'],
+  handle: (context, { query }) =>
+    outcomeReceipt(context, { peckId: query.peck_id, withValues: query.values ?? true }),
+})

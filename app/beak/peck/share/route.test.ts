@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
+import { anAgent } from '@/lib/fixtures/agents'
+import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+
+const share = ({ token }: ADuckling, peck_id: string, values?: boolean) =>
+  call('POST /beak/peck/share', { token, body: { peck_id, ...(values === undefined ? {} : { values }) } })
+const unshare = ({ token }: ADuckling, peck_id: string) =>
+  call('POST /beak/peck/unshare', { token, body: { peck_id } })
+const view = (id: string) => call(`GET /beak/peck/shared?id=${id}`)
+const detailsOf = async ({ token }: ADuckling, id: string) =>
+  (await call(`GET /beak/peck/details?peck_ids=${id}`, { token })).body.items[0]
+
+async function anApproval() {
+  const [owner, target] = [await aDuckling(), await aDuckling()]
+  const agent = await anAgent(owner, { name: 'Scout' })
+  const params = { to: 'pond@example.com', amount: '€40.00' }
+  const { peck_id } = await anApprovedPeck(agent, target, {
+    action: 'book:table',
+    params,
+    message: 'For two',
+  })
+  return { owner, target, peckId: peck_id }
+}
+
+describe('200', () => {
+  it('shows the receipt and both names to everybody who has the link, without the values', async () => {
+    const { owner, target, peckId } = await anApproval()
+    const { body, status } = await share(target, peckId)
+    expect(status).toBe(200)
+    expect(body.url).toMatch(new RegExp(`/r/${body.share_id}$`))
+    const shown = await view(body.share_id)
+    expect(shown.body).toMatchObject({
+      shared_by: 'target',
+      requester: { agent_name: 'Scout', duckling_id: owner.id },
+      target: { duckling_id: target.id },
+      receipt: { peck_id: peckId, outcome: 'approved' },
+    })
+    for (const secret of ['pond@example.com', '€40.00', 'For two'])
+      expect(JSON.stringify(shown.body)).not.toContain(secret)
+  })
+
+  it('shows the values when the sharer chose that, under the same link', async () => {
+    const { target, peckId } = await anApproval()
+    const { body: first } = await share(target, peckId)
+    const { body: second } = await share(target, peckId, true)
+    expect(second).toEqual({ ...first, values: true })
+    expect(JSON.stringify((await view(first.share_id)).body)).toContain('pond@example.com')
+    expect((await detailsOf(target, peckId)).shared).toEqual({ url: first.url, values: true })
+  })
+
+  it('gives each side a link of its own, and ends only that of the side that stops', async () => {
+    const { owner, target, peckId } = await anApproval()
+    const { body: byTarget } = await share(target, peckId)
+    const { body: byOwner } = await share(owner, peckId)
+    expect(byOwner.share_id).not.toBe(byTarget.share_id)
+    expect((await unshare(target, peckId)).body).toEqual({ success: true, peck_id: peckId })
+    expect((await view(byTarget.share_id)).status).toBe(404)
+    expect((await view(byOwner.share_id)).body.shared_by).toBe('requester')
+    expect((await detailsOf(target, peckId)).shared).toBeNull()
+  })
+
+  it('makes one link in 50 simultaneous calls', async () => {
+    const { target, peckId } = await anApproval()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => share(target, peckId)))
+    const links = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.share_id))
+    expect(links.size).toBe(1)
+    expect(await db().sharedReceipt.count({ where: { peckId } })).toBe(1)
+  })
+
+  it('records it in the logs of both sides', async () => {
+    const { owner, target, peckId } = await anApproval()
+    await share(target, peckId, true)
+    for (const { id } of [owner, target]) {
+      const where = { ducklingId: id, action: 'peck.receipt_shared', outcome: 'success' }
+      expect(await db().auditEvent.count({ where })).toBe(1)
+    }
+  })
+
+  it('deletes the link with the account of the sharer', async () => {
+    const { owner, target, peckId } = await anApproval()
+    const { body } = await share(target, peckId)
+    expect((await call('POST /beak/account/delete', { token: target.token })).status).toBe(200)
+    expect((await view(body.share_id)).status).toBe(404)
+    expect((await share(owner, peckId)).status).toBe(200)
+  })
+})
+
+describe('404', () => {
+  it('returns the same for an unknown peck and for a peck of other people', async () => {
+    const { peckId } = await anApproval()
+    const stranger = await aDuckling()
+    const unknown = await share(stranger, 'PECK-01JD0000000000000000000000')
+    const other = await share(stranger, peckId)
+    expect([unknown.status, other.status]).toEqual([404, 404])
+    expect(other.body.detail).toBe(unknown.body.detail)
+  })
+
+  it('says that the caller does not share the receipt', async () => {
+    const { target, peckId } = await anApproval()
+    expect((await unshare(target, peckId)).body).toMatchObject({ status: 404, code: 'E4005' })
+  })
+})
+
+describe('409', () => {
+  it('refuses to share a pending peck', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id } = await aPeck(asker, target)
+    expect((await share(target, peck_id)).body).toMatchObject({ status: 409, current_status: 'pending' })
+  })
+})

@@ -1,0 +1,19 @@
+import { Share, ShareRequest } from '@/lib/domain/pecks/share/schema'
+import { shareReceipt } from '@/lib/domain/pecks/share/share'
+import { endpoint } from '@/lib/http/endpoint'
+
+// Spec silent: each side of a peck may show its receipt to everybody who has the link.
+export const POST = endpoint({
+  operationId: 'shareReceipt',
+  summary: 'Share the receipt of a peck',
+  description:
+    'Gives the receipt a public page, with the names of both sides. Each side has its own link. Without `values` the page does not show the params. A second call keeps the link.',
+  auth: 'session',
+  limit: 'authenticated',
+  idempotencyKey: true,
+  body: ShareRequest,
+  response: Share,
+  failures: ['peck_missing', 'peck_undecided'],
+  attempt: 'peck.receipt_shared',
+  handle: (context, { body }) => shareReceipt(context, body),
+})

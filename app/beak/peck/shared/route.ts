@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { SharedReceipt, shareId } from '@/lib/domain/pecks/share/schema'
+import { readSharedReceipt } from '@/lib/domain/pecks/share/share'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const GET = endpoint({
+  operationId: 'readSharedReceipt',
+  summary: 'Read a shared receipt',
+  description:
+    'For everybody who has the link. Verify the receipt with the keys of the service before you rely on it.',
+  auth: 'none',
+  limit: 'anonymous',
+  query: z.strictObject({ id: shareId }),
+  response: SharedReceipt,
+  failures: ['receipt_not_shared'],
+  handle: (context, { query }) => readSharedReceipt(context, query.id),
+})

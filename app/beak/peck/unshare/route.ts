@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { peckId } from '@/lib/domain/pecks/schema'
+import { ShareEnded } from '@/lib/domain/pecks/share/schema'
+import { unshareReceipt } from '@/lib/domain/pecks/share/share'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const POST = endpoint({
+  operationId: 'unshareReceipt',
+  summary: 'Stop sharing a receipt',
+  description: 'The link of the caller becomes invalid at once. A link of the other side stays valid.',
+  auth: 'session',
+  limit: 'authenticated',
+  idempotencyKey: true,
+  body: z.strictObject({ peck_id: peckId }),
+  response: ShareEnded,
+  failures: ['peck_missing', 'receipt_not_shared'],
+  attempt: 'peck.receipt_unshared',
+  handle: (context, { body }) => unshareReceipt(context, body.peck_id),
+})

@@ -1,0 +1,16 @@
+import { readStatusHistory } from '@/lib/domain/platform/read-status-history'
+import { StatusHistory, StatusHistoryQuery } from '@/lib/domain/platform/schema'
+import { endpoint } from '@/lib/http/endpoint'
+
+// Spec silent: what the status was on earlier days.
+export const GET = endpoint({
+  operationId: 'getStatusHistory',
+  summary: 'Status of earlier days, and incidents',
+  description:
+    'For each component, one entry per day (UTC), oldest first, and the part of the measured time without an outage. `incidents` are measured once a minute or written by the operator. An outage of the database is recorded when the database is back.',
+  auth: 'none',
+  limit: 'metrics',
+  query: StatusHistoryQuery,
+  response: StatusHistory,
+  handle: ({ now }, { query }) => readStatusHistory(Number(query.days), now),
+})
