@@ -11,6 +11,7 @@ from beak import (
     Beak,
     BeakConnectionError,
     BeakError,
+    BlockChanged,
     PeckChanged,
     Permission,
     PermissionPending,
@@ -168,6 +169,28 @@ def test_refuses_other_params_a_revoked_permission_and_a_forged_one(
     with pytest.raises(PermissionRefused) as ended:
         scout.beak.wait_for_permission(permission.peck_id)
     assert ended.value.status == "revoked"
+
+
+def test_refuses_a_permission_for_another_audience(anybody: Beak, scout: Agent, teal: Person) -> None:
+    thread = answer_later(teal, lambda peck_id: teal.beak.approve_peck(peck_id=peck_id))
+    permission = scout.beak.request_permission(
+        target=teal.id, action="send:mail", params=PARAMS, param_types={"to": "email"}, audience="mail.example"
+    )
+    thread.join()
+    assert permission.peck.get("param_types") == {"to": "email"}
+    with pytest.raises(PermissionRefused) as caught:
+        anybody.use_permission(permission, audience="other.example")
+    assert caught.value.status == "mismatch"
+    assert anybody.use_permission(permission, audience="mail.example")["uses_left"] == 0
+
+
+def test_streams_blocks(teal: Person, mallard: Person) -> None:
+    events = teal.beak.stream_pecks()
+    assert next(events) == StreamReady(False)
+    teal.beak.block_duckling(duckling_id=mallard.id)
+    assert next(events) == BlockChanged(mallard.id, True)
+    teal.beak.unblock_duckling(duckling_id=mallard.id)
+    assert next(events) == BlockChanged(mallard.id, False)
 
 
 def test_asks_and_uses_asynchronously(service: Service, scout: Agent, teal: Person) -> None:

@@ -28,7 +28,7 @@ CHAPTERS: List[Tuple[str, str, List[str]]] = [
             "VerificationError",
         ],
     ),
-    ("Events of a stream", "events", ["StreamReady", "PeckChanged", "PasskeyRecoveryChanged"]),
+    ("Events of a stream", "events", ["StreamReady", "PeckChanged", "PasskeyRecoveryChanged", "BlockChanged"]),
     ("beak.verify: checks of a service", "_verifier", ["Verifier"]),
     ("beak.verify: the issuer and its keys", "verify/keys", ["Issuer", "KeySet", "UnknownKeyError"]),
     (

@@ -14,6 +14,7 @@ import {
   type PermissionAnswer,
   type PermissionRequest,
   requestPermission,
+  type UseOptions,
   usePermission,
   type WaitOptions,
   waitForDecision,
@@ -150,14 +151,14 @@ export class Beak extends BeakOperations {
 
   /**
    * Spends one use of a permission. The service that is asked to act calls this before it acts, with the parameters that it is about
-   * to act on. Needs no credential.
+   * to act on, and with its own host name as `audience`. Needs no credential.
    *
    * @throws PermissionRefusedError when the permission does not cover this, was used, has expired or was revoked
    */
   usePermission(
     permission: Permission | string,
     params?: Record<string, unknown>,
-    options: CallOptions = {},
+    options: UseOptions = {},
   ): Promise<ConsumedGrant> {
     return usePermission(this, permission, params, options)
   }

@@ -23,6 +23,7 @@ export {
   PermissionRefusedError,
   type PermissionRequest,
   type Refusal,
+  type UseOptions,
   type WaitOptions,
 } from './permission'
 export type { PeckEvent, StreamOptions } from './stream'

@@ -9,7 +9,10 @@ import type { CallOptions } from './options'
 
 /** A question for permission. */
 export interface PermissionRequest
-  extends Pick<RequestPeckInput, 'action' | 'params' | 'message' | 'expires_in' | 'grant_expires_in'> {
+  extends Pick<
+    RequestPeckInput,
+    'action' | 'params' | 'message' | 'expires_in' | 'grant_expires_in' | 'param_types' | 'audience'
+  > {
   /** The duckling to ask: its `duckling_id`. */
   target: string
   /** `limited`: one use. `timed`: until the permission expires. `standing`: until it is revoked. Default: `limited`. */
@@ -24,6 +27,12 @@ export interface WaitOptions {
   wait?: number | undefined
   /** Key for the request, see {@link CallOptions.idempotencyKey}. */
   idempotencyKey?: string | undefined
+}
+
+/** How to use a permission. */
+export interface UseOptions extends CallOptions {
+  /** Host name of the service that acts. A permission for another audience is then refused. Default: not checked. */
+  audience?: string | undefined
 }
 
 /** A permission that was given. It is plain data: send it to the service that acts. */
@@ -63,7 +72,7 @@ export type PermissionAnswer =
 export class PermissionRefusedError extends BeakError {
   override readonly name = 'PermissionRefusedError'
   /**
-   * `invalid`: no permission of this service, or an expired one. `mismatch`: given for other parameters. `consumed`, `expired` and
+   * `invalid`: no permission of this service, or an expired one. `mismatch`: given for other parameters or another audience. `consumed`, `expired` and
    * `revoked`: no longer active.
    */
   readonly refusal: 'invalid' | 'mismatch' | 'consumed' | 'expired' | 'revoked'
@@ -149,11 +158,11 @@ export async function usePermission(
   beak: BeakOperations,
   permission: Permission | string,
   params: Record<string, unknown> | undefined,
-  options: CallOptions,
+  { audience, ...options }: UseOptions,
 ): Promise<ConsumedGrant> {
   const grant_token = typeof permission === 'string' ? permission : permission.grant_token
   try {
-    return await beak.consumeGrant({ grant_token, params }, options)
+    return await beak.consumeGrant({ grant_token, params, audience }, options)
   } catch (error) {
     const refusal = error instanceof BeakError ? refusalOf(error) : null
     throw error instanceof BeakError && refusal !== null ? new PermissionRefusedError(error, refusal) : error

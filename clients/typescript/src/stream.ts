@@ -14,6 +14,8 @@ export type PeckEvent =
   | { type: 'peck'; peck: Peck }
   /** A removal of all passkeys of the person was requested, cancelled or done. */
   | { type: 'passkey_recovery'; status: 'pending' | 'cancelled' | 'done'; removes_at: string }
+  /** The person blocked or unblocked somebody, whose waiting pecks have gone or come back. Those that come back follow as `peck`. */
+  | { type: 'peck_block'; duckling_id: string; blocked: boolean }
 
 /** Settings of a stream. */
 export interface StreamOptions {
@@ -86,5 +88,6 @@ function eventOf({ event, data }: EventSourceMessage): PeckEvent | null {
   if (event === 'ready') return { type: 'ready' }
   if (event === 'peck') return { type: 'peck', peck: JSON.parse(data) as Peck }
   if (event === 'passkey_recovery') return { type: 'passkey_recovery', ...JSON.parse(data) }
+  if (event === 'peck_block') return { type: 'peck_block', ...JSON.parse(data) }
   return null
 }

@@ -40,7 +40,10 @@ type Form<T> = [T] extends [string]
           ? 'texts'
           : 'object'
 
-type Forms<Data> = { [Member in keyof Data]-?: Form<Data[Member]> }
+/** Without optional members, which the events here do not have. */
+type Forms<Data> = {
+  [Member in keyof Data as undefined extends Data[Member] ? never : Member]: Form<Data[Member]>
+}
 
 const agent = {
   agent_id: 'text',
@@ -69,6 +72,7 @@ const peck = {
   grant_expires_at: 'text or null',
   uses: 'number',
   max_uses: 'number or null',
+  last_used_at: 'text or null',
 } as const
 const tier = { duckling_id: 'text', previous_tier: 'text', trust_tier: 'text' } as const
 const recovery = { duckling_id: 'text', requested_at: 'text', removes_at: 'text' } as const
@@ -117,7 +121,7 @@ async function doEverything(owner: ADuckling, other: ADuckling): Promise<void> {
   await issueCertificate(await owner.context())
   await revokeCertificate(await owner.context(), 'lost')
   const { grant_token: grant } = await anApprovedPeck(owner, other)
-  await consumeGrant(anonymously(), grant, {})
+  await consumeGrant(anonymously(), { grantToken: grant, params: {} })
   const { peck_id: rejected } = await aPeck(other, owner)
   await rejectPeck(await owner.context(), rejected, 'no')
   await aPeck(owner, other, { action: 'read:cert', expiresIn: 60 })

@@ -49,7 +49,7 @@ export interface CertificateRevokedData {
 }
 
 /** The peck as it was at that time. It never has a grant token: the asker reads it with `getPeck`. */
-export type PeckEventData = Omit<Peck, 'grant_token' | 'repeated'>
+export type PeckEventData = Omit<Peck, 'grant_token' | 'repeated' | 'risk'>
 
 export interface TierEventData {
   duckling_id: string

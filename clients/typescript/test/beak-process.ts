@@ -1,5 +1,5 @@
 /** Runs the command line as a person does: bundled, in a process of its own, with a configuration folder of its own. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ function build(): void {
   })
 }
 
-export interface Ended {
+interface Ended {
   code: number | null
   stdout: string
   stderr: string
@@ -40,51 +40,74 @@ export interface RunOptions {
 }
 
 export interface Running {
-  child: ChildProcess
+  child: ChildProcessWithoutNullStreams
   /** Resolves with the first match in what the process has printed, to both outputs. */
   until(pattern: RegExp): Promise<RegExpExecArray>
   ended: Promise<Ended>
 }
 
+/** Collects what a process prints. */
+function follow(child: ChildProcessWithoutNullStreams): Running {
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code) => resolve({ code, stdout, stderr })),
+  )
+  const until = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(stdout) ?? pattern.exec(stderr)
+        if (found) resolve(found)
+      }
+      look()
+      child.stdout.on('data', look)
+      child.stderr.on('data', look)
+      void ended.then(() => reject(new Error(`the process ended before ${pattern}:\n${stdout}${stderr}`)))
+    })
+  return { child, until, ended }
+}
+
+/** Whether the machine has `script` of util-linux, which `startInTerminal` needs. */
+export const hasScript =
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
+
 /** Returns a new configuration folder, and how to run commands with it. */
 export function aTerminal(env: Record<string, string> = {}) {
   const config = mkdtempSync(join(folder, 'home-'))
+  const environment = (options: RunOptions) => ({
+    env: {
+      NODE_ENV: 'test' as const,
+      PATH: process.env.PATH,
+      XDG_CONFIG_HOME: config,
+      ...env,
+      ...options.env,
+    },
+  })
   const start = (args: string[], options: RunOptions = {}): Running => {
     build()
-    const child = spawn(process.execPath, [program, ...args], {
-      env: { NODE_ENV: 'test', PATH: process.env.PATH, XDG_CONFIG_HOME: config, ...env, ...options.env },
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
+    const child = spawn(process.execPath, [program, ...args], environment(options))
     // A command that reads no input may end before it is written.
     child.stdin.on('error', () => undefined)
     child.stdin.end(options.input ?? '')
-    const ended = new Promise<Ended>((resolve) =>
-      child.once('close', (code) => resolve({ code, stdout, stderr })),
-    )
-    const until = (pattern: RegExp) =>
-      new Promise<RegExpExecArray>((resolve, reject) => {
-        const look = () => {
-          const found = pattern.exec(stdout) ?? pattern.exec(stderr)
-          if (found) resolve(found)
-        }
-        look()
-        child.stdout.on('data', look)
-        child.stderr.on('data', look)
-        void ended.then(() => reject(new Error(`the process ended before ${pattern}:\n${stdout}${stderr}`)))
-      })
-    return { child, until, ended }
+    return follow(child)
+  }
+  /** Starts a command in a pseudo-terminal of `script` (util-linux). Its input stays open. */
+  const startInTerminal = (args: string[]): Running => {
+    build()
+    const line = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ')
+    return follow(spawn('script', ['-qec', line, '/dev/null'], environment({})))
   }
   return {
     config,
     credentials: join(config, 'beak', 'credentials.json'),
     start,
+    startInTerminal,
     run: (args: string[], options: RunOptions = {}) => start(args, options).ended,
     /** Runs a command with `--json` and returns what it printed. Throws unless it succeeds. */
     // biome-ignore lint/suspicious/noExplicitAny: tests read any field of an answer

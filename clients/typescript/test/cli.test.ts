@@ -24,7 +24,7 @@ import { Exit, exitCodes } from '../src/cli/exit'
 import { commandHelp, overviewHelp } from '../src/cli/help'
 import { parse } from '../src/cli/parse'
 import { operations } from '../src/generated/operations'
-import { aTerminal, program } from './beak-process'
+import { aTerminal, hasScript, program } from './beak-process'
 import { startService } from './service'
 
 const address = startService()
@@ -239,6 +239,60 @@ describe('pecks', () => {
     expect((await as(target).run(['peck', 'reject', peck_id])).code).toBe(1)
   })
 
+  it('list the risk and the value that decides, for people', async () => {
+    const [operator, target] = [await aDuckling(), await aDuckling()]
+    const agent = await anAgent(operator)
+    await aPeck(agent, target, { action: 'transfer:money', params: { amount: 4800, currency: 'EUR' } })
+    await aPeck(operator, target, { action: 'read:calendar' })
+    const { stdout } = await as(target).run(['peck', 'list'])
+    expect(stdout).toMatch(/RISK +ACTION +VALUE/)
+    expect(stdout).toMatch(/high +transfer:money +€4,800\.00/)
+    const filtered = ['peck', 'list', '--asker', agent.agentId, '--action', 'transfer:money', '--json']
+    expect(await as(target).json(filtered)).toMatchObject([{ risk: { level: 'high' } }])
+    const robot = aTerminal({ BEAK_URL: address(), BEAK_KEY: agent.beakKey })
+    expect((await robot.run(['peck', 'list'])).stdout).toContain('transfer:money')
+  })
+
+  it('ask for the action at a high risk, and approve nothing after another word', {
+    timeout: 60_000,
+  }, async ({ skip }) => {
+    if (!hasScript) skip('there is no pseudo-terminal')
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id } = await aPeck(asker, target, { action: 'delete:database' })
+    for (const [word, code] of [
+      ['yes', 1],
+      ['delete:database', 0],
+    ] as const) {
+      const terminal = as(target).startInTerminal(['peck', 'approve', peck_id])
+      await terminal.until(/Risk: high[\s\S]*Type delete:database:/)
+      terminal.child.stdin.write(`${word}\n`)
+      expect((await terminal.ended).code).toBe(code)
+      const { status } = await as(target).json(['peck', 'show', peck_id])
+      expect(status).toBe(code === 0 ? 'approved' : 'pending')
+    }
+  })
+
+  it('are decided together, without those of high risk', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const ids = []
+    for (const action of ['read:calendar', 'read:notes', 'delete:database'])
+      ids.push((await aPeck(asker, target, { action })).peck_id)
+    const { code, stdout } = await as(target).run(['peck', 'decide', 'approve', ...ids])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/pending +high risk: approve it on its own/)])
+    const rejected = await as(target).json(['peck', 'decide', 'reject', ids[2] ?? '', '--reason', 'Never.'])
+    expect(rejected).toMatchObject([{ outcome: 'decided', status: 'rejected' }])
+    expect((await as(target).run(['peck', 'decide', 'approve'])).code).toBe(2)
+  })
+
+  it('are asked for with types of parameters and an audience', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const given = ['--param', 'total=12', '--type', 'total=money', '--audience', 'shop.example']
+    expect(await as(asker).json(['peck', 'ask', target.id, 'place:order', ...given])).toMatchObject({
+      param_types: { total: 'money' },
+      audience: 'shop.example',
+    })
+  })
+
   it('show no characters that a terminal obeys', async () => {
     const [asker, target] = [await aDuckling(), await aDuckling()]
     const { peck_id } = await aPeck(asker, target, {
@@ -322,6 +376,25 @@ describe('receipts and audit logs', () => {
     const strange = file({ keys: [] })
     expect((await verify('receipt', receipt, '--jwks', strange)).code).toBe(4)
     expect((await verify('audit', log, '--jwks', strange)).code).toBe(4)
+  })
+})
+
+describe('the receipt of an outcome', () => {
+  it('is valid whatever the outcome is, and names it', { timeout: 60_000 }, async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    const { peck_id } = await aPeck(asker, target, { params: { to: 'pond@example.com' } })
+    const terminal = as(target)
+    await terminal.run(['peck', 'reject', peck_id, '--reason', 'Not now'])
+    const receipt = await terminal.json(['api', 'getOutcomeReceipt', `peck_id=${peck_id}`])
+    const verify = (content: unknown, ...options: string[]) =>
+      terminal.run(['receipt', 'verify', file(content), ...options])
+    const checked = await verify(receipt)
+    expect([checked.code, checked.stderr]).toEqual([0, ''])
+    expect(checked.stdout).toMatch(/Rejected.*"to": "pond@example.com".*No passkey signed/s)
+    const { values: _, ...hidden } = receipt
+    expect((await verify(hidden)).stdout).not.toContain('pond@example.com')
+    expect(await verify({ ...receipt, outcome: 'approved' })).toMatchObject({ code: 4, stdout: '' })
+    expect(await verify(receipt, '--vkey', 'no key')).toMatchObject({ code: 2, stdout: '' })
   })
 })
 

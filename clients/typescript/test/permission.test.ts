@@ -60,6 +60,12 @@ describe('requestPermission', () => {
     })
   })
 
+  it('passes on the types of the parameters', async () => {
+    const answer = asker.requestPermission({ ...question(), param_types: { to: 'email' } })
+    await person.approvePeck({ peck_id: await pendingId() })
+    expect((await answer).peck.param_types).toEqual({ to: 'email' })
+  })
+
   it('returns the reason when the person rejects', async () => {
     const answer = asker.requestPermission(question())
     await person.rejectPeck({ peck_id: await pendingId(), reason: 'Not today.' })
@@ -173,6 +179,16 @@ describe('usePermission', () => {
     const permission = await aPermission()
     expect(await refusalOf(shop().usePermission(permission, { to: 'b@example.com' }))).toBe('mismatch')
     expect(await refusalOf(shop().usePermission(permission))).toBe('mismatch')
+  })
+
+  it('refuses a permission for another audience, and accepts it at its own', async () => {
+    const answer = asker.requestPermission({ ...question(), audience: 'mail.example' })
+    await person.approvePeck({ peck_id: await pendingId() })
+    const { permission } = await answer
+    if (permission === null) throw new Error('there is no permission')
+    const use = (audience: string) => shop().usePermission(permission, { to: 'a@example.com' }, { audience })
+    expect(await refusalOf(use('other.example'))).toBe('mismatch')
+    expect(await use('mail.example')).toMatchObject({ uses_left: 0 })
   })
 
   it('refuses a revoked permission', async () => {

@@ -35,6 +35,19 @@ describe('streamPecks', () => {
     await stream.return()
   })
 
+  it('yields blocks, and the pecks that unblocking brings back', async () => {
+    const asker = await aDuckling()
+    const { peck_id } = await aPeck(asker, person)
+    const stream = beak.streamPecks()
+    expect(await next(stream)).toEqual({ type: 'ready' })
+    await beak.blockDuckling({ duckling_id: asker.id })
+    expect(await next(stream)).toEqual({ type: 'peck_block', duckling_id: asker.id, blocked: true })
+    await beak.unblockDuckling({ duckling_id: asker.id })
+    expect(await next(stream)).toMatchObject({ type: 'peck', peck: { peck_id, status: 'pending' } })
+    expect(await next(stream)).toEqual({ type: 'peck_block', duckling_id: asker.id, blocked: false })
+    await stream.return()
+  })
+
   it('closes the connection when the loop ends', async () => {
     for await (const event of beak.streamPecks()) {
       expect(event).toEqual({ type: 'ready' })

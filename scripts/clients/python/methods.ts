@@ -41,8 +41,9 @@ function bodyFields(body: Schema): Map<string, { schema: Schema; isRequired: boo
   return fields
 }
 
-/** Merges a field of two alternatives, which differ only in their constant. */
+/** Merges a field of two alternatives, which are equal or differ only in their constant. */
 function mergeChoices(name: string, left: Schema, right: Schema): Schema {
+  if (JSON.stringify(left) === JSON.stringify(right)) return left
   const choices = [left, right].flatMap((schema) => schema.enum ?? [schema.const])
   if (choices.includes(undefined)) throw new Error(`The alternatives of ${name} cannot be merged.`)
   return { type: 'string', enum: [...new Set(choices)] }

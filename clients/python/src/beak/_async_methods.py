@@ -331,26 +331,32 @@ class AsyncMethods:
     async def request_passkey_challenge(
         self,
         *,
-        purpose: Literal["elevate", "confirm", "approve"],
+        purpose: Literal["elevate", "confirm", "approve", "reject"],
         peck_id: Optional[str] = None,
+        statement_version: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> models.PasskeyRequestOptions:
+    ) -> models.PasskeyChallenge:
         """Create a challenge for one of your passkeys.
 
         Send the assertion in the field `passkey`: for `elevate` to PUT /beak/trust/elevate, for
-        `approve` to POST /beak/peck/approve, for `confirm` to POST /beak/passkey/confirm with
-        the same session. The challenge of an approval is the SHA-256 of the statement of the
-        peck, so the passkey signs what is approved.
+        `approve` to POST /beak/peck/approve, for `reject` to POST /beak/peck/reject, for
+        `confirm` to POST /beak/passkey/confirm with the same session. The challenge of a
+        decision is the SHA-256 of its statement, so the passkey signs what is decided. With
+        `statement_version` 2, and for `reject`, the answer has that `statement`
+        (docs/receipts/format.md).
 
         `POST /beak/passkey/challenge`. Sends a session token.
+
+        - `statement_version`: Of the statement that the passkey signs. Default: 1.
         """
         return cast(
-            models.PasskeyRequestOptions,
+            models.PasskeyChallenge,
             await self._call(
                 operations.REQUEST_PASSKEY_CHALLENGE,
                 {
                     "purpose": purpose,
                     "peck_id": peck_id,
+                    "statement_version": statement_version,
                 },
                 timeout=timeout,
             ),
@@ -949,6 +955,60 @@ class AsyncMethods:
             ),
         )
 
+    async def get_notifications(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.Notifications:
+        """See what you are told about.
+
+        About which waiting requests each channel tells you, whether you are reminded before a
+        request expires, your quiet hours and your time zone. The only channel so far is mail.
+
+        `GET /beak/notifications`. Sends a session token.
+        """
+        return cast(
+            models.Notifications,
+            await self._call(
+                operations.GET_NOTIFICATIONS,
+                {},
+                timeout=timeout,
+            ),
+        )
+
+    async def update_notifications(
+        self,
+        *,
+        channels: Optional[models.UpdateNotificationsChannels] = None,
+        quiet_hours: Union[Optional[models.UpdateNotificationsQuietHours], Unset] = UNSET,
+        time_zone: Union[Optional[str], Unset] = UNSET,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> models.Notifications:
+        """Change what you are told about.
+
+        Send the settings that should change. Messages about requests wait until `quiet_hours`,
+        which need a `time_zone`, end. `quiet_hours: null` ends them. `channels.mail.requests:
+        "none"` stops mails about requests. Codes and security notices are always sent.
+
+        `POST /beak/notifications/update`. Sends a session token.
+
+        - `time_zone`: IANA name, for instance Europe/Berlin
+        """
+        return cast(
+            models.Notifications,
+            await self._call(
+                operations.UPDATE_NOTIFICATIONS,
+                {
+                    "channels": channels,
+                    "quiet_hours": quiet_hours,
+                    "time_zone": time_zone,
+                },
+                timeout=timeout,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
     async def list_ducklings(
         self,
         *,
@@ -1165,6 +1225,8 @@ class AsyncMethods:
         message: Optional[str] = None,
         expires_in: Optional[int] = None,
         grant_expires_in: Optional[int] = None,
+        param_types: Optional[models.ParamTypes] = None,
+        audience: Optional[str] = None,
         timeout: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> models.Peck:
@@ -1181,6 +1243,7 @@ class AsyncMethods:
         `POST /beak/peck/request`. Sends a session token or an agent's beak key.
 
         - `expires_in`: Default: 86400.
+        - `audience`: Host name of the service that the permission is meant for.
         """
         return cast(
             models.Peck,
@@ -1194,6 +1257,8 @@ class AsyncMethods:
                     "message": message,
                     "expires_in": expires_in,
                     "grant_expires_in": grant_expires_in,
+                    "param_types": param_types,
+                    "audience": audience,
                 },
                 timeout=timeout,
                 idempotency_key=idempotency_key,
@@ -1238,12 +1303,14 @@ class AsyncMethods:
         *,
         peck_id: str,
         reason: str,
+        passkey: Optional[models.AssertionCredential] = None,
         timeout: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> models.Peck:
         """Reject a peck.
 
-        The asker can read the reason, and may not ask for the same action again for an hour.
+        The asker can read the reason, and may not ask for the same action again for an hour. A
+        rejection never needs a passkey. `passkey` signs it for the receipt.
 
         `POST /beak/peck/reject`. Sends a session token.
         """
@@ -1254,6 +1321,7 @@ class AsyncMethods:
                 {
                     "peck_id": peck_id,
                     "reason": reason,
+                    "passkey": passkey,
                 },
                 timeout=timeout,
                 idempotency_key=idempotency_key,
@@ -1306,11 +1374,41 @@ class AsyncMethods:
             ),
         )
 
+    async def revoke_all_grants(
+        self,
+        *,
+        asker: str,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> models.RevokeAllGrantsAnswer:
+        """Revoke all permissions that you gave to one asker.
+
+        Revokes the active permissions of an agent, or those that a person asked for without an
+        agent. `items` says how often each had been used. One call revokes at most 1,000. With
+        `has_more`, call it again.
+
+        `POST /beak/peck/revoke-all`. Sends a session token.
+
+        - `asker`: Id of the agent, or of the person, that asks.
+        """
+        return cast(
+            models.RevokeAllGrantsAnswer,
+            await self._call(
+                operations.REVOKE_ALL_GRANTS,
+                {
+                    "asker": asker,
+                },
+                timeout=timeout,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
     async def consume_grant(
         self,
         *,
         grant_token: str,
         params: Optional[Mapping[str, object]] = None,
+        audience: Optional[str] = None,
         timeout: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> models.ConsumedGrant:
@@ -1321,6 +1419,8 @@ class AsyncMethods:
         one succeeds.
 
         `POST /beak/peck/consume`. Sends no credential.
+
+        - `audience`: Your host name. A permission for another service is refused.
         """
         return cast(
             models.ConsumedGrant,
@@ -1329,6 +1429,7 @@ class AsyncMethods:
                 {
                     "grant_token": grant_token,
                     "params": params,
+                    "audience": audience,
                 },
                 timeout=timeout,
                 idempotency_key=idempotency_key,
@@ -1343,18 +1444,23 @@ class AsyncMethods:
         status: Optional[Literal["pending", "approved", "rejected", "expired", "cancelled"]] = None,
         grant_status: Optional[Literal["active", "consumed", "expired", "revoked"]] = None,
         direction: Optional[Literal["sent", "received"]] = None,
+        asker: Optional[str] = None,
+        action: Optional[str] = None,
+        peck_ids: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> models.ListPecksAnswer:
         """List the pecks you sent and received.
 
         A person also sees the pecks of their agents. An agent sees only the pecks that it sent.
-        `grant_status=active` lists the active permissions.
+        `grant_status=active` lists the active permissions. `asker` is the id of the agent, or of
+        the person, that asked. `peck_ids` selects up to 100 pecks.
 
         An agent needs the capability `read:peck`.
 
         `GET /beak/peck/history`. Sends a session token or an agent's beak key.
 
         - `limit`: How many items, at most 100.
+        - `asker`: Id of the agent, or of the person, that asks.
         """
         return cast(
             models.ListPecksAnswer,
@@ -1366,6 +1472,9 @@ class AsyncMethods:
                     "status": status,
                     "grant_status": grant_status,
                     "direction": direction,
+                    "asker": asker,
+                    "action": action,
+                    "peck_ids": peck_ids,
                 },
                 timeout=timeout,
             ),
@@ -1378,6 +1487,9 @@ class AsyncMethods:
         status: Optional[Literal["pending", "approved", "rejected", "expired", "cancelled"]] = None,
         grant_status: Optional[Literal["active", "consumed", "expired", "revoked"]] = None,
         direction: Optional[Literal["sent", "received"]] = None,
+        asker: Optional[str] = None,
+        action: Optional[str] = None,
+        peck_ids: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> AsyncIterator[models.Peck]:
         """Iterates over everything that `list_pecks` lists, page by page.
@@ -1391,6 +1503,9 @@ class AsyncMethods:
                 status=status,
                 grant_status=grant_status,
                 direction=direction,
+                asker=asker,
+                action=action,
+                peck_ids=peck_ids,
                 cursor=cursor,
                 timeout=timeout,
             )
@@ -1399,6 +1514,28 @@ class AsyncMethods:
             cursor = page["next_cursor"]
             if cursor is None:
                 return
+
+    async def list_askers(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.ListAskersAnswer:
+        """List who asked you, and for what.
+
+        The agents and people whose requests you have seen, by name, each with the actions and
+        how often you approved them. Their ids and actions are the filters of `GET
+        /beak/peck/history`.
+
+        `GET /beak/peck/askers`. Sends a session token.
+        """
+        return cast(
+            models.ListAskersAnswer,
+            await self._call(
+                operations.LIST_ASKERS,
+                {},
+                timeout=timeout,
+            ),
+        )
 
     async def get_peck_details(
         self,
@@ -1423,6 +1560,155 @@ class AsyncMethods:
                     "peck_ids": peck_ids,
                 },
                 timeout=timeout,
+            ),
+        )
+
+    async def read_inbox(
+        self,
+        *,
+        asker: Optional[str] = None,
+        action: Optional[str] = None,
+        risk: Optional[Literal["low", "medium", "high"]] = None,
+        age: Optional[Literal["hour", "day", "older"]] = None,
+        q: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> models.Inbox:
+        """List the pecks that wait for you.
+
+        One line for each peck, newest first: who asks, for what, the value that decides most,
+        and the risk.
+
+        `GET /beak/peck/inbox`. Sends a session token.
+
+        - `asker`: Id of the agent, or of the person, that asks.
+        - `age`: Sent in the last hour, in the last day, or before.
+        - `q`: Words that must all occur in the names, the action, the params or the message.
+        """
+        return cast(
+            models.Inbox,
+            await self._call(
+                operations.READ_INBOX,
+                {
+                    "asker": asker,
+                    "action": action,
+                    "risk": risk,
+                    "age": age,
+                    "q": q,
+                    "limit": limit,
+                },
+                timeout=timeout,
+            ),
+        )
+
+    async def share_receipt(
+        self,
+        *,
+        peck_id: str,
+        values: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> models.ReceiptShare:
+        """Share the receipt of a peck.
+
+        Gives the receipt a public page, with the names of both sides. Each side has its own
+        link. Without `values` the page does not show the params. A second call keeps the link.
+
+        `POST /beak/peck/share`. Sends a session token.
+
+        - `values`: Whether the page also shows the values of the params and the message.
+        """
+        return cast(
+            models.ReceiptShare,
+            await self._call(
+                operations.SHARE_RECEIPT,
+                {
+                    "peck_id": peck_id,
+                    "values": values,
+                },
+                timeout=timeout,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
+    async def unshare_receipt(
+        self,
+        *,
+        peck_id: str,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> models.UnshareReceiptAnswer:
+        """Stop sharing a receipt.
+
+        The link of the caller becomes invalid at once. A link of the other side stays valid.
+
+        `POST /beak/peck/unshare`. Sends a session token.
+        """
+        return cast(
+            models.UnshareReceiptAnswer,
+            await self._call(
+                operations.UNSHARE_RECEIPT,
+                {
+                    "peck_id": peck_id,
+                },
+                timeout=timeout,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
+    async def read_shared_receipt(
+        self,
+        *,
+        id: str,
+        timeout: Optional[float] = None,
+    ) -> models.SharedReceipt:
+        """Read a shared receipt.
+
+        For everybody who has the link. Verify the receipt with the keys of the service before
+        you rely on it.
+
+        `GET /beak/peck/shared`. Sends no credential.
+        """
+        return cast(
+            models.SharedReceipt,
+            await self._call(
+                operations.READ_SHARED_RECEIPT,
+                {
+                    "id": id,
+                },
+                timeout=timeout,
+            ),
+        )
+
+    async def decide_pecks(
+        self,
+        *,
+        decision: Literal["approve", "reject"],
+        peck_ids: Sequence[str],
+        reason: Optional[str] = None,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> models.DecidePecksAnswer:
+        """Approve or reject several pecks.
+
+        Decides up to 100 pecks, with an outcome for each. A high risk, and a peck that needs a
+        passkey, cannot be approved in this way.
+
+        `POST /beak/peck/decide`. Sends a session token.
+
+        - `reason`: Needed to reject. The askers can read it.
+        """
+        return cast(
+            models.DecidePecksAnswer,
+            await self._call(
+                operations.DECIDE_PECKS,
+                {
+                    "decision": decision,
+                    "peck_ids": peck_ids,
+                    "reason": reason,
+                },
+                timeout=timeout,
+                idempotency_key=idempotency_key,
             ),
         )
 
@@ -1462,13 +1748,44 @@ class AsyncMethods:
         Server-sent events: `ready` first, then a `peck` for each change of a peck you sent or
         received, with its `peck_id` as the event id and the peck as you see it as data. A
         `passkey_recovery` with `status` (`pending`, `cancelled` or `done`) and `removes_at`
-        reports a removal of all your passkeys. Comments keep the connection open. The stream
-        ends with the session. An account and its agents together may have 20 streams and long
-        polls open.
+        reports a removal of all your passkeys. A `peck_block` with `duckling_id` and `blocked`
+        reports that you blocked or unblocked somebody: their waiting pecks have gone, or `peck`
+        events bring them back. Comments keep the connection open. The stream ends with the
+        session. An account and its agents together may have 20 streams and long polls open.
 
         `GET /beak/peck/stream`. Sends a session token.
         """
         return self._events(operations.STREAM_PECKS)
+
+    async def get_outcome_receipt(
+        self,
+        *,
+        peck_id: str,
+        values: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> models.OutcomeReceipt:
+        """Get the receipt of an outcome.
+
+        Proves what became of a request, signed by the service and by the passkey that decided.
+        `values=false` leaves the values out. See docs/receipts/format.md.
+
+        An agent needs the capability `read:peck`.
+
+        `GET /beak/peck/outcome`. Sends a session token or an agent's beak key.
+
+        - `values`: Default: true.
+        """
+        return cast(
+            models.OutcomeReceipt,
+            await self._call(
+                operations.GET_OUTCOME_RECEIPT,
+                {
+                    "peck_id": peck_id,
+                    "values": values,
+                },
+                timeout=timeout,
+            ),
+        )
 
     async def get_receipt(
         self,
@@ -1504,9 +1821,10 @@ class AsyncMethods:
     ) -> models.BlockDucklingAnswer:
         """Block a duckling.
 
-        You no longer receive pecks of the duckling and its agents. They are not told: their
-        pecks seem to stay pending until they expire. Pecks that are already pending stay visible
-        to you.
+        You no longer receive pecks of the duckling and its agents, and those that wait for you
+        disappear. They are not told: their pecks seem to stay pending until they expire.
+        `hidden_pecks` is the number of pecks that disappeared. Unblocking brings them back as
+        long as they are pending. Permissions that you gave stay active.
 
         `POST /beak/peck/block`. Sends a session token.
         """
@@ -1531,8 +1849,9 @@ class AsyncMethods:
     ) -> models.UnblockDucklingAnswer:
         """Unblock a duckling.
 
-        A peck that the duckling sent while it was blocked stays hidden until the duckling sends
-        it again.
+        The pecks that the block hid wait for you again, unless they have expired or were
+        cancelled. `restored_pecks` is their number. A peck that the duckling sent while it was
+        blocked stays hidden until the duckling sends it again.
 
         `POST /beak/peck/unblock`. Sends a session token.
         """
@@ -1640,17 +1959,20 @@ class AsyncMethods:
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         include: Optional[Literal["deregistered"]] = None,
+        q: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> models.ListAgentsAnswer:
         """List your agents.
 
-        Newest first. `include=deregistered` also lists deregistered agents.
+        Newest first. `include=deregistered` also lists deregistered agents. `q` lists only
+        agents whose name, id, type or capabilities contain that text, in upper or lower case.
         `key.retired_key_uses` counts the uses of retired or expired keys of the agent. A number
         above zero means that somebody still has such a key.
 
         `GET /beak/agent/list`. Sends a session token.
 
         - `limit`: How many items, at most 100.
+        - `q`: Part of a name, an id, a type or a capability.
         """
         return cast(
             models.ListAgentsAnswer,
@@ -1660,6 +1982,7 @@ class AsyncMethods:
                     "limit": limit,
                     "cursor": cursor,
                     "include": include,
+                    "q": q,
                 },
                 timeout=timeout,
             ),
@@ -1670,6 +1993,7 @@ class AsyncMethods:
         *,
         limit: Optional[int] = None,
         include: Optional[Literal["deregistered"]] = None,
+        q: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> AsyncIterator[models.Agent]:
         """Iterates over everything that `list_agents` lists, page by page.
@@ -1681,6 +2005,7 @@ class AsyncMethods:
             page = await self.list_agents(
                 limit=limit,
                 include=include,
+                q=q,
                 cursor=cursor,
                 timeout=timeout,
             )
@@ -1689,6 +2014,28 @@ class AsyncMethods:
             cursor = page["next_cursor"]
             if cursor is None:
                 return
+
+    async def list_agent_activity(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.ListAgentActivityAnswer:
+        """See what your agents are doing.
+
+        Your agents that are not deregistered, those that wait for your answer first. `peck` is
+        the newest request of the agent that waits for you, else the newest one that waits for
+        somebody else, else the one of its 20 newest that changed last.
+
+        `GET /beak/agent/activity`. Sends a session token.
+        """
+        return cast(
+            models.ListAgentActivityAnswer,
+            await self._call(
+                operations.LIST_AGENT_ACTIVITY,
+                {},
+                timeout=timeout,
+            ),
+        )
 
     async def update_agent(
         self,
@@ -2528,6 +2875,33 @@ class AsyncMethods:
             models.MetricsHistory,
             await self._call(
                 operations.GET_METRICS_HISTORY,
+                {
+                    "days": days,
+                },
+                timeout=timeout,
+            ),
+        )
+
+    async def get_status_history(
+        self,
+        *,
+        days: Optional[Literal[30, 90]] = None,
+        timeout: Optional[float] = None,
+    ) -> models.StatusHistory:
+        """Status of earlier days, and incidents.
+
+        For each component, one entry per day (UTC), oldest first, and the part of the measured
+        time without an outage. `incidents` are measured once a minute or written by the
+        operator. An outage of the database is recorded when the database is back.
+
+        `GET /beak/system/history`. Sends no credential.
+
+        - `days`: How many days back.
+        """
+        return cast(
+            models.StatusHistory,
+            await self._call(
+                operations.GET_STATUS_HISTORY,
                 {
                     "days": days,
                 },

@@ -1,12 +1,13 @@
 """Checks that read keys and status lists where they are needed, for asynchronous callers."""
 import time
-from typing import Dict, Mapping, Optional, Tuple
+from typing import Dict, Mapping, Optional, Sequence, Tuple
 
 from ._async_client import AsyncBeak
 from .errors import BeakAnswerError, BeakConnectionError, BeakError, VerificationError
 from .verify.agents import VerifiedAgent, verify_agent_token
 from .verify.certificates import VerifiedCertificate, list_number, status_place, verify_certificate
 from .verify.keys import Issuer, KeySet, UnknownKeyError, kid_of
+from .verify.outcomes import VerifiedOutcome, verify_outcome
 from .verify.receipts import VerifiedReceipt, verify_receipt
 
 #: Seconds for which the key set is used, so that a key that was stolen is found out.
@@ -54,6 +55,18 @@ class AsyncVerifier:
         """Checks the receipt of an approval. Raises `VerificationError`."""
         token = receipt.get("jws")
         return verify_receipt(receipt, issuer=await self._issuer_for(token if isinstance(token, str) else ""))
+
+    async def outcome(
+        self,
+        receipt: Mapping[str, object],
+        *,
+        vkeys: Optional[Sequence[str]] = None,
+        witnesses: Optional[Sequence[str]] = None,
+    ) -> VerifiedOutcome:
+        """Checks the receipt of an outcome: see `verify_outcome`. Raises `VerificationError`."""
+        token = receipt.get("jws")
+        issuer = await self._issuer_for(token if isinstance(token, str) else "")
+        return verify_outcome(receipt, issuer=issuer, vkeys=vkeys, witnesses=witnesses)
 
     async def _issuer_for(self, token: str) -> Issuer:
         """Returns the issuer with keys that are new enough for a token."""

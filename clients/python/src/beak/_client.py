@@ -123,6 +123,8 @@ class Beak(Methods):
         message: Optional[str] = None,
         expires_in: Optional[int] = None,
         grant_expires_in: Optional[int] = None,
+        param_types: Optional[models.ParamTypes] = None,
+        audience: Optional[str] = None,
         wait: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> Permission:
@@ -135,6 +137,8 @@ class Beak(Methods):
         - `message`: your own words to the target.
         - `expires_in`: seconds until the request expires unanswered. Default: one day.
         - `grant_expires_in`: lifetime of the permission in seconds.
+        - `param_types`: how the decision page shows parameters, such as `{"total": "money"}`.
+        - `audience`: host name of the service that the permission is meant for.
         - `wait`: seconds to wait for the decision. Default: until the request expires.
         - `idempotency_key`: the same key names the same request, also after a restart of your program. Default: a new key.
 
@@ -150,6 +154,8 @@ class Beak(Methods):
                 message=message,
                 expires_in=expires_in,
                 grant_expires_in=grant_expires_in,
+                param_types=param_types,
+                audience=audience,
                 idempotency_key=idempotency_key,
             )
         except BeakError as error:
@@ -199,6 +205,7 @@ class Beak(Methods):
         permission: Union[Permission, str],
         params: Optional[Mapping[str, object]] = None,
         *,
+        audience: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> models.ConsumedGrant:
         """
@@ -206,6 +213,7 @@ class Beak(Methods):
 
         - `permission`: the permission, or the grant token that the asker showed.
         - `params`: what you are about to do. Default for a `Permission`: its own parameters.
+        - `audience`: your own host name. A permission for another one is then refused. Default: not checked.
         - `idempotency_key`: a use with the same key counts once. Default: a new key.
 
         Returns who asked whom for what. Check `action` and `target_duckling_id` before you act. Raises
@@ -215,7 +223,9 @@ class Beak(Methods):
         if params is None and not isinstance(permission, str):
             params = permission.params
         try:
-            return self.consume_grant(grant_token=token, params=params, idempotency_key=idempotency_key)
+            return self.consume_grant(
+                grant_token=token, params=params, audience=audience, idempotency_key=idempotency_key
+            )
         except BeakError as error:
             refused = refused_use(error, permission)
             if refused is None:

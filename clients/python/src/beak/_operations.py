@@ -92,7 +92,7 @@ REQUEST_PASSKEY_CHALLENGE = Operation(
     method="POST",
     path="/beak/passkey/challenge",
     credentials=("session",),
-    in_body=("purpose", "peck_id"),
+    in_body=("purpose", "peck_id", "statement_version"),
     answer="json",
 )
 CONFIRM_PASSKEY = Operation(
@@ -264,6 +264,23 @@ CHANGE_NAME = Operation(
     takes_idempotency_key=True,
     answer="json",
 )
+GET_NOTIFICATIONS = Operation(
+    name="getNotifications",
+    method="GET",
+    path="/beak/notifications",
+    credentials=("session",),
+    answer="json",
+)
+UPDATE_NOTIFICATIONS = Operation(
+    name="updateNotifications",
+    method="POST",
+    path="/beak/notifications/update",
+    credentials=("session",),
+    in_body=("channels", "quiet_hours", "time_zone"),
+    nullable=("quiet_hours", "time_zone"),
+    takes_idempotency_key=True,
+    answer="json",
+)
 LIST_DUCKLINGS = Operation(
     name="listDucklings",
     method="GET",
@@ -316,7 +333,7 @@ REQUEST_PECK = Operation(
     method="POST",
     path="/beak/peck/request",
     credentials=("session", "key"),
-    in_body=("target_duckling_id", "action", "scope", "params", "message", "expires_in", "grant_expires_in"),
+    in_body=("target_duckling_id", "action", "scope", "params", "message", "expires_in", "grant_expires_in", "param_types", "audience"),
     takes_idempotency_key=True,
     answer="json",
 )
@@ -334,7 +351,7 @@ REJECT_PECK = Operation(
     method="POST",
     path="/beak/peck/reject",
     credentials=("session",),
-    in_body=("peck_id", "reason"),
+    in_body=("peck_id", "reason", "passkey"),
     takes_idempotency_key=True,
     answer="json",
 )
@@ -356,11 +373,20 @@ REVOKE_GRANT = Operation(
     takes_idempotency_key=True,
     answer="json",
 )
+REVOKE_ALL_GRANTS = Operation(
+    name="revokeAllGrants",
+    method="POST",
+    path="/beak/peck/revoke-all",
+    credentials=("session",),
+    in_body=("asker",),
+    takes_idempotency_key=True,
+    answer="json",
+)
 CONSUME_GRANT = Operation(
     name="consumeGrant",
     method="POST",
     path="/beak/peck/consume",
-    in_body=("grant_token", "params"),
+    in_body=("grant_token", "params", "audience"),
     takes_idempotency_key=True,
     answer="json",
 )
@@ -369,7 +395,14 @@ LIST_PECKS = Operation(
     method="GET",
     path="/beak/peck/history",
     credentials=("session", "key"),
-    in_query=("limit", "cursor", "status", "grant_status", "direction"),
+    in_query=("limit", "cursor", "status", "grant_status", "direction", "asker", "action", "peck_ids"),
+    answer="json",
+)
+LIST_ASKERS = Operation(
+    name="listAskers",
+    method="GET",
+    path="/beak/peck/askers",
+    credentials=("session",),
     answer="json",
 )
 GET_PECK_DETAILS = Operation(
@@ -378,6 +411,48 @@ GET_PECK_DETAILS = Operation(
     path="/beak/peck/details",
     credentials=("session",),
     in_query=("peck_ids",),
+    answer="json",
+)
+READ_INBOX = Operation(
+    name="readInbox",
+    method="GET",
+    path="/beak/peck/inbox",
+    credentials=("session",),
+    in_query=("asker", "action", "risk", "age", "q", "limit"),
+    answer="json",
+)
+SHARE_RECEIPT = Operation(
+    name="shareReceipt",
+    method="POST",
+    path="/beak/peck/share",
+    credentials=("session",),
+    in_body=("peck_id", "values"),
+    takes_idempotency_key=True,
+    answer="json",
+)
+UNSHARE_RECEIPT = Operation(
+    name="unshareReceipt",
+    method="POST",
+    path="/beak/peck/unshare",
+    credentials=("session",),
+    in_body=("peck_id",),
+    takes_idempotency_key=True,
+    answer="json",
+)
+READ_SHARED_RECEIPT = Operation(
+    name="readSharedReceipt",
+    method="GET",
+    path="/beak/peck/shared",
+    in_query=("id",),
+    answer="json",
+)
+DECIDE_PECKS = Operation(
+    name="decidePecks",
+    method="POST",
+    path="/beak/peck/decide",
+    credentials=("session",),
+    in_body=("decision", "peck_ids", "reason"),
+    takes_idempotency_key=True,
     answer="json",
 )
 GET_PECK = Operation(
@@ -394,6 +469,14 @@ STREAM_PECKS = Operation(
     path="/beak/peck/stream",
     credentials=("session",),
     answer="events",
+)
+GET_OUTCOME_RECEIPT = Operation(
+    name="getOutcomeReceipt",
+    method="GET",
+    path="/beak/peck/outcome",
+    credentials=("session", "key"),
+    in_query=("peck_id", "values"),
+    answer="json",
 )
 GET_RECEIPT = Operation(
     name="getReceipt",
@@ -443,7 +526,14 @@ LIST_AGENTS = Operation(
     method="GET",
     path="/beak/agent/list",
     credentials=("session",),
-    in_query=("limit", "cursor", "include"),
+    in_query=("limit", "cursor", "include", "q"),
+    answer="json",
+)
+LIST_AGENT_ACTIVITY = Operation(
+    name="listAgentActivity",
+    method="GET",
+    path="/beak/agent/activity",
+    credentials=("session",),
     answer="json",
 )
 UPDATE_AGENT = Operation(
@@ -675,6 +765,13 @@ GET_METRICS_HISTORY = Operation(
     name="getMetricsHistory",
     method="GET",
     path="/beak/metrics/history",
+    in_query=("days",),
+    answer="json",
+)
+GET_STATUS_HISTORY = Operation(
+    name="getStatusHistory",
+    method="GET",
+    path="/beak/system/history",
     in_query=("days",),
     answer="json",
 )

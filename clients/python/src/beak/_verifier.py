@@ -1,13 +1,14 @@
 # Translated from _async_verifier.py by `npm run clients:generate`. Do not edit.
 """Checks that read keys and status lists where they are needed, for synchronous callers."""
 import time
-from typing import Dict, Mapping, Optional, Tuple
+from typing import Dict, Mapping, Optional, Sequence, Tuple
 
 from ._client import Beak
 from .errors import BeakAnswerError, BeakConnectionError, BeakError, VerificationError
 from .verify.agents import VerifiedAgent, verify_agent_token
 from .verify.certificates import VerifiedCertificate, list_number, status_place, verify_certificate
 from .verify.keys import Issuer, KeySet, UnknownKeyError, kid_of
+from .verify.outcomes import VerifiedOutcome, verify_outcome
 from .verify.receipts import VerifiedReceipt, verify_receipt
 
 #: Seconds for which the key set is used, so that a key that was stolen is found out.
@@ -55,6 +56,18 @@ class Verifier:
         """Checks the receipt of an approval. Raises `VerificationError`."""
         token = receipt.get("jws")
         return verify_receipt(receipt, issuer=self._issuer_for(token if isinstance(token, str) else ""))
+
+    def outcome(
+        self,
+        receipt: Mapping[str, object],
+        *,
+        vkeys: Optional[Sequence[str]] = None,
+        witnesses: Optional[Sequence[str]] = None,
+    ) -> VerifiedOutcome:
+        """Checks the receipt of an outcome: see `verify_outcome`. Raises `VerificationError`."""
+        token = receipt.get("jws")
+        issuer = self._issuer_for(token if isinstance(token, str) else "")
+        return verify_outcome(receipt, issuer=issuer, vkeys=vkeys, witnesses=witnesses)
 
     def _issuer_for(self, token: str) -> Issuer:
         """Returns the issuer with keys that are new enough for a token."""

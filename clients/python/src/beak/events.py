@@ -35,8 +35,20 @@ class PasskeyRecoveryChanged:
     removes_at: Optional[str]
 
 
+@dataclass(frozen=True)
+class BlockChanged:
+    """
+    You blocked or unblocked a duckling (`blocked`).
+
+    After a block, its pecks that waited for you have gone. After unblocking, each that is back comes as `PeckChanged`.
+    """
+
+    duckling_id: str
+    blocked: bool
+
+
 #: What `stream_pecks` yields.
-StreamEvent = Union[StreamReady, PeckChanged, PasskeyRecoveryChanged]
+StreamEvent = Union[StreamReady, PeckChanged, PasskeyRecoveryChanged, BlockChanged]
 
 
 @dataclass(frozen=True)
@@ -97,11 +109,13 @@ def read_events(messages: Iterable[ServerSentEvent], is_reconnected: bool) -> It
 def _read_event(message: ServerSentEvent, is_reconnected: bool) -> Optional[StreamEvent]:
     if message.type == "ready":
         return StreamReady(is_reconnected)
-    if message.type not in ("peck", "passkey_recovery"):
+    if message.type not in ("peck", "passkey_recovery", "peck_block"):
         return None
     data = json.loads(message.data)
     if not isinstance(data, dict):
         raise ValueError("not a JSON object")
     if message.type == "peck":
         return PeckChanged(cast(models.Peck, data))
+    if message.type == "peck_block":
+        return BlockChanged(data["duckling_id"], data["blocked"])
     return PasskeyRecoveryChanged(data["status"], data.get("removes_at"))

@@ -34,6 +34,7 @@ def require_permission(
     beak: AsyncBeak,
     params: Callable[..., Union[Mapping[str, object], Awaitable[Mapping[str, object]]]] = _no_params,
     target: Callable[..., Union[Optional[str], Awaitable[Optional[str]]]] = _any_target,
+    audience: Optional[str] = None,
 ) -> Callable[..., Awaitable[models.ConsumedGrant]]:
     """
     Returns a dependency that spends one use of a permission for this action.
@@ -43,6 +44,7 @@ def require_permission(
       parameters. It can take path, query and body as every dependency of FastAPI.
     - `target`: a dependency that returns the id of the duckling whose permission is needed. Without it, the endpoint
       must check `target_duckling_id` itself.
+    - `audience`: the host name of the service. A permission for another one is refused. Default: not checked.
 
     The endpoint gets the `ConsumedGrant`. Requests without a permission get 401, with an unsuitable one 403, and 503 while
     the service cannot be asked. A permission for another action or target is not spent.
@@ -61,7 +63,7 @@ def require_permission(
         # Before the use is spent: a permission for something else stays whole.
         _check(action, giver, claims.get("action"), claims.get("target"))
         try:
-            consumed = await beak.use_permission(grant_token, approved)
+            consumed = await beak.use_permission(grant_token, approved, audience=audience)
         except PermissionRefused as error:
             raise _refusal(403, error.status, str(error)) from error
         except (BeakError, BeakAnswerError, BeakConnectionError) as error:

@@ -16,6 +16,7 @@ class AccountExport(TypedDict):
     exported_at: str
     profile: "Profile"
     account: "AccountExportAccount"
+    notifications: "Notifications"
     certificates: List["Certificate"]
     agents: List["AccountExportAgentsItem"]
     pecks: "AccountExportPecks"
@@ -54,21 +55,11 @@ class AccountExportAgentsItem(TypedDict):
     capabilities: List[str]
     status: Literal["registered", "bonded", "suspended", "deregistered"]
     allow_query_key: bool
-    key: "AccountExportAgentsItemKey"
+    key: "NewestKey"
     created_at: str
     bonded_at: Optional[str]
     last_seen_at: Optional[str]
     keys: List["AccountExportAgentsItemKeysItem"]
-
-
-class AccountExportAgentsItemKey(TypedDict):
-    key_id: str
-    start: str
-    tier_scope: Literal["T0", "T1", "T2", "T3"]
-    created_at: str
-    expires_at: str
-    last_used_at: Optional[str]
-    retired_key_uses: int
 
 
 class AccountExportAgentsItemKeysItem(TypedDict):
@@ -191,20 +182,40 @@ class Agent(TypedDict):
     capabilities: List[str]
     status: Literal["registered", "bonded", "suspended", "deregistered"]
     allow_query_key: bool
-    key: "AgentKey"
+    key: "NewestKey"
     created_at: str
     bonded_at: Optional[str]
     last_seen_at: Optional[str]
 
 
-class AgentKey(TypedDict):
-    key_id: str
-    start: str
-    tier_scope: Literal["T0", "T1", "T2", "T3"]
+class AgentActivity(TypedDict):
+    """- `waiting`: How many requests of the agent wait for an answer.
+    - `waiting_for_you`: How many of them wait for your answer.
+    """
+
+    agent_id: str
+    agent_name: str
+    status: Literal["registered", "bonded", "suspended", "deregistered"]
+    last_seen_at: Optional[str]
+    waiting: int
+    waiting_for_you: int
+    peck: Optional["AgentActivityPeck"]
+
+
+class AgentActivityPeck(TypedDict):
+    """- `changed_at`: When it was asked, answered, used or ended, whichever came last."""
+
+    peck_id: str
+    action: str
+    status: Literal["pending", "approved", "rejected", "expired", "cancelled"]
+    grant_status: Optional[Literal["active", "consumed", "expired", "revoked"]]
+    target_duckling_id: str
+    target_display_name: str
     created_at: str
     expires_at: str
-    last_used_at: Optional[str]
-    retired_key_uses: int
+    changed_at: str
+    grant_expires_at: Optional[str]
+    uses: int
 
 
 class ApprovalStatement(TypedDict):
@@ -224,6 +235,27 @@ class ApprovalStatement(TypedDict):
 class ApprovalStatementRequester(TypedDict):
     duckling_id: str
     agent_id: Optional[str]
+
+
+class AskedAction(TypedDict):
+    action: str
+    asked: int
+    approved: int
+    approved_at: Optional[str]
+
+
+class AskerHistory(TypedDict):
+    """- `asked`: How often the asker asked you for this action, with this request.
+    - `approved_values`: The params that you approved last, as the decision page shows them.
+    - `differs`: Names of the params that differ from those approved last.
+    """
+
+    asked: int
+    approved: int
+    approved_at: Optional[str]
+    approved_params: Optional[Dict[str, "JsonValue"]]
+    approved_values: List["DisplayValue"]
+    differs: List[str]
 
 
 class AssertionCredential(TypedDict):
@@ -293,9 +325,15 @@ class AuditHead(TypedDict):
 
 
 class BlockDucklingAnswer(TypedDict):
+    """- `hidden_pecks`: After a block: how many pecks that waited for you it hid.
+    - `restored_pecks`: After unblocking: how many of those wait for you again.
+    """
+
     success: Literal[True]
     duckling_id: str
     blocked: bool
+    hidden_pecks: NotRequired[int]
+    restored_pecks: NotRequired[int]
 
 
 class BridgeSsoTokenAnswer(TypedDict):
@@ -412,6 +450,69 @@ class CreateHandshakeAnswer(TypedDict):
     handshake_expires_at: str
 
 
+class DecidePecksAnswer(TypedDict):
+    items: List["DecisionOutcome"]
+
+
+class DecisionOutcome(TypedDict):
+    """- `outcome`: `high_risk` and `passkey_needed`: approve it on its own. `not_pending`: `status`
+    says what happened to it.
+    """
+
+    peck_id: str
+    outcome: Literal["decided", "not_pending", "missing", "high_risk", "passkey_needed"]
+    status: Optional[Literal["pending", "approved", "rejected", "expired", "cancelled"]]
+
+
+class DecisionProof(TypedDict):
+    credential_id: str
+    public_key: str
+    assertion: "DecisionProofAssertion"
+    statement_v1: NotRequired[str]
+
+
+class DecisionProofAssertion(TypedDict):
+    authenticatorData: str
+    clientDataJSON: str
+    signature: str
+
+
+class DecisionStatement(TypedDict):
+    type: Literal["beak.peck.decision"]
+    version: Literal[2]
+    decision: Optional[Literal["approve", "reject"]]
+    issuer: str
+    audience: Optional[str]
+    nonce: str
+    peck_id: str
+    action: str
+    scope: Literal["limited", "timed", "standing"]
+    params: List[str]
+    requester: "DecisionStatementRequester"
+    target_duckling_id: str
+    created_at: str
+    expires_at: str
+    grant_seconds: Optional[int]
+    display: "DecisionStatementDisplay"
+    log: Optional["DecisionStatementLog"]
+
+
+class DecisionStatementDisplay(TypedDict):
+    version: int
+    hash: str
+
+
+class DecisionStatementLog(TypedDict):
+    origin: str
+    size: int
+    root: str
+
+
+class DecisionStatementRequester(TypedDict):
+    duckling_id: str
+    agent_id: Optional[str]
+
+
 class DeleteWebhookAnswer(TypedDict):
     success: Literal[True]
     webhook_id: str
@@ -424,7 +525,7 @@ class DeregisterAgentAnswer(TypedDict):
     capabilities: List[str]
     status: Literal["registered", "bonded", "suspended", "deregistered"]
     allow_query_key: bool
-    key: "DeregisterAgentAnswerKey"
+    key: "NewestKey"
     created_at: str
     bonded_at: Optional[str]
     last_seen_at: Optional[str]
@@ -432,16 +533,6 @@ class DeregisterAgentAnswer(TypedDict):
     cancelled_pecks: List[str]
     revoked_grants: List[str]
     revoked_sso_tokens: List[str]
-
-
-class DeregisterAgentAnswerKey(TypedDict):
-    key_id: str
-    start: str
-    tier_scope: Literal["T0", "T1", "T2", "T3"]
-    created_at: str
-    expires_at: str
-    last_used_at: Optional[str]
-    retired_key_uses: int
 
 
 class DeviceCodes(TypedDict):
@@ -473,6 +564,15 @@ class DirectoryEntry(TypedDict):
     certified: bool
     bonded_agents: int
     joined: str
+
+
+class DisplayValue(TypedDict):
+    """- `warning`: What to look at twice, in a sentence of the service."""
+
+    name: str
+    type: Literal["money", "date", "email", "url", "text", "diff", "secret", "value"]
+    text: str
+    warning: NotRequired[str]
 
 
 class ElevateTrustAnswerChallengeSent(TypedDict):
@@ -509,6 +609,44 @@ class GrantedProfile(TypedDict):
     egg_count: int
     bio: Optional[str]
     created_at: str
+
+
+class Inbox(TypedDict):
+    """- `items`: Newest first.
+    - `total`: Pecks that wait, without filters. 1000 for 1000 and more.
+    - `matching`: Pecks that the filters select.
+    - `askers`: Whom you can filter by: all askers of waiting pecks.
+    """
+
+    items: List["InboxItem"]
+    total: int
+    matching: int
+    askers: List["InboxFacet"]
+    actions: List["InboxFacet"]
+    risks: List["InboxFacet"]
+
+
+class InboxFacet(TypedDict):
+    value: str
+    label: str
+    count: int
+
+
+class InboxItem(TypedDict):
+    """- `sentence`: What the asker wants, after "wants to".
+    - `value`: The param that decides most.
+    """
+
+    peck_id: str
+    requester: "Requester"
+    action: str
+    scope: Literal["limited", "timed", "standing"]
+    sentence: str
+    value: Optional["DisplayValue"]
+    risk_level: Literal["low", "medium", "high"]
+    needs_passkey: bool
+    created_at: str
+    expires_at: str
 
 
 class IssueAgentTokenAnswer(TypedDict):
@@ -552,9 +690,29 @@ class JwksKeysItem(TypedDict):
     alg: Literal["EdDSA"]
 
 
+class KnownAsker(TypedDict):
+    """- `asker`: Id of the agent, or of the person, that asks.
+    - `name`: Name of the agent, or of the person.
+    - `operator_name`: Name of the person behind an agent.
+    """
+
+    asker: str
+    name: str
+    operator_name: NotRequired[str]
+    actions: List["AskedAction"]
+
+
+class ListAgentActivityAnswer(TypedDict):
+    items: List["AgentActivity"]
+
+
 class ListAgentsAnswer(TypedDict):
     items: List["Agent"]
     next_cursor: Optional[str]
+
+
+class ListAskersAnswer(TypedDict):
+    items: List["KnownAsker"]
 
 
 class ListAuditEventsAnswer(TypedDict):
@@ -722,8 +880,74 @@ class MetricsHistoryViewsItem(TypedDict):
     value: float
 
 
+class NewestKey(TypedDict):
+    key_id: str
+    start: str
+    tier_scope: Literal["T0", "T1", "T2", "T3"]
+    created_at: str
+    expires_at: str
+    last_used_at: Optional[str]
+    retired_key_uses: int
+
+
+class Notifications(TypedDict):
+    """- `quiet_hours`: Messages about requests wait until they end. Null: none
+    - `time_zone`: IANA name. Null: unknown, times are in UTC
+    """
+
+    channels: "NotificationsChannels"
+    quiet_hours: Optional["NotificationsQuietHours"]
+    time_zone: Optional[str]
+
+
+class NotificationsChannels(TypedDict):
+    mail: "NotificationsChannelsMail"
+
+
+class NotificationsChannelsMail(TypedDict):
+    """- `requests`: About which requests: `all`, only those of `others` and their agents, only
+    those with a `high_risk`, or `none`
+    - `reminders`: Whether a second message is sent before a request expires
+    """
+
+    requests: Literal["all", "others", "high_risk", "none"]
+    reminders: bool
+
+
+NotificationsQuietHours = TypedDict(
+    "NotificationsQuietHours",
+    {
+        "from": str,
+        "to": str,
+    },
+)
+
+
+class OutcomeReceipt(TypedDict):
+    """- `outcome`: `consumed`: a permission for one use was used. `revoked`: an approval was
+    withdrawn.
+    - `statement_text`: Canonical JSON (RFC 8785) of the statement, whose SHA-256 the passkey
+    signed.
+    - `jws`: Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA).
+    - `passkey`: null when no passkey signed the decision
+    - `enrolment`: Proof that the transparency log had the passkey before the decision.
+    - `values`: The values behind the salted hashes.
+    """
+
+    version: Literal[2]
+    peck_id: str
+    outcome: Literal["approved", "rejected", "expired", "cancelled", "revoked", "consumed"]
+    statement: "DecisionStatement"
+    statement_text: str
+    jws: str
+    passkey: Optional["DecisionProof"]
+    enrolment: Optional["PasskeyEnrolment"]
+    values: NotRequired["ReceiptValues"]
+    jwks: "Jwks"
+
+
 class Overview(TypedDict):
-    """- `pending_pecks`: Pecks that wait for your answer. 100 for 100 and more."""
+    """- `pending_pecks`: Pecks that wait for your answer. 1000 for 1000 and more."""
 
     profile: "Profile"
     pending_pecks: int
@@ -737,6 +961,44 @@ class Passkey(TypedDict):
     created_at: str
     backed_up: bool
     user_verified: bool
+
+
+class PasskeyChallenge(TypedDict):
+    """- `statement`: In version 2: canonical JSON, whose SHA-256 is the challenge.
+    - `values`: In version 2: the values behind the hashes.
+    """
+
+    challenge: str
+    rpId: str
+    timeout: int
+    userVerification: Literal["required"]
+    allowCredentials: NotRequired[List["PasskeyChallengeAllowCredentialsItem"]]
+    statement: NotRequired[str]
+    values: NotRequired["PasskeyChallengeValues"]
+
+
+class PasskeyChallengeAllowCredentialsItem(TypedDict):
+    id: str
+    type: Literal["public-key"]
+    transports: NotRequired[List[str]]
+
+
+class PasskeyChallengeValues(TypedDict):
+    """In version 2: the values behind the hashes."""
+
+    params: List["PasskeyChallengeValuesParamsItem"]
+    display: NotRequired["PasskeyChallengeValuesDisplay"]
+
+
+class PasskeyChallengeValuesDisplay(TypedDict):
+    salt: str
+    shown: "JsonValue"
+
+
+class PasskeyChallengeValuesParamsItem(TypedDict):
+    salt: str
+    name: str
+    value: "JsonValue"
 
 
 class PasskeyCreationOptions(TypedDict):
@@ -784,6 +1046,13 @@ class PasskeyCreationOptionsUser(TypedDict):
     displayName: str
 
 
+class PasskeyEnrolment(TypedDict):
+    index: int
+    inclusion: List[str]
+    checkpoint: str
+    vkeys: List[str]
+
+
 class PasskeyProof(TypedDict):
     credential_id: str
     public_key: str
@@ -818,6 +1087,11 @@ class PasskeyRequestOptionsAllowCredentialsItem(TypedDict):
 
 
 class Peck(TypedDict):
+    """- `audience`: Host name of the service that the permission is meant for, if the asker named
+    one.
+    - `risk`: For the target only. See docs/risk.md for the rules.
+    """
+
     peck_id: str
     status: Literal["pending", "approved", "rejected", "expired", "cancelled"]
     grant_status: Optional[Literal["active", "consumed", "expired", "revoked"]]
@@ -837,6 +1111,10 @@ class Peck(TypedDict):
     grant_expires_at: Optional[str]
     uses: int
     max_uses: Optional[int]
+    last_used_at: Optional[str]
+    param_types: NotRequired["ParamTypes"]
+    audience: NotRequired[str]
+    risk: NotRequired["PeckRisk"]
     repeated: NotRequired[Literal[True]]
     grant_token: NotRequired[str]
 
@@ -853,6 +1131,8 @@ class PeckDetails(TypedDict):
     - `requester_cert_id`: Active certificate of the person behind the request.
     - `requester_blocked`: Whether you block that person.
     - `signed`: Whether a passkey signed the approval.
+    - `shared`: The public page of the receipt, while you share it.
+    - `asker_history`: For the target only: what you know of the asker and this action.
     """
 
     peck_id: str
@@ -861,6 +1141,40 @@ class PeckDetails(TypedDict):
     requester_blocked: bool
     signed: bool
     grant_revoked_at: Optional[str]
+    shared: Optional["PeckDetailsShared"]
+    display: "PeckDisplay"
+    asker_history: Optional["AskerHistory"]
+
+
+class PeckDetailsShared(TypedDict):
+    """The public page of the receipt, while you share it."""
+
+    url: str
+    values: bool
+
+
+class PeckDisplay(TypedDict):
+    """What the decision page shows. A receipt of version 2 has its hash.
+
+    - `sentence`: Follows after the name of the asker and "wants to".
+    """
+
+    version: int
+    sentence: str
+    values: List["DisplayValue"]
+
+
+class PeckRisk(TypedDict):
+    level: Literal["low", "medium", "high"]
+    reasons: List["PeckRiskReasonsItem"]
+
+
+class PeckRiskReasonsItem(TypedDict):
+    """- `text`: One sentence of the service."""
+
+    rule: Literal["money", "irreversible", "force", "production", "outward", "secret", "hidden_text", "standing", "first_time_asker", "first_time_action", "unlike_earlier", "new_agent", "new_key"]
+    level: Literal["low", "medium", "high"]
+    text: str
 
 
 class PreviewAgentDeregistrationAnswer(TypedDict):
@@ -933,7 +1247,7 @@ class Receipt(TypedDict):
     that the passkey signed.
     - `jws`: Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA) about statement,
     decision and passkey.
-    - `passkey`: null when the approval used no passkey
+    - `passkey`: null when no passkey signed this statement
     """
 
     peck_id: str
@@ -943,6 +1257,32 @@ class Receipt(TypedDict):
     jws: str
     passkey: Optional["PasskeyProof"]
     jwks: "Jwks"
+
+
+class ReceiptShare(TypedDict):
+    """- `url`: The public page of the receipt."""
+
+    peck_id: str
+    share_id: str
+    url: str
+    values: bool
+    shared_at: str
+
+
+class ReceiptValues(TypedDict):
+    params: List["ReceiptValuesParamsItem"]
+    display: NotRequired["ReceiptValuesDisplay"]
+
+
+class ReceiptValuesDisplay(TypedDict):
+    salt: str
+    shown: "JsonValue"
+
+
+class ReceiptValuesParamsItem(TypedDict):
+    salt: str
+    name: str
+    value: "JsonValue"
 
 
 class RecordPageviewAnswer(TypedDict):
@@ -998,9 +1338,25 @@ class Requester(TypedDict):
     agent_name: NotRequired[str]
 
 
+class RevokeAllGrantsAnswer(TypedDict):
+    """- `has_more`: Permissions of the asker are left: call it again."""
+
+    items: List["RevokedPermission"]
+    has_more: bool
+
+
 class RevokeSessionAnswer(TypedDict):
     success: Literal[True]
     revoked: int
+
+
+class RevokedPermission(TypedDict):
+    """- `uses`: How often the permission had been used."""
+
+    peck_id: str
+    action: str
+    uses: int
+    last_used_at: Optional[str]
 
 
 class RotateKeyAnswer(TypedDict):
@@ -1027,6 +1383,19 @@ class Session(TypedDict):
     name: Optional[str]
     last_seen_at: Optional[str]
     current: bool
+
+
+class SharedReceipt(TypedDict):
+    receipt: "OutcomeReceipt"
+    requester: "Requester"
+    target: "SharedReceiptTarget"
+    shared_by: Literal["requester", "target"]
+    shared_at: str
+
+
+class SharedReceiptTarget(TypedDict):
+    duckling_id: str
+    display_name: str
 
 
 class SignInAnswer(TypedDict):
@@ -1073,6 +1442,56 @@ class SsoVerdictNotActive(TypedDict):
     active: Literal[False]
 
 
+class StatusHistory(TypedDict):
+    """- `since`: The first recorded day. Null: none yet.
+    - `incidents`: The 50 newest of these days, newest first.
+    """
+
+    since: Optional[str]
+    components: List["StatusHistoryComponentsItem"]
+    incidents: List["StatusHistoryIncidentsItem"]
+    as_of: str
+
+
+class StatusHistoryComponentsItem(TypedDict):
+    """- `uptime`: The part of the measured time without an outage. Null when nothing was measured.
+    - `days`: One for each day, oldest first. The last one is today.
+    """
+
+    name: Literal["database", "outbox", "redis"]
+    uptime: Optional[float]
+    days: List["StatusHistoryComponentsItemDaysItem"]
+
+
+class StatusHistoryComponentsItemDaysItem(TypedDict):
+    """- `day`: YYYY-MM-DD, in UTC.
+    - `condition`: The worst condition of the day. `no_data`: not measured.
+    - `measured_seconds`: How much of the day is known.
+    """
+
+    day: str
+    condition: Literal["operational", "degraded", "outage", "no_data"]
+    outage_seconds: int
+    degraded_seconds: int
+    measured_seconds: int
+
+
+class StatusHistoryIncidentsItem(TypedDict):
+    """- `component`: Null: the whole service.
+    - `source`: Whether the service measured it or its operator wrote it.
+    - `ended_at`: Null while it lasts.
+    - `note`: What the operator writes about it.
+    """
+
+    incident_id: str
+    component: Optional[Literal["database", "outbox", "redis"]]
+    condition: Literal["degraded", "outage"]
+    source: Literal["measured", "operator"]
+    started_at: str
+    ended_at: Optional[str]
+    note: Optional[str]
+
+
 class SubscribeAnswer(TypedDict):
     success: Literal[True]
     message: str
@@ -1093,18 +1512,52 @@ class SystemStatusComponentsItem(TypedDict):
 
 
 class UnblockDucklingAnswer(TypedDict):
+    """- `hidden_pecks`: After a block: how many pecks that waited for you it hid.
+    - `restored_pecks`: After unblocking: how many of those wait for you again.
+    """
+
     success: Literal[True]
     duckling_id: str
     blocked: bool
+    hidden_pecks: NotRequired[int]
+    restored_pecks: NotRequired[int]
 
 
 class UndoEmailChangeAnswer(TypedDict):
     success: Literal[True]
 
 
+class UnshareReceiptAnswer(TypedDict):
+    success: Literal[True]
+    peck_id: str
+
+
 class UnsubscribeAnswer(TypedDict):
     success: Literal[True]
     message: str
+
+
+class UpdateNotificationsChannels(TypedDict):
+    mail: NotRequired["UpdateNotificationsChannelsMail"]
+
+
+class UpdateNotificationsChannelsMail(TypedDict):
+    """- `requests`: About which requests: `all`, only those of `others` and their agents, only
+    those with a `high_risk`, or `none`
+    - `reminders`: Whether a second message is sent before a request expires
+    """
+
+    requests: NotRequired[Literal["all", "others", "high_risk", "none"]]
+    reminders: NotRequired[bool]
+
+
+UpdateNotificationsQuietHours = TypedDict(
+    "UpdateNotificationsQuietHours",
+    {
+        "from": str,
+        "to": str,
+    },
+)
 
 
 class VerifyAgentAnswer(TypedDict):
@@ -1211,4 +1664,5 @@ class WebhookWithSecret(TypedDict):
     secret: str
 
 
+ParamTypes = Dict[str, Literal["money", "date", "email", "url", "text", "diff", "secret"]]
 SsoVerdict = Union[SsoVerdictActive, SsoVerdictNotActive]

@@ -18,7 +18,7 @@ import { jsonParams } from './json-params'
 
 /** How to ask before a tool runs. The permission covers exactly the input of the tool. */
 export interface GuardOptions<Input = unknown>
-  extends Pick<PermissionRequest, 'scope' | 'expires_in' | 'grant_expires_in'> {
+  extends Pick<PermissionRequest, 'scope' | 'expires_in' | 'grant_expires_in' | 'param_types' | 'audience'> {
   /** Client with the beak key of the agent, which needs the capabilities `request:peck` and `read:peck`. */
   beak: Beak
   /** The duckling to ask: its `duckling_id`. */
@@ -95,7 +95,7 @@ type ToolRequest = PermissionRequest & { params: Record<string, unknown> }
 function requestOf<Input>(options: GuardOptions<Input>, input: Input): ToolRequest {
   const textOf = (value: string | ((input: Input) => string)) =>
     typeof value === 'function' ? value(input) : value
-  const { scope, message, expires_in, grant_expires_in } = options
+  const { scope, message, expires_in, grant_expires_in, param_types, audience } = options
   return {
     target: textOf(options.target),
     action: textOf(options.action),
@@ -104,6 +104,8 @@ function requestOf<Input>(options: GuardOptions<Input>, input: Input): ToolReque
     message: message === undefined ? undefined : textOf(message),
     expires_in,
     grant_expires_in,
+    param_types,
+    audience,
   }
 }
 
@@ -116,7 +118,8 @@ async function getPermission(
   signal: AbortSignal | undefined,
 ): Promise<PermissionResult> {
   const use = async (permission: Permission) => {
-    if (usedBy === 'tool') await beak.usePermission(permission, request.params, { signal })
+    if (usedBy === 'tool')
+      await beak.usePermission(permission, request.params, { signal, audience: request.audience })
     return { refusal: null, permission }
   }
   const found = await findPermission(beak, request, signal)
@@ -137,14 +140,14 @@ async function getPermission(
  */
 async function findPermission(
   beak: Beak,
-  { target, action, params }: ToolRequest,
+  { target, action, params, audience }: ToolRequest,
   signal: AbortSignal | undefined,
 ): Promise<Permission | null> {
   // Only the newest page. In the worst case, the person is asked once more.
   const query = { direction: 'sent', grant_status: 'active', limit: 100 } as const
   for (const peck of (await beak.listPecks(query, { signal })).items) {
     const permission = permissionOf(peck)
-    const isSame = peck.target_duckling_id === target && peck.action === action
+    const isSame = peck.target_duckling_id === target && peck.action === action && peck.audience === audience
     if (permission !== null && isSame && (await areApprovedParams(peck.params_hash, params)))
       return permission
   }

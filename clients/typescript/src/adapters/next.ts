@@ -28,12 +28,13 @@ export function requirePermission<Incoming extends Request, RouteContext>(
       <Result>(read: (request: Request, context: RouteContext) => Result) =>
       (): Result =>
         read(request.clone(), context)
-    const { beak, action, params, target } = rule
+    const { beak, action, params, target, audience } = rule
     const copied: PermissionRule<[]> = {
       beak,
       action: typeof action === 'function' ? withCopy(action) : action,
       params: withCopy(params),
       target: typeof target === 'function' ? withCopy(target) : target,
+      audience,
     }
     const result = await permissionOrResponse(copied, request.headers)
     return result instanceof Response ? result : handler(request, context, result)

@@ -23,6 +23,8 @@ export interface PermissionRule<Args extends unknown[]> {
    * person from `target_duckling_id` of the permission.
    */
   target: 'anyone' | (string & {}) | ((...args: Args) => string | Promise<string>)
+  /** Host name of the service. A permission for another audience is refused. Default: not checked. */
+  audience?: string | undefined
 }
 
 /** A permission of which one use was spent for this request. */
@@ -44,7 +46,7 @@ interface PermissionProblem {
     /** What to do next. */
     action: string
     /** What to ask for, in the words of `POST /beak/peck/request`. */
-    required: { action: string; params: Record<string, unknown> }
+    required: { action: string; params: Record<string, unknown>; audience?: string }
   }
 }
 
@@ -75,7 +77,8 @@ export async function checkPermission<Args extends unknown[]>(
     rule.params(...args),
   ])
   const params = isObject(given) ? given : {}
-  const required = { action, params }
+  const { audience } = rule
+  const required = { action, params, ...(audience === undefined ? {} : { audience }) }
   if (token === null || token === '') return refuse('missing', required)
   // Without parameters, Beak would accept a permission for `{}`. A body that is a list or missing reaches this.
   if (given !== params) return refuse('mismatch', required)
@@ -86,7 +89,7 @@ export async function checkPermission<Args extends unknown[]>(
     of.action === action && (target === 'anyone' || of.target === target)
   if (!isFor(claims)) return refuse('mismatch', required)
   try {
-    const used = await rule.beak.usePermission(token, params)
+    const used = await rule.beak.usePermission(token, params, { audience })
     return isFor({ action: used.action, target: used.target_duckling_id })
       ? { permission: { ...used, params }, problem: null }
       : refuse('mismatch', required)

@@ -7,7 +7,8 @@ import { completion } from './commands/completion'
 import { dev } from './commands/dev'
 import { hook } from './commands/hook'
 import { login } from './commands/login'
-import { peckApprove, peckAsk, peckList, peckReject, peckShow, peckWait } from './commands/peck'
+import { peckAsk, peckList, peckShow, peckWait } from './commands/peck'
+import { peckApprove, peckDecide, peckReject } from './commands/peck-decide'
 import { auditVerify, certShow, certVerify, receiptVerify } from './commands/verify'
 import { webhookListen } from './commands/webhook'
 
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   peckShow,
   peckApprove,
   peckReject,
+  peckDecide,
   certShow,
   certVerify,
   receiptVerify,

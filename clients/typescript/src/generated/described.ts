@@ -82,7 +82,14 @@ export const described: Readonly<
   startPasskeySignIn: { summary: 'Start signing in with a passkey', fields: {} },
   requestPasskeyChallenge: {
     summary: 'Create a challenge for one of your passkeys',
-    fields: { purpose: { type: 'string', required: true }, peck_id: { type: 'string', required: true } },
+    fields: {
+      purpose: { type: 'string', required: true },
+      peck_id: { type: 'string', required: true },
+      statement_version: {
+        type: 'number',
+        description: 'Of the statement that the passkey signs. Default: 1.',
+      },
+    },
   },
   confirmPasskey: {
     summary: 'Confirm your session with a passkey',
@@ -164,6 +171,15 @@ export const described: Readonly<
     summary: 'Change your display name',
     fields: { new_display_name: { type: 'string', required: true } },
   },
+  getNotifications: { summary: 'See what you are told about', fields: {} },
+  updateNotifications: {
+    summary: 'Change what you are told about',
+    fields: {
+      channels: { type: 'json' },
+      quiet_hours: { type: 'json' },
+      time_zone: { type: 'string', description: 'IANA name, for instance Europe/Berlin' },
+    },
+  },
   listDucklings: {
     summary: 'Browse the public directory',
     fields: {
@@ -199,6 +215,8 @@ export const described: Readonly<
       message: { type: 'string' },
       expires_in: { type: 'number' },
       grant_expires_in: { type: 'number' },
+      param_types: { type: 'string' },
+      audience: { type: 'string', description: 'Host name of the service that the permission is meant for.' },
     },
   },
   approvePeck: {
@@ -211,7 +229,11 @@ export const described: Readonly<
   },
   rejectPeck: {
     summary: 'Reject a peck',
-    fields: { peck_id: { type: 'string', required: true }, reason: { type: 'string', required: true } },
+    fields: {
+      peck_id: { type: 'string', required: true },
+      reason: { type: 'string', required: true },
+      passkey: { type: 'string' },
+    },
   },
   cancelPeck: {
     summary: 'Cancel a pending request of yours or of one of your agents',
@@ -221,9 +243,22 @@ export const described: Readonly<
     summary: 'Revoke a permission that you gave',
     fields: { peck_id: { type: 'string', required: true } },
   },
+  revokeAllGrants: {
+    summary: 'Revoke all permissions that you gave to one asker',
+    fields: {
+      asker: { type: 'string', required: true, description: 'Id of the agent, or of the person, that asks.' },
+    },
+  },
   consumeGrant: {
     summary: 'Spend one use of a permission',
-    fields: { grant_token: { type: 'string', required: true }, params: { type: 'json' } },
+    fields: {
+      grant_token: { type: 'string', required: true },
+      params: { type: 'json' },
+      audience: {
+        type: 'string',
+        description: 'Your host name. A permission for another service is refused.',
+      },
+    },
   },
   listPecks: {
     summary: 'List the pecks you sent and received',
@@ -233,17 +268,69 @@ export const described: Readonly<
       status: { type: 'string', choices: ['pending', 'approved', 'rejected', 'expired', 'cancelled'] },
       grant_status: { type: 'string', choices: ['active', 'consumed', 'expired', 'revoked'] },
       direction: { type: 'string', choices: ['sent', 'received'] },
+      asker: { type: 'string', description: 'Id of the agent, or of the person, that asks.' },
+      action: { type: 'string' },
+      peck_ids: { type: 'string' },
     },
   },
+  listAskers: { summary: 'List who asked you, and for what', fields: {} },
   getPeckDetails: {
     summary: 'Read what helps to decide on pecks',
     fields: { peck_ids: { type: 'string', required: true } },
+  },
+  readInbox: {
+    summary: 'List the pecks that wait for you',
+    fields: {
+      asker: { type: 'string', description: 'Id of the agent, or of the person, that asks.' },
+      action: { type: 'string' },
+      risk: { type: 'string', choices: ['low', 'medium', 'high'] },
+      age: {
+        type: 'string',
+        choices: ['hour', 'day', 'older'],
+        description: 'Sent in the last hour, in the last day, or before.',
+      },
+      q: {
+        type: 'string',
+        description: 'Words that must all occur in the names, the action, the params or the message.',
+      },
+      limit: { type: 'number' },
+    },
+  },
+  shareReceipt: {
+    summary: 'Share the receipt of a peck',
+    fields: {
+      peck_id: { type: 'string', required: true },
+      values: {
+        type: 'boolean',
+        description: 'Whether the page also shows the values of the params and the message.',
+      },
+    },
+  },
+  unshareReceipt: {
+    summary: 'Stop sharing a receipt',
+    fields: { peck_id: { type: 'string', required: true } },
+  },
+  readSharedReceipt: { summary: 'Read a shared receipt', fields: { id: { type: 'string', required: true } } },
+  decidePecks: {
+    summary: 'Approve or reject several pecks',
+    fields: {
+      decision: { type: 'string', required: true, choices: ['approve', 'reject'] },
+      peck_ids: { type: 'json', required: true },
+      reason: { type: 'string', description: 'Needed to reject. The askers can read it.' },
+    },
   },
   getPeck: {
     summary: 'See a peck, or wait until it is decided',
     fields: {
       peck_id: { type: 'string', required: true },
       wait: { type: 'number', description: 'Seconds to wait for the decision.' },
+    },
+  },
+  getOutcomeReceipt: {
+    summary: 'Get the receipt of an outcome',
+    fields: {
+      peck_id: { type: 'string', required: true },
+      values: { type: 'boolean', description: 'Default: true.' },
     },
   },
   getReceipt: {
@@ -277,8 +364,10 @@ export const described: Readonly<
       limit: { type: 'number', description: 'How many items, at most 100.' },
       cursor: { type: 'string' },
       include: { type: 'string', choices: ['deregistered'] },
+      q: { type: 'string', description: 'Part of a name, an id, a type or a capability.' },
     },
   },
+  listAgentActivity: { summary: 'See what your agents are doing', fields: {} },
   updateAgent: {
     summary: 'Change an agent',
     fields: {
@@ -413,6 +502,10 @@ export const described: Readonly<
   getMetricsHistory: {
     summary: 'Public counts over time',
     fields: { days: { type: 'string', choices: ['30', '90', '365'], description: 'How many days back.' } },
+  },
+  getStatusHistory: {
+    summary: 'Status of earlier days, and incidents',
+    fields: { days: { type: 'string', choices: ['30', '90'], description: 'How many days back.' } },
   },
   getStatus: { summary: 'Status of the service', fields: {} },
   recordPageview: {

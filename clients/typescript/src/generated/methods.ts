@@ -13,19 +13,26 @@ import type {
   ConsumedGrant,
   DeviceCodes,
   DeviceDecision,
+  Inbox,
   Jwks,
   LogProof,
   Metrics,
   MetricsHistory,
+  Notifications,
+  OutcomeReceipt,
   Overview,
   Passkey,
+  PasskeyChallenge,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
   Peck,
   Profile,
   ProtectedResource,
   Receipt,
+  ReceiptShare,
+  SharedReceipt,
   SsoVerdict,
+  StatusHistory,
   SystemStatus,
   WaitingDevice,
   Webhook,
@@ -58,6 +65,8 @@ import type {
   CreateHandshakeInput,
   CreateHandshakeOutput,
   CreateWebhookInput,
+  DecidePecksInput,
+  DecidePecksOutput,
   DeleteWebhookInput,
   DeleteWebhookOutput,
   DenyDeviceInput,
@@ -70,6 +79,7 @@ import type {
   GetLogTileInput,
   GetMetricsHistoryInput,
   GetOpenapiOutput,
+  GetOutcomeReceiptInput,
   GetPeckDetailsInput,
   GetPeckDetailsOutput,
   GetPeckInput,
@@ -78,13 +88,16 @@ import type {
   GetProtectedResourceAtInput,
   GetReceiptInput,
   GetServiceOutput,
+  GetStatusHistoryInput,
   GetStatusListInput,
   IssueAgentTokenInput,
   IssueAgentTokenOutput,
   IssueSsoTokenInput,
   IssueSsoTokenOutput,
+  ListAgentActivityOutput,
   ListAgentsInput,
   ListAgentsOutput,
+  ListAskersOutput,
   ListAuditEventsInput,
   ListAuditEventsOutput,
   ListBlocksInput,
@@ -106,6 +119,8 @@ import type {
   OperationTypes,
   PreviewAgentDeregistrationInput,
   PreviewAgentDeregistrationOutput,
+  ReadInboxInput,
+  ReadSharedReceiptInput,
   RecordPageviewInput,
   RecordPageviewOutput,
   RecoverPasskeysOutput,
@@ -120,6 +135,8 @@ import type {
   RequestPeckInput,
   RequestSignInCodeInput,
   ResumeAgentInput,
+  RevokeAllGrantsInput,
+  RevokeAllGrantsOutput,
   RevokeCertificateInput,
   RevokeGrantInput,
   RevokeSessionInput,
@@ -127,6 +144,7 @@ import type {
   RotateKeyInput,
   RotateKeyOutput,
   RotateWebhookSecretInput,
+  ShareReceiptInput,
   SignInInput,
   SignInOutput,
   SignInWithPasskeyInput,
@@ -142,9 +160,12 @@ import type {
   UnblockDucklingOutput,
   UndoEmailChangeInput,
   UndoEmailChangeOutput,
+  UnshareReceiptInput,
+  UnshareReceiptOutput,
   UnsubscribeInput,
   UnsubscribeOutput,
   UpdateAgentInput,
+  UpdateNotificationsInput,
   UpdateProfileInput,
   UpdateWebhookInput,
   VerifyAgentInput,
@@ -290,14 +311,14 @@ export abstract class BeakOperations {
   /**
    * Create a challenge for one of your passkeys
    *
-   * Send the assertion in the field `passkey`: for `elevate` to PUT /beak/trust/elevate, for `approve` to POST /beak/peck/approve, for `confirm` to POST /beak/passkey/confirm with the same session. The challenge of an approval is the SHA-256 of the statement of the peck, so the passkey signs what is approved.
+   * Send the assertion in the field `passkey`: for `elevate` to PUT /beak/trust/elevate, for `approve` to POST /beak/peck/approve, for `reject` to POST /beak/peck/reject, for `confirm` to POST /beak/passkey/confirm with the same session. The challenge of a decision is the SHA-256 of its statement, so the passkey signs what is decided. With `statement_version` 2, and for `reject`, the answer has that `statement` (docs/receipts/format.md).
    *
    * `POST /beak/passkey/challenge`
    */
   requestPasskeyChallenge(
     input: RequestPasskeyChallengeInput,
     options?: CallOptions,
-  ): Promise<PasskeyRequestOptions> {
+  ): Promise<PasskeyChallenge> {
     return this.call('requestPasskeyChallenge', input, options)
   }
 
@@ -540,6 +561,28 @@ export abstract class BeakOperations {
   }
 
   /**
+   * See what you are told about
+   *
+   * About which waiting requests each channel tells you, whether you are reminded before a request expires, your quiet hours and your time zone. The only channel so far is mail.
+   *
+   * `GET /beak/notifications`
+   */
+  getNotifications(options?: CallOptions): Promise<Notifications> {
+    return this.call('getNotifications', {}, options)
+  }
+
+  /**
+   * Change what you are told about
+   *
+   * Send the settings that should change. Messages about requests wait until `quiet_hours`, which need a `time_zone`, end. `quiet_hours: null` ends them. `channels.mail.requests: "none"` stops mails about requests. Codes and security notices are always sent.
+   *
+   * `POST /beak/notifications/update`
+   */
+  updateNotifications(input: UpdateNotificationsInput = {}, options?: CallOptions): Promise<Notifications> {
+    return this.call('updateNotifications', input, options)
+  }
+
+  /**
    * Browse the public directory
    *
    * Lists visible ducklings at T1 or higher, with masked ids. A credential is optional, but an invalid one is refused. With a session token, `self` is your own full profile. With the key of a bonded agent that has the capability `read:profile`, `self` is the profile of its operator.
@@ -641,7 +684,7 @@ export abstract class BeakOperations {
   /**
    * Reject a peck
    *
-   * The asker can read the reason, and may not ask for the same action again for an hour.
+   * The asker can read the reason, and may not ask for the same action again for an hour. A rejection never needs a passkey. `passkey` signs it for the receipt.
    *
    * `POST /beak/peck/reject`
    */
@@ -668,6 +711,17 @@ export abstract class BeakOperations {
   }
 
   /**
+   * Revoke all permissions that you gave to one asker
+   *
+   * Revokes the active permissions of an agent, or those that a person asked for without an agent. `items` says how often each had been used. One call revokes at most 1,000. With `has_more`, call it again.
+   *
+   * `POST /beak/peck/revoke-all`
+   */
+  revokeAllGrants(input: RevokeAllGrantsInput, options?: CallOptions): Promise<RevokeAllGrantsOutput> {
+    return this.call('revokeAllGrants', input, options)
+  }
+
+  /**
    * Spend one use of a permission
    *
    * Call this in the service that is about to do what was approved, before doing it. `params` must equal the approved params. Of many simultaneous uses of a `limited` grant, exactly one succeeds.
@@ -681,7 +735,7 @@ export abstract class BeakOperations {
   /**
    * List the pecks you sent and received
    *
-   * A person also sees the pecks of their agents. An agent sees only the pecks that it sent. `grant_status=active` lists the active permissions.
+   * A person also sees the pecks of their agents. An agent sees only the pecks that it sent. `grant_status=active` lists the active permissions. `asker` is the id of the agent, or of the person, that asked. `peck_ids` selects up to 100 pecks.
    *
    * An agent needs the capability `read:peck`.
    *
@@ -689,6 +743,17 @@ export abstract class BeakOperations {
    */
   listPecks(input: ListPecksInput = {}, options?: CallOptions): Promise<ListPecksOutput> {
     return this.call('listPecks', input, options)
+  }
+
+  /**
+   * List who asked you, and for what
+   *
+   * The agents and people whose requests you have seen, by name, each with the actions and how often you approved them. Their ids and actions are the filters of `GET /beak/peck/history`.
+   *
+   * `GET /beak/peck/askers`
+   */
+  listAskers(options?: CallOptions): Promise<ListAskersOutput> {
+    return this.call('listAskers', {}, options)
   }
 
   /**
@@ -700,6 +765,61 @@ export abstract class BeakOperations {
    */
   getPeckDetails(input: GetPeckDetailsInput, options?: CallOptions): Promise<GetPeckDetailsOutput> {
     return this.call('getPeckDetails', input, options)
+  }
+
+  /**
+   * List the pecks that wait for you
+   *
+   * One line for each peck, newest first: who asks, for what, the value that decides most, and the risk.
+   *
+   * `GET /beak/peck/inbox`
+   */
+  readInbox(input: ReadInboxInput = {}, options?: CallOptions): Promise<Inbox> {
+    return this.call('readInbox', input, options)
+  }
+
+  /**
+   * Share the receipt of a peck
+   *
+   * Gives the receipt a public page, with the names of both sides. Each side has its own link. Without `values` the page does not show the params. A second call keeps the link.
+   *
+   * `POST /beak/peck/share`
+   */
+  shareReceipt(input: ShareReceiptInput, options?: CallOptions): Promise<ReceiptShare> {
+    return this.call('shareReceipt', input, options)
+  }
+
+  /**
+   * Stop sharing a receipt
+   *
+   * The link of the caller becomes invalid at once. A link of the other side stays valid.
+   *
+   * `POST /beak/peck/unshare`
+   */
+  unshareReceipt(input: UnshareReceiptInput, options?: CallOptions): Promise<UnshareReceiptOutput> {
+    return this.call('unshareReceipt', input, options)
+  }
+
+  /**
+   * Read a shared receipt
+   *
+   * For everybody who has the link. Verify the receipt with the keys of the service before you rely on it.
+   *
+   * `GET /beak/peck/shared`
+   */
+  readSharedReceipt(input: ReadSharedReceiptInput, options?: CallOptions): Promise<SharedReceipt> {
+    return this.call('readSharedReceipt', input, options)
+  }
+
+  /**
+   * Approve or reject several pecks
+   *
+   * Decides up to 100 pecks, with an outcome for each. A high risk, and a peck that needs a passkey, cannot be approved in this way.
+   *
+   * `POST /beak/peck/decide`
+   */
+  decidePecks(input: DecidePecksInput, options?: CallOptions): Promise<DecidePecksOutput> {
+    return this.call('decidePecks', input, options)
   }
 
   /**
@@ -716,6 +836,19 @@ export abstract class BeakOperations {
   }
 
   /**
+   * Get the receipt of an outcome
+   *
+   * Proves what became of a request, signed by the service and by the passkey that decided. `values=false` leaves the values out. See docs/receipts/format.md.
+   *
+   * An agent needs the capability `read:peck`.
+   *
+   * `GET /beak/peck/outcome`
+   */
+  getOutcomeReceipt(input: GetOutcomeReceiptInput, options?: CallOptions): Promise<OutcomeReceipt> {
+    return this.call('getOutcomeReceipt', input, options)
+  }
+
+  /**
    * Get the receipt of an approval
    *
    * Shows the asker and the target exactly what was approved, signed by the service and, if a passkey confirmed the approval, by that passkey. `npm run receipt:verify -- receipt.json` checks the receipt offline.
@@ -729,7 +862,7 @@ export abstract class BeakOperations {
   /**
    * Block a duckling
    *
-   * You no longer receive pecks of the duckling and its agents. They are not told: their pecks seem to stay pending until they expire. Pecks that are already pending stay visible to you.
+   * You no longer receive pecks of the duckling and its agents, and those that wait for you disappear. They are not told: their pecks seem to stay pending until they expire. `hidden_pecks` is the number of pecks that disappeared. Unblocking brings them back as long as they are pending. Permissions that you gave stay active.
    *
    * `POST /beak/peck/block`
    */
@@ -740,7 +873,7 @@ export abstract class BeakOperations {
   /**
    * Unblock a duckling
    *
-   * A peck that the duckling sent while it was blocked stays hidden until the duckling sends it again.
+   * The pecks that the block hid wait for you again, unless they have expired or were cancelled. `restored_pecks` is their number. A peck that the duckling sent while it was blocked stays hidden until the duckling sends it again.
    *
    * `POST /beak/peck/unblock`
    */
@@ -773,12 +906,23 @@ export abstract class BeakOperations {
   /**
    * List your agents
    *
-   * Newest first. `include=deregistered` also lists deregistered agents. `key.retired_key_uses` counts the uses of retired or expired keys of the agent. A number above zero means that somebody still has such a key.
+   * Newest first. `include=deregistered` also lists deregistered agents. `q` lists only agents whose name, id, type or capabilities contain that text, in upper or lower case. `key.retired_key_uses` counts the uses of retired or expired keys of the agent. A number above zero means that somebody still has such a key.
    *
    * `GET /beak/agent/list`
    */
   listAgents(input: ListAgentsInput = {}, options?: CallOptions): Promise<ListAgentsOutput> {
     return this.call('listAgents', input, options)
+  }
+
+  /**
+   * See what your agents are doing
+   *
+   * Your agents that are not deregistered, those that wait for your answer first. `peck` is the newest request of the agent that waits for you, else the newest one that waits for somebody else, else the one of its 20 newest that changed last.
+   *
+   * `GET /beak/agent/activity`
+   */
+  listAgentActivity(options?: CallOptions): Promise<ListAgentActivityOutput> {
+    return this.call('listAgentActivity', {}, options)
   }
 
   /**
@@ -1088,6 +1232,17 @@ export abstract class BeakOperations {
    */
   getMetricsHistory(input: GetMetricsHistoryInput = {}, options?: CallOptions): Promise<MetricsHistory> {
     return this.call('getMetricsHistory', input, options)
+  }
+
+  /**
+   * Status of earlier days, and incidents
+   *
+   * For each component, one entry per day (UTC), oldest first, and the part of the measured time without an outage. `incidents` are measured once a minute or written by the operator. An outage of the database is recorded when the database is back.
+   *
+   * `GET /beak/system/history`
+   */
+  getStatusHistory(input: GetStatusHistoryInput = {}, options?: CallOptions): Promise<StatusHistory> {
+    return this.call('getStatusHistory', input, options)
   }
 
   /**

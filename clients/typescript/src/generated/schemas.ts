@@ -164,6 +164,32 @@ export interface PasskeyRequestOptions {
   }[]
 }
 
+export interface PasskeyChallenge {
+  challenge: string
+  rpId: string
+  timeout: number
+  userVerification: 'required'
+  allowCredentials?: {
+    id: string
+    type: 'public-key'
+    transports?: string[]
+  }[]
+  /** In version 2: canonical JSON, whose SHA-256 is the challenge. */
+  statement?: string
+  /** In version 2: the values behind the hashes. */
+  values?: {
+    params: {
+      salt: string
+      name: string
+      value: unknown
+    }[]
+    display?: {
+      salt: string
+      shown: unknown
+    }
+  }
+}
+
 export interface ListedPasskey {
   passkey_id: string
   name: string
@@ -233,7 +259,7 @@ export interface Session {
 
 export interface Overview {
   profile: Profile
-  /** Pecks that wait for your answer. 100 for 100 and more. */
+  /** Pecks that wait for your answer. 1000 for 1000 and more. */
   pending_pecks: number
   passkeys: number
   recovery: PasskeyRecovery | null
@@ -256,6 +282,7 @@ export interface AccountExport {
       burst: number
     } | null
   }
+  notifications: Notifications
   certificates: Certificate[]
   agents: {
     agent_id: string
@@ -264,18 +291,7 @@ export interface AccountExport {
     capabilities: string[]
     status: 'registered' | 'bonded' | 'suspended' | 'deregistered'
     allow_query_key: boolean
-    key: {
-      key_id: string
-      start: string
-      tier_scope: 'T0' | 'T1' | 'T2' | 'T3'
-      /** Time in UTC (ISO 8601). */
-      created_at: string
-      /** Time in UTC (ISO 8601). */
-      expires_at: string
-      /** Time in UTC (ISO 8601). */
-      last_used_at: string | null
-      retired_key_uses: number
-    }
+    key: NewestKey
     /** Time in UTC (ISO 8601). */
     created_at: string
     /** Time in UTC (ISO 8601). */
@@ -408,6 +424,26 @@ export interface AccountExport {
   }
 }
 
+export interface Notifications {
+  channels: {
+    mail: {
+      /** About which requests: `all`, only those of `others` and their agents, only those with a `high_risk`, or `none` */
+      requests: 'all' | 'others' | 'high_risk' | 'none'
+      /** Whether a second message is sent before a request expires */
+      reminders: boolean
+    }
+  }
+  /** Messages about requests wait until they end. Null: none */
+  quiet_hours: {
+    /** Time of day in `time_zone`, as HH:MM */
+    from: string
+    /** Time of day in `time_zone`, as HH:MM */
+    to: string
+  } | null
+  /** IANA name. Null: unknown, times are in UTC */
+  time_zone: string | null
+}
+
 export interface Certificate {
   cert_id: string
   status: 'active' | 'revoked' | 'superseded'
@@ -422,6 +458,19 @@ export interface Certificate {
   verify_url: string
   /** The certificate as a signed W3C Verifiable Credential 2.0 (vc+jwt, EdDSA). */
   credential: string
+}
+
+export interface NewestKey {
+  key_id: string
+  start: string
+  tier_scope: 'T0' | 'T1' | 'T2' | 'T3'
+  /** Time in UTC (ISO 8601). */
+  created_at: string
+  /** Time in UTC (ISO 8601). */
+  expires_at: string
+  /** Time in UTC (ISO 8601). */
+  last_used_at: string | null
+  retired_key_uses: number
 }
 
 export interface Peck {
@@ -448,6 +497,13 @@ export interface Peck {
   grant_expires_at: string | null
   uses: number
   max_uses: number | null
+  /** Time in UTC (ISO 8601). */
+  last_used_at: string | null
+  param_types?: ParamTypes
+  /** Host name of the service that the permission is meant for, if the asker named one. */
+  audience?: string
+  /** For the target only. See docs/risk.md for the rules. */
+  risk?: PeckRisk
   repeated?: true
   grant_token?: string
 }
@@ -459,6 +515,32 @@ export interface Requester {
   trust_tier: 'T0' | 'T1' | 'T2' | 'T3'
   agent_id?: string
   agent_name?: string
+}
+
+/** How the decision page shows a param: the type of each top-level name. A type never lowers the risk. */
+export type ParamTypes = Record<string, 'money' | 'date' | 'email' | 'url' | 'text' | 'diff' | 'secret'>
+
+export interface PeckRisk {
+  level: 'low' | 'medium' | 'high'
+  reasons: {
+    rule:
+      | 'money'
+      | 'irreversible'
+      | 'force'
+      | 'production'
+      | 'outward'
+      | 'secret'
+      | 'hidden_text'
+      | 'standing'
+      | 'first_time_asker'
+      | 'first_time_action'
+      | 'unlike_earlier'
+      | 'new_agent'
+      | 'new_key'
+    level: 'low' | 'medium' | 'high'
+    /** One sentence of the service. */
+    text: string
+  }[]
 }
 
 export interface WebhookDelivery {
@@ -666,6 +748,15 @@ export interface CertificateVerification {
   credential: string
 }
 
+export interface RevokedPermission {
+  peck_id: string
+  action: string
+  /** How often the permission had been used. */
+  uses: number
+  /** Time in UTC (ISO 8601). */
+  last_used_at: string | null
+}
+
 export interface ConsumedGrant {
   active: true
   peck_id: string
@@ -674,6 +765,24 @@ export interface ConsumedGrant {
   requester: Requester
   /** null when the number of uses is not limited */
   uses_left: number | null
+}
+
+export interface KnownAsker {
+  /** Id of the agent, or of the person, that asks. */
+  asker: string
+  /** Name of the agent, or of the person. */
+  name: string
+  /** Name of the person behind an agent. */
+  operator_name?: string
+  actions: AskedAction[]
+}
+
+export interface AskedAction {
+  action: string
+  asked: number
+  approved: number
+  /** Time in UTC (ISO 8601). */
+  approved_at: string | null
 }
 
 export interface PeckDetails {
@@ -688,6 +797,187 @@ export interface PeckDetails {
   signed: boolean
   /** Time in UTC (ISO 8601). */
   grant_revoked_at: string | null
+  /** The public page of the receipt, while you share it. */
+  shared: {
+    url: string
+    values: boolean
+  } | null
+  display: PeckDisplay
+  /** For the target only: what you know of the asker and this action. */
+  asker_history: AskerHistory | null
+}
+
+/** What the decision page shows. A receipt of version 2 has its hash. */
+export interface PeckDisplay {
+  version: number
+  /** Follows after the name of the asker and "wants to". */
+  sentence: string
+  values: DisplayValue[]
+}
+
+export interface DisplayValue {
+  name: string
+  type: 'money' | 'date' | 'email' | 'url' | 'text' | 'diff' | 'secret' | 'value'
+  text: string
+  /** What to look at twice, in a sentence of the service. */
+  warning?: string
+}
+
+export interface AskerHistory {
+  /** How often the asker asked you for this action, with this request. */
+  asked: number
+  approved: number
+  /** Time in UTC (ISO 8601). */
+  approved_at: string | null
+  approved_params: Record<string, unknown> | null
+  /** The params that you approved last, as the decision page shows them. */
+  approved_values: DisplayValue[]
+  /** Names of the params that differ from those approved last. */
+  differs: string[]
+}
+
+export interface Inbox {
+  /** Newest first. */
+  items: InboxItem[]
+  /** Pecks that wait, without filters. 1000 for 1000 and more. */
+  total: number
+  /** Pecks that the filters select. */
+  matching: number
+  /** Whom you can filter by: all askers of waiting pecks. */
+  askers: InboxFacet[]
+  actions: InboxFacet[]
+  risks: InboxFacet[]
+}
+
+export interface InboxItem {
+  peck_id: string
+  requester: Requester
+  action: string
+  scope: 'limited' | 'timed' | 'standing'
+  /** What the asker wants, after "wants to". */
+  sentence: string
+  /** The param that decides most. */
+  value: DisplayValue | null
+  risk_level: 'low' | 'medium' | 'high'
+  needs_passkey: boolean
+  /** Time in UTC (ISO 8601). */
+  created_at: string
+  /** Time in UTC (ISO 8601). */
+  expires_at: string
+}
+
+export interface InboxFacet {
+  value: string
+  label: string
+  count: number
+}
+
+export interface ReceiptShare {
+  peck_id: string
+  share_id: string
+  /** The public page of the receipt. */
+  url: string
+  values: boolean
+  /** Time in UTC (ISO 8601). */
+  shared_at: string
+}
+
+export interface SharedReceipt {
+  receipt: OutcomeReceipt
+  requester: Requester
+  target: {
+    duckling_id: string
+    display_name: string
+  }
+  shared_by: 'requester' | 'target'
+  /** Time in UTC (ISO 8601). */
+  shared_at: string
+}
+
+export interface OutcomeReceipt {
+  version: 2
+  peck_id: string
+  /** `consumed`: a permission for one use was used. `revoked`: an approval was withdrawn. */
+  outcome: 'approved' | 'rejected' | 'expired' | 'cancelled' | 'revoked' | 'consumed'
+  statement: DecisionStatement
+  /** Canonical JSON (RFC 8785) of the statement, whose SHA-256 the passkey signed. */
+  statement_text: string
+  /** Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA). */
+  jws: string
+  /** null when no passkey signed the decision */
+  passkey: DecisionProof | null
+  /** Proof that the transparency log had the passkey before the decision. */
+  enrolment: PasskeyEnrolment | null
+  /** The values behind the salted hashes. */
+  values?: ReceiptValues
+  jwks: Jwks
+}
+
+export interface DecisionStatement {
+  type: 'beak.peck.decision'
+  version: 2
+  decision: 'approve' | 'reject' | null
+  issuer: string
+  audience: string | null
+  nonce: string
+  peck_id: string
+  action: string
+  scope: 'limited' | 'timed' | 'standing'
+  params: string[]
+  requester: {
+    duckling_id: string
+    agent_id: string | null
+  }
+  target_duckling_id: string
+  created_at: string
+  expires_at: string
+  grant_seconds: number | null
+  display: {
+    version: number
+    hash: string
+  }
+  log: {
+    origin: string
+    size: number
+    root: string
+  } | null
+}
+
+export interface DecisionProof {
+  credential_id: string
+  public_key: string
+  assertion: {
+    authenticatorData: string
+    clientDataJSON: string
+    signature: string
+  }
+  statement_v1?: string
+}
+
+export interface PasskeyEnrolment {
+  index: number
+  inclusion: string[]
+  checkpoint: string
+  vkeys: string[]
+}
+
+export interface ReceiptValues {
+  params: {
+    salt: string
+    name: string
+    value: unknown
+  }[]
+  display?: {
+    salt: string
+    shown: unknown
+  }
+}
+
+export interface DecisionOutcome {
+  peck_id: string
+  /** `high_risk` and `passkey_needed`: approve it on its own. `not_pending`: `status` says what happened to it. */
+  outcome: 'decided' | 'not_pending' | 'missing' | 'high_risk' | 'passkey_needed'
+  status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null
 }
 
 export interface Receipt {
@@ -699,7 +989,7 @@ export interface Receipt {
   statement_text: string
   /** Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA) about statement, decision and passkey. */
   jws: string
-  /** null when the approval used no passkey */
+  /** null when no passkey signed this statement */
   passkey: PasskeyProof | null
   jwks: Jwks
 }
@@ -746,24 +1036,44 @@ export interface Agent {
   capabilities: string[]
   status: 'registered' | 'bonded' | 'suspended' | 'deregistered'
   allow_query_key: boolean
-  key: {
-    key_id: string
-    start: string
-    tier_scope: 'T0' | 'T1' | 'T2' | 'T3'
-    /** Time in UTC (ISO 8601). */
-    created_at: string
-    /** Time in UTC (ISO 8601). */
-    expires_at: string
-    /** Time in UTC (ISO 8601). */
-    last_used_at: string | null
-    retired_key_uses: number
-  }
+  key: NewestKey
   /** Time in UTC (ISO 8601). */
   created_at: string
   /** Time in UTC (ISO 8601). */
   bonded_at: string | null
   /** Time in UTC (ISO 8601). */
   last_seen_at: string | null
+}
+
+export interface AgentActivity {
+  agent_id: string
+  agent_name: string
+  status: 'registered' | 'bonded' | 'suspended' | 'deregistered'
+  /** Time in UTC (ISO 8601). */
+  last_seen_at: string | null
+  /** How many requests of the agent wait for an answer. */
+  waiting: number
+  /** How many of them wait for your answer. */
+  waiting_for_you: number
+  peck: AgentActivityPeck | null
+}
+
+export interface AgentActivityPeck {
+  peck_id: string
+  action: string
+  status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled'
+  grant_status: 'active' | 'consumed' | 'expired' | 'revoked' | null
+  target_duckling_id: string
+  target_display_name: string
+  /** Time in UTC (ISO 8601). */
+  created_at: string
+  /** Time in UTC (ISO 8601). */
+  expires_at: string
+  /** When it was asked, answered, used or ended, whichever came last. */
+  changed_at: string
+  /** Time in UTC (ISO 8601). */
+  grant_expires_at: string | null
+  uses: number
 }
 
 export type SsoVerdict =
@@ -873,6 +1183,44 @@ export interface MetricsHistory {
   step: 1 | 7
   /** The first recorded day. */
   since: string
+}
+
+export interface StatusHistory {
+  /** The first recorded day. Null: none yet. */
+  since: string | null
+  components: {
+    name: 'database' | 'outbox' | 'redis'
+    /** The part of the measured time without an outage. Null when nothing was measured. */
+    uptime: number | null
+    /** One for each day, oldest first. The last one is today. */
+    days: {
+      /** YYYY-MM-DD, in UTC. */
+      day: string
+      /** The worst condition of the day. `no_data`: not measured. */
+      condition: 'operational' | 'degraded' | 'outage' | 'no_data'
+      outage_seconds: number
+      degraded_seconds: number
+      /** How much of the day is known. */
+      measured_seconds: number
+    }[]
+  }[]
+  /** The 50 newest of these days, newest first. */
+  incidents: {
+    incident_id: string
+    /** Null: the whole service. */
+    component: 'database' | 'outbox' | 'redis' | null
+    condition: 'degraded' | 'outage'
+    /** Whether the service measured it or its operator wrote it. */
+    source: 'measured' | 'operator'
+    /** Time in UTC (ISO 8601). */
+    started_at: string
+    /** Null while it lasts. */
+    ended_at: string | null
+    /** What the operator writes about it. */
+    note: string | null
+  }[]
+  /** Time in UTC (ISO 8601). */
+  as_of: string
 }
 
 export interface SystemStatus {

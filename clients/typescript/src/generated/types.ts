@@ -3,6 +3,7 @@
 import type {
   AccountExport,
   Agent,
+  AgentActivity,
   AssertionCredential,
   AuditEvent,
   AuditHead,
@@ -12,17 +13,25 @@ import type {
   ClosingPreview,
   CodeSent,
   ConsumedGrant,
+  DecisionOutcome,
   DeviceCodes,
   DeviceDecision,
   DirectoryEntry,
   GrantedProfile,
+  Inbox,
   Jwks,
+  KnownAsker,
   ListedPasskey,
   LogProof,
   Metrics,
   MetricsHistory,
+  NewestKey,
+  Notifications,
+  OutcomeReceipt,
   Overview,
+  ParamTypes,
   Passkey,
+  PasskeyChallenge,
   PasskeyCreationOptions,
   PasskeyRecovery,
   PasskeyRequestOptions,
@@ -32,9 +41,13 @@ import type {
   Profile,
   ProtectedResource,
   Receipt,
+  ReceiptShare,
   RegistrationCredential,
+  RevokedPermission,
   Session,
+  SharedReceipt,
   SsoVerdict,
+  StatusHistory,
   SystemStatus,
   WaitingDevice,
   Webhook,
@@ -146,6 +159,12 @@ export type RequestPasskeyChallengeInput =
     }
   | {
       purpose: 'approve'
+      peck_id: string
+      /** Of the statement that the passkey signs. Default: 1. */
+      statement_version?: number
+    }
+  | {
+      purpose: 'reject'
       peck_id: string
     }
 
@@ -294,6 +313,31 @@ export interface ChangeNameInput {
   new_display_name: string
 }
 
+/** Fields of {@link Beak.updateNotifications}. */
+export interface UpdateNotificationsInput {
+  channels?:
+    | {
+        mail?: {
+          /** About which requests: `all`, only those of `others` and their agents, only those with a `high_risk`, or `none` */
+          requests?: 'all' | 'others' | 'high_risk' | 'none'
+          /** Whether a second message is sent before a request expires */
+          reminders?: boolean
+        }
+      }
+    | undefined
+  quiet_hours?:
+    | {
+        /** Time of day in `time_zone`, as HH:MM */
+        from: string
+        /** Time of day in `time_zone`, as HH:MM */
+        to: string
+      }
+    | null
+    | undefined
+  /** IANA name, for instance Europe/Berlin */
+  time_zone?: string | null | undefined
+}
+
 /** Fields of {@link Beak.listDucklings}. */
 export interface ListDucklingsInput {
   /** How many items, at most 100. */
@@ -339,6 +383,9 @@ export interface RequestPeckInput {
   message?: string | undefined
   expires_in?: number | undefined
   grant_expires_in?: number | undefined
+  param_types?: ParamTypes | undefined
+  /** Host name of the service that the permission is meant for. */
+  audience?: string | undefined
 }
 
 /** Fields of {@link Beak.approvePeck}. */
@@ -352,6 +399,7 @@ export interface ApprovePeckInput {
 export interface RejectPeckInput {
   peck_id: string
   reason: string
+  passkey?: AssertionCredential | undefined
 }
 
 /** Fields of {@link Beak.cancelPeck}. */
@@ -364,10 +412,24 @@ export interface RevokeGrantInput {
   peck_id: string
 }
 
+/** Fields of {@link Beak.revokeAllGrants}. */
+export interface RevokeAllGrantsInput {
+  /** Id of the agent, or of the person, that asks. */
+  asker: string
+}
+
+export interface RevokeAllGrantsOutput {
+  items: RevokedPermission[]
+  /** Permissions of the asker are left: call it again. */
+  has_more: boolean
+}
+
 /** Fields of {@link Beak.consumeGrant}. */
 export interface ConsumeGrantInput {
   grant_token: string
   params?: Record<string, unknown> | undefined
+  /** Your host name. A permission for another service is refused. */
+  audience?: string | undefined
 }
 
 /** Fields of {@link Beak.listPecks}. */
@@ -378,11 +440,19 @@ export interface ListPecksInput {
   status?: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled' | undefined
   grant_status?: 'active' | 'consumed' | 'expired' | 'revoked' | undefined
   direction?: 'sent' | 'received' | undefined
+  /** Id of the agent, or of the person, that asks. */
+  asker?: string | undefined
+  action?: string | undefined
+  peck_ids?: string | undefined
 }
 
 export interface ListPecksOutput {
   items: Peck[]
   next_cursor: string | null
+}
+
+export interface ListAskersOutput {
+  items: KnownAsker[]
 }
 
 /** Fields of {@link Beak.getPeckDetails}. */
@@ -394,11 +464,65 @@ export interface GetPeckDetailsOutput {
   items: PeckDetails[]
 }
 
+/** Fields of {@link Beak.readInbox}. */
+export interface ReadInboxInput {
+  /** Id of the agent, or of the person, that asks. */
+  asker?: string | undefined
+  action?: string | undefined
+  risk?: 'low' | 'medium' | 'high' | undefined
+  /** Sent in the last hour, in the last day, or before. */
+  age?: 'hour' | 'day' | 'older' | undefined
+  /** Words that must all occur in the names, the action, the params or the message. */
+  q?: string | undefined
+  limit?: number | undefined
+}
+
+/** Fields of {@link Beak.shareReceipt}. */
+export interface ShareReceiptInput {
+  peck_id: string
+  /** Whether the page also shows the values of the params and the message. */
+  values?: boolean | undefined
+}
+
+/** Fields of {@link Beak.unshareReceipt}. */
+export interface UnshareReceiptInput {
+  peck_id: string
+}
+
+export interface UnshareReceiptOutput {
+  success: true
+  peck_id: string
+}
+
+/** Fields of {@link Beak.readSharedReceipt}. */
+export interface ReadSharedReceiptInput {
+  id: string
+}
+
+/** Fields of {@link Beak.decidePecks}. */
+export interface DecidePecksInput {
+  decision: 'approve' | 'reject'
+  peck_ids: string[]
+  /** Needed to reject. The askers can read it. */
+  reason?: string | undefined
+}
+
+export interface DecidePecksOutput {
+  items: DecisionOutcome[]
+}
+
 /** Fields of {@link Beak.getPeck}. */
 export interface GetPeckInput {
   peck_id: string
   /** Seconds to wait for the decision. */
   wait?: number | undefined
+}
+
+/** Fields of {@link Beak.getOutcomeReceipt}. */
+export interface GetOutcomeReceiptInput {
+  peck_id: string
+  /** Default: true. */
+  values?: boolean | undefined
 }
 
 /** Fields of {@link Beak.getReceipt}. */
@@ -415,6 +539,10 @@ export interface BlockDucklingOutput {
   success: true
   duckling_id: string
   blocked: boolean
+  /** After a block: how many pecks that waited for you it hid. */
+  hidden_pecks?: number
+  /** After unblocking: how many of those wait for you again. */
+  restored_pecks?: number
 }
 
 /** Fields of {@link Beak.unblockDuckling}. */
@@ -426,6 +554,10 @@ export interface UnblockDucklingOutput {
   success: true
   duckling_id: string
   blocked: boolean
+  /** After a block: how many pecks that waited for you it hid. */
+  hidden_pecks?: number
+  /** After unblocking: how many of those wait for you again. */
+  restored_pecks?: number
 }
 
 /** Fields of {@link Beak.listBlocks}. */
@@ -469,11 +601,17 @@ export interface ListAgentsInput {
   limit?: number | undefined
   cursor?: string | undefined
   include?: 'deregistered' | undefined
+  /** Part of a name, an id, a type or a capability. */
+  q?: string | undefined
 }
 
 export interface ListAgentsOutput {
   items: Agent[]
   next_cursor: string | null
+}
+
+export interface ListAgentActivityOutput {
+  items: AgentActivity[]
 }
 
 /** Fields of {@link Beak.updateAgent}. */
@@ -523,18 +661,7 @@ export interface DeregisterAgentOutput {
   capabilities: string[]
   status: 'registered' | 'bonded' | 'suspended' | 'deregistered'
   allow_query_key: boolean
-  key: {
-    key_id: string
-    start: string
-    tier_scope: 'T0' | 'T1' | 'T2' | 'T3'
-    /** Time in UTC (ISO 8601). */
-    created_at: string
-    /** Time in UTC (ISO 8601). */
-    expires_at: string
-    /** Time in UTC (ISO 8601). */
-    last_used_at: string | null
-    retired_key_uses: number
-  }
+  key: NewestKey
   /** Time in UTC (ISO 8601). */
   created_at: string
   /** Time in UTC (ISO 8601). */
@@ -805,6 +932,12 @@ export interface GetMetricsHistoryInput {
   days?: '30' | '90' | '365' | undefined
 }
 
+/** Fields of {@link Beak.getStatusHistory}. */
+export interface GetStatusHistoryInput {
+  /** How many days back. */
+  days?: '30' | '90' | undefined
+}
+
 /** Fields of {@link Beak.recordPageview}. */
 export interface RecordPageviewInput {
   page: string
@@ -892,7 +1025,7 @@ export interface OperationTypes {
   finishPasskeyRegistration: { input: FinishPasskeyRegistrationInput; output: Passkey }
   signInWithPasskey: { input: SignInWithPasskeyInput; output: SignInWithPasskeyOutput }
   startPasskeySignIn: { input: NoInput; output: PasskeyRequestOptions }
-  requestPasskeyChallenge: { input: RequestPasskeyChallengeInput; output: PasskeyRequestOptions }
+  requestPasskeyChallenge: { input: RequestPasskeyChallengeInput; output: PasskeyChallenge }
   confirmPasskey: { input: ConfirmPasskeyInput; output: ConfirmPasskeyOutput }
   recoverPasskeys: { input: NoInput; output: RecoverPasskeysOutput }
   cancelPasskeyRecovery: { input: CancelPasskeyRecoveryInput; output: CancelPasskeyRecoveryOutput }
@@ -914,6 +1047,8 @@ export interface OperationTypes {
   getProfile: { input: GetProfileInput; output: GetProfileOutput }
   updateProfile: { input: UpdateProfileInput; output: Profile }
   changeName: { input: ChangeNameInput; output: Profile }
+  getNotifications: { input: NoInput; output: Notifications }
+  updateNotifications: { input: UpdateNotificationsInput; output: Notifications }
   listDucklings: { input: ListDucklingsInput; output: ListDucklingsOutput }
   getCertificate: { input: NoInput; output: Certificate }
   listCertificates: { input: ListCertificatesInput; output: ListCertificatesOutput }
@@ -925,16 +1060,25 @@ export interface OperationTypes {
   rejectPeck: { input: RejectPeckInput; output: Peck }
   cancelPeck: { input: CancelPeckInput; output: Peck }
   revokeGrant: { input: RevokeGrantInput; output: Peck }
+  revokeAllGrants: { input: RevokeAllGrantsInput; output: RevokeAllGrantsOutput }
   consumeGrant: { input: ConsumeGrantInput; output: ConsumedGrant }
   listPecks: { input: ListPecksInput; output: ListPecksOutput }
+  listAskers: { input: NoInput; output: ListAskersOutput }
   getPeckDetails: { input: GetPeckDetailsInput; output: GetPeckDetailsOutput }
+  readInbox: { input: ReadInboxInput; output: Inbox }
+  shareReceipt: { input: ShareReceiptInput; output: ReceiptShare }
+  unshareReceipt: { input: UnshareReceiptInput; output: UnshareReceiptOutput }
+  readSharedReceipt: { input: ReadSharedReceiptInput; output: SharedReceipt }
+  decidePecks: { input: DecidePecksInput; output: DecidePecksOutput }
   getPeck: { input: GetPeckInput; output: Peck }
+  getOutcomeReceipt: { input: GetOutcomeReceiptInput; output: OutcomeReceipt }
   getReceipt: { input: GetReceiptInput; output: Receipt }
   blockDuckling: { input: BlockDucklingInput; output: BlockDucklingOutput }
   unblockDuckling: { input: UnblockDucklingInput; output: UnblockDucklingOutput }
   listBlocks: { input: ListBlocksInput; output: ListBlocksOutput }
   registerAgent: { input: RegisterAgentInput; output: RegisterAgentOutput }
   listAgents: { input: ListAgentsInput; output: ListAgentsOutput }
+  listAgentActivity: { input: NoInput; output: ListAgentActivityOutput }
   updateAgent: { input: UpdateAgentInput; output: Agent }
   bondAgent: { input: BondAgentInput; output: Agent }
   createHandshake: { input: CreateHandshakeInput; output: CreateHandshakeOutput }
@@ -966,6 +1110,7 @@ export interface OperationTypes {
   getService: { input: NoInput; output: GetServiceOutput }
   getMetrics: { input: NoInput; output: Metrics }
   getMetricsHistory: { input: GetMetricsHistoryInput; output: MetricsHistory }
+  getStatusHistory: { input: GetStatusHistoryInput; output: StatusHistory }
   getStatus: { input: NoInput; output: SystemStatus }
   recordPageview: { input: RecordPageviewInput; output: RecordPageviewOutput }
   subscribe: { input: SubscribeInput; output: SubscribeOutput }

@@ -75,12 +75,22 @@ describe('runWithPermission', () => {
   it.each([
     ['action', { action: 'send:letter' }],
     ['target', { target: 'other' }],
+    ['audience', { audience: 'mail.example' }],
   ])('does not reuse a permission for another %s', async (_, change) => {
     await call(mail, { scope: 'timed', wait: 0 })
     await people.approve()
     const other = 'target' in change ? (await somePeople(url())).target : people.target
     expect((await call(mail, { ...change, target: other, wait: 0 })).refusal).not.toBeNull()
     expect(mailer.sent).toEqual([])
+  })
+
+  it('uses a permission at the audience that it asked for, with the types of its parameters', async () => {
+    const options = { audience: 'mail.example', param_types: { to: 'email' }, wait: 0 } as const
+    await call(mail, options)
+    const peck = await people.approve()
+    expect(peck).toMatchObject({ audience: 'mail.example', param_types: { to: 'email' } })
+    expect((await call(mail, options)).refusal).toBeNull()
+    expect(mailer.sent).toHaveLength(1)
   })
 
   it('asks again when a timed permission was revoked', async () => {

@@ -227,3 +227,32 @@ it('passes faults of the rule on to the error handler of Express', async () => {
 it('gives no permission to a handler without the middleware', async () => {
   expect(() => permissionOf({} as ExpressRequest)).toThrow('mount requirePermission')
 })
+
+it('refuses a permission for another audience, and names its own in what is missing', async () => {
+  const handler = nextPermission(
+    {
+      beak: new Beak({ url: url() }),
+      action: 'place:order',
+      target: 'anyone',
+      params: () => order,
+      audience: 'shop.example',
+    },
+    (_request: Request, _context: unknown, permission) => Response.json(permission),
+  )
+  const send = async (audience?: string) => {
+    const request = { target: people.target, action: 'place:order', params: order, audience }
+    const [{ permission }] = await Promise.all([people.beak.requestPermission(request), people.approve()])
+    const headers = { 'X-Peck-Grant': permission?.grant_token ?? '' }
+    return handler(new Request('https://shop.example/orders', { headers }), {})
+  }
+  const missing = await handler(new Request('https://shop.example/orders'), {})
+  expect((await missing.json()).required).toEqual({
+    action: 'place:order',
+    params: order,
+    audience: 'shop.example',
+  })
+  expect((await send('other.example')).status).toBe(403)
+  expect((await send('shop.example')).status).toBe(200)
+  // Spec silent: a permission without an audience is accepted everywhere.
+  expect((await send()).status).toBe(200)
+})

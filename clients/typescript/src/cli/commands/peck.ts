@@ -1,18 +1,17 @@
-import { createInterface } from 'node:readline/promises'
 import type { Peck } from '../../generated/schemas'
+import type { RequestPeckInput } from '../../generated/types'
 import { command } from '../command'
 import { numberOf, secondsOf, timeText } from '../duration'
 import { Exit, exitCodes, usageFault } from '../exit'
 import { readJson } from '../files'
-import { safe } from '../output'
 import type { Session } from '../session'
-import { atPage } from './agent'
+import { readDecidingValues, riskText } from './peck-facts'
 
-const peckId = { name: 'peck-id', summary: 'The id of the peck: PECK-….' } as const
+export const peckId = { name: 'peck-id', summary: 'The id of the peck: PECK-….' } as const
 
 const stateOf = ({ status, grant_status }: Peck) => (grant_status ? `${status}, ${grant_status}` : status)
 
-function show({ output }: Session, peck: Peck): void {
+export function show({ output }: Session, peck: Peck): void {
   output.facts(peck, peck.summary, {
     id: peck.peck_id,
     status: stateOf(peck),
@@ -20,6 +19,8 @@ function show({ output }: Session, peck: Peck): void {
     params: Object.keys(peck.params).length > 0 ? JSON.stringify(peck.params) : '',
     message: peck.message,
     reason: peck.reason,
+    audience: peck.audience,
+    risk: peck.risk === undefined ? '' : riskText(peck.risk),
     'answer until': peck.status === 'pending' ? timeText(peck.expires_at) : '',
     'valid until': timeText(peck.grant_expires_at),
     'grant token': peck.grant_token,
@@ -61,6 +62,13 @@ export const peckAsk = command({
       summary: 'All parameters as a JSON file, or - for standard input.',
     },
     message: { type: 'string', value: 'text', summary: 'Your own words to the person.' },
+    type: {
+      type: 'string',
+      multiple: true,
+      value: 'name=type',
+      summary: 'How a parameter is shown: money, date, email, url, text, diff or secret. Repeat it.',
+    },
+    audience: { type: 'string', value: 'host', summary: 'The service that the permission is meant for.' },
     expires: { type: 'string', value: 'time', summary: 'How long to wait for an answer, such as 12h.' },
     'grant-expires': {
       type: 'string',
@@ -79,6 +87,8 @@ export const peckAsk = command({
       scope: (options.scope ?? 'limited') as Peck['scope'],
       params: await paramsOf(options.params, options.param),
       message: options.message,
+      param_types: typesOf(options.type),
+      audience: options.audience,
       expires_in: secondsOf('expires', options.expires),
       grant_expires_in: secondsOf('grant-expires', options['grant-expires']),
     })
@@ -97,13 +107,23 @@ async function paramsOf(
   const read = file === undefined ? {} : await readJson(file)
   if (typeof read !== 'object' || read === null || Array.isArray(read))
     throw usageFault('--params must be a JSON object.')
-  const pairs = named.map((text) => {
+  const params = { ...read, ...pairsOf('param', 'text', named) }
+  return Object.keys(params).length > 0 ? params : undefined
+}
+
+/** Returns the names and values of an option `--name name=value`. */
+function pairsOf(option: string, value: string, given: string[]): Record<string, string> {
+  const pairs = given.map((text) => {
     const at = text.indexOf('=')
-    if (at < 1) throw usageFault(`--param must be name=text, not "${text}".`)
+    if (at < 1) throw usageFault(`--${option} must be name=${value}, not "${text}".`)
     return [text.slice(0, at), text.slice(at + 1)] as const
   })
-  const params = { ...read, ...Object.fromEntries(pairs) }
-  return Object.keys(params).length > 0 ? params : undefined
+  return Object.fromEntries(pairs)
+}
+
+/** The service checks the types. */
+function typesOf(given: string[]): RequestPeckInput['param_types'] {
+  return given.length === 0 ? undefined : (pairsOf('type', 'type', given) as RequestPeckInput['param_types'])
 }
 
 export const peckWait = command({
@@ -142,6 +162,7 @@ export const peckShow = command({
 export const peckList = command({
   name: 'peck list',
   summary: 'List pecks, newest first.',
+  details: 'Shows the risk of pecks that you received, and the value that decides most.',
   options: {
     status: {
       type: 'string',
@@ -150,6 +171,8 @@ export const peckList = command({
       summary: 'Only these.',
     },
     direction: { type: 'string', value: 'direction', choices: ['sent', 'received'], summary: 'Only these.' },
+    asker: { type: 'string', value: 'id', summary: 'Only what this agent or person asked: AGT-… or DUCK-….' },
+    action: { type: 'string', value: 'action', summary: 'Only this action, such as send:mail.' },
     limit: { type: 'string', value: 'number', summary: 'How many. Default: 20.' },
   },
   async run({ options, session }) {
@@ -160,71 +183,28 @@ export const peckList = command({
       limit: Math.min(limit, 100),
       status: options.status as Peck['status'] | undefined,
       direction: options.direction as 'sent' | 'received' | undefined,
+      asker: options.asker,
+      action: options.action,
     }
     if (limit > 0)
       for await (const peck of beak.iterate('listPecks', query)) {
         pecks.push(peck)
         if (pecks.length === limit) break
       }
+    const values = session.output.isJson ? new Map() : await readDecidingValues(session, pecks)
     session.output.list(
       pecks,
       {
         id: ({ peck_id }) => peck_id,
         status: stateOf,
+        risk: ({ risk }) => risk?.level ?? '',
         action: ({ action }) => action,
+        value: ({ peck_id }) => values.get(peck_id) ?? '',
         from: ({ requester }) => requester.agent_name ?? requester.display_name,
         to: ({ target_display_name }) => target_display_name,
         asked: ({ created_at }) => timeText(created_at),
       },
       'No pecks.',
     )
-  },
-})
-
-export const peckApprove = command({
-  name: 'peck approve',
-  summary: 'Approve a peck that you received.',
-  details:
-    'Shows what is asked and asks you to confirm. A peck that needs your passkey is approved in your browser.',
-  args: [peckId],
-  options: {
-    yes: { type: 'boolean', summary: 'Do not ask. Needed without a terminal.' },
-    'grant-expires': {
-      type: 'string',
-      value: 'time',
-      summary: 'How long the permission is valid, such as 1h.',
-    },
-  },
-  async run({ options, args: [peck_id = ''], session }) {
-    const grant_expires_in = secondsOf('grant-expires', options['grant-expires'])
-    const beak = await session.beak('approvePeck')
-    if (!options.yes) await confirm(session, await beak.getPeck({ peck_id }))
-    const peck = await beak.approvePeck({ peck_id, grant_expires_in }).catch((error: unknown) => {
-      throw atPage(error, `${beak.url}/pecks/${peck_id}`)
-    })
-    show(session, peck)
-  },
-})
-
-async function confirm({ output, signal }: Session, peck: Peck): Promise<void> {
-  if (!process.stdin.isTTY) throw usageFault('Without a terminal, --yes is needed to approve.')
-  output.note(safe(peck.summary))
-  if (Object.keys(peck.params).length > 0) output.note(`Parameters: ${safe(JSON.stringify(peck.params))}`)
-  if (peck.message !== null) output.note(`Message from the requester (not verified): ${safe(peck.message)}`)
-  const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await prompt.question('Approve? Type yes: ', { signal }).finally(() => prompt.close())
-  if (answer.trim().toLowerCase() !== 'yes') throw new Exit(exitCodes.refused, 'Nothing was approved.')
-}
-
-export const peckReject = command({
-  name: 'peck reject',
-  summary: 'Reject a peck that you received.',
-  args: [peckId],
-  options: {
-    reason: { type: 'string', value: 'text', summary: 'What the asker is told. Default: "Not now."' },
-  },
-  async run({ options, args: [peck_id = ''], session }) {
-    const beak = await session.beak('rejectPeck')
-    show(session, await beak.rejectPeck({ peck_id, reason: options.reason ?? 'Not now.' }))
   },
 })

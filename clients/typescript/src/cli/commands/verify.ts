@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import type { KeySet, KeySource } from '../../verify'
 import type { Fault } from '../../verify/audit/chain'
 import type { AuditReport } from '../../verify/audit/verify'
+import type { LogTrust } from '../../verify/receipts/enrolment'
 import type { TransparencyLogReport } from '../../verify/transparency-log'
 import { command } from '../command'
 import { timeText } from '../duration'
@@ -132,33 +133,60 @@ async function verifyById(session: Session, cert_id: string): Promise<void> {
 
 export const receiptVerify = command({
   name: 'receipt verify',
-  summary: 'Check the receipt of an approval.',
-  args: [{ name: 'file', summary: 'The receipt as JSON (GET /beak/peck/receipt), or - for standard input.' }],
-  options: { jwks, offline },
+  summary: 'Check the receipt of an approval or of another outcome.',
+  details:
+    'Checks the signatures of the service and of the passkey. With --vkey, also that the passkey was enrolled before the decision. A valid receipt can be about a rejection: read the outcome.',
+  args: [
+    {
+      name: 'file',
+      summary: 'The receipt as JSON (GET /beak/peck/outcome or /beak/peck/receipt), or - for standard input.',
+    },
+  ],
+  options: {
+    jwks,
+    offline,
+    vkey: {
+      type: 'string',
+      multiple: true,
+      value: 'key',
+      summary: 'A key of the transparency log that you trust (/.well-known/tlog/vkeys). Repeat it.',
+    },
+    witness: {
+      type: 'string',
+      multiple: true,
+      value: 'key',
+      summary: 'With --vkey: a key of a witness. One of them must have cosigned the log in time. Repeat it.',
+    },
+  },
   async run({ options, args: [file = ''], session }) {
     const { keys, issuer } = await trustOf(session, options)
-    const { checkReceipt } = await import('../../verify/receipts/verify')
-    const verdict = await checkReceipt(await readJson(file), keys)
+    const [{ checkReceipt }, { describeReceipt }] = await Promise.all([
+      import('../../verify/receipts/verify'),
+      import('../../verify/receipts/describe'),
+    ])
+    const verdict = await checkReceipt(await readJson(file), keys, await logTrustOf(options))
     if (!verdict.ok) refuse(session, verdict, [`The receipt is not valid. ${verdict.fault.message}`])
-    const { statement, ...facts } = verdict.facts
+    const { facts } = verdict
     if (issuer !== null && facts.issuer !== issuer)
       refuse(session, { ...verdict, ok: false }, [
         `The receipt was issued by ${facts.issuer}, not by ${issuer}.`,
       ])
-    const { agent_id: agentId, duckling_id: requester } = statement.requester
-    session.output.facts(verdict, 'The receipt is valid', {
-      approved: `${statement.action} (${statement.scope})`,
-      'params hash': statement.params_hash,
-      'asked by': agentId === null ? requester : `${agentId} of ${requester}`,
-      'approved by': statement.target_duckling_id,
-      at: timeText(facts.decidedAt),
-      'valid until': timeText(facts.grantExpiresAt) || 'it is revoked',
-      passkey: facts.passkey ? facts.passkey.credentialId : 'none: only the service confirms this',
-      'signed by': facts.issuer,
-      keys: facts.isTrustedKey ? '' : 'from the receipt itself',
-    })
+    session.output.facts(verdict, 'The receipt is valid', describeReceipt(facts))
   },
 })
+
+/** Returns the keys of the log and of witnesses that the options name. */
+async function logTrustOf({ vkey, witness }: { vkey: string[]; witness: string[] }): Promise<LogTrust> {
+  const { pinnedKeys } = await import('../../verify/log-keys')
+  try {
+    return {
+      ...(vkey.length === 0 ? {} : { vkeys: pinnedKeys(vkey, 'ed25519') }),
+      ...(witness.length === 0 ? {} : { witnesses: pinnedKeys(witness, 'cosignature') }),
+    }
+  } catch (error) {
+    throw usageFault((error as Error).message)
+  }
+}
 
 export const auditVerify = command({
   name: 'audit verify',

@@ -1,0 +1,102 @@
+import { createInterface } from 'node:readline/promises'
+import type { DecisionOutcome, Peck } from '../../generated/schemas'
+import { command } from '../command'
+import { secondsOf } from '../duration'
+import { Exit, exitCodes, usageFault } from '../exit'
+import { safe } from '../output'
+import type { Session } from '../session'
+import { atPage } from './agent'
+import { peckId, show } from './peck'
+import { riskText } from './peck-facts'
+
+export const peckApprove = command({
+  name: 'peck approve',
+  summary: 'Approve a peck that you received.',
+  details:
+    'Shows what is asked and its risk, and asks you to confirm. At a high risk you type the action. A peck that needs your passkey is approved in your browser.',
+  args: [peckId],
+  options: {
+    yes: { type: 'boolean', summary: 'Do not ask. Needed without a terminal.' },
+    'grant-expires': {
+      type: 'string',
+      value: 'time',
+      summary: 'How long the permission is valid, such as 1h.',
+    },
+  },
+  async run({ options, args: [peck_id = ''], session }) {
+    const grant_expires_in = secondsOf('grant-expires', options['grant-expires'])
+    const beak = await session.beak('approvePeck')
+    if (!options.yes) await confirm(session, await beak.getPeck({ peck_id }))
+    const peck = await beak.approvePeck({ peck_id, grant_expires_in }).catch((error: unknown) => {
+      throw atPage(error, `${beak.url}/pecks/${peck_id}`)
+    })
+    show(session, peck)
+  },
+})
+
+async function confirm({ output, signal }: Session, peck: Peck): Promise<void> {
+  if (!process.stdin.isTTY) throw usageFault('Without a terminal, --yes is needed to approve.')
+  output.note(safe(peck.summary))
+  if (Object.keys(peck.params).length > 0) output.note(`Parameters: ${safe(JSON.stringify(peck.params))}`)
+  if (peck.message !== null) output.note(`Message from the requester (not verified): ${safe(peck.message)}`)
+  if (peck.risk !== undefined) output.note(`Risk: ${safe(riskText(peck.risk))}`)
+  // A high risk is not approved with the word that the hand knows.
+  const answer = peck.risk?.level === 'high' ? peck.action : 'yes'
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  const typed = await prompt.question(`Approve? Type ${answer}: `, { signal }).finally(() => prompt.close())
+  if (typed.trim().toLowerCase() !== answer) throw new Exit(exitCodes.refused, 'Nothing was approved.')
+}
+
+export const peckReject = command({
+  name: 'peck reject',
+  summary: 'Reject a peck that you received.',
+  args: [peckId],
+  options: {
+    reason: { type: 'string', value: 'text', summary: 'What the asker is told. Default: "Not now."' },
+  },
+  async run({ options, args: [peck_id = ''], session }) {
+    const beak = await session.beak('rejectPeck')
+    show(session, await beak.rejectPeck({ peck_id, reason: options.reason ?? 'Not now.' }))
+  },
+})
+
+const outcomeTexts: Record<DecisionOutcome['outcome'], string> = {
+  decided: '',
+  not_pending: 'not pending any more',
+  missing: 'no such peck',
+  high_risk: 'high risk: approve it on its own',
+  passkey_needed: 'needs your passkey: approve it on its own',
+}
+
+export const peckDecide = command({
+  name: 'peck decide',
+  summary: 'Approve or reject several pecks that you received.',
+  details:
+    'Does not ask you to confirm. Leaves out pecks of high risk and those that need your passkey. Exit code 1 when a peck was not decided.',
+  args: [
+    { name: 'decision', summary: 'What to do.', choices: ['approve', 'reject'] },
+    { ...peckId, rest: true },
+  ],
+  options: {
+    reason: { type: 'string', value: 'text', summary: 'What the askers are told. Default: "Not now."' },
+  },
+  async run({ options, args: [decision, ...peck_ids], session }) {
+    const beak = await session.beak('decidePecks')
+    const { items } = await beak.decidePecks(
+      decision === 'approve'
+        ? { decision: 'approve', peck_ids }
+        : { decision: 'reject', peck_ids, reason: options.reason ?? 'Not now.' },
+    )
+    session.output.list(
+      items,
+      {
+        id: ({ peck_id }) => peck_id,
+        status: ({ status }) => status ?? '',
+        note: ({ outcome }) => outcomeTexts[outcome],
+      },
+      '',
+    )
+    const left = items.filter(({ outcome }) => outcome !== 'decided').length
+    if (left > 0) throw new Exit(exitCodes.refused, `${left} of ${items.length} were not decided.`)
+  },
+})
