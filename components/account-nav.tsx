@@ -10,6 +10,7 @@ const links = [
   { href: '/agents', label: 'Agents' },
   { href: '/certificate', label: 'Certificate' },
   { href: '/profile', label: 'Profile' },
+  { href: '/notifications', label: 'Notifications' },
   { href: '/security', label: 'Security' },
   { href: '/webhooks', label: 'Webhooks' },
   { href: '/audit', label: 'Audit log' },
@@ -21,7 +22,7 @@ const item =
 
 /**
  * The navigation of the account pages: a column beside the page, or on narrow screens a row above it that scrolls sideways. `waiting`: the
- * number of pecks that wait for an answer, such as "3" or "9+", or an empty text for none.
+ * number of pecks that wait for an answer, such as "66" or "1,000+", or an empty text for none.
  */
 export function AccountNav({ publicPage, waiting = '' }: { publicPage: string | null; waiting?: string }) {
   const path = usePathname()

@@ -5,7 +5,7 @@ import { Link } from './ui/link'
 const links = [
   { href: '/', label: 'Go to the home page' },
   { href: '/directory', label: 'Browse the directory' },
-  { href: '/verify', label: 'Check a certificate' },
+  { href: '/verify', label: 'Check a certificate, an agent or a token' },
   { href: '/support', label: 'Contact support' },
 ]
 

@@ -12,6 +12,10 @@ interface PasskeySubmitProps {
   /** The hidden field for the assertion, as JSON. */
   name?: string
   kind?: ButtonKind
+  /** The button fills a cell of the grid around, and its error takes a row of its own. */
+  isCell?: boolean
+  /** Lets shortcuts find the button. */
+  'data-decision'?: 'approve'
   children: ReactNode
 }
 
@@ -20,6 +24,8 @@ export function PasskeySubmit({
   challenge,
   name = 'passkey',
   kind = 'primary',
+  isCell = false,
+  'data-decision': decision,
   children,
 }: PasskeySubmitProps) {
   const { pending } = useFormStatus()
@@ -52,12 +58,18 @@ export function PasskeySubmit({
   }
 
   return (
-    <div className="grid justify-items-start gap-2">
+    <div className={isCell ? 'contents' : 'grid justify-items-start gap-2'}>
       <input ref={field} type="hidden" name={name} />
-      <button type="button" aria-disabled={isBusy} onClick={sign} className={buttonClass(kind)}>
+      <button
+        type="button"
+        data-decision={decision}
+        aria-disabled={isBusy}
+        onClick={sign}
+        className={buttonClass(kind, isCell ? 'min-h-12 px-2!' : '')}
+      >
         {isBusy ? 'Waiting for your passkey…' : children}
       </button>
-      <p role="alert" className="text-sm text-bad empty:hidden">
+      <p role="alert" className={`text-sm text-bad empty:hidden ${isCell ? 'order-last col-span-full' : ''}`}>
         {message}
       </p>
     </div>

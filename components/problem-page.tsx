@@ -1,10 +1,12 @@
 /** Pages that replace a page when the API refuses one of its reads. */
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { frameState } from '@/app/_web/frame'
 import { PageProblem, type ProblemWords, problemWords } from '@/app/_web/page-problem'
 import type { Problem } from '@/app/_web/problem'
 import { answerWith } from '@/lib/http/page-status'
 import { Duck } from './duck'
+import { FrameCheck } from './frame-check'
 import { SamePageLink } from './same-page-link'
 
 /** Returns the refusal behind an error with its text, or null for any other error. */
@@ -21,7 +23,14 @@ function readProblem(error: unknown): { problem: Problem; words: ProblemWords } 
 export function withProblemPage<Props>(page: (props: Props) => Promise<ReactNode>) {
   return async (props: Props): Promise<ReactNode> => {
     try {
-      return await page(props)
+      const content = await page(props)
+      const frame = await frameState()
+      return (
+        <>
+          {content}
+          {frame === null || frame === '' ? null : <FrameCheck state={frame} />}
+        </>
+      )
     } catch (error) {
       const found = readProblem(error)
       if (found === null) throw error

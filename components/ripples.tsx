@@ -50,27 +50,40 @@ function positionOf(n: number) {
   return { left: `${50 + radius * Math.cos(angle)}%`, top: `${50 + radius * Math.sin(angle)}%` }
 }
 
+/** The outline of an egg, in a field of 64 × 64. */
+const eggShell = 'M32 12c8 0 15 13 15 23a15 16 0 0 1-30 0c0-10 7-23 15-23Z'
+
+const speckles = [
+  { x: 27, y: 22, radius: 1.4 },
+  { x: 37, y: 25, radius: 1 },
+  { x: 25, y: 42, radius: 1.1 },
+  { x: 38, y: 43, radius: 1.7 },
+  { x: 32, y: 39, radius: 0.9 },
+]
+
+/** The shell of an egg in the colours of the duck with this id. */
+export function Shell({ id, clipPath }: { id: string; clipPath?: string }) {
+  const { body, wing } = duckLook(id)
+  return (
+    <g clipPath={clipPath}>
+      <path d={eggShell} fill={body} />
+      <g fill={wing} opacity="0.6">
+        {speckles.map(({ x, y, radius }) => (
+          <circle key={x} cx={x} cy={y} r={radius} />
+        ))}
+      </g>
+    </g>
+  )
+}
+
 /** An egg in the colours of the duck with this id. */
 export function Egg({ id, size }: { id: string; size: number }) {
-  const { body, wing, pond } = duckLook(id)
+  const { wing, pond } = duckLook(id)
   return (
     <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden="true" className="shrink-0 rounded-full">
       <circle cx="32" cy="32" r="32" fill={pond} />
       <ellipse cx="32" cy="50" rx="15" ry="3" fill={wing} opacity="0.25" />
-      <path d="M32 12c8 0 15 13 15 23a15 16 0 0 1-30 0c0-10 7-23 15-23Z" fill={body} />
-      <path
-        d="m17.5 31 5 4 4-5 5 5.500 4.500-5.500 5 5 5.200-4"
-        fill="none"
-        stroke={pond}
-        strokeWidth="1.4"
-      />
-      <g fill={wing} opacity="0.6">
-        <circle cx="27" cy="22" r="1.4" />
-        <circle cx="37" cy="25" r="1" />
-        <circle cx="25" cy="42" r="1.1" />
-        <circle cx="38" cy="43" r="1.7" />
-        <circle cx="32" cy="39" r="0.9" />
-      </g>
+      <Shell id={id} />
     </svg>
   )
 }

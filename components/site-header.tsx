@@ -1,8 +1,10 @@
 import { LogOut } from 'lucide-react'
 import { signOut } from '@/app/_web/actions'
+import { frameState } from '@/app/_web/frame'
 import { findRecovery } from '@/app/_web/passkeys'
 import { optionalViewer, type Viewer } from '@/app/_web/viewer'
 import { Duck, Logo } from './duck'
+import { PaletteButton } from './palette/palette-button'
 import { RecoveryBanner } from './recovery-banner'
 import { ButtonLink, buttonClass } from './ui/button'
 import { Link } from './ui/link'
@@ -22,10 +24,12 @@ const links = [
 export async function SiteHeader({ isAccount = false }: { isAccount?: boolean }) {
   const viewer = await optionalViewer()
   const recovery = await findRecovery()
+  // Read by components/frame-check.tsx and components/ui/draft.ts.
+  const marks = { 'data-frame': (await frameState()) ?? undefined, 'data-viewer': viewer?.duckling_id }
   return (
     <>
-      <header className="no-print border-b border-line">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-5 py-3">
+      <header {...marks} className="no-print border-b border-line">
+        <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center gap-x-6 max-sm:gap-x-2 px-5 py-3">
           <Link
             href="/"
             className="flex min-h-11 items-center gap-2 font-display text-xl font-bold tracking-tight no-underline"
@@ -50,7 +54,7 @@ export async function SiteHeader({ isAccount = false }: { isAccount?: boolean })
               ))}
             </ul>
           </nav>
-          <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3">
+          <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3 max-sm:gap-1">
             {viewer ? (
               <ViewerLinks viewer={viewer} isAccount={isAccount} />
             ) : isAccount ? null : (
@@ -83,15 +87,17 @@ function SignInLinks() {
 function ViewerLinks({ viewer, isAccount }: { viewer: Viewer; isAccount: boolean }) {
   return (
     <>
+      {isAccount ? <PaletteButton /> : null}
       <Link
         href={isAccount ? '/profile' : '/home'}
         className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm font-semibold no-underline"
       >
         <Duck id={viewer.duckling_id} size={34} />
-        <span className="min-w-0 max-w-56 truncate" title={viewer.display_name}>
+        <span className="min-w-0 max-w-56 truncate max-[26rem]:sr-only" title={viewer.display_name}>
           {viewer.display_name}
         </span>
-        <span className="max-sm:hidden">
+        {/* The narrowest phones have no room for it beside the buttons. */}
+        <span className="max-[22rem]:hidden">
           <Pill>{viewer.trust_tier}</Pill>
         </span>
       </Link>

@@ -2,7 +2,7 @@
 import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
 
 export const eventGroups: { label: string; kinds: EventKind[] }[] = [
-  { label: 'Account', prefixes: ['duckling', 'account', 'egg'] },
+  { label: 'Account', prefixes: ['duckling', 'account', 'egg', 'notifications'] },
   { label: 'Signing in', prefixes: ['session', 'code', 'passkey'] },
   { label: 'Trust and certificate', prefixes: ['trust', 'cert'] },
   { label: 'Agents', prefixes: ['agent', 'key'] },

@@ -52,8 +52,12 @@ const reasons: Record<string, string> = {
 const fields: Record<string, string> = {
   bio: 'the bio',
   directory_visible: 'the directory listing',
+  mail_reminders: 'the reminders by mail',
+  mail_requests: 'the requests that are announced by mail',
   min_peck_tier: 'the minimum tier for requests',
+  quiet_hours: 'the quiet hours',
   require_passkey_for_pecks: 'the passkey requirement for approvals',
+  time_zone: 'the time zone',
 }
 
 function several(count: number, one: string): string {

@@ -51,7 +51,7 @@ export function formAction<L extends Line, T = unknown>(options: FormActionOptio
     if (isProblem(body)) return refuse(body)
     const result = await api(resolve(options.call, form), body === undefined ? {} : { body })
     if (!result.ok) {
-      await signInAgain(result.problem, page)
+      await signInAgain(result.problem, page, form)
       if (isConflict(result.problem)) revalidateChanged()
       return refuse(await refusal(result.problem, form))
     }

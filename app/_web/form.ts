@@ -20,16 +20,20 @@ export interface FormState<T = unknown> {
 
 export const idleForm: FormState<never> = { status: 'idle', message: '', errors: {}, values: {}, turn: 0 }
 
-/** Fields whose values are not sent back to the browser. */
+/** Fields whose values are not sent back to the browser, and not kept as a draft. */
 const secretFields = ['password', 'otp', 'token', 'credential', 'passkey']
 
-/** Returns the values of the text fields. */
-function typedValues(form: FormData): Record<string, string> {
-  const entries = [...form.entries()].filter(
-    ([name, value]) => typeof value === 'string' && !name.startsWith('$') && !secretFields.includes(name),
+/** The hidden field with the number of a submission, by which the browser finds its draft again. Empty without scripts. */
+export const draftField = '$draft'
+
+/** Returns the typed texts of a form as name and value, without secrets, files and the fields of Next and of our forms (`$…`). */
+export function typedEntries(form: FormData): [name: string, value: string][] {
+  return [...form.entries()].flatMap(([name, value]) =>
+    typeof value === 'string' && !name.startsWith('$') && !secretFields.includes(name) ? [[name, value]] : [],
   )
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
+
+const typedValues = (form: FormData): Record<string, string> => Object.fromEntries(typedEntries(form))
 
 /** Returns the trimmed text of a field, or an empty text when the field is missing. */
 export function field(form: FormData, name: string): string {

@@ -1,16 +1,18 @@
 import { redirect } from 'next/navigation'
-import { explain } from './form'
+import { draftField, explain, field } from './form'
 import { PageProblem } from './page-problem'
 import { isUnauthenticated, type Problem } from './problem'
 import { findViewer } from './viewer'
 
 /**
  * Redirects to sign-in, and from there back to `path`, when the session has ended. For server actions. A wrong code has the same
- * status as an expired session, so this checks the session itself.
+ * status as an expired session, so this checks the session itself. `form`: the form that was not sent. The address of the sign-in then
+ * names its draft, which the browser keeps (components/ui/draft.ts).
  */
-export async function signInAgain(problem: Problem, path: string): Promise<void> {
-  if (isUnauthenticated(problem) && (await isSignedOut()))
-    redirect(`/signin?next=${encodeURIComponent(path)}`)
+export async function signInAgain(problem: Problem, path: string, form?: FormData): Promise<void> {
+  if (!isUnauthenticated(problem) || !(await isSignedOut())) return
+  const draft = form === undefined ? '' : field(form, draftField)
+  redirect(`/signin?${new URLSearchParams({ next: path, ...(draft === '' ? {} : { draft }) })}`)
 }
 
 /** Returns whether the session has ended. False when the session cannot be read: the form then shows the refusal. */

@@ -1,10 +1,15 @@
 import { findOverview } from './viewer'
 
-const maxCount = 9
+/** The API counts no further. */
+const maxCount = 1000
 
-/** Returns how many requests wait for the viewer: "3", "9+" for more than nine, or an empty text for none. Throws `PageProblem`. */
+/** Returns a number of waiting requests as text: "66", or "1,000+" for a thousand and more. */
+export function countWords(count: number): string {
+  return count >= maxCount ? '1,000+' : String(count)
+}
+
+/** Returns how many requests wait for the viewer: "66", "1,000+", or an empty text for none. Throws `PageProblem`. */
 export async function countWaiting(): Promise<string> {
   const count = (await findOverview())?.pending_pecks ?? 0
-  if (count === 0) return ''
-  return count > maxCount ? `${maxCount}+` : String(count)
+  return count === 0 ? '' : countWords(count)
 }

@@ -2,6 +2,7 @@
 
 import {
   createContext,
+  Fragment,
   type ReactNode,
   startTransition,
   useContext,
@@ -12,35 +13,49 @@ import {
 import type { FormState } from '@/app/_web/form'
 import { ActionForm } from './form'
 
-const Announce = createContext<(message: string) => void>(() => undefined)
+type AnnounceMessage = (message: string, follow: ReactNode) => void
+
+const Announce = createContext<AnnounceMessage>(() => undefined)
 
 /**
  * Surrounds a list whose items disappear after an action, together with their forms and dialogs. Shows the message of the action and
  * takes the focus.
  */
 export function Announcements({ children }: { children: ReactNode }) {
-  const [announced, setAnnounced] = useState({ message: '', turn: 0 })
+  const [{ message, follow, turn }, setAnnounced] = useState<Announced>({
+    message: '',
+    follow: null,
+    turn: 0,
+  })
   const line = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (announced.turn > 0) line.current?.focus()
-  }, [announced])
+    if (turn > 0) line.current?.focus()
+  }, [turn])
   return (
-    <Announce value={(message) => setAnnounced(({ turn }) => ({ message, turn: turn + 1 }))}>
-      <p
-        ref={line}
-        role="status"
-        tabIndex={-1}
+    <Announce
+      value={(text, next) => setAnnounced((last) => ({ message: text, follow: next, turn: last.turn + 1 }))}
+    >
+      <div
         className={
-          announced.message === ''
+          message === ''
             ? 'visually-hidden'
-            : 'mb-5 rounded-control bg-good-wash px-4 py-3 text-sm text-good'
+            : 'mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-control bg-good-wash px-4 py-3 text-sm text-good'
         }
       >
-        {announced.message}
-      </p>
+        <p ref={line} role="status" tabIndex={-1}>
+          {message}
+        </p>
+        <Fragment key={turn}>{follow}</Fragment>
+      </div>
       {children}
     </Announce>
   )
+}
+
+interface Announced {
+  message: string
+  follow: ReactNode
+  turn: number
 }
 
 interface AnnouncedFormProps<T> {
@@ -50,10 +65,17 @@ interface AnnouncedFormProps<T> {
   className?: string
   /** Whether a success is announced. Default: always. For forms that go on to another step after some successes. */
   announces?: (state: FormState<T>) => boolean
+  /** Stands beside the message of a success, such as a form that undoes it. */
+  follow?: ReactNode
 }
 
 /** A form that may disappear when it succeeds. The surrounding `Announcements` shows its message. */
-export function AnnouncedForm<T>({ action, announces = () => true, ...form }: AnnouncedFormProps<T>) {
+export function AnnouncedForm<T>({
+  action,
+  announces = () => true,
+  follow = null,
+  ...form
+}: AnnouncedFormProps<T>) {
   const announce = useContext(Announce)
   return (
     <ActionForm
@@ -61,7 +83,8 @@ export function AnnouncedForm<T>({ action, announces = () => true, ...form }: An
       action={async (previous: FormState<T>, data) => {
         const state = await action(previous, data)
         // In the same transition that removes the form: until then, an open dialog keeps the focus.
-        if (state.status === 'succeeded' && announces(state)) startTransition(() => announce(state.message))
+        if (state.status === 'succeeded' && announces(state))
+          startTransition(() => announce(state.message, follow))
         return state
       }}
     />

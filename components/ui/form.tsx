@@ -1,8 +1,9 @@
 'use client'
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react'
-import { type FormState, idleForm } from '@/app/_web/form'
+import { draftField, type FormState, idleForm } from '@/app/_web/form'
 import { Answer } from './answer'
+import { DraftNotice, useDraft } from './draft-notice'
 import { FormMessage } from './form-message'
 import { useProof } from './proof'
 
@@ -21,6 +22,10 @@ interface ActionFormProps<T> {
   /** Clears the fields after a success. */
   resets?: boolean
   label?: string
+  /** Keeps what was typed when the session has ended, until the next sign-in. For all forms but those with secrets. */
+  keepsDraft?: boolean
+  /** For controls outside of the form that belong to it (their `form` attribute). */
+  id?: string
 }
 
 /**
@@ -34,10 +39,13 @@ export function ActionForm<T>({
   after,
   resets = false,
   label,
+  keepsDraft = true,
+  id,
 }: ActionFormProps<T>) {
   const [state, submit, isPending] = useActionState(action, idleForm as FormState<T>)
   const form = useRef<HTMLFormElement>(null)
   const proof = useProof(state, form)
+  const draft = useDraft(state, form, keepsDraft)
   const isStopped = proof.step.at === 'stopped'
   useEffect(() => {
     if (state.turn === 0) return
@@ -52,17 +60,21 @@ export function ActionForm<T>({
   return (
     <Answer value={state}>
       <form
+        id={id}
         ref={form}
         action={submit}
         // A second click while the first submission runs would be a second attempt.
         onSubmit={(event) => {
           const { submitter } = event.nativeEvent as SubmitEvent
           if (isPending || !proof.remember(event.currentTarget, submitter)) event.preventDefault()
+          else draft.store()
         }}
         className={`grid gap-5 ${className}`}
         noValidate
         aria-label={label}
       >
+        {keepsDraft ? <input type="hidden" name={draftField} defaultValue="" /> : null}
+        {draft.isRestored ? <DraftNotice /> : null}
         {children}
         <FormMessage state={state} proof={proof.step} onConfirm={proof.confirm} />
       </form>

@@ -2,6 +2,7 @@
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { FormState } from '@/app/_web/form'
+import { restoreFields } from './restore-fields'
 
 /** The state of the confirmation with a passkey. `stopped` has the reason why it did not happen. */
 export type ProofStep = { at: 'idle' } | { at: 'asking' } | { at: 'stopped'; message: string }
@@ -54,6 +55,7 @@ export function useProof(state: FormState, form: RefObject<HTMLFormElement | nul
   useEffect(() => {
     setStep(idle)
     if (state.status !== 'failed' || state.needs !== 'passkey' || sent.current === null) return
+    // React resets the fields after an action, and the server does not send codes back.
     if (form.current) restoreFields(form.current, sent.current.data)
     if (sent.current.isRepeat) setStep({ at: 'stopped', message: repeatedRefusal })
     else void confirm()
@@ -69,21 +71,5 @@ async function confirmWithPasskey(): Promise<string | null> {
     return await confirmSession()
   } catch {
     return 'Beak could not be reached. Nothing was changed. Check your connection and try again.'
-  }
-}
-
-/** Restores the typed values: React resets the fields after an action, and the server does not send codes back. */
-function restoreFields(form: HTMLFormElement, data: FormData): void {
-  for (const field of form.elements) {
-    if (field instanceof HTMLInputElement && ['checkbox', 'radio'].includes(field.type))
-      field.checked = data.getAll(field.name).includes(field.value)
-    else if (
-      field instanceof HTMLInputElement ||
-      field instanceof HTMLTextAreaElement ||
-      field instanceof HTMLSelectElement
-    ) {
-      const value = data.get(field.name)
-      if (typeof value === 'string') field.value = value
-    }
   }
 }

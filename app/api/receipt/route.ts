@@ -2,10 +2,10 @@ import { api } from '@/app/_web/api'
 import { download, refuseDownload } from '@/app/_web/download'
 import { sameOriginRoute } from '@/app/_web/same-origin-route'
 
-/** Downloads the receipt of an approval that the viewer gave or received. It can be checked offline. */
+/** Downloads the receipt of what became of a request that the viewer sent or received. It can be checked offline. */
 export const GET = sameOriginRoute(async (request) => {
   const peckId = new URL(request.url).searchParams.get('peck_id') ?? ''
-  const result = await api('GET /beak/peck/receipt', { query: { peck_id: peckId } })
+  const result = await api('GET /beak/peck/outcome', { query: { peck_id: peckId } })
   if (!result.ok) return refuseDownload(request, result.problem, '/pecks')
   return download(JSON.stringify(result.data), `beak-receipt-${result.data.peck_id}.json`, 'application/json')
 })

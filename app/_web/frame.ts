@@ -1,0 +1,27 @@
+/** What the frame of every page shows about the viewer: header, account navigation and banner. */
+import { PageProblem } from './page-problem'
+import { findOverview } from './viewer'
+
+/**
+ * Returns a text that changes whenever the frame has to look different. Empty when nobody is signed in, null when the viewer cannot be
+ * read.
+ */
+export async function frameState(): Promise<string | null> {
+  try {
+    const overview = await findOverview()
+    if (overview === null) return ''
+    const { profile, pending_pecks, recovery } = overview
+    const { duckling_id, trust_tier, display_name, cert_status, cert_id } = profile
+    return JSON.stringify([
+      duckling_id,
+      trust_tier,
+      display_name,
+      cert_status === 'active' ? cert_id : null,
+      pending_pecks,
+      recovery?.removes_at ?? null,
+    ])
+  } catch (error) {
+    if (error instanceof PageProblem) return null
+    throw error
+  }
+}

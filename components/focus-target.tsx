@@ -1,0 +1,28 @@
+'use client'
+
+import { type ReactNode, useEffect, useRef } from 'react'
+
+/**
+ * A part of a page that a link with `#id` leads to. Focuses the first field there, so that a person who followed the link can type at once.
+ * Without scripts, the browser scrolls to the part.
+ */
+export function FocusTarget({ id, children }: { id: string; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const arrive = () => {
+      if (window.location.hash !== `#${id}`) return
+      place.current?.scrollIntoView({ block: 'center' })
+      place.current
+        ?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select, button')
+        ?.focus({ preventScroll: true })
+    }
+    arrive()
+    window.addEventListener('hashchange', arrive)
+    return () => window.removeEventListener('hashchange', arrive)
+  }, [id])
+  return (
+    <div ref={place} id={id} className="scroll-mt-6">
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+/** The entries of the command palette, and the search in them. */
+import { actionWords } from '@/lib/kernel/action-words'
+import { quotable } from '@/lib/kernel/quote'
+
+/** What the command palette leads to. */
+export interface PaletteEntry {
+  group: 'Pages' | 'Agents' | 'Requests'
+  label: string
+  /** More words that find the entry, shown beside it. */
+  hint: string
+  href: string
+}
+
+/** What `GET /api/palette` answers. */
+export interface PaletteData {
+  agents: { id: string; name: string; status: string }[]
+  requests: { id: string; action: string; asker: string; value: string | null }[]
+}
+
+const pages: [label: string, href: string, hint: string][] = [
+  ['Home', '/home', 'Overview'],
+  ['Inbox', '/pecks', 'Waiting requests'],
+  ['Permissions', '/pecks/grants', 'What you allowed'],
+  ['Sent requests', '/pecks/sent', 'What you asked for'],
+  ['History', '/pecks/history', 'Answered requests'],
+  ['Blocked people', '/pecks/blocked', 'Unblock'],
+  ['New request', '/pecks/new', 'Ask somebody for permission'],
+  ['Agents', '/agents', 'Your agents'],
+  ['Register an agent', '/agents/new', 'New agent'],
+  ['Certificate', '/certificate', 'Birth certificate'],
+  ['Profile', '/profile', 'Name, tier, directory'],
+  ['Security', '/security', 'Passkeys, sessions, phone'],
+  ['Webhooks', '/webhooks', 'Notify your service'],
+  ['Audit log', '/audit', 'Everything that happened'],
+  ['Account', '/account', 'Export, delete'],
+  ['Verify', '/verify', 'Check a certificate or receipt'],
+  ['Docs', '/docs', 'Guides and API reference'],
+]
+
+/** Returns all entries: pages first, then agents, then requests. */
+export function entriesOf({ agents, requests }: PaletteData): PaletteEntry[] {
+  return [
+    ...pages.map(([label, href, hint]) => ({ group: 'Pages' as const, label, href, hint })),
+    ...agents.map(({ id, name, status }) => ({
+      group: 'Agents' as const,
+      label: name,
+      href: `/agents/manage/${id}`,
+      hint: status,
+    })),
+    ...requests.map(({ id, action, asker, value }) => ({
+      group: 'Requests' as const,
+      label: value === null ? actionWords(action) : `${actionWords(action)}: ${quotable(value)}`,
+      href: `/pecks?peck=${id}`,
+      hint: `“${quotable(asker)}”`,
+    })),
+  ]
+}
+
+const maxShown = 30
+
+/** Returns the entries that have all words, those whose label begins with the text first. Without words, only pages. */
+export function findEntries(entries: PaletteEntry[], text: string): PaletteEntry[] {
+  const wanted = text.toLowerCase().trim()
+  if (wanted === '') return entries.filter(({ group }) => group === 'Pages')
+  const words = wanted.split(/\s+/)
+  const found = entries.filter(({ label, hint }) => {
+    const all = `${label} ${hint}`.toLowerCase()
+    return words.every((word) => all.includes(word))
+  })
+  const groups = ['Pages', 'Agents', 'Requests']
+  const rank = ({ group, label }: PaletteEntry) =>
+    groups.indexOf(group) * 2 + (label.toLowerCase().startsWith(wanted) ? 0 : 1)
+  return found.sort((left, right) => rank(left) - rank(right)).slice(0, maxShown)
+}
