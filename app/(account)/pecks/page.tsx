@@ -1,55 +1,99 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
+import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
+import { countWords } from '@/app/_web/waiting'
+import { chosenZone } from '@/app/_web/zone'
+import type { QueryOf } from '@/app/beak/_api/lines'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { readClock } from '@/lib/kernel/clock'
+import { UndoNotice } from './_decision/undo-notice'
 import { EmptyInbox } from './_inbox/empty-inbox'
+import { filterChoices, filtersIn, inboxPath } from './_inbox/filters'
+import { groupRows } from './_inbox/groups'
 import { Inbox } from './_inbox/inbox'
-import { RequestCard } from './_inbox/request-card'
-import { Pager } from './_list/pager'
+import RequestDetail from './_inbox/request-detail'
+import { rowOf } from './_inbox/row'
 import { PecksHead } from './_list/pecks-head'
-import { readPending } from './_peck/reads'
-import { announcement } from './_peck/words'
+import { type PeckWithDetails, readPecks } from './_peck/reads'
+import { visible } from './_peck/words'
 
 interface PecksProps {
-  searchParams: Promise<{ cursor?: string | string[] }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
 }
-
-const pageSize = 20
-const cursorIn = async ({ searchParams }: PecksProps) => String((await searchParams).cursor ?? '')
 
 export const generateMetadata = withProblemTitle(async function generateMetadata(
   props: PecksProps,
 ): Promise<Metadata> {
-  await requireViewer('/pecks')
-  const { items, next } = await readPending(await cursorIn(props), pageSize)
-  const count = next === null ? String(items.length) : `${items.length}+`
-  return { title: items.length === 0 ? 'Pecks' : `(${count}) Pecks`, robots: { index: false } }
+  const { inbox } = await readInbox(await addressOf(props))
+  const title = inbox.total === 0 ? 'Pecks' : `(${countWords(inbox.total)}) Pecks`
+  return { title, robots: { index: false } }
 })
 
 /** The inbox: pending requests to the viewer, updated live. */
 export default withProblemPage(async function InboxPage(props: PecksProps) {
-  const viewer = await requireViewer('/pecks')
-  const cursor = await cursorIn(props)
-  const { items, next } = await readPending(cursor, pageSize)
-  const now = readClock()
-  const hasPasskey = items.length > 0 && (await viewerHasPasskey())
+  const { viewer, inbox } = await readInbox(await addressOf(props))
+  const query = await props.searchParams
+  const rows = inbox.items.map((item) => rowOf(item, viewer.duckling_id))
+  const { duckling_id, require_passkey_for_pecks } = viewer
+  const hasPasskey = await viewerHasPasskey()
+  const shownTo = { duckling_id, require_passkey_for_pecks, hasPasskey, zone: await chosenZone() }
+  const now = readClock().getTime()
+  const first = await readFirst(rows, String(query.peck ?? ''))
   return (
     <>
-      <PecksHead here="/pecks" />
       <Inbox
-        key={cursor}
-        label="Pending requests"
-        ducklingId={viewer.duckling_id}
-        isWhole={next === null}
-        empty={<EmptyInbox ducklingId={viewer.duckling_id} />}
-        items={items.map((request) => ({
-          id: request.peck.peck_id,
-          announcement: announcement(request.peck),
-          card: <RequestCard {...request} viewer={viewer} hasPasskey={hasPasskey} now={now} />,
-        }))}
+        rows={rows}
+        isWhole={inbox.matching <= rows.length}
+        filters={filtersIn(query)}
+        choices={filterChoices(inbox, visible)}
+        total={countWords(inbox.total)}
+        matching={inbox.matching}
+        first={first}
+        rendered={
+          first && {
+            id: first.peck.peck_id,
+            view: <RequestDetail request={first} viewer={shownTo} now={now} />,
+          }
+        }
+        viewer={shownTo}
+        serverNow={now}
+        head={<PecksHead here="/pecks" isCompact />}
+        empty={<EmptyInbox ducklingId={duckling_id} />}
       />
-      <Pager here="/pecks" cursor={cursor} next={next} />
+      <UndoNotice />
     </>
   )
 })
+
+/** Returns the address of the page, with the selected request, so that a sign-in leads back to it. */
+async function addressOf({ searchParams }: PecksProps): Promise<string> {
+  const query = await searchParams
+  const peck = typeof query.peck === 'string' ? query.peck : null
+  return inboxPath(filtersIn(query), { peck, isList: query.view === 'list' })
+}
+
+/** The API refuses other values, and the page says so. */
+type InboxQuery = QueryOf<'GET /beak/peck/inbox'>
+
+/** Reads all waiting requests that the filters in the address match. Cached, because the page and its title both read them. */
+const readInbox = cache(async (address: string) => {
+  const viewer = await requireViewer(address)
+  const query = Object.fromEntries(new URL(address, 'http://here.invalid').searchParams)
+  const inbox = await read('GET /beak/peck/inbox', {
+    query: { ...filtersIn(query), limit: '1000' } as InboxQuery,
+  })
+  return { viewer, inbox }
+})
+
+/** Reads the request that is selected first: the one in the address, or else the first of the list. */
+async function readFirst(
+  rows: { id: string; asker: string }[],
+  named: string,
+): Promise<PeckWithDetails | null> {
+  const id = rows.some((row) => row.id === named) ? named : groupRows(rows, [])[0]?.rows[0]?.id
+  if (id === undefined) return null
+  const { items } = await readPecks({ peck_ids: id, direction: 'received', status: 'pending', limit: '1' })
+  return items[0] ?? null
+}

@@ -3,25 +3,24 @@ import { cache } from 'react'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { viewerHasPasskey } from '@/app/_web/passkeys'
 import { find } from '@/app/_web/read'
-import { requireViewer, type Viewer } from '@/app/_web/viewer'
+import { requireViewer } from '@/app/_web/viewer'
+import { chosenZone } from '@/app/_web/zone'
 import { NotFoundPage } from '@/components/not-found-page'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
 import { CopyBlock } from '@/components/ui/copy'
-import { Card, Notice, PageHead, Pill, Section } from '@/components/ui/surface'
+import { Card, Notice, Pill, Section } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
 import { outcomeOf } from '../_decision/outcome'
-import { PeckDecision } from '../_decision/peck-decision'
+import { RequestView, type RequestViewProps } from '../_decision/request-view'
 import { BlockForm } from '../_forms/block-form'
 import { WithdrawForm } from '../_forms/withdraw-form'
 import { LiveStatus } from '../_live/live-status'
-import { Parties } from '../_peck/parties'
 import { type Peck, type PeckWithDetails, withDetails } from '../_peck/reads'
-import { RequestFacts } from '../_peck/request-facts'
-import { Requester } from '../_peck/requester'
 import { actionTitle, statusBadge } from '../_peck/words'
 import { Permission } from './permission'
+import { Receipt } from './receipt'
 import { TimelineList } from './timeline-list'
 
 interface PeckProps {
@@ -49,24 +48,25 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
   }
   const { peck } = found
   const { label, tone } = statusBadge(peck)
+  const [hasPasskey, zone, now] = [await viewerHasPasskey(), await chosenZone(), readClock()]
   return (
     <>
-      <BackLink href="/pecks">Inbox</BackLink>
-      <PageHead
-        title={actionTitle(peck.action)}
-        state={<Pill tone={tone}>{label}</Pill>}
-        lead={<Parties peck={peck} viewerId={viewer.duckling_id} />}
-      />
+      <div className="mb-2 flex flex-wrap items-center gap-x-4 lg:-mt-3 [&>p]:m-0!">
+        <BackLink href="/pecks">Inbox</BackLink>
+        <Pill tone={tone}>{label}</Pill>
+        <div className="ms-auto">
+          <LiveStatus ducklingId={viewer.duckling_id} />
+        </div>
+      </div>
       {(await searchParams).repeated === undefined ? null : <RepeatedNotice />}
-      <LiveStatus ducklingId={viewer.duckling_id} />
-      <div className="mt-3 grid items-start gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-10">
+      <div className="grid items-start gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
           <Announcements>
-            <PeckParts {...found} viewer={viewer} hasPasskey={await viewerHasPasskey()} />
+            <PeckParts {...found} viewer={viewer} hasPasskey={hasPasskey} zone={zone} now={now} />
           </Announcements>
         </div>
         <Section id="timeline" title="Timeline">
-          <TimelineList {...found} now={readClock()} />
+          <TimelineList {...found} now={now} />
         </Section>
       </div>
     </>
@@ -83,25 +83,23 @@ function RepeatedNotice() {
   )
 }
 
-interface ForViewer extends PeckWithDetails {
-  viewer: Viewer
-  hasPasskey: boolean
-}
-
-function PeckParts(request: ForViewer) {
-  const { peck, details, viewer } = request
+function PeckParts(request: RequestViewProps) {
+  const { peck, details, viewer, now } = request
   const isTarget = peck.target_duckling_id === viewer.duckling_id
   const isRequester = peck.requester.duckling_id === viewer.duckling_id
   return (
     <>
-      <Card className="grid gap-6">
-        <Requester {...request} viewerId={viewer.duckling_id} />
-        <RequestFacts {...request} viewerId={viewer.duckling_id} />
-        {isTarget ? <TargetFooter {...request} /> : null}
-        {isRequester && peck.status === 'pending' ? (
-          <RequesterFooter peck={peck} waitsFor={isTarget ? 'you' : peck.target_display_name} />
-        ) : null}
+      <Card>
+        <RequestView
+          {...request}
+          heading="h1"
+          isOnItsPage
+          outcome={peck.status === 'pending' ? null : outcomeOf(peck, now)}
+        />
       </Card>
+      {isRequester && peck.status === 'pending' ? (
+        <Waiting peck={peck} waitsFor={isTarget ? 'you' : peck.target_display_name} />
+      ) : null}
       {peck.grant_token === undefined ? null : (
         <CopyBlock
           label="Grant token: show it to the service that you want to use"
@@ -109,7 +107,8 @@ function PeckParts(request: ForViewer) {
           copyLabel="Copy token"
         />
       )}
-      {peck.status === 'approved' ? <Permission {...request} isTarget={isTarget} /> : null}
+      {peck.status === 'approved' ? <Permission peck={peck} isTarget={isTarget} /> : null}
+      {peck.status === 'pending' ? null : <Receipt {...request} />}
       {isTarget && !isRequester && peck.status !== 'pending' ? (
         <div>
           <BlockForm requester={peck.requester} isBlocked={details.requester_blocked} />
@@ -119,21 +118,12 @@ function PeckParts(request: ForViewer) {
   )
 }
 
-function TargetFooter(request: ForViewer) {
-  const { peck } = request
+function Waiting({ peck, waitsFor }: { peck: Peck; waitsFor: string }) {
   return (
-    <footer className="border-t border-line pt-5">
-      <PeckDecision {...request} isOnItsPage outcome={peck.status === 'pending' ? null : outcomeOf(peck)} />
-    </footer>
-  )
-}
-
-function RequesterFooter({ peck, waitsFor }: { peck: Peck; waitsFor: string }) {
-  return (
-    <footer className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
+    <div className="flex flex-wrap items-center justify-between gap-4">
       <p className="text-sm text-soft">Waiting for {waitsFor} to answer.</p>
       <WithdrawForm peck={peck} />
-    </footer>
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Peck } from '../_peck/reads'
+import type { Peck, PeckWithDetails } from '../_peck/reads'
 import { timeline } from './timeline'
 
 const base = {
@@ -11,18 +11,21 @@ const base = {
   grant_expires_at: '2027-01-01T12:00:00.000Z',
   uses: 0,
 }
-const momentsOf = (change: object, details: object = {}) =>
+const details: PeckWithDetails['details'] = {
+  peck_id: 'PECK-1',
+  grant_seconds: 60,
+  requester_cert_id: null,
+  signed: false,
+  grant_revoked_at: null,
+  requester_blocked: false,
+  display: { version: 1, sentence: '', values: [] },
+  shared: null,
+  asker_history: null,
+}
+const momentsOf = (change: object, detailsChange: object = {}) =>
   timeline({
     peck: { ...base, ...change } as Peck,
-    details: {
-      peck_id: 'PECK-1',
-      grant_seconds: 60,
-      requester_cert_id: null,
-      signed: false,
-      grant_revoked_at: null,
-      requester_blocked: false,
-      ...details,
-    },
+    details: { ...details, ...detailsChange },
   }).map(({ what, isAhead }) => (isAhead ? `(${what})` : what))
 
 describe('timeline', () => {
@@ -39,10 +42,25 @@ describe('timeline', () => {
     [{ status: 'approved', grant_status: 'expired' }, ['Sent', 'Approved', 'Permission expired unused']],
     [
       { status: 'approved', grant_status: 'revoked', uses: 2 },
-      ['Sent', 'Approved', 'Used 2 times', 'Permission revoked'],
+      ['Sent', 'Approved', 'Used 2 times, last', 'Permission revoked'],
     ],
   ])('of %j lists %j', (change, words) => {
     expect(momentsOf(change)).toEqual(words)
+  })
+
+  it('has the time of the last use', () => {
+    const used = {
+      ...base,
+      status: 'approved',
+      grant_status: 'active',
+      uses: 3,
+      last_used_at: base.decided_at,
+    }
+    expect(timeline({ peck: used as Peck, details } as PeckWithDetails)).toContainEqual({
+      what: 'Used 3 times, last',
+      at: base.decided_at,
+      isAhead: false,
+    })
   })
 
   it('mentions the passkey, and no expiry for a standing permission', () => {

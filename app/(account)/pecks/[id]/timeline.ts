@@ -31,9 +31,15 @@ function decision(peck: Peck, isSigned: boolean): Moment[] {
   }
 }
 
+/** The time beside the words is that of the last use. */
+function lastUseWords(uses: number): string {
+  return uses > 1 ? `${usesWords(uses)}, last` : usesWords(uses)
+}
+
 function grant(peck: Peck, { grant_revoked_at }: PeckWithDetails['details']): Moment[] {
   if (peck.grant_status === null) return []
-  const used = peck.uses > 0 || peck.grant_status === 'active' ? [past(usesWords(peck.uses))] : []
+  const used =
+    peck.uses > 0 || peck.grant_status === 'active' ? [past(lastUseWords(peck.uses), peck.last_used_at)] : []
   switch (peck.grant_status) {
     case 'active':
       return peck.grant_expires_at === null

@@ -3,17 +3,20 @@
 import { api } from '@/app/_web/api'
 import { explain, field } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
-import type { Problem } from '@/app/_web/problem'
+import { isConflict, type Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
 import { jsonField } from '../_peck/json-field'
 import { pagesWithPecks } from '../_peck/pages'
 import type { Peck } from '../_peck/reads'
-import { type Outcome, outcomeElsewhere } from './outcome'
+import { notNow } from './not-now'
+import { type Outcome, outcomeElsewhere, undoneMessage, undoSeconds } from './outcome'
 
 type Approve = 'POST /beak/peck/approve'
 type Reject = 'POST /beak/peck/reject'
+type Revoke = 'POST /beak/peck/revoke'
 
-const page = '/pecks'
+/** The page of the request: sign-in leads back to it, where a kept draft finds its form. */
+const page = (form: FormData) => `/pecks/${field(form, 'peck_id')}`
 const hasPasskey = (form: FormData) => field(form, 'passkey') !== ''
 
 export const approvePeck = formAction<Approve, Outcome>({
@@ -32,9 +35,36 @@ export const approvePeck = formAction<Approve, Outcome>({
   keep: outcomeInstead,
   done: (_, form) => {
     const message = hasPasskey(form) ? 'Approved and signed with your passkey.' : 'Approved.'
-    return { message, data: { status: 'approved', message, isOwn: true, hasReceipt: true } }
+    return { message, data: { status: 'approved', message, isOwn: true, hasReceipt: true, undoSeconds } }
   },
 })
+
+/** Revokes the permission of an approval that was just given. Says whether it had been used. */
+export const undoApproval = formAction<Revoke, Outcome>({
+  call: 'POST /beak/peck/revoke',
+  input: (form) => ({ peck_id: field(form, 'peck_id') }),
+  page,
+  changes: pagesWithPecks,
+  refusal: withUndone,
+  keep: (problem) => (isConflict(problem) ? undone(withUndone(problem).detail) : undefined),
+  done: ({ uses }) => {
+    const message = undoneMessage(uses)
+    return { message, data: undone(message) }
+  },
+})
+
+const undone = (message: string): Outcome => ({ status: 'undone', message, isOwn: true })
+
+const endedMessages: Record<string, string> = {
+  consumed: undoneMessage(1),
+  revoked: 'The permission is already revoked.',
+  expired: 'The permission has already expired.',
+}
+
+/** Replaces the text of a refusal by what happened to the permission. Only a permission for one use ends by its use. */
+function withUndone(problem: Problem): Problem {
+  return { ...problem, detail: endedMessages[problem.current_status ?? ''] ?? problem.detail }
+}
 
 /** Rejects with the written reason, or else the selected one. Also blocks the requester if the viewer ticked that. */
 export const rejectPeck = formAction<Reject, Outcome>({
@@ -48,10 +78,12 @@ export const rejectPeck = formAction<Reject, Outcome>({
   refusal: (problem) => withOutcome(withReasonHint(problem)),
   keep: outcomeInstead,
   done: async (peck, form) => {
-    const message = form.has('block') ? await blockRequester(peck) : 'Rejected.'
+    const message = form.has('block') ? await blockRequester(peck) : rejectedMessage(peck)
     return { message, data: { status: 'rejected', message, isOwn: true } }
   },
 })
+
+const rejectedMessage = ({ reason }: Peck) => (reason === notNow ? 'You answered “Not now”.' : 'Rejected.')
 
 async function blockRequester({ requester }: Peck): Promise<string> {
   const blocked = await api('POST /beak/peck/block', { body: { duckling_id: requester.duckling_id } })

@@ -1,53 +1,103 @@
 'use client'
 
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
 import { Link } from '@/components/ui/link'
+import { readClock } from '@/lib/kernel/clock'
 import type { Outcome } from './outcome'
+import { RequestSeal } from './outcome-scope'
+import { forgetApproval, rememberApproval } from './recent-approval'
+import { Undo } from './undo'
 
 interface OutcomeMessageProps {
   outcome: Outcome
   peckId: string
+  /** The action in words. */
+  subject: string
   isOnItsPage: boolean
+  /** Called when the approval was undone. */
+  onChanged: (outcome: Outcome) => void
 }
 
-/** Shows the outcome in place of the forms, with links to the receipt and the details. */
-export function OutcomeMessage({ outcome, peckId, isOnItsPage }: OutcomeMessageProps) {
+/** Shows the outcome in place of the forms: for ten seconds with a button to undo an approval, then with links to what came of it. */
+export function OutcomeMessage({ outcome, peckId, subject, isOnItsPage, onChanged }: OutcomeMessageProps) {
   const line = useRef<HTMLParagraphElement>(null)
-  const { isOwn } = outcome
+  const { isOwn, message, status, undoSeconds = 0 } = outcome
+  const [isOver, setIsOver] = useState(false)
+  const canUndo = undoSeconds > 0 && !isOver
   useEffect(() => {
-    if (isOwn) line.current?.focus()
-  }, [isOwn])
+    if (isOwn && message !== '') line.current?.focus({ preventScroll: true })
+  }, [isOwn, message])
+  useEffect(() => {
+    if (isOwn && undoSeconds > 0)
+      rememberApproval({ peckId, subject, until: readClock().getTime() + undoSeconds * 1000 })
+  }, [isOwn, undoSeconds, peckId, subject])
+  const end = useCallback(() => {
+    // The button disappears. Somebody who was on it must not land at the top of the page.
+    if (document.activeElement?.closest('[data-undo]')) line.current?.focus()
+    setIsOver(true)
+  }, [])
   return (
-    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
-      <p
-        ref={line}
-        role="status"
-        tabIndex={-1}
-        className="font-semibold wrap-anywhere"
-        data-outcome={outcome.status}
-      >
-        {outcome.message}
+    <div className="flex min-h-12 min-w-0 grow flex-wrap items-center gap-x-5 gap-y-2 max-sm:px-2">
+      {isOwn && status === 'approved' ? (
+        <div className="sm:hidden">
+          <RequestSeal size={64} />
+        </div>
+      ) : null}
+      <p ref={line} role="status" tabIndex={-1} className="font-semibold wrap-anywhere" data-outcome={status}>
+        {message}
+        {isOwn && undoSeconds > 0 ? (
+          <span className="visually-hidden"> You can undo this for {undoSeconds} seconds.</span>
+        ) : null}
       </p>
-      {isOnItsPage ? null : <OutcomeLinks peckId={peckId} hasReceipt={outcome.hasReceipt ?? false} />}
+      {canUndo ? (
+        <div data-undo>
+          <Undo
+            peckId={peckId}
+            subject={subject}
+            seconds={undoSeconds}
+            onOver={end}
+            onUndone={(undone) => {
+              forgetApproval()
+              onChanged(undone)
+            }}
+          />
+        </div>
+      ) : null}
+      <OutcomeLinks
+        peckId={peckId}
+        hasReceipt={!isOnItsPage && (outcome.hasReceipt ?? false)}
+        to={isOnItsPage ? (status === 'approved' && !canUndo ? 'permission' : null) : 'details'}
+      />
     </div>
   )
 }
 
-function OutcomeLinks({ peckId, hasReceipt }: { peckId: string; hasReceipt: boolean }) {
+interface OutcomeLinksProps {
+  peckId: string
+  hasReceipt: boolean
+  to: 'permission' | 'details' | null
+}
+
+function OutcomeLinks({ peckId, hasReceipt, to }: OutcomeLinksProps) {
+  const look = 'inline-flex min-h-11 items-center underline'
   return (
-    <p className="flex flex-wrap gap-x-5 text-sm">
+    <p className="ms-auto flex flex-wrap gap-x-5 text-sm empty:hidden">
       {hasReceipt ? (
-        <a
-          href={withBasePath(`/api/receipt?peck_id=${peckId}`)}
-          className="inline-flex min-h-11 items-center underline"
-        >
+        <a href={withBasePath(`/api/receipt?peck_id=${peckId}`)} className={look}>
           Download receipt
         </a>
       ) : null}
-      <Link href={`/pecks/${peckId}`} className="inline-flex min-h-11 items-center underline">
-        View details
-      </Link>
+      {to === 'permission' ? (
+        <a href="#permission" className={look}>
+          View permission
+        </a>
+      ) : null}
+      {to === 'details' ? (
+        <Link href={`/pecks/${peckId}`} className={look}>
+          View details
+        </Link>
+      ) : null}
     </p>
   )
 }

@@ -1,11 +1,16 @@
 /** What happened to a request that is no longer pending, as its card shows it. */
 export interface Outcome {
-  status: 'approved' | 'rejected' | 'expired' | 'cancelled' | 'unknown'
+  status: 'approved' | 'rejected' | 'expired' | 'cancelled' | 'undone' | 'unknown'
   message: string
   /** The viewer has just decided here, so the message receives the focus. */
   isOwn: boolean
   hasReceipt?: boolean
+  /** For how many seconds the approval can be undone here. */
+  undoSeconds?: number
 }
+
+/** Afterwards the permission can still be revoked on its page. */
+export const undoSeconds = 10
 
 const messagesElsewhere: Record<string, string> = {
   approved: 'Already approved in another window or on another device.',
@@ -27,9 +32,35 @@ const ownMessages: Record<string, string> = {
   rejected: 'You rejected this request.',
 }
 
-/** Returns the outcome of a request that was decided before the page was opened. */
-export function outcomeOf({ status, reason }: { status: string; reason: string | null }): Outcome {
+interface DecidedPeck {
+  status: string
+  grant_status: string | null
+  reason: string | null
+  decided_at: string | null
+}
+
+/** Returns the outcome of a request that was decided before the page was opened. A fresh approval can still be undone. */
+export function outcomeOf({ status, grant_status, reason, decided_at }: DecidedPeck, now: Date): Outcome {
   const outcome = outcomeElsewhere(status)
+  if (grant_status === 'revoked')
+    return {
+      status: 'undone',
+      message: 'You approved this request and revoked the permission.',
+      isOwn: false,
+    }
   const message = ownMessages[status] ?? outcome.message
-  return { ...outcome, message: reason === null ? message : `${message} Reason: “${reason}”` }
+  const age = decided_at === null ? undoSeconds : (now.getTime() - Date.parse(decided_at)) / 1000
+  const left = Math.floor(undoSeconds - age)
+  return {
+    ...outcome,
+    message: reason === null ? message : `${message} Reason: “${reason}”`,
+    ...(grant_status === 'active' && left > 0 ? { undoSeconds: left } : {}),
+  }
+}
+
+/** Returns what an undone approval had allowed meanwhile. `uses`: how often the permission was used. */
+export function undoneMessage(uses: number): string {
+  if (uses === 0) return 'Undone. It was not used.'
+  const times = uses === 1 ? 'once' : uses === 2 ? 'twice' : `${uses} times`
+  return `It had already been used ${times}. It can't be used again.`
 }

@@ -2,12 +2,7 @@
 
 import { useAnswer } from '@/components/ui/form'
 
-const reasons = [
-  "I didn't ask for this.",
-  'Not now.',
-  "I don't know you.",
-  'This is more than needed. Ask for less.',
-]
+const reasons = ["I didn't ask for this.", "I don't know you.", 'This is more than needed. Ask for less.']
 
 /** Ready-made reasons for a rejection. */
 export function QuickReasons() {

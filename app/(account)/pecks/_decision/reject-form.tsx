@@ -6,11 +6,11 @@ import type { DecisionFormProps } from './decision'
 import { QuickReasons } from './quick-reasons'
 import { ReportOutcome } from './report-outcome'
 
-export function RejectForm({ peckId, subject, blockableName, icons, onDecided }: DecisionFormProps) {
+export function RejectForm({ peckId, subject, blockableName, onDecided }: DecisionFormProps) {
   return (
-    <details className="group open:col-span-full open:w-full">
-      <summary className="inline-flex min-h-11 list-none whitespace-nowrap items-center gap-2 rounded-control border border-edge bg-surface px-4 py-2 text-sm font-semibold hover:bg-sunken group-open:bg-sunken [&::-webkit-details-marker]:hidden">
-        {icons.reject} Reject …
+    <details className="group open:basis-full">
+      <summary className="inline-flex min-h-11 list-none items-center text-sm underline decoration-line hover:decoration-ink [&::-webkit-details-marker]:hidden">
+        Reject with a reason …
       </summary>
       <ActionForm
         action={rejectPeck}

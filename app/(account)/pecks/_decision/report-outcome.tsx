@@ -1,14 +1,15 @@
 'use client'
 
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useAnswer } from '@/components/ui/form'
 import type { Outcome } from './outcome'
 
-/** Passes the outcome of the form around to the card. */
+/** Passes the outcome of the form around to the request, each answer once, before the form can disappear. */
 export function ReportOutcome({ onDecided }: { onDecided: (outcome: Outcome) => void }) {
-  const { data } = useAnswer<Outcome>()
-  useEffect(() => {
+  const { data, turn } = useAnswer<Outcome>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
+  useLayoutEffect(() => {
     if (data) onDecided(data)
-  }, [data, onDecided])
+  }, [data, turn])
   return null
 }

@@ -3,6 +3,7 @@
 import { field } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import { pagesWithPecks } from '../_peck/pages'
+import { blockedWords, revokedWords, unblockedWords } from './outcome-words'
 
 const page = '/pecks'
 const peckId = (form: FormData) => ({ peck_id: field(form, 'peck_id') })
@@ -14,6 +15,14 @@ export const revokePermission = formAction({
   page,
   changes: pagesWithPecks,
   done: 'Permission revoked.',
+})
+
+export const revokeAllPermissions = formAction({
+  call: 'POST /beak/peck/revoke-all',
+  input: (form) => ({ asker: field(form, 'asker') }),
+  page: '/pecks/grants',
+  changes: pagesWithPecks,
+  done: ({ items, has_more }) => revokedWords(items, has_more),
 })
 
 export const withdrawRequest = formAction({
@@ -29,7 +38,7 @@ export const blockDuckling = formAction({
   input: ducklingId,
   page,
   changes: pagesWithPecks,
-  done: 'Blocked. Their requests no longer reach you.',
+  done: ({ hidden_pecks: hidden = 0 }) => blockedWords(hidden),
 })
 
 export const unblockDuckling = formAction({
@@ -37,5 +46,21 @@ export const unblockDuckling = formAction({
   input: ducklingId,
   page,
   changes: pagesWithPecks,
-  done: 'Unblocked. Their requests reach you again.',
+  done: ({ restored_pecks: restored = 0 }) => unblockedWords(restored),
+})
+
+export const shareReceipt = formAction({
+  call: 'POST /beak/peck/share',
+  input: (form) => ({ ...peckId(form), values: form.has('values') }),
+  page,
+  changes: pagesWithPecks,
+  done: 'The receipt has a public page now. Copy its link.',
+})
+
+export const unshareReceipt = formAction({
+  call: 'POST /beak/peck/unshare',
+  input: peckId,
+  page,
+  changes: pagesWithPecks,
+  done: 'No longer shared. The link is invalid.',
 })

@@ -4,6 +4,7 @@ import { SubmitButton } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import type { Peck } from '../_peck/reads'
 import { blockDuckling } from './actions'
+import { UnblockForm } from './unblock-form'
 
 /** Blocks the requester, after a confirmation. Shows a link to the blocked people once that is done. */
 export function BlockForm({ requester, isBlocked }: { requester: Peck['requester']; isBlocked: boolean }) {
@@ -22,9 +23,13 @@ export function BlockForm({ requester, isBlocked }: { requester: Peck['requester
       trigger={`Block ${name}`}
       triggerKind="quiet"
       title={`Block ${name}?`}
-      text="Requests from them and their agents no longer reach you. They aren't told. Active permissions stay valid until you revoke them."
+      text="Requests from them and their agents no longer reach you, and those that wait for you disappear. They aren't told. Active permissions stay valid until you revoke them."
     >
-      <AnnouncedForm action={blockDuckling} label={`Block ${name}`}>
+      <AnnouncedForm
+        action={blockDuckling}
+        label={`Block ${name}`}
+        follow={<UnblockForm ducklingId={id} name={name} label="Undo block" />}
+      >
         <input type="hidden" name="duckling_id" value={id} />
         <SubmitButton kind="danger">Block</SubmitButton>
       </AnnouncedForm>

@@ -1,77 +1,192 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
-import { buttonClass } from '@/components/ui/button'
-import { ListOutcome } from '../_decision/list-outcome'
-import { outcomeElsewhere } from '../_decision/outcome'
-import type { Change } from '../_live/follow-pecks'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { buttonClass } from '@/components/ui/button-class'
+import { Link } from '@/components/ui/link'
+import { Empty } from '@/components/ui/surface'
 import { LiveStatus } from '../_live/live-status'
-import { type InboxItem, useInbox } from './use-inbox'
+import { CardPager, DetailPane, prepareDetail, type RenderedRequest } from './detail-pane'
+import { FilterBar, searchId } from './filter-bar'
+import { type FilterChoice, type Filters, hasFilters, inboxPath } from './filters'
+import { HelpButton, useHelp } from './help-button'
+import { ListPane } from './list-pane'
+import type { DetailViewer } from './request-detail'
+import { type InboxData, type InboxState, useInbox } from './use-inbox'
+import { useNow } from './use-now'
+import { useShortcuts } from './use-shortcuts'
+import { useView } from './use-view'
 
-interface InboxProps {
-  ducklingId: string
-  items: InboxItem[]
-  /** There is no further page. */
-  isWhole: boolean
-  /** Shown when the list is empty. */
+const UndoBar = lazy(() => import('./undo-bar'))
+
+interface InboxProps extends InboxData {
+  /** The first request, rendered by the server. */
+  rendered: RenderedRequest | null
+  viewer: DetailViewer
+  /** How many requests wait: "66", "1,000+". */
+  total: string
+  /** How many of them the filters match. */
+  matching: number
+  choices: FilterChoice[]
+  serverNow: number
+  /** The head of the page. Narrow screens show it with the list only. */
+  head: ReactNode
+  /** Shown when nothing waits. */
   empty: ReactNode
-  label: string
 }
 
-/** The pending requests, kept up to date without moving or removing a card that the viewer uses. */
-export function Inbox({ ducklingId, items, isWhole, empty, label }: InboxProps) {
-  const { list, shown, held, showHeld, announcement, isSettling } = useInbox(items, isWhole)
-  const [statuses, setStatuses] = useState<Record<string, string>>({})
+/** A narrow screen with one request has no room for the head of the page. Its title stays for screen readers. */
+const onlyTitle = 'max-lg:[&_header]:sr-only max-lg:[&_header_a]:hidden max-lg:[&_nav]:hidden'
+
+/** The waiting requests: a list beside the selected request. A narrow screen shows one of the two. */
+export function Inbox({
+  viewer,
+  rendered,
+  total,
+  matching,
+  choices,
+  serverNow,
+  head,
+  empty,
+  ...data
+}: InboxProps) {
+  const inbox = useInbox(data)
+  const view = useView(data.filters)
+  const help = useHelp()
+  const now = useNow(serverNow)
+  useInboxShortcuts(inbox, help.open)
+  const isFiltered = hasFilters(data.filters)
+  const isEmpty = inbox.shown.length === 0
+  const withList = view.isList || isEmpty ? '' : 'max-lg:hidden'
   return (
-    <div>
-      <div className="flex min-h-11 items-center">
-        <LiveStatus
-          ducklingId={ducklingId}
-          onChange={({ peck_id, status }: Change) => setStatuses((all) => ({ ...all, [peck_id]: status }))}
-        />
+    // biome-ignore lint/a11y/noStaticElementInteractions: only loads code early
+    <div
+      data-wide
+      onPointerEnter={prepareDetail}
+      onFocus={prepareDetail}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3"
+    >
+      <div className={withList === '' ? '' : onlyTitle}>{head}</div>
+      <div className={withList}>
+        <FilterBar filters={data.filters} choices={choices} isList={view.isList} />
       </div>
-      <ShowHeldButton count={held.length} onClick={showHeld} />
       <p role="status" className="visually-hidden">
-        {announcement}
+        {inbox.announcement}
       </p>
-      {shown.length === 0 ? empty : null}
-      <ul
-        ref={list}
-        aria-label={label}
-        className={`mt-2 grid gap-5 empty:hidden ${isSettling ? 'pointer-events-none' : ''}`}
+      <div
+        className={
+          isEmpty
+            ? 'grid gap-3'
+            : 'lg:relative lg:grid lg:h-[calc(100dvh-17.5rem)] lg:min-h-[30rem] lg:grid-cols-[minmax(22rem,30rem)_minmax(22rem,1fr)] lg:grid-rows-[auto_minmax(0,1fr)] lg:gap-x-5'
+        }
       >
-        {shown.map(({ item, isNew, isGone }) => (
-          <li
-            key={item.id}
-            className={
-              isNew
-                ? 'transition-[opacity,translate] duration-300 ease-out starting:-translate-y-2 starting:opacity-0'
-                : undefined
-            }
-          >
-            <ListOutcome value={isGone ? outcomeElsewhere(statuses[item.id] ?? '') : null}>
-              {item.card}
-            </ListOutcome>
-          </li>
-        ))}
-      </ul>
+        <div className={`flex min-h-11 flex-wrap items-center gap-x-5 ${withList}`}>
+          {isEmpty && !isFiltered ? null : (
+            <p className="text-sm font-semibold tabular-nums">
+              {countsWords(total, isFiltered ? matching : null)}
+            </p>
+          )}
+          <LiveStatus ducklingId={viewer.duckling_id} onChange={inbox.onChange} />
+          <div className="ms-auto">
+            <HelpButton {...help} />
+          </div>
+        </div>
+        {isEmpty ? (
+          isFiltered ? (
+            <NothingMatches />
+          ) : (
+            empty
+          )
+        ) : (
+          <>
+            <ListPane inbox={inbox} now={now} className={withList} />
+            <DetailPane
+              pane={inbox.pane}
+              rendered={rendered}
+              loaded={inbox.loaded}
+              outcome={inbox.outcome}
+              viewer={viewer}
+              now={now}
+              onDecided={inbox.onDecided}
+              onRetry={inbox.retry}
+              pager={<Pager inbox={inbox} filters={data.filters} view={view} />}
+              className={view.isList ? 'max-lg:hidden' : ''}
+            />
+            <Undo inbox={inbox} />
+          </>
+        )}
+      </div>
     </div>
   )
 }
 
-/** Takes no space, so that nothing moves when the button appears. Stays in view while the list scrolls. */
-function ShowHeldButton({ count, onClick }: { count: number; onClick: () => void }) {
+function useInboxShortcuts(inbox: InboxState, openHelp: () => void) {
+  useShortcuts([
+    { key: 'j', repeats: true, run: () => inbox.step(1) },
+    { key: 'k', repeats: true, run: () => inbox.step(-1) },
+    { key: 'a', run: () => inbox.press('approve') },
+    { key: 'r', run: () => inbox.press('not-now') },
+    { key: 'u', run: () => document.querySelector<HTMLElement>('[data-undo]')?.click() },
+    { key: '/', run: () => document.getElementById(searchId)?.focus() },
+    { key: '?', run: openHelp },
+  ])
+}
+
+/** "66 waiting", with filters "66 waiting, 4 match". */
+function countsWords(total: string, matching: number | null): string {
+  if (total === '0') return "You're all caught up"
+  if (matching === null) return `${total} waiting`
+  return `${total} waiting, ${matching.toLocaleString('en')} ${matching === 1 ? 'matches' : 'match'}`
+}
+
+function NothingMatches() {
   return (
-    <div className="sticky top-14 z-10 flex h-0 justify-end">
-      {count > 0 ? (
-        <button
-          type="button"
-          onClick={onClick}
-          className={buttonClass('plain', 'h-11 -translate-y-full shadow-card')}
-        >
-          {count === 1 ? 'Show 1 new request' : `Show ${count} new requests`}
-        </button>
-      ) : null}
+    <Empty
+      title="No request matches"
+      action={
+        <Link href="/pecks" className={buttonClass()}>
+          Clear filters
+        </Link>
+      }
+    />
+  )
+}
+
+interface PagerProps {
+  inbox: InboxState
+  filters: Filters
+  view: ReturnType<typeof useView>
+}
+
+function Pager({ inbox, filters, view }: PagerProps) {
+  const { selected, ids, open } = inbox
+  const waiting = ids.filter((id) => open.has(id))
+  const pathOf = (id: string | null) => (id === null ? null : inboxPath(filters, { peck: id }))
+  return (
+    <CardPager
+      place={selected === null ? 0 : waiting.indexOf(selected) + 1}
+      count={waiting.length}
+      previous={pathOf(inbox.neighbour(-1))}
+      next={pathOf(inbox.neighbour(1))}
+      listPath={view.listPath}
+      onStep={inbox.step}
+      onList={view.showList}
+    />
+  )
+}
+
+/** Lies over the end of the list, on a narrow screen above the buttons of the decision, so that nothing moves. */
+function Undo({ inbox: { undoable, endUndo, onUndone } }: { inbox: InboxState }) {
+  if (undoable === null) return null
+  return (
+    <div className="z-20 max-lg:fixed max-lg:inset-x-3 max-lg:bottom-24 lg:absolute lg:start-2 lg:bottom-2 lg:w-[21rem]">
+      <Suspense fallback={null}>
+        <UndoBar
+          key={undoable.message + undoable.ids.join()}
+          undoable={undoable}
+          onEnd={endUndo}
+          onUndone={onUndone}
+        />
+      </Suspense>
     </div>
   )
 }

@@ -1,69 +1,175 @@
 'use client'
 
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { merge, type Shown } from './merge'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { type Outcome, outcomeElsewhere } from '../_decision/outcome'
+import type { Change } from '../_live/follow-pecks'
+import type { PeckWithDetails } from '../_peck/reads'
+import { type BulkDecision, type BulkOutcome, outcomeWords, requestCount, statusWords } from './bulk'
+import type { Filters } from './filters'
+import { groupRows, neighbourOf } from './groups'
+import type { Shown } from './merge'
+import { rowId } from './request-row'
+import type { InboxRow } from './row'
+import type { Undoable } from './undo-bar'
+import { useChecked } from './use-checked'
+import { useRequests } from './use-requests'
+import { useRows } from './use-rows'
+import { useSelection } from './use-selection'
 
-export interface InboxItem {
-  id: string
-  /** One sentence for screen readers. */
-  announcement: string
-  card: ReactNode
+export interface InboxData {
+  rows: InboxRow[]
+  /** The rows are all waiting requests that match. */
+  isWhole: boolean
+  filters: Filters
+  /** The selected request. Null when the list is empty. */
+  first: PeckWithDetails | null
 }
 
-/** Clicks do not count for this long after new cards have moved the cards below them. */
-const settlingMilliseconds = 500
+/** A key decides nothing for this long after another request was selected: it may have been meant for the one before. */
+const settlingMilliseconds = 300
+const wide = '(min-width: 64rem)'
 
-/** Keeps the shown requests up to date with `items` from the server. Holds new ones back while the viewer uses the list. */
-export function useInbox(items: InboxItem[], isWhole: boolean) {
-  const [shown, setShown] = useState<Shown<InboxItem>[]>(() =>
-    items.map((item) => ({ item, isNew: false, isGone: false })),
-  )
-  const [held, setHeld] = useState<InboxItem[]>([])
-  const [announcement, setAnnouncement] = useState('')
-  const { isSettling, settle } = useSettling()
-  const list = useRef<HTMLUListElement>(null)
-  const latestShown = useRef(shown)
+export type InboxState = ReturnType<typeof useInbox>
 
-  function update(isBusy: boolean, focusOn = '') {
-    const next = merge(latestShown.current, items, { isWhole, isBusy })
-    if (next.shown.length > latestShown.current.length) settle(focusOn)
-    latestShown.current = next.shown
-    setShown(next.shown)
-    setHeld(next.held)
+/** The state of the inbox: the rows, which is selected, what became of those that were decided. */
+export function useInbox({ rows, isWhole, filters, first }: InboxData) {
+  const pane = useRef<HTMLElement>(null)
+  const selectedAt = useRef(0)
+  const listed = useRows(rows, { key: JSON.stringify(filters), isWhole })
+  const groups = useGroups(listed.shown)
+  const ids = useStable(groups.flatMap((group) => group.rows.map(({ id }) => id)))
+  const { outcomes, outcomeOf, open, ...reports } = useOutcomes(listed.shown)
+  const { selected, select, latest } = useSelection(ids, first?.peck.peck_id ?? null, filters)
+  const requests = useRequests(ids, selected, first)
+  const checking = useChecked(ids, open)
+  const [undoable, setUndoable] = useState<Undoable | null>(null)
+  const endUndo = useCallback(() => setUndoable(null), [])
+
+  /** Selects a request, and moves the focus to its row, or on a narrow screen to the request. */
+  function go(id: string | null) {
+    if (id === null) return
+    select(id)
+    selectedAt.current = performance.now()
+    if (window.matchMedia(wide).matches) {
+      const row = document.getElementById(rowId(id))
+      row?.focus({ preventScroll: true })
+      row?.scrollIntoView({ block: 'nearest' })
+    } else {
+      pane.current?.focus({ preventScroll: true })
+      pane.current?.scrollIntoView({ block: 'start' })
+    }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the server has sent a new list
-  useEffect(() => {
-    const known = new Set([...latestShown.current.map(({ item }) => item), ...held].map(({ id }) => id))
-    const news = items.filter(({ id }) => !known.has(id))
-    const element = list.current
-    update(element !== null && (element.matches(':hover') || element.contains(document.activeElement)))
-    if (news.length > 0)
-      setAnnouncement(`New request. ${news.map(({ announcement: text }) => text).join(' ')}`)
-  }, [items])
-
-  /** Shows the requests that are held back, and moves the focus to the first. */
-  const showHeld = () => update(false, `request-${held[0]?.id}`)
-
-  return { list, shown, held, showHeld, announcement, isSettling }
-}
-
-/** `settle(id)` starts the time in which clicks do not count, and moves the focus to an element once it is rendered. */
-function useSettling() {
-  const [isSettling, setIsSettling] = useState(false)
-  const focusOn = useRef('')
-  useEffect(() => {
-    if (focusOn.current !== '') document.getElementById(focusOn.current)?.focus()
-    focusOn.current = ''
-    if (!isSettling) return
-    const timer = setTimeout(() => setIsSettling(false), settlingMilliseconds)
-    return () => clearTimeout(timer)
-  }, [isSettling])
   return {
-    isSettling,
-    settle(id: string) {
-      focusOn.current = id
-      setIsSettling(true)
+    ...listed,
+    ...requests,
+    ...checking,
+    pane,
+    groups,
+    ids,
+    open,
+    outcomes,
+    selected,
+    select,
+    /** What became of the selected request, when it is no longer pending. */
+    outcome: selected === null ? null : outcomeOf(selected),
+    /** Presses a button of the decision. With a high risk, moves the focus to Approve: it is held or confirmed there. */
+    press(decision: 'approve' | 'not-now') {
+      const button = decisionButton(pane.current, decision)
+      const isHigh = rows.find(({ id }) => id === selected)?.risk === 'high'
+      if (decision === 'approve' && (isHigh || button?.tagName === 'A')) button?.focus()
+      else if (performance.now() - selectedAt.current > settlingMilliseconds) button?.click()
     },
+    step: (step: 1 | -1) => go(neighbourOf(ids, latest.current, step, open)),
+    neighbour: (step: 1 | -1) => neighbourOf(ids, selected, step, open),
+    onChange: ({ peck_id, status }: Change) => reports.heard(peck_id, status),
+    /** After a decision of the viewer: goes on to the next request. */
+    onDecided(id: string, outcome: Outcome) {
+      if (!isFresh(outcome)) return
+      reports.decided([[id, outcome.status === 'approved' ? 'Approved' : 'Rejected']])
+      const rest = new Set([...open].filter((other) => other !== id))
+      const next = neighbourOf(ids, id, 1, rest) ?? neighbourOf(ids, id, -1, rest)
+      // The last request stays, with its own offer to undo.
+      if (next === null) return
+      setUndoable(noticeOf(outcome, id, rows.find((row) => row.id === id)?.words ?? 'request'))
+      go(next)
+    },
+    onDecidedTogether(decision: BulkDecision, results: BulkOutcome[]) {
+      const ended = results.filter(({ status }) => status !== 'pending')
+      reports.decided(ended.map((result) => [result.peck_id, outcomeWords(result)]))
+      const done = results.flatMap(({ outcome, peck_id }) => (outcome === 'decided' ? [peck_id] : []))
+      if (decision === 'approve' && done.length > 0)
+        setUndoable((earlier) => {
+          const together = [...(earlier !== null && earlier.ids.length > 1 ? earlier.ids : []), ...done]
+          return { ids: together, message: `Approved: ${requestCount(together.length)}.` }
+        })
+    },
+    undoable,
+    endUndo,
+    onUndone: (undone: string[]) => reports.decided(undone.map((id) => [id, 'Undone'])),
   }
+}
+
+/** Returns a button of the decision in the pane, or null while the request is loading or was answered. */
+function decisionButton(pane: HTMLElement | null, decision: 'approve' | 'not-now'): HTMLElement | null {
+  const bar = pane?.querySelector('[data-decision-bar]')
+  const found = bar?.querySelector<HTMLElement>(`[data-decision="${decision}"]`) ?? null
+  return decision === 'not-now'
+    ? found
+    : (found ?? bar?.querySelector<HTMLElement>('form:last-of-type button') ?? null)
+}
+
+/** Whether the viewer has just decided. Otherwise the answer says that the request was no longer pending. */
+function isFresh({ status, message }: Outcome): boolean {
+  return (status === 'approved' || status === 'rejected') && message !== outcomeElsewhere(status).message
+}
+
+/** What the list says after a decision, because the next request takes the place of the one that was decided. */
+function noticeOf({ status, message }: Outcome, id: string, words: string): Undoable {
+  if (status === 'approved') return { ids: [id], message: `Approved: ${words}.` }
+  return { ids: [], message: message === 'Rejected.' ? `Rejected: ${words}.` : message }
+}
+
+/** Groups rows. The groups that were there before keep their order. */
+function useGroups(shown: Shown<InboxRow>[]) {
+  const order = useRef<string[]>([])
+  return useMemo(() => {
+    const groups = groupRows(
+      shown.map(({ item }) => item),
+      order.current,
+    )
+    order.current = groups.map(({ asker }) => asker)
+    return groups
+  }, [shown])
+}
+
+/** Returns the same array while its items are the same. */
+function useStable(ids: string[]): string[] {
+  const latest = useRef(ids)
+  if (latest.current.join() !== ids.join()) latest.current = ids
+  return latest.current
+}
+
+/** What became of the requests that are no longer pending, in words, and those that are still open. */
+function useOutcomes(shown: Shown<InboxRow>[]) {
+  const [own, setOwn] = useState<Record<string, string>>({})
+  const [heard, setHeard] = useState<Record<string, string>>({})
+  return useMemo(() => {
+    const gone = shown.filter(({ item, isGone }) => isGone || own[item.id] !== undefined)
+    const outcomes = Object.fromEntries(
+      gone.map(({ item: { id } }) => [id, own[id] ?? statusWords(heard[id] ?? '')]),
+    )
+    return {
+      outcomes,
+      outcomeOf(id: string): Outcome | null {
+        if (outcomes[id] === undefined) return null
+        const elsewhere = outcomeElsewhere(heard[id] ?? '')
+        return own[id] === undefined ? elsewhere : { ...elsewhere, message: `${own[id]}.` }
+      },
+      open: new Set(shown.flatMap(({ item: { id } }) => (outcomes[id] === undefined ? [id] : []))),
+      heard: (id: string, status: string) => setHeard((all) => ({ ...all, [id]: status })),
+      decided: (results: [id: string, words: string][]) =>
+        setOwn((all) => ({ ...all, ...Object.fromEntries(results) })),
+    }
+  }, [shown, own, heard])
 }

@@ -3,45 +3,61 @@ import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { Parties } from '../_peck/parties'
-import type { Peck } from '../_peck/reads'
-import { actionTitle, statusBadge } from '../_peck/words'
+import type { PeckWithDetails } from '../_peck/reads'
+import { badgesOf } from '../_peck/words'
+import { RowFacts } from './row-facts'
+import { rowTitle } from './row-words'
+import { ValuesLine } from './values-line'
 
-interface PeckRowProps {
-  peck: Peck
+interface PeckRowProps extends PeckWithDetails {
   viewerId: string
-  /** The details that matter in this list. */
-  children: ReactNode
+  now: Date
   /** The buttons for this peck. */
   actions?: ReactNode
+  /** Above the list stands who asked, and that the permissions are active. */
+  isGrouped?: boolean
 }
 
-/** A peck in a list, with a link to its page. */
-export function PeckRow({ peck, viewerId, children, actions }: PeckRowProps) {
-  const { label, tone } = statusBadge(peck)
-  const { requester } = peck
+/** A peck in a list, with a link to its page: what was asked, the values that decide, who asked, and what became of it. */
+export function PeckRow({ viewerId, now, actions, isGrouped = false, ...request }: PeckRowProps) {
+  const { peck, details } = request
   const isReceived = peck.target_duckling_id === viewerId
-  const duckId = isReceived ? (requester.agent_id ?? requester.duckling_id) : peck.target_duckling_id
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line py-5 first:border-t-0">
-      <div className="flex min-w-0 max-w-full items-start gap-4 sm:flex-1">
-        <Duck id={duckId} size={44} />
-        <div className="min-w-0">
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-t-0 sm:flex-nowrap">
+      <div className="flex min-w-0 max-w-full items-start gap-3 sm:flex-1">
+        {isGrouped ? null : <Duck id={duckOf(peck, isReceived)} size={32} />}
+        <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Link
               href={`/pecks/${peck.peck_id}`}
               className="inline-flex min-h-6 items-center font-semibold no-underline wrap-anywhere hover:underline"
             >
-              {actionTitle(peck.action)}
+              {rowTitle(details, isReceived)}
             </Link>
-            <Pill tone={tone}>{label}</Pill>
+            {isGrouped ? null : <Badges peck={peck} />}
           </p>
-          <p className="mt-0.5 text-sm text-soft wrap-anywhere">
-            <Parties peck={peck} viewerId={viewerId} />
-          </p>
-          <p className="mt-0.5 text-sm text-soft">{children}</p>
+          <ValuesLine display={details.display} />
+          <RowFacts
+            {...request}
+            now={now}
+            parties={isGrouped ? null : <Parties peck={peck} viewerId={viewerId} />}
+          />
         </div>
       </div>
       {actions}
     </li>
   )
+}
+
+function Badges({ peck }: Pick<PeckWithDetails, 'peck'>) {
+  return badgesOf(peck).map(({ label, tone }) => (
+    <Pill key={label} tone={tone}>
+      {label}
+    </Pill>
+  ))
+}
+
+/** Returns whose picture the row shows: the asker of a request that the viewer received, else the person who was asked. */
+function duckOf({ requester, target_duckling_id }: PeckWithDetails['peck'], isReceived: boolean): string {
+  return isReceived ? (requester.agent_id ?? requester.duckling_id) : target_duckling_id
 }

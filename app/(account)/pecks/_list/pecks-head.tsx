@@ -10,17 +10,24 @@ const tabs = [
   { href: '/pecks/blocked', label: 'Blocked' },
 ] as const
 
+interface PecksHeadProps {
+  here: (typeof tabs)[number]['href']
+  /** Without the explanation, for a page that needs the height. */
+  isCompact?: boolean
+}
+
+const lead = 'A peck is a request for permission. You decide, and you can revoke the permission later.'
+
 /** The head of the pages about pecks, with links to each of them. */
-export function PecksHead({ here }: { here: (typeof tabs)[number]['href'] }) {
+export function PecksHead({ here, isCompact = false }: PecksHeadProps) {
   return (
     <>
-      <PageHead
-        title="Pecks"
-        lead="A peck is a request for permission. You decide, and you can revoke the permission later."
-      >
-        <ButtonLink href="/pecks/new">New request</ButtonLink>
-      </PageHead>
-      <nav aria-label="Pecks" className="-mt-2 mb-4 border-b border-line">
+      <div className={isCompact ? '-mb-7' : undefined}>
+        <PageHead title="Pecks" lead={isCompact ? undefined : lead}>
+          <ButtonLink href="/pecks/new">New request</ButtonLink>
+        </PageHead>
+      </div>
+      <nav aria-label="Pecks" className={`-mt-2 border-b border-line ${isCompact ? 'lg:mt-0' : 'mb-4'}`}>
         <ul className="-mb-px flex flex-wrap gap-x-1 text-sm">
           {tabs.map(({ href, label }) => (
             <li key={href}>

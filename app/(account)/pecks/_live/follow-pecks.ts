@@ -83,6 +83,7 @@ function openStream(send: (message: Message) => void, signal: AbortSignal): () =
       const { peck_id, status } = JSON.parse(data) as Change
       send({ change: { peck_id, status } })
     })
+    source.addEventListener('peck_block', () => send('reload'))
     source.onerror = () => {
       source?.close()
       changeTo('polling')

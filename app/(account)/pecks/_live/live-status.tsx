@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useTransition } from 'react'
 import { type Change, type Connection, followPecks } from './follow-pecks'
 
 const labels: Record<Connection, string> = {
@@ -22,11 +22,17 @@ export function LiveStatus({
   const router = useRouter()
   const [connection, setConnection] = useState<Connection>('connecting')
   const report = useRef(onChange)
+  const [isReloading, startReload] = useTransition()
+  const isBusy = useRef(isReloading)
   useEffect(() => {
     report.current = onChange
+    isBusy.current = isReloading
   })
   useEffect(() => {
-    const { reload, cancel } = throttled(() => router.refresh())
+    const { reload, cancel } = throttled(
+      () => startReload(() => router.refresh()),
+      () => isBusy.current,
+    )
     const stop = followPecks(ducklingId, {
       onChange: (change) => {
         report.current?.(change)
@@ -50,8 +56,8 @@ export function LiveStatus({
 
 const reloadPauseMilliseconds = 150
 
-/** Runs `work` at once, and at most once per pause. A call during the pause runs when the pause ends. */
-function throttled(work: () => void) {
+/** Runs `work` at once, then at most once per pause, and not while it `isBusy`. A call meanwhile runs afterwards. */
+function throttled(work: () => void, isBusy: () => boolean) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isDue = false
   function reload() {
@@ -60,11 +66,13 @@ function throttled(work: () => void) {
       return
     }
     work()
-    timer = setTimeout(() => {
-      timer = undefined
-      if (isDue) reload()
-      isDue = false
-    }, reloadPauseMilliseconds)
+    timer = setTimeout(endPause, reloadPauseMilliseconds)
+  }
+  function endPause() {
+    timer = isBusy() ? setTimeout(endPause, reloadPauseMilliseconds) : undefined
+    if (timer !== undefined || !isDue) return
+    isDue = false
+    reload()
   }
   return { reload, cancel: () => clearTimeout(timer) }
 }

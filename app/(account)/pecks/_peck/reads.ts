@@ -1,11 +1,10 @@
 /** Reads pecks with their details, through the API. */
-import { cache } from 'react'
 import { read } from '@/app/_web/read'
-import { requireViewer } from '@/app/_web/viewer'
 import type { QueryOf, ResponseOf } from '@/app/beak/_api/lines'
 
 export type Peck = ResponseOf<'GET /beak/peck/status'>
-type PeckDetails = ResponseOf<'GET /beak/peck/details'>['items'][number]
+export type PeckDetails = ResponseOf<'GET /beak/peck/details'>['items'][number]
+export type DisplayValue = PeckDetails['display']['values'][number]
 
 export interface PeckWithDetails {
   peck: Peck
@@ -37,9 +36,3 @@ export async function withDetails(pecks: Peck[]): Promise<PeckWithDetails[]> {
     return details ? [{ peck, details }] : []
   })
 }
-
-/** Returns the pending requests to the viewer. Cached, because the page and its title both read them. */
-export const readPending = cache(async (cursor: string, limit: number): Promise<PeckPage> => {
-  await requireViewer('/pecks')
-  return readPecks({ status: 'pending', direction: 'received', cursor, limit: String(limit) })
-})

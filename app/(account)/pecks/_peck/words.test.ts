@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Peck } from './reads'
-import {
-  actionPhrase,
-  actionTitle,
-  announcement,
-  extentWords,
-  lifetimeChoices,
-  paramText,
-  statusBadge,
-  usesAndLimit,
-  visible,
-} from './words'
+import { actionTitle, lifetimeChoices, statusBadge, usesAndLimit, visible } from './words'
 
 describe('statusBadge', () => {
   it.each([
@@ -22,36 +11,6 @@ describe('statusBadge', () => {
     [{ status: 'approved', grant_status: 'revoked' }, 'Revoked'],
   ] as const)('labels %j as %s', (state, label) => {
     expect(statusBadge(state).label).toBe(label)
-  })
-})
-
-describe('the words for an action', () => {
-  it('begin with a capital letter in a title', () => {
-    expect(actionTitle('send:mail')).toBe('Send mail')
-  })
-
-  it('mention the email address only when a profile request asks for it', () => {
-    const phrase = (params: object) => actionPhrase({ action: 'read:profile', params } as Peck)
-    expect(phrase({ fields: ['email'] })).toBe('read profile, including the email address')
-    expect(phrase({ fields: ['bio'] })).toBe('read profile')
-    expect(actionPhrase({ action: 'send:mail', params: { fields: ['email'] } })).toBe('send mail')
-  })
-
-  it('name the agent in quotation marks that the name cannot close, and its operator', () => {
-    const requester = { agent_name: 'Scout” of Eider', display_name: 'Mallard' }
-    expect(announcement({ action: 'send:mail', params: {}, requester } as unknown as Peck)).toBe(
-      '“Scout of Eider”, an agent of Mallard, wants to send mail.',
-    )
-  })
-})
-
-describe('extentWords', () => {
-  it.each([
-    ['limited', 86_400, 'once, within 24 hours of your approval'],
-    ['timed', 3600, 'any number of times for 1 hour after your approval'],
-    ['standing', null, 'any number of times until revoked'],
-  ] as const)('describes %s for %s seconds', (scope, seconds, words) => {
-    expect(extentWords(scope, seconds, 'your approval')).toBe(words)
   })
 })
 
@@ -74,7 +33,6 @@ describe('a text of another person', () => {
 
   it('shows characters that change direction, take no space or control a terminal', () => {
     expect(visible('a\u202eb\u200bc\u0007d\ue000')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩d⟨U+E000⟩')
-    expect(paramText({ to: 'x\u2066' })).toBe('{"to":"x⟨U+2066⟩"}')
   })
 })
 
@@ -85,5 +43,11 @@ describe('usesAndLimit', () => {
     [3, 5, 'Used 3 times, 5 uses at most'],
   ])('describes %i uses of %s', (uses, max_uses, words) => {
     expect(usesAndLimit({ uses, max_uses })).toBe(words)
+  })
+})
+
+describe('actionTitle', () => {
+  it('begins with a capital letter', () => {
+    expect(actionTitle('send:mail')).toBe('Send mail')
   })
 })

@@ -24,20 +24,29 @@ const statusTones = {
   expired: 'neutral',
 } satisfies Record<PeckStatus, Tone>
 
-const grantBadges = {
+interface Badge {
+  label: string
+  tone: Tone
+}
+
+/** The badges of permissions. Their labels are also those of the filter. */
+export const grantBadges = {
   active: { label: 'Active', tone: 'good' },
   consumed: { label: 'Used', tone: 'neutral' },
   expired: { label: 'Expired', tone: 'neutral' },
   revoked: { label: 'Revoked', tone: 'bad' },
-} satisfies Record<GrantStatus, { label: string; tone: Tone }>
+} satisfies Record<GrantStatus, Badge>
 
 /** Returns the badge of a peck: the status of its permission if there is one, else its own. */
-export function statusBadge({ status, grant_status }: Pick<Peck, 'status' | 'grant_status'>): {
-  label: string
-  tone: Tone
-} {
+export function statusBadge({ status, grant_status }: Pick<Peck, 'status' | 'grant_status'>): Badge {
   if (grant_status !== null) return grantBadges[grant_status]
   return { label: statusLabels[status], tone: statusTones[status] }
+}
+
+/** Returns the badges of a peck in a list: its status and the status of its permission, in the words of the filters. */
+export function badgesOf({ status, grant_status }: Pick<Peck, 'status' | 'grant_status'>): Badge[] {
+  const own = { label: statusLabels[status], tone: statusTones[status] }
+  return grant_status === null ? [own] : [own, grantBadges[grant_status]]
 }
 
 /** Returns an action as a title: "send:mail" is "Send mail". */
@@ -46,37 +55,9 @@ export function actionTitle(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns what the requester wants to do: "send mail". Says so when a profile includes the email address. */
-export function actionPhrase({ action, params }: Pick<Peck, 'action' | 'params'>): string {
-  const words = action.replace(':', ' ')
-  const withEmail =
-    action === 'read:profile' && Array.isArray(params.fields) && params.fields.includes('email')
-  return withEmail ? `${words}, including the email address` : words
-}
-
 /** Returns the name of the requester: an agent's name in quotation marks, else the person's. */
 export function requesterName({ agent_name, display_name }: Peck['requester']): string {
   return agent_name === undefined ? display_name : `“${quotable(agent_name)}”`
-}
-
-/** Returns one sentence for screen readers when a request arrives. */
-export function announcement(peck: Peck): string {
-  const { requester } = peck
-  const operator = requester.agent_name === undefined ? '' : `, an agent of ${requester.display_name},`
-  return `${requesterName(requester)}${operator} wants to ${actionPhrase(peck)}.`
-}
-
-/** Returns how often and how long an approval allows the action. */
-export function extentWords(
-  scope: Peck['scope'],
-  grantSeconds: number | null,
-  approval: 'your approval' | 'the approval',
-): string {
-  if (grantSeconds === null) return 'any number of times until revoked'
-  const lifetime = duration(grantSeconds)
-  return scope === 'limited'
-    ? `once, within ${lifetime} of ${approval}`
-    : `any number of times for ${lifetime} after ${approval}`
 }
 
 const shorterLifetimes = [300, 3600, 28_800, 86_400, 604_800, 2_592_000]
@@ -105,15 +86,6 @@ export function visible(text: string): string {
     /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu,
     (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   )
-}
-
-const maxLineLength = 60
-
-/** Returns a parameter as it is shown: a text as it is, any other value as JSON, on several lines when it is long. */
-export function paramText(value: unknown): string {
-  if (typeof value === 'string') return visible(value)
-  const line = JSON.stringify(value)
-  return visible(line.length <= maxLineLength ? line : JSON.stringify(value, null, 2))
 }
 
 /** Returns how often a permission was used. */

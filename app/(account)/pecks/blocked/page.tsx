@@ -4,12 +4,11 @@ import { requireViewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
 import { withProblemPage } from '@/components/problem-page'
-import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
-import { SubmitButton } from '@/components/ui/form'
+import { Announcements } from '@/components/ui/announcements'
 import { Empty, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
-import { unblockDuckling } from '../_forms/actions'
+import { UnblockForm } from '../_forms/unblock-form'
 import { Pager } from '../_list/pager'
 import { PecksHead } from '../_list/pecks-head'
 
@@ -69,10 +68,7 @@ function BlockedPerson({ blocked, now }: { blocked: Blocked; now: Date }) {
           </p>
         </div>
       </div>
-      <AnnouncedForm action={unblockDuckling} label={`Unblock ${name}`}>
-        <input type="hidden" name="duckling_id" value={id} />
-        <SubmitButton kind="plain">Unblock</SubmitButton>
-      </AnnouncedForm>
+      <UnblockForm ducklingId={id} name={name} />
     </li>
   )
 }

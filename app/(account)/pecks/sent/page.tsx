@@ -4,7 +4,6 @@ import { withProblemPage } from '@/components/problem-page'
 import { Announcements } from '@/components/ui/announcements'
 import { ButtonLink } from '@/components/ui/button'
 import { Empty } from '@/components/ui/surface'
-import { Time } from '@/components/ui/time'
 import { readClock } from '@/lib/kernel/clock'
 import { WithdrawForm } from '../_forms/withdraw-form'
 import { Pager } from '../_list/pager'
@@ -41,20 +40,14 @@ export default withProblemPage(async function SentPage({
           </div>
         ) : (
           <ul aria-label="Sent requests">
-            {items.map(({ peck }) => (
+            {items.map((request) => (
               <PeckRow
-                key={peck.peck_id}
-                peck={peck}
+                key={request.peck.peck_id}
+                {...request}
                 viewerId={viewer.duckling_id}
-                actions={peck.status === 'pending' ? <WithdrawForm peck={peck} /> : undefined}
-              >
-                Sent <Time at={peck.created_at} now={now} />
-                {peck.status === 'pending' ? (
-                  <>
-                    , expires <Time at={peck.expires_at} now={now} />
-                  </>
-                ) : null}
-              </PeckRow>
+                now={now}
+                actions={request.peck.status === 'pending' ? <WithdrawForm peck={request.peck} /> : undefined}
+              />
             ))}
           </ul>
         )}

@@ -1,0 +1,42 @@
+import { History } from 'lucide-react'
+import { TimeText } from '@/components/ui/time-text'
+import type { DisplayValue } from '../_peck/reads'
+import { sortValues } from '../_values/sort-values'
+import { ShortValue } from '../_values/value'
+import { type AskerHistory, historyWords } from './history-words'
+
+interface AskerHistoryLineProps {
+  history: AskerHistory
+  now: Date
+  zone: string | null
+}
+
+/** What the viewer did with earlier requests of this asker: "Asked 14 times, you approved 12. Last time, 3 days ago: €38.00". */
+export function AskerHistoryLine({ history, now, zone }: AskerHistoryLineProps) {
+  const value = lastValue(history.approved_values)
+  return (
+    <p className="flex items-start gap-2.5 text-sm text-soft">
+      <History aria-hidden="true" size={16} className="mt-1 shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        {historyWords(history)}
+        {history.approved_at === null ? null : (
+          <>
+            {' '}
+            Last time, <TimeText at={history.approved_at} now={now} zone={zone} />
+            {value === null ? null : (
+              <>
+                : <ShortValue value={value} />
+              </>
+            )}
+            .
+          </>
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** Returns the value that decided most. Never a secret, and no long text. */
+function lastValue(values: DisplayValue[]): DisplayValue | null {
+  return sortValues(values).find(({ type }) => !['secret', 'text', 'diff'].includes(type)) ?? null
+}

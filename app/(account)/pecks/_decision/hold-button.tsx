@@ -1,0 +1,105 @@
+'use client'
+
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { useFormStatus } from 'react-dom'
+import { buttonClass } from '@/components/ui/button-class'
+
+/** How long somebody holds the button. The fill in app/globals.css takes as long. */
+const holdMilliseconds = 1000
+
+interface HoldButtonProps {
+  children: ReactNode
+  /** Called when assistive technology presses the button, which cannot hold it. */
+  onPress: () => void
+}
+
+/** Submits its form after it was held for one second, with the pointer, a finger, Enter or Space. Hidden without scripts. */
+export function HoldButton({ children, onPress }: HoldButtonProps) {
+  const { pending } = useFormStatus()
+  const button = useRef<HTMLButtonElement>(null)
+  const { isHeld, start, stop } = useHold(() => button.current?.form?.requestSubmit())
+  const [wasShort, setWasShort] = useState(false)
+  const hintId = useId()
+
+  function hold() {
+    if (!pending) start()
+  }
+  function release() {
+    if (stop()) setWasShort(true)
+  }
+  function pressKey(event: KeyboardEvent) {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    if (!event.repeat) hold()
+  }
+  function click({ detail }: MouseEvent) {
+    if (detail === 0 && !pending) onPress()
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        data-decision="approve"
+        aria-disabled={pending}
+        aria-describedby={hintId}
+        data-held={isHeld || undefined}
+        onPointerDown={({ button: which }) => which === 0 && hold()}
+        onPointerUp={release}
+        onPointerLeave={release}
+        onPointerCancel={release}
+        onKeyDown={pressKey}
+        onKeyUp={release}
+        onBlur={release}
+        onClick={click}
+        onContextMenu={(event) => event.preventDefault()}
+        className={buttonClass(
+          'danger',
+          'relative isolate min-h-12 px-2! touch-manipulation overflow-hidden select-none noscript:hidden',
+        )}
+      >
+        <span aria-hidden="true" className="hold-fill absolute inset-0 -z-10 bg-bad-wash" />
+        {pending ? 'Approving …' : isHeld ? 'Keep holding …' : wasShort ? 'Hold 1 second' : children}
+      </button>
+      <p id={hintId} hidden>
+        Hold for one second, or approve in two steps.
+      </p>
+      {/* Nothing may move below the pointer, so the hint for the eyes is in the button. */}
+      <p role="status" className="visually-hidden">
+        {wasShort ? 'Not approved. Hold the button for one second.' : ''}
+      </p>
+    </>
+  )
+}
+
+/** Calls `done` when `start` was not followed by `stop` for one second. `stop` returns whether that was too early. */
+function useHold(done: () => void) {
+  const [isHeld, setIsHeld] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  function stop(): boolean {
+    const isEarly = timer.current !== undefined
+    clearTimeout(timer.current)
+    timer.current = undefined
+    setIsHeld(false)
+    return isEarly
+  }
+  function start(): void {
+    stop()
+    setIsHeld(true)
+    timer.current = setTimeout(() => {
+      stop()
+      done()
+    }, holdMilliseconds)
+  }
+  return { isHeld, start, stop }
+}

@@ -1,0 +1,49 @@
+'use client'
+
+import type { RefObject } from 'react'
+import { buttonClass } from '@/components/ui/button-class'
+import type { DecisionFormProps } from './decision'
+import { TwoSteps } from './two-steps'
+
+interface OptionsProps extends Pick<DecisionFormProps, 'lifetimes' | 'passkey' | 'isHighRisk' | 'subject'> {
+  /** The form of the approval. */
+  formId: string
+  twoSteps: RefObject<HTMLDetailsElement | null>
+}
+
+/** How to approve in another way: for a shorter time, without the passkey, in two steps. */
+export function Options({ formId, lifetimes, passkey, isHighRisk, subject, twoSteps }: OptionsProps) {
+  if (passkey === 'missing') return null
+  return (
+    <>
+      {lifetimes.length > 1 ? <LifetimeSelect formId={formId} lifetimes={lifetimes} /> : null}
+      {isHighRisk && passkey !== 'required' ? (
+        <TwoSteps formId={formId} subject={subject} details={twoSteps} isFallback={passkey === 'optional'} />
+      ) : null}
+      {!isHighRisk && passkey === 'optional' ? (
+        <button type="submit" form={formId} className={buttonClass('quiet', 'font-normal!')}>
+          Approve without passkey
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+function LifetimeSelect({ formId, lifetimes }: Pick<OptionsProps, 'formId' | 'lifetimes'>) {
+  return (
+    <label className="flex flex-wrap items-center gap-x-3 text-sm">
+      <span className="text-soft">Valid for</span>
+      <select
+        name="grant_expires_in"
+        form={formId}
+        className="min-h-11 max-w-full rounded-control border border-edge bg-surface px-3 py-2"
+      >
+        {lifetimes.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

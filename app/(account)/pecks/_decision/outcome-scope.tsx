@@ -1,0 +1,64 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useLayoutEffect, useState } from 'react'
+import { Seal } from '@/components/seal'
+import { ListDecided, useListOutcome } from './list-outcome'
+import type { Outcome } from './outcome'
+
+interface Scope {
+  outcome: Outcome | null
+  setOutcome: (outcome: Outcome) => void
+  peckId: string
+  /** The id whose duck stands for the asker. */
+  duckId: string
+}
+
+const OutcomeContext = createContext<Scope>({
+  outcome: null,
+  setOutcome: () => undefined,
+  peckId: '',
+  duckId: '',
+})
+
+interface OutcomeScopeProps extends Pick<Scope, 'peckId' | 'duckId'> {
+  /** The outcome that the server already knows. */
+  known: Outcome | null
+  children: ReactNode
+}
+
+/** Surrounds all parts of one request that change with its outcome. A decision made here counts before what the server knows. */
+export function OutcomeScope({ known, children, ...request }: OutcomeScopeProps) {
+  const [own, setOwn] = useState<Outcome | null>(null)
+  // The answer to a form and the reloaded page arrive together. The form reports first, before what the server knows replaces it.
+  const [confirmed, setConfirmed] = useState(known)
+  useLayoutEffect(() => setConfirmed(known), [known])
+  const listed = useListOutcome()
+  const report = useContext(ListDecided)
+  return (
+    <OutcomeContext
+      value={{
+        ...request,
+        outcome: own ?? listed ?? confirmed,
+        setOutcome: (outcome) => {
+          setOwn(outcome)
+          report(request.peckId, outcome)
+        },
+      }}
+    >
+      {children}
+    </OutcomeContext>
+  )
+}
+
+/** Returns the outcome of the request around, and the function that changes it. */
+export function useOutcome(): Scope {
+  return useContext(OutcomeContext)
+}
+
+/** The seal of the request around. An approval closes its ring. `size`: in pixels. */
+export function RequestSeal({ size }: { size?: number }) {
+  const { outcome, peckId, duckId } = useOutcome()
+  const isApproved = outcome?.status === 'approved'
+  const state = isApproved ? (outcome.isOwn ? 'closing' : 'closed') : 'open'
+  return <Seal id={peckId} duckId={duckId} state={state} word="Approved" size={size} />
+}

@@ -1,0 +1,43 @@
+'use client'
+
+import type { RefObject } from 'react'
+import { buttonClass } from '@/components/ui/button-class'
+
+interface TwoStepsProps {
+  formId: string
+  /** The action in words: "transfer money". */
+  subject: string
+  details: RefObject<HTMLDetailsElement | null>
+  /** Only for browsers without scripts: with them there is a passkey. */
+  isFallback: boolean
+}
+
+/**
+ * Approves a high risk without holding a button: for people who cannot hold one, and for browsers without scripts. The second button is not
+ * where the first was, so that a double click does not approve.
+ */
+export function TwoSteps({ formId, subject, details, isFallback }: TwoStepsProps) {
+  return (
+    <details ref={details} className={`open:basis-full ${isFallback ? 'hidden noscript:block' : ''}`}>
+      <summary className="inline-flex min-h-11 list-none items-center text-sm underline decoration-line hover:decoration-ink [&::-webkit-details-marker]:hidden">
+        Approve in two steps
+      </summary>
+      <div className="mt-2 grid justify-items-start gap-3 rounded-control bg-bad-wash p-4 text-sm">
+        <p>
+          This request has a high risk. Approve it only if you know the asker and expected the request to{' '}
+          <strong>{subject}</strong>.
+        </p>
+        <button type="submit" form={formId} className={buttonClass('danger')}>
+          Yes, approve
+        </button>
+      </div>
+    </details>
+  )
+}
+
+/** Opens the second step, and moves the focus to its button. */
+export function openSecondStep(details: HTMLDetailsElement | null): void {
+  if (details === null) return
+  details.open = true
+  details.querySelector('button')?.focus()
+}

@@ -1,0 +1,76 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { useFormStatus } from 'react-dom'
+import { buttonClass } from '@/components/ui/button-class'
+import { ActionForm } from '@/components/ui/form'
+import { readClock } from '@/lib/kernel/clock'
+import { undoApproval } from './actions'
+import type { Outcome } from './outcome'
+import { ReportOutcome } from './report-outcome'
+
+interface UndoProps {
+  peckId: string
+  /** The action in words, for the label of the form. */
+  subject: string
+  /** How long the button stays. */
+  seconds: number
+  onUndone: (outcome: Outcome) => void
+  /** Called when the time is up. */
+  onOver: () => void
+}
+
+/** A button that revokes a fresh approval, with the seconds that are left. Answered even when the time is up meanwhile. */
+export function Undo({ peckId, subject, seconds, onUndone, onOver }: UndoProps) {
+  return (
+    <ActionForm action={undoApproval} label={`Undo the approval: ${subject}`} className="gap-2!">
+      <input type="hidden" name="peck_id" value={peckId} />
+      <UndoButton seconds={seconds} onOver={onOver} />
+      <ReportOutcome onDecided={onUndone} />
+    </ActionForm>
+  )
+}
+
+function UndoButton({ seconds, onOver }: Pick<UndoProps, 'seconds' | 'onOver'>) {
+  const { pending } = useFormStatus()
+  const left = useSecondsLeft(seconds)
+  useEffect(() => {
+    if (left === 0 && !pending) onOver()
+  }, [left, pending, onOver])
+  return (
+    <button type="submit" aria-disabled={pending} className={buttonClass('plain', 'ps-2.5')}>
+      <span aria-hidden="true" className="relative grid size-7 place-items-center text-xs tabular-nums">
+        <svg viewBox="0 0 28 28" aria-hidden="true" className="absolute inset-0 -rotate-90" fill="none">
+          <circle cx="14" cy="14" r="12" strokeWidth="2" className="stroke-line" />
+          <circle
+            cx="14"
+            cy="14"
+            r="12"
+            strokeWidth="2"
+            pathLength="1"
+            strokeDasharray="1 1"
+            className="countdown-ring stroke-accent"
+            style={{ animationDuration: `${seconds}s` }}
+          />
+        </svg>
+        {left}
+      </span>
+      {pending ? 'Undoing …' : 'Undo'}
+    </button>
+  )
+}
+
+/** Counts down from a number of seconds to zero. Uses the clock, so that a browser that slept is not late. */
+function useSecondsLeft(seconds: number): number {
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    const end = readClock().getTime() + seconds * 1000
+    const timer = setInterval(() => {
+      const rest = Math.max(0, Math.ceil((end - readClock().getTime()) / 1000))
+      setLeft(rest)
+      if (rest === 0) clearInterval(timer)
+    }, 250)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return left
+}

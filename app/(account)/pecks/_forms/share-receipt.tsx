@@ -1,0 +1,45 @@
+import { AnnouncedForm } from '@/components/ui/announcements'
+import { Confirm } from '@/components/ui/confirm'
+import { CopyBlock } from '@/components/ui/copy'
+import { CheckField, SubmitButton } from '@/components/ui/form'
+import type { PeckWithDetails } from '../_peck/reads'
+import { shareReceipt, unshareReceipt } from './actions'
+
+/** Shares the receipt of a request on a public page, or shows its link while it is shared. */
+export function ShareReceipt({ peck, details }: PeckWithDetails) {
+  const { shared } = details
+  if (shared === null) return <ShareForm peckId={peck.peck_id} />
+  return (
+    <div className="grid w-full max-w-2xl gap-3">
+      <CopyBlock
+        label={`Public page of this receipt, ${shared.values ? 'with its values' : 'without its values'}`}
+        text={shared.url}
+        copyLabel="Copy link"
+      />
+      <AnnouncedForm action={unshareReceipt} label="Stop sharing">
+        <input type="hidden" name="peck_id" value={peck.peck_id} />
+        <SubmitButton kind="plain">Stop sharing</SubmitButton>
+      </AnnouncedForm>
+    </div>
+  )
+}
+
+function ShareForm({ peckId }: { peckId: string }) {
+  return (
+    <Confirm
+      trigger="Share receipt"
+      title="Share this receipt?"
+      text="Everybody who has the link sees both names, the action and the outcome. You can stop sharing at any time."
+    >
+      <AnnouncedForm action={shareReceipt} label="Share receipt">
+        <input type="hidden" name="peck_id" value={peckId} />
+        <CheckField
+          label="Also show the parameters and the message"
+          name="values"
+          hint="Without them, the receipt is still valid."
+        />
+        <SubmitButton kind="primary">Share receipt</SubmitButton>
+      </AnnouncedForm>
+    </Confirm>
+  )
+}

@@ -1,0 +1,97 @@
+/** Decisions on several requests: which can be made together, and what became of each. */
+import type { ResponseOf } from '@/app/beak/_api/lines'
+import type { InboxRow } from './row'
+
+export type BulkDecision = 'approve' | 'reject'
+export type BulkOutcome = ResponseOf<'POST /beak/peck/decide'>['items'][number]
+
+/** The API decides so many at once. */
+export const chunkSize = 100
+
+export interface LeftOut {
+  row: InboxRow
+  reason: string
+}
+
+/** Splits the selected requests in those that can be decided together and those that a person must open, with the reason. */
+export function splitForBulk(
+  rows: InboxRow[],
+  decision: BulkDecision,
+): { included: InboxRow[]; leftOut: LeftOut[] } {
+  const found = rows.map((row) => ({ row, reason: decision === 'approve' ? reasonToOpen(row) : null }))
+  return {
+    included: found.filter(({ reason }) => reason === null).map(({ row }) => row),
+    leftOut: found.flatMap(({ row, reason }) => (reason === null ? [] : [{ row, reason }])),
+  }
+}
+
+function reasonToOpen({ risk, needsPasskey }: InboxRow): string | null {
+  if (risk === 'high') return 'High risk'
+  return needsPasskey ? 'Needs your passkey' : null
+}
+
+const elsewhere: Record<string, string> = {
+  approved: 'Already approved',
+  rejected: 'Already rejected',
+  cancelled: 'Withdrawn',
+  expired: 'Expired',
+}
+
+/** Returns in words what became of a request that is no longer pending. */
+export const statusWords = (status: string): string => elsewhere[status] ?? 'Answered'
+
+/** Returns in words what became of a request. */
+export function outcomeWords({ outcome, status }: BulkOutcome): string {
+  switch (outcome) {
+    case 'decided':
+      return status === 'approved' ? 'Approved' : 'Rejected'
+    case 'not_pending':
+      return statusWords(status ?? '')
+    case 'missing':
+      return 'No longer there'
+    case 'high_risk':
+      return 'Left out: high risk'
+    case 'passkey_needed':
+      return 'Left out: needs your passkey'
+  }
+}
+
+/** "1 request", "3 requests", "1,200 requests". */
+export function requestCount(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'}`
+}
+
+/** Returns the title of the dialog: "Approve 3 requests?". */
+export const bulkTitle = (decision: BulkDecision, count: number) =>
+  `${decision === 'approve' ? 'Approve' : 'Say “Not now” to'} ${requestCount(count)}?`
+
+export interface Undone {
+  /** How often each permission had been used, for those that were. */
+  uses: number[]
+  undone: number
+  failed: number
+}
+
+/** Returns in words what an undo did. */
+export function undoneWords({ uses, undone, failed }: Undone): string {
+  const used = uses.length
+  const parts = [
+    undone === 1 ? 'Undone.' : `${undone} permissions revoked.`,
+    used === 0
+      ? undone === 0
+        ? ''
+        : undone === 1
+          ? 'It was not used.'
+          : 'None was used.'
+      : usedWords(used, undone),
+    failed === 0
+      ? ''
+      : `${failed} could not be revoked. Revoke ${failed === 1 ? 'it' : 'them'} on the Permissions page.`,
+  ]
+  return (undone === 0 ? parts.slice(1) : parts).filter(Boolean).join(' ')
+}
+
+function usedWords(used: number, undone: number): string {
+  if (undone <= 1 && used === 1) return "It had already been used. It can't be used again."
+  return `${used} had already been used and can't be used again.`
+}

@@ -1,0 +1,179 @@
+'use client'
+
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
+import { ButtonLink } from '@/components/ui/button'
+import { buttonClass } from '@/components/ui/button-class'
+import { ListDecided, ListOutcome } from '../_decision/list-outcome'
+import type { Outcome } from '../_decision/outcome'
+import type { DetailViewer } from './request-detail'
+import type { Loaded } from './use-requests'
+
+const importDetail = () => import('./request-detail')
+const RequestDetail = lazy(importDetail)
+
+/** Loads what renders further requests, when the person begins to use the inbox. */
+export const prepareDetail = () => void importDetail().catch(() => undefined)
+
+/** A request that the server has rendered. */
+export interface RenderedRequest {
+  id: string
+  view: ReactNode
+}
+
+interface DetailPaneProps {
+  rendered: RenderedRequest | null
+
+  pane: RefObject<HTMLElement | null>
+  loaded: Loaded
+  viewer: DetailViewer
+  now: number
+  onDecided: (id: string, outcome: Outcome) => void
+  /** What happened to the request, when it is no longer pending. */
+  outcome: Outcome | null
+  onRetry: () => void
+  /** The way to the other requests, for narrow screens. */
+  pager: ReactNode
+  className: string
+}
+
+/** The selected request. */
+export function DetailPane({ pane, outcome, onDecided, pager, className, ...detail }: DetailPaneProps) {
+  return (
+    <section
+      ref={pane}
+      aria-label="Selected request"
+      tabIndex={-1}
+      className={`min-w-0 scroll-mt-2 outline-none lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:overflow-y-auto ${className}`}
+    >
+      {pager}
+      <ListDecided value={onDecided}>
+        <ListOutcome value={outcome}>
+          <Detail {...detail} />
+        </ListOutcome>
+      </ListDecided>
+    </section>
+  )
+}
+
+type DetailProps = Pick<DetailPaneProps, 'rendered' | 'loaded' | 'viewer' | 'now' | 'onRetry'>
+
+function Detail({ rendered, loaded, viewer, now, onRetry }: DetailProps) {
+  const first = useFirst(rendered)
+  if (loaded === null) return <Loading />
+  if ('failed' in loaded) return <LoadFailed failed={loaded.failed} onRetry={onRetry} />
+  const id = loaded.request.peck.peck_id
+  if (first !== null && id === first.id) return <div key={id}>{first.view}</div>
+  return (
+    <Suspense fallback={<Loading />}>
+      <RequestDetail key={id} request={loaded.request} viewer={viewer} now={now} />
+    </Suspense>
+  )
+}
+
+/**
+ * Returns the request that the server rendered first, as it rendered it last. A reload renders the request that is selected then. The
+ * browser has rendered that one, and would lose what the person typed there.
+ */
+function useFirst(rendered: RenderedRequest | null): RenderedRequest | null {
+  const first = useRef(rendered)
+  if (rendered !== null && rendered.id === first.current?.id) first.current = rendered
+  return first.current
+}
+
+function Loading() {
+  return (
+    <p role="status" className="p-7 text-soft">
+      Loading …
+    </p>
+  )
+}
+
+function LoadFailed({ failed, onRetry }: { failed: 'signed_out' | 'unreachable'; onRetry: () => void }) {
+  return (
+    <div role="alert" className="grid justify-items-start gap-3 p-7">
+      <p>
+        {failed === 'signed_out'
+          ? "You've been signed out."
+          : "This request couldn't be loaded. Check your connection and try again."}
+      </p>
+      {failed === 'signed_out' ? (
+        <ButtonLink href="/signin?next=%2Fpecks">Sign in</ButtonLink>
+      ) : (
+        <button type="button" onClick={onRetry} className={buttonClass()}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface PagerProps {
+  /** The place of the selected request, from 1. 0 when it is not in the list. */
+  place: number
+  count: number
+  /** The addresses of the neighbours. Null at an end. */
+  previous: string | null
+  next: string | null
+  listPath: string
+  onStep: (step: 1 | -1) => void
+  onList: () => void
+}
+
+/** "3 of 66", with links to the neighbours and to the list. Links, so that they work without scripts. */
+export function CardPager({ place, count, previous, next, listPath, onStep, onList }: PagerProps) {
+  return (
+    <nav aria-label="Requests" className="mb-2 flex items-center gap-1 lg:hidden">
+      <StepLink path={previous} label="Previous request" onClick={() => onStep(-1)}>
+        <ChevronLeft aria-hidden="true" size={22} />
+      </StepLink>
+      <p className="min-w-20 text-center text-sm font-semibold tabular-nums">
+        {place === 0 ? count : `${place} of ${count}`}
+      </p>
+      <StepLink path={next} label="Next request" onClick={() => onStep(1)}>
+        <ChevronRight aria-hidden="true" size={22} />
+      </StepLink>
+      <a
+        href={withBasePath(listPath)}
+        onClick={(event) => {
+          event.preventDefault()
+          onList()
+        }}
+        className={buttonClass('quiet', 'ms-auto px-2')}
+      >
+        All requests
+      </a>
+    </nav>
+  )
+}
+
+interface StepLinkProps {
+  path: string | null
+  label: string
+  onClick: () => void
+  children: ReactNode
+}
+
+function StepLink({ path, label, onClick, children }: StepLinkProps) {
+  const look = 'grid size-11 place-items-center rounded-control border border-edge bg-surface'
+  if (path === null)
+    return (
+      <span aria-hidden="true" className={`${look} opacity-40`}>
+        {children}
+      </span>
+    )
+  return (
+    <a
+      href={withBasePath(path)}
+      onClick={(event) => {
+        event.preventDefault()
+        onClick()
+      }}
+      className={`${look} hover:bg-sunken`}
+    >
+      <span className="visually-hidden">{label}</span>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,112 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useEffect, useRef, useTransition } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
+import { buttonClass } from '@/components/ui/button-class'
+import { Link } from '@/components/ui/link'
+import { type FilterChoice, type Filters, hasFilters, inboxPath } from './filters'
+
+interface FilterBarProps {
+  filters: Filters
+  choices: FilterChoice[]
+  /** A narrow screen shows the list. */
+  isList: boolean
+}
+
+/** So long after the last letter the search begins. */
+const typingMilliseconds = 200
+const control = 'min-h-11 rounded-control border border-edge bg-surface px-3 py-2 text-sm text-ink'
+export const searchId = 'inbox-search'
+
+/** Search and filters, kept in the address. Without scripts, a form with a button. */
+export function FilterBar({ filters, choices, isList }: FilterBarProps) {
+  const { form, change, type, isPending } = useFilterForm(filters, isList)
+  return (
+    <search>
+      <form
+        ref={form}
+        action={withBasePath('/pecks')}
+        aria-busy={isPending}
+        onSubmit={(event) => {
+          event.preventDefault()
+          change('push')
+        }}
+        className="flex flex-wrap items-center gap-2"
+      >
+        <input type="hidden" name="view" value="list" />
+        <input
+          id={searchId}
+          type="search"
+          name="q"
+          aria-label="Search requests"
+          placeholder="Search"
+          defaultValue={filters.q}
+          maxLength={100}
+          autoComplete="off"
+          onInput={type}
+          className={`${control} min-w-40 flex-1 placeholder:text-soft lg:max-w-72`}
+        />
+        {choices.map(({ name, label, options }) => (
+          <select
+            key={`${name} ${filters[name]}`}
+            name={name}
+            aria-label={label}
+            defaultValue={filters[name]}
+            onChange={() => change('push')}
+            className={`${control} max-w-40 min-w-0 truncate max-sm:flex-1 max-sm:basis-[45%] ${filters[name] === '' ? '' : 'border-accent font-semibold'}`}
+          >
+            <option value="">{label}</option>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        ))}
+        <noscript>
+          <button type="submit" className={buttonClass()}>
+            Apply
+          </button>
+        </noscript>
+        {hasFilters(filters) ? (
+          <Link href={isList ? '/pecks?view=list' : '/pecks'} className={buttonClass('quiet', 'px-2')}>
+            Clear filters
+          </Link>
+        ) : null}
+      </form>
+    </search>
+  )
+}
+
+/** Puts the filters into the address: the first letter of a search and each choice as a step for Back, further letters without. */
+function useFilterForm(filters: Filters, isList: boolean) {
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [isPending, startTransition] = useTransition()
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    const search = form.current?.elements.namedItem('q')
+    // After Back. What a person types meanwhile stays.
+    if (search instanceof HTMLInputElement && search !== document.activeElement) search.value = filters.q
+  }, [filters.q])
+
+  function change(step: 'push' | 'replace') {
+    clearTimeout(timer.current)
+    if (!form.current) return
+    const entries = Object.entries(filters).map(([name]) => [name, fieldOf(form.current, name)])
+    const path = inboxPath(Object.fromEntries(entries) as Filters, { isList })
+    startTransition(() => router[step](path, { scroll: false }))
+  }
+  function type(_: FormEvent) {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => change(filters.q === '' ? 'push' : 'replace'), typingMilliseconds)
+  }
+  return { form, change, type, isPending }
+}
+
+function fieldOf(form: HTMLFormElement | null, name: string): string {
+  const field = form?.elements.namedItem(name)
+  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value.trim() : ''
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { filtersIn, hasFilters, inboxPath } from './filters'
+
+const none = filtersIn({})
+
+describe('filtersIn', () => {
+  it('reads the filters of an address and ignores everything else', () => {
+    const filters = filtersIn({ q: ' shop ', risk: 'high', peck: 'PECK-1', view: 'list' })
+    expect(filters).toEqual({ asker: '', action: '', risk: 'high', age: '', q: 'shop' })
+    expect([hasFilters(filters), hasFilters(none)]).toEqual([true, false])
+  })
+})
+
+describe('inboxPath', () => {
+  it('has only filters that are used, then the view and the selected request', () => {
+    expect(inboxPath(none)).toBe('/pecks')
+    expect(inboxPath({ ...none, q: 'a b' }, { peck: 'PECK-1', isList: true })).toBe(
+      '/pecks?q=a+b&view=list&peck=PECK-1',
+    )
+  })
+})

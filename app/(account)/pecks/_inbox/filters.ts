@@ -1,0 +1,77 @@
+/** The filters of the inbox in the address of the page. */
+import { riskWord } from '../_decision/risk-mark'
+import type { InboxAnswer, RiskLevel } from './row'
+
+const names = ['asker', 'action', 'risk', 'age', 'q'] as const
+type FilterName = (typeof names)[number]
+export type Filters = Record<FilterName, string>
+type SearchParams = Record<string, string | string[] | undefined>
+
+/** Returns the filters in a query, with an empty text for each that is not there. */
+export function filtersIn(query: SearchParams): Filters {
+  const entries = names.map((name) => [name, String(query[name] ?? '').trim()] as const)
+  return Object.fromEntries(entries) as Filters
+}
+
+export const hasFilters = (filters: Filters) => names.some((name) => filters[name] !== '')
+
+/** What else the address names: the selected request, and whether a narrow screen shows the list. */
+interface Place {
+  peck?: string | null
+  isList?: boolean
+}
+
+/** Returns the address of the inbox with these filters. */
+export function inboxPath(filters: Filters, { peck = null, isList = false }: Place = {}): string {
+  const query = new URLSearchParams(
+    names.flatMap((name) => (filters[name] === '' ? [] : [[name, filters[name]]])),
+  )
+  if (isList) query.set('view', 'list')
+  if (peck !== null) query.set('peck', peck)
+  const text = query.toString()
+  return text === '' ? '/pecks' : `/pecks?${text}`
+}
+
+export interface FilterChoice {
+  name: Exclude<FilterName, 'q'>
+  /** Names the filter, and means that it is not used. */
+  label: string
+  options: { value: string; label: string }[]
+}
+
+/** Returns the choices of each filter, with the number of waiting requests. */
+export function filterChoices(
+  { askers, actions, risks }: InboxAnswer,
+  quote: (text: string) => string,
+): FilterChoice[] {
+  const counted = (label: string, count: number) => `${label} (${count})`
+  return [
+    {
+      name: 'asker',
+      label: 'Everyone',
+      options: askers.map(({ value, label, count }) => ({ value, label: counted(quote(label), count) })),
+    },
+    {
+      name: 'action',
+      label: 'Any action',
+      options: actions.map(({ value, label, count }) => ({ value, label: counted(label, count) })),
+    },
+    {
+      name: 'risk',
+      label: 'Any risk',
+      options: risks.map(({ value, count }) => ({
+        value,
+        label: counted(riskWord(value as RiskLevel), count),
+      })),
+    },
+    {
+      name: 'age',
+      label: 'Any time',
+      options: [
+        { value: 'hour', label: 'Last hour' },
+        { value: 'day', label: 'Last day' },
+        { value: 'older', label: 'Older than a day' },
+      ],
+    },
+  ]
+}

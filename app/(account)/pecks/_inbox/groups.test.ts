@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { groupRows, neighbourOf, rangeOf } from './groups'
+
+const rows = (...texts: string[]) => texts.map((text) => ({ id: text, asker: text.charAt(0) }))
+const shape = (groups: ReturnType<typeof groupRows>) =>
+  groups.map(({ asker, rows: found }) => `${asker}: ${found.map(({ id }) => id).join(' ')}`)
+
+describe('groupRows', () => {
+  it('groups by asker, in the order of the newest request of each', () => {
+    expect(shape(groupRows(rows('b3', 'a2', 'b1'), []))).toEqual(['b: b3 b1', 'a: a2'])
+  })
+
+  it('keeps the groups that are shown in place, and puts new groups before them', () => {
+    expect(shape(groupRows(rows('c9', 'a8', 'b3', 'a2'), ['b', 'a']))).toEqual(['c: c9', 'b: b3', 'a: a8 a2'])
+  })
+
+  it('leaves out groups without rows', () => {
+    expect(shape(groupRows(rows('a1'), ['b', 'a']))).toEqual(['a: a1'])
+  })
+})
+
+describe('neighbourOf', () => {
+  const ids = ['a', 'b', 'c']
+  it.each([
+    ['a', 1, 'b'],
+    ['c', 1, null],
+    ['a', -1, null],
+    [null, 1, 'a'],
+    [null, -1, 'c'],
+    ['gone', 1, 'a'],
+  ] as const)('from %s by %i is %s', (id, step, expected) => {
+    expect(neighbourOf(ids, id, step, new Set(ids))).toBe(expected)
+  })
+
+  it('skips rows that are not open', () => {
+    expect(neighbourOf(ids, 'a', 1, new Set(['a', 'c']))).toBe('c')
+  })
+})
+
+describe('rangeOf', () => {
+  it('returns all rows between two rows, in both directions', () => {
+    expect(rangeOf(['a', 'b', 'c', 'd'], 'b', 'd')).toEqual(['b', 'c', 'd'])
+    expect(rangeOf(['a', 'b', 'c', 'd'], 'c', 'a')).toEqual(['a', 'b', 'c'])
+    expect(rangeOf(['a', 'b'], 'gone', 'b')).toEqual(['b'])
+  })
+})

@@ -1,0 +1,67 @@
+'use client'
+
+import { buttonClass } from '@/components/ui/button-class'
+import { BulkBar, SelectAll } from './bulk-bar'
+import { ColumnHeads, RequestList } from './request-list'
+import type { InboxState } from './use-inbox'
+
+interface ListPaneProps {
+  inbox: InboxState
+  now: number
+  className: string
+}
+
+/** The list of requests, with what can be done with several of them. */
+export function ListPane({ inbox, now, className }: ListPaneProps) {
+  const { checked, open, groups } = inbox
+  const rows = groups.flatMap((group) => group.rows)
+  const answered = inbox.shown.length - open.size
+  return (
+    <section
+      aria-label="List of requests"
+      className={`relative flex min-h-0 min-w-0 flex-col lg:border-e lg:border-line lg:pe-2 ${className}`}
+    >
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3">
+        <SelectAll checked={checked.size} open={open.size} onCheckAll={inbox.checkAll} />
+        <BulkBar rows={rows.filter(({ id }) => checked.has(id))} onDecided={inbox.onDecidedTogether} />
+        {answered > 0 && checked.size === 0 ? (
+          <button type="button" onClick={inbox.dropGone} className={buttonClass('quiet', 'px-2 font-normal')}>
+            Hide {answered} answered
+          </button>
+        ) : null}
+      </div>
+      <ColumnHeads />
+      <ShowHeldButton count={inbox.held.length} onClick={inbox.showHeld} />
+      <div className="min-h-0 flex-1 lg:overflow-y-auto">
+        <RequestList
+          list={inbox.list}
+          groups={groups}
+          outcomes={inbox.outcomes}
+          selected={inbox.selected}
+          checked={checked}
+          now={now}
+          isSettling={inbox.isSettling}
+          onSelect={(id) => inbox.select(id, 'push')}
+          onCheck={inbox.check}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** Takes no space, so that nothing moves when the button appears. */
+function ShowHeldButton({ count, onClick }: { count: number; onClick: () => void }) {
+  return (
+    <div className="sticky top-2 z-10 flex h-0 justify-center">
+      {count > 0 ? (
+        <button
+          type="button"
+          onClick={onClick}
+          className={buttonClass('plain', 'h-11 translate-y-1 shadow-card')}
+        >
+          {count === 1 ? 'Show 1 new request' : `Show ${count} new requests`}
+        </button>
+      ) : null}
+    </div>
+  )
+}

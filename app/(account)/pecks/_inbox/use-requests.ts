@@ -1,0 +1,53 @@
+'use client'
+
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { withBasePath } from '@/app/_web/base-path'
+import type { PeckWithDetails } from '../_peck/reads'
+
+/** So many requests are loaded at once. */
+const chunkSize = 25
+/** The next chunk is loaded when fewer than this many requests after the selected one are here. */
+const minAhead = 8
+
+export type Loaded = { request: PeckWithDetails } | { failed: 'signed_out' | 'unreachable' } | null
+
+/** Loads the selected request with the next ones of the list, so that the next one is there when it is selected. */
+export function useRequests(ids: string[], selected: string | null, first: PeckWithDetails | null) {
+  const found = useRef(new Map<string, PeckWithDetails>())
+  const loading = useRef(new Set<string>())
+  const [failed, setFailed] = useState<'signed_out' | 'unreachable' | null>(null)
+  const [, setTurn] = useState(0)
+  if (first !== null) found.current.set(first.peck.peck_id, first)
+
+  const load = useCallback(async (wanted: string[]) => {
+    for (const id of wanted) loading.current.add(id)
+    const result = await fetchRequests(wanted)
+    for (const id of wanted) loading.current.delete(id)
+    if (typeof result === 'string') return setFailed(result)
+    setFailed(null)
+    for (const request of result) found.current.set(request.peck.peck_id, request)
+    setTurn((turn) => turn + 1)
+  }, [])
+
+  useEffect(() => {
+    if (selected === null || failed !== null) return
+    const isMissing = (id: string) => !found.current.has(id) && !loading.current.has(id)
+    const ahead = ids.slice(Math.max(0, ids.indexOf(selected)))
+    const wanted = [selected, ...ahead].filter((id, index, all) => isMissing(id) && all.indexOf(id) === index)
+    if ([selected, ...ahead.slice(0, minAhead)].some(isMissing)) void load(wanted.slice(0, chunkSize))
+  }, [ids, selected, failed, load])
+
+  const request = selected === null ? undefined : found.current.get(selected)
+  const loaded: Loaded = request ? { request } : failed ? { failed } : null
+  return { loaded, retry: () => setFailed(null) }
+}
+
+async function fetchRequests(ids: string[]): Promise<PeckWithDetails[] | 'signed_out' | 'unreachable'> {
+  try {
+    const answer = await fetch(withBasePath(`/api/pecks/requests?peck_ids=${ids.join(',')}`))
+    if (answer.status === 401) return 'signed_out'
+    return answer.ok ? ((await answer.json()) as { items: PeckWithDetails[] }).items : 'unreachable'
+  } catch {
+    return 'unreachable'
+  }
+}

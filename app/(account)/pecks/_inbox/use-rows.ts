@@ -1,0 +1,103 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { merge, type Shown } from './merge'
+import { announcementOf, type InboxRow } from './row'
+
+/** Clicks do not count for this long after new rows have moved the rows below them. */
+const settlingMilliseconds = 500
+/** Requests that arrive within this time are announced together. */
+const announcePauseMilliseconds = 400
+
+interface Listed {
+  shown: Shown<InboxRow>[]
+  held: InboxRow[]
+}
+
+const listOf = (rows: InboxRow[]): Listed => ({
+  shown: rows.map((item) => ({ item, isGone: false })),
+  held: [],
+})
+
+/**
+ * Keeps the shown rows up to date with `rows` from the server. Holds new ones back while the viewer uses the list. Other filters (`key`)
+ * are another list.
+ */
+export function useRows(rows: InboxRow[], { key, isWhole }: { key: string; isWhole: boolean }) {
+  const list = useRef<HTMLUListElement>(null)
+  const [listed, setListed] = useState<Listed>(() => listOf(rows))
+  const latest = useRef({ ...listed, key, rows })
+  const { announcement, announce } = useAnnouncement()
+  const { isSettling, settle } = useSettling()
+
+  function update(isBusy: boolean) {
+    const next = merge(latest.current, rows, { isWhole, isBusy })
+    if (next.shown.length > latest.current.shown.length) settle()
+    latest.current = { ...next, key, rows }
+    setListed(next)
+    return next.news
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the server has sent a new list
+  useEffect(() => {
+    if (latest.current.rows === rows) return
+    if (latest.current.key !== key) {
+      latest.current = { ...listOf(rows), key, rows }
+      return setListed(latest.current)
+    }
+    const element = list.current
+    announce(
+      update(element !== null && (element.matches(':hover') || element.contains(document.activeElement))),
+    )
+  }, [rows, key])
+
+  return {
+    list,
+    ...listed,
+    isSettling,
+    announcement,
+    /** Shows the rows that are held back. */
+    showHeld: () => void update(false),
+    /** Removes the rows that are no longer pending. */
+    dropGone() {
+      const shown = latest.current.shown.filter(({ isGone }) => !isGone)
+      latest.current = { ...latest.current, shown }
+      setListed({ shown, held: latest.current.held })
+    },
+  }
+}
+
+/** Announces rows that arrive shortly after each other in one message. */
+function useAnnouncement() {
+  const [announcement, setAnnouncement] = useState('')
+  const waiting = useRef<InboxRow[]>([])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  function announce(news: InboxRow[]) {
+    if (news.length === 0) return
+    waiting.current.push(...news)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      const [only, ...others] = waiting.current
+      const count = others.length + 1
+      setAnnouncement(
+        only && others.length === 0 ? `New request. ${announcementOf(only)}` : `${count} new requests.`,
+      )
+      waiting.current = []
+    }, announcePauseMilliseconds)
+  }
+  return { announcement, announce }
+}
+
+/** `settle()` starts the time in which clicks do not count. */
+function useSettling() {
+  const [turn, setTurn] = useState(0)
+  const [isSettling, setIsSettling] = useState(false)
+  useEffect(() => {
+    if (turn === 0) return
+    setIsSettling(true)
+    const timer = setTimeout(() => setIsSettling(false), settlingMilliseconds)
+    return () => clearTimeout(timer)
+  }, [turn])
+  return { isSettling, settle: () => setTurn((value) => value + 1) }
+}

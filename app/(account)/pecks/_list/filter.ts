@@ -1,0 +1,43 @@
+/** The filters of the lists of pecks. They stand in the address, so that Back, links and pages keep them. */
+import { verbObject } from '@/lib/kernel/fields'
+import { idSchema } from '@/lib/kernel/ids'
+import type { Peck } from '../_peck/reads'
+import { grantBadges, statusLabels } from '../_peck/words'
+
+type GrantStatus = NonNullable<Peck['grant_status']>
+
+export interface PeckFilter {
+  /** Id of the agent, or of the person, that asked. */
+  asker: string | undefined
+  action: string | undefined
+  status: Peck['status'] | undefined
+  grant_status: GrantStatus | undefined
+  direction: 'received' | 'sent' | undefined
+}
+
+export const statuses = Object.keys(statusLabels) as Peck['status'][]
+export const grantStatuses = Object.keys(grantBadges) as GrantStatus[]
+const directions = ['received', 'sent'] as const
+const asker = idSchema('agent').or(idSchema('duckling'))
+
+/** Returns the value if it is one of the allowed values. An unknown value in the address means no filter. */
+function oneOf<T extends string>(values: readonly T[], given: unknown): T | undefined {
+  return values.find((value) => value === given)
+}
+
+/** Returns the filter in an address, without values that the API would refuse. */
+export function filterIn(given: Record<string, string | string[] | undefined>): PeckFilter {
+  return {
+    asker: asker.safeParse(given.asker).data,
+    action: verbObject.safeParse(given.action).data,
+    status: oneOf(statuses, given.status),
+    grant_status: oneOf(grantStatuses, given.grant_status),
+    direction: oneOf(directions, given.direction),
+  }
+}
+
+/** Returns the address of a list with a filter. */
+export function filteredPath(path: string, filter: Partial<PeckFilter>): string {
+  const query = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`
+}

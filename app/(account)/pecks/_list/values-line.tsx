@@ -1,0 +1,46 @@
+import { TriangleAlert } from 'lucide-react'
+import type { DisplayValue, PeckDetails } from '../_peck/reads'
+import { MarkedText } from '../_values/marked-text'
+import { sortValues } from '../_values/sort-values'
+import { ShortValue } from '../_values/value'
+
+const shownMax = 3
+
+/** Whether another value already shows it: an amount of money has its currency. */
+const isBeside = ({ name }: DisplayValue) => name === 'currency'
+
+/** The values of a request that decide most, on one line, and how many more it has. */
+export function ValuesLine({ display }: Pick<PeckDetails, 'display'>) {
+  const values = sortValues(display.values).sort(
+    (left, right) => Number(isBeside(left)) - Number(isBeside(right)),
+  )
+  if (values.length === 0) return null
+  const [shown, left] = [values.slice(0, shownMax), values.length - shownMax]
+  return (
+    <p className="flex flex-wrap gap-x-4 text-sm text-ink wrap-anywhere">
+      {shown.map((value) => (
+        <span key={value.name}>
+          <span className="text-soft">
+            <MarkedText text={value.name} />:
+          </span>{' '}
+          <span className={value.type === 'money' ? 'font-semibold' : undefined}>
+            <ShortValue value={value} />
+          </span>
+          {value.warning === undefined ? null : (
+            <TriangleAlert
+              role="img"
+              aria-label={value.warning}
+              size={14}
+              className="ms-1 inline text-warn"
+            />
+          )}
+        </span>
+      ))}
+      {left > 0 ? (
+        <span className="text-soft">
+          and {left} more {left === 1 ? 'parameter' : 'parameters'}
+        </span>
+      ) : null}
+    </p>
+  )
+}

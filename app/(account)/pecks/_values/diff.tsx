@@ -1,0 +1,68 @@
+import { MarkedText } from './marked-text'
+import { type DiffLine, readDiff } from './read-diff'
+
+const looks = {
+  added: { sign: '+', word: 'Added: ', look: 'bg-good-wash text-good' },
+  removed: { sign: '−', word: 'Removed: ', look: 'bg-bad-wash text-bad' },
+  same: { sign: '', word: '', look: 'text-soft' },
+  place: { sign: '', word: '', look: 'text-soft italic' },
+} as const
+
+/** Lines around a change that are shown at once. */
+const contextLines = 3
+
+/** A change. Removed and added lines have a sign, a colour and, for screen readers, a word. */
+export function Diff({ value }: { value: unknown }) {
+  const lines = readDiff(value)
+  const changed = lines.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index]))
+  const first = Math.max(0, (changed[0] ?? 0) - contextLines)
+  const last = Math.min(lines.length, (changed.at(-1) ?? lines.length) + 1 + contextLines)
+  const count = (kind: DiffLine['kind']) => lines.filter((line) => line.kind === kind).length
+  return (
+    <div className="max-w-prose overflow-hidden rounded-control border border-line font-mono text-[0.8125rem]">
+      <p className="border-b border-line bg-sunken px-3 py-1.5 font-sans text-sm">
+        <span className="text-bad">{lineWords(count('removed'))} removed</span>,{' '}
+        <span className="text-good">{lineWords(count('added'))} added</span>
+      </p>
+      <Unchanged lines={lines.slice(0, first)} />
+      <Lines lines={lines.slice(first, last)} />
+      <Unchanged lines={lines.slice(last)} />
+    </div>
+  )
+}
+
+const lineWords = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
+
+function Unchanged({ lines }: { lines: DiffLine[] }) {
+  if (lines.length === 0) return null
+  return (
+    <details>
+      <summary className="min-h-8 bg-sunken px-3 py-1 font-sans text-sm text-soft">
+        {lineWords(lines.length)} unchanged
+      </summary>
+      <Lines lines={lines} />
+    </details>
+  )
+}
+
+function Lines({ lines }: { lines: DiffLine[] }) {
+  return (
+    <ol>
+      {lines.map(({ kind, text }, index) => {
+        const { sign, word, look } = looks[kind]
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one fixed text
+          <li key={index} className={`grid grid-cols-[1ch_minmax(0,1fr)] gap-x-2 px-3 py-0.5 ${look}`}>
+            <span aria-hidden="true" className="font-semibold select-none">
+              {sign}
+            </span>
+            <span className="whitespace-pre-wrap wrap-anywhere">
+              {word === '' ? null : <span className="visually-hidden">{word}</span>}
+              <MarkedText text={text} />
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

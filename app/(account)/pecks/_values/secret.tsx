@@ -1,0 +1,24 @@
+import { MarkedText } from './marked-text'
+
+/** A secret value, hidden until the viewer reveals it. Works without scripts. */
+export function Secret({ text }: { text: string }) {
+  const length = Array.from(text).length
+  return (
+    <details className="group/secret">
+      <summary className="inline-flex min-h-9 list-none flex-wrap items-center gap-x-4 [&::-webkit-details-marker]:hidden">
+        <span aria-hidden="true" className="tracking-widest group-open/secret:hidden">
+          ••••••••
+        </span>
+        <span className="text-sm font-semibold underline">
+          <span className="group-open/secret:hidden">
+            Reveal {length} {length === 1 ? 'character' : 'characters'}
+          </span>
+          <span className="hidden group-open/secret:inline">Hide</span>
+        </span>
+      </summary>
+      <code className="wrap-anywhere">
+        <MarkedText text={text} />
+      </code>
+    </details>
+  )
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react'
+import type { DisplayValue, PeckWithDetails } from '../_peck/reads'
+import { MarkedText } from './marked-text'
+import { sortValues } from './sort-values'
+import { ShortValue, Value, ValueWarning } from './value'
+
+interface ValueListProps extends PeckWithDetails {
+  /** The time zone of the viewer. Null: unknown. */
+  zone: string | null
+  /** Compares with the params that the viewer approved last. */
+  comparesWithLast?: boolean
+}
+
+/** The params of a request. What differs from the params that the viewer approved last is highlighted, with the earlier value. */
+export function ValueList({ peck, details, zone, comparesWithLast = false }: ValueListProps) {
+  const { display, asker_history: history } = details
+  const earlier = comparesWithLast && history !== null && history.approved > 0 ? history : null
+  const isDifferent = (name: string) => earlier?.differs.includes(name) ?? false
+  const before = (name: string) => earlier?.approved_values.find((value) => value.name === name)
+  const missing = earlier?.approved_values.filter(({ name }) => !Object.hasOwn(peck.params, name)) ?? []
+  if (display.values.length === 0 && missing.length === 0)
+    return <p className="text-sm text-soft">No parameters.</p>
+  return (
+    <dl className="grid gap-y-3">
+      {sortValues(display.values).map((value) => (
+        <Row key={value.name} name={value.name} isDifferent={isDifferent(value.name)}>
+          <Value value={value} raw={peck.params[value.name]} zone={zone} />
+          {value.warning === undefined ? null : <ValueWarning text={value.warning} />}
+          {isDifferent(value.name) ? <Earlier value={before(value.name)} /> : null}
+        </Row>
+      ))}
+      {missing.map((value) => (
+        <Row key={value.name} name={value.name} isDifferent>
+          <p className="text-sm">
+            <Difference>Left out.</Difference> Last time: <Old value={value} />
+          </p>
+        </Row>
+      ))}
+    </dl>
+  )
+}
+
+interface RowProps {
+  name: string
+  isDifferent: boolean
+  children: ReactNode
+}
+
+function Row({ name, isDifferent, children }: RowProps) {
+  return (
+    <div
+      data-differs={isDifferent || undefined}
+      className="grid gap-x-5 sm:grid-cols-[8rem_minmax(0,1fr)] data-differs:border-s-4 data-differs:border-warn data-differs:ps-3"
+    >
+      <dt className="text-sm text-soft wrap-anywhere sm:pt-1">
+        <MarkedText text={name} />
+      </dt>
+      <dd className="min-w-0 text-lg">{children}</dd>
+    </div>
+  )
+}
+
+function Difference({ children }: { children: string }) {
+  return <span className="font-semibold text-warn">{children}</span>
+}
+
+function Old({ value }: { value: DisplayValue }) {
+  return (
+    <del className="text-soft wrap-anywhere">
+      <ShortValue value={value} />
+    </del>
+  )
+}
+
+/** What the viewer approved last in place of a value. */
+function Earlier({ value }: { value: DisplayValue | undefined }) {
+  return (
+    <p className="text-sm">
+      {value === undefined ? (
+        <Difference>New since last time.</Difference>
+      ) : (
+        <>
+          <Difference>Changed.</Difference> Last time: <Old value={value} />
+        </>
+      )}
+    </p>
+  )
+}

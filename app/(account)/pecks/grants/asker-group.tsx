@@ -1,0 +1,62 @@
+import { Duck } from '@/components/duck'
+import { ButtonLink } from '@/components/ui/button'
+import { RevokeAllForm } from '../_forms/revoke-all-form'
+import { RevokeForm } from '../_forms/revoke-form'
+import { filteredPath } from '../_list/filter'
+import { PeckRow } from '../_list/peck-row'
+import type { Peck } from '../_peck/reads'
+import { requesterName } from '../_peck/words'
+import type { PermissionsOfAsker } from './group-by-asker'
+
+interface AskerGroupProps extends PermissionsOfAsker {
+  /** The page shows all permissions of the asker. */
+  isWhole: boolean
+  /** The page shows only this asker. */
+  isAlone: boolean
+  viewerId: string
+  now: Date
+}
+
+/** The active permissions of one asker. */
+export function AskerGroup({ asker, items, isWhole, isAlone, viewerId, now }: AskerGroupProps) {
+  const [{ peck }] = items
+  const heading = `asker-${asker}`
+  const name = requesterName(peck.requester)
+  return (
+    <section aria-labelledby={heading} className="mb-10">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line pb-2">
+        <div className="flex min-w-0 items-center gap-3">
+          <Duck id={asker} size={40} />
+          <div className="min-w-0">
+            <h2 id={heading} className="text-lg wrap-anywhere">
+              <bdi>{name}</bdi>
+            </h2>
+            <p className="text-sm text-soft wrap-anywhere">{askerWords(peck, viewerId)}</p>
+          </div>
+        </div>
+        {isWhole || isAlone ? (
+          items.length > 1 && <RevokeAllForm asker={asker} items={items} isWhole={isWhole} />
+        ) : (
+          <ButtonLink href={filteredPath('/pecks/grants', { asker })}>All permissions of {name}</ButtonLink>
+        )}
+      </header>
+      <ul aria-label={`Active permissions of ${name}`}>
+        {items.map((request) => (
+          <PeckRow
+            key={request.peck.peck_id}
+            {...request}
+            viewerId={viewerId}
+            now={now}
+            isGrouped
+            actions={<RevokeForm peck={request.peck} />}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function askerWords({ requester: { agent_id, duckling_id, display_name } }: Peck, viewerId: string): string {
+  if (agent_id === undefined) return 'Asked without an agent'
+  return duckling_id === viewerId ? 'Your agent' : `An agent of ${display_name}`
+}

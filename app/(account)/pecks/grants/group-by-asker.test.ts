@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import type { PeckWithDetails } from '../_peck/reads'
+import { groupByAsker } from './group-by-asker'
+
+const permission = (peck_id: string, requester: object) =>
+  ({ peck: { peck_id, requester } }) as PeckWithDetails
+
+it('groups by agent, and a person apart from their agents, in the order of the newest permission', () => {
+  const person = { duckling_id: 'DUCK-1' }
+  const [one, two] = ['AGT-1', 'AGT-2'].map((agent_id) => ({ ...person, agent_id }))
+  const items = [
+    permission('4', two ?? {}),
+    permission('3', one ?? {}),
+    permission('2', person),
+    permission('1', two ?? {}),
+  ]
+  expect(
+    groupByAsker(items).map(({ asker, items: of }) => [asker, of.map(({ peck }) => peck.peck_id)]),
+  ).toEqual([
+    ['AGT-2', ['4', '1']],
+    ['AGT-1', ['3']],
+    ['DUCK-1', ['2']],
+  ])
+})
