@@ -42,7 +42,7 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
           </pre>
           <p className="mt-3 text-sm text-soft">{codeNote}</p>
         </Way>
-        <Way title="Somebody showed you proof" href="/verify" link="Check a certificate">
+        <Way title="Somebody showed you proof" href="/verify" link="Check it">
           <p>
             Check whether a certificate, an agent or a receipt is real and still valid. You don't need an
             account, and you can check certificates and receipts without us, too.

@@ -3,9 +3,9 @@
 import type { ReceiptFacts } from '@beak/client/verify/receipts/verify'
 import { type ReactNode, useState } from 'react'
 import { Duck } from '@/components/duck'
+import { BrowserTime } from '@/components/ui/browser-time'
 import { buttonClass } from '@/components/ui/button'
 import { Facts } from '@/components/ui/surface'
-import { Time } from '@/components/ui/time'
 import { areApproved, noParams } from './judge'
 
 const scopes = {
@@ -40,11 +40,11 @@ export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
       <div className="mt-8 border-t border-line pt-6">
         <Facts
           facts={[
-            { name: 'Asked', value: <Time at={statement.created_at} /> },
-            { name: 'Approved', value: <Time at={facts.decidedAt} /> },
+            { name: 'Asked', value: <BrowserTime at={statement.created_at} /> },
+            { name: 'Approved', value: <BrowserTime at={facts.decidedAt} /> },
             {
               name: 'Valid until',
-              value: facts.grantExpiresAt === null ? 'revoked' : <Time at={facts.grantExpiresAt} />,
+              value: facts.grantExpiresAt === null ? 'revoked' : <BrowserTime at={facts.grantExpiresAt} />,
             },
             { name: 'Peck', value: <code>{statement.peck_id}</code> },
             ...(facts.passkey === null

@@ -2,14 +2,17 @@
 
 import { isUnsupported } from '@beak/client/verify/cose'
 import type { KeySet } from '@beak/client/verify/keys'
+import { parseVerifierKey } from '@beak/client/verify/log/verifier-key'
 import { areApprovedParams } from '@beak/client/verify/params'
-import { checkReceipt, type ReceiptFacts, type ReceiptFault } from '@beak/client/verify/receipts/verify'
+import type { ReceiptFault } from '@beak/client/verify/receipts/refusal'
+import { checkReceipt, type OutcomeVerdict, type ReceiptFacts } from '@beak/client/verify/receipts/verify'
+import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 
 /** Which keys the check used: this service's own, pasted ones, or only those in the receipt, which anyone can make. */
 export type Trust = 'own' | 'given' | 'none'
 
 export type Judgement =
-  | { outcome: 'holds'; facts: ReceiptFacts; trust: Trust }
+  | { outcome: 'holds'; facts: ReceiptFacts | OutcomeFacts; trust: Trust }
   | { outcome: 'fails'; fault: ReceiptFault }
   /** The text is not JSON. */
   | { outcome: 'unreadable' }
@@ -18,6 +21,8 @@ export type Judgement =
 
 export interface OwnKeys extends KeySet {
   issuer: string
+  /** Verifier keys of the transparency log. */
+  log: string[]
 }
 
 /** Checks the text of a receipt. `given` are pasted keys, for receipts of other services. */
@@ -42,10 +47,16 @@ async function judgeFile(file: unknown, own: OwnKeys, given: KeySet | null): Pro
   if (!alone.ok) return { outcome: 'fails', fault: alone.fault }
   const trust: Trust = alone.facts.issuer === own.issuer ? 'own' : given === null ? 'none' : 'given'
   if (trust === 'none') return { outcome: 'holds', facts: alone.facts, trust }
-  const trusted = await checkReceipt(file, trust === 'own' ? own : (given ?? { keys: [] }))
+  const trusted = await (trust === 'own' ? checkOwn(file, own) : checkReceipt(file, given ?? { keys: [] }))
   return trusted.ok
     ? { outcome: 'holds', facts: trusted.facts, trust }
     : { outcome: 'fails', fault: trusted.fault }
+}
+
+/** Checks a receipt with the keys of this service and of its transparency log. */
+export function checkOwn(file: unknown, own: OwnKeys): Promise<OutcomeVerdict> {
+  const vkeys = own.log.map(parseVerifierKey).filter((key) => key !== null)
+  return checkReceipt(file, own, { vkeys })
 }
 
 /** Returns the keys of a pasted key set (RFC 7517), or null when the text is not one. */

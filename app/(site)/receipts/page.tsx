@@ -1,34 +1,34 @@
 import type { Metadata } from 'next'
-import { read } from '@/app/_web/read'
 import { withProblemPage } from '@/components/problem-page'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { PageHead, Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
+import { readOwnKeys } from './own-keys'
 import { ReceiptCheck } from './receipt-check'
 
 export const metadata: Metadata = {
   title: 'Check a receipt',
-  description: 'Check in your own browser what exactly somebody approved.',
+  description: 'Check in your own browser what exactly somebody approved or rejected.',
 }
 
-/** Checks the receipt of an approval in the browser. The page contains the keys of this service, so the check needs no connection. */
+/** Checks a receipt in the browser. The page contains the keys of this service, so the check needs no connection. */
 export default withProblemPage(async function ReceiptsPage() {
-  const keys = await read('GET /.well-known/jwks.json')
+  const own = await readOwnKeys()
   const { baseUrl } = config()
   return (
     <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
       <div className="min-w-0">
         <PageHead
           title="Check a receipt"
-          lead="After an approval, both sides can download a receipt. Here you see whether a receipt is real and unchanged."
+          lead="Both sides of a request can download a receipt of what became of it. Here you see whether a receipt is real and unchanged."
         />
         <noscript>
           <p className="mb-6 rounded-card bg-warn-wash px-5 py-4 text-sm text-warn">
             The check runs in your browser and needs JavaScript. Without JavaScript, use the command below.
           </p>
         </noscript>
-        <ReceiptCheck own={{ issuer: baseUrl, ...keys }} />
+        <ReceiptCheck own={own} />
       </div>
       <aside className="min-w-0 lg:border-s lg:border-line lg:ps-10">
         <AboutReceipts baseUrl={baseUrl} />
@@ -42,19 +42,19 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
     <>
       <Section id="proves" title="What a receipt proves">
         <ul className="grid list-disc gap-2 ps-5 text-sm marker:text-soft">
-          <li>What exactly was allowed, to whom, how often and until when.</li>
-          <li>That this service recorded the approval at that time.</li>
+          <li>What exactly was asked, by whom, and what became of it.</li>
+          <li>That this service recorded the outcome at that time.</li>
           <li>
             With a passkey: that the person's own device signed exactly this, after it had checked that the
-            person was there. The service can't forge that.
+            person was there, and that the passkey was enrolled before. The service can't forge that.
           </li>
         </ul>
       </Section>
       <Section id="not" title="What it doesn't prove">
         <ul className="grid list-disc gap-2 ps-5 text-sm marker:text-soft">
           <li>
-            That the permission is still active. It may be used up or revoked. A service that accepts the
-            permission finds out when it uses it, with{' '}
+            That the permission is still active. A receipt says what was true when it was made. A service that
+            accepts the permission finds out when it uses it, with{' '}
             <Link href="/docs/api/pecks#post-beak-peck-consume" className="text-accent underline">
               consume
             </Link>
@@ -70,7 +70,7 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
         <div className="grid gap-4">
           <CopyBlock
             label="Download a receipt"
-            text={`curl '${baseUrl}/beak/peck/receipt?peck_id=PECK-…' \\\n  -H "Authorization: Bearer $TOKEN" > receipt.json`}
+            text={`curl '${baseUrl}/beak/peck/outcome?peck_id=PECK-…' \\\n  -H "Authorization: Bearer $TOKEN" > receipt.json`}
           />
           <CopyBlock
             label="Check it, in the Beak folder"

@@ -1,7 +1,8 @@
 'use client'
 
-import { type ChangeEvent, type DragEvent, lazy, Suspense, useRef, useState } from 'react'
+import { type ChangeEvent, type DragEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/button'
+import { takeHanded } from './handed-receipt'
 import type { Judgement, OwnKeys } from './judge'
 
 /** Loads the check and its result together, when somebody starts to use them. After that, no connection is needed. */
@@ -30,6 +31,12 @@ export function ReceiptCheck({ own }: { own: OwnKeys }) {
     if (thisTurn === turn.current) setJudgement(next)
     return true
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    const handed = takeHanded()
+    if (handed !== null) void check(handed)
+  }, [])
 
   async function read(file: File | undefined): Promise<void> {
     if (file === undefined) return

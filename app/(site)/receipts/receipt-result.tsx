@@ -1,12 +1,13 @@
 'use client'
 
-import { type ReceiptPart, receiptParts } from '@beak/client/verify/receipts/verify'
+import { type ReceiptPart, receiptParts } from '@beak/client/verify/receipts/refusal'
 import { Check, Minus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/button'
 import { Verdict } from '@/components/verdict'
 import { ApprovalDocument } from './approval-document'
 import type { Judgement } from './judge'
+import { OutcomeDocument } from './outcome-document'
 
 interface ResultProps {
   judgement: Judgement
@@ -28,7 +29,11 @@ export default function ReceiptResult({ judgement, onKeys, issuer }: ResultProps
       {judgement.outcome === 'holds' || judgement.outcome === 'fails' ? (
         <ReceiptParts judgement={judgement} />
       ) : null}
-      {judgement.outcome === 'holds' ? <ApprovalDocument facts={judgement.facts} /> : null}
+      {judgement.outcome !== 'holds' ? null : judgement.facts.version === 1 ? (
+        <ApprovalDocument facts={judgement.facts} />
+      ) : (
+        <OutcomeDocument facts={judgement.facts} />
+      )}
     </div>
   )
 }
@@ -124,6 +129,8 @@ const partNames: Record<ReceiptPart, string> = {
   jws: "The service's signature",
   statement: 'The statement',
   passkey: "The passkey's signature",
+  enrolment: "The passkey's entry in the transparency log",
+  values: 'The values',
 }
 
 const partWords = {
@@ -131,7 +138,7 @@ const partWords = {
   fails: { word: 'not valid', Sign: X, look: 'font-semibold text-bad' },
   open: { word: 'not checked', Sign: Minus, look: 'text-soft' },
   unproven: { word: 'matches the keys in the file, which anyone can make', Sign: Minus, look: 'text-soft' },
-  none: { word: 'none: approved in a signed-in session', Sign: Minus, look: 'text-soft' },
+  none: { word: 'none: only the service confirms this', Sign: Minus, look: 'text-soft' },
 } as const
 
 function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 'holds' | 'fails' }> }) {
@@ -142,6 +149,7 @@ function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 
       <h3 id="parts">Part by part</h3>
       <ul className="mt-3 border-t border-line">
         {receiptParts.map((part, index) => {
+          if (!isPartOf(part, judgement)) return null
           const state = index < broken ? 'holds' : index === broken ? 'fails' : 'open'
           const { word, Sign, look } = partWords[exceptionOf(part, judgement) ?? state]
           return (
@@ -161,6 +169,17 @@ function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 
     </section>
   )
 }
+
+/** Receipts of version 1 have no enrolment and no values, and not every receipt of version 2 has them. */
+function isPartOf(part: ReceiptPart, judgement: Judgement): boolean {
+  if (judgement.outcome === 'fails') return judgement.fault.part === part || !optionalParts.includes(part)
+  if (judgement.outcome !== 'holds') return false
+  const { facts } = judgement
+  if (part === 'enrolment') return facts.version === 2 && facts.enrolment.index !== null
+  return part !== 'values' || (facts.version === 2 && facts.values.params.length > 0)
+}
+
+const optionalParts: ReceiptPart[] = ['enrolment', 'values']
 
 /** The state of a part that is not simply valid, in a receipt that is valid as a whole. */
 function exceptionOf(part: ReceiptPart, judgement: Judgement): 'none' | 'unproven' | null {

@@ -68,13 +68,19 @@ export async function enterCode(previous: FormState, form: FormData): Promise<Fo
   redirect(await pageAfterSignIn(form, token, trust_tier))
 }
 
-/** People with an unconfirmed email confirm it first. People without a passkey are asked once to add one. */
+/** The page of a request, which a mail links to. */
+const isRequestPage = (path: string) => /^\/pecks\/PECK-\w+$/.test(path)
+
+/**
+ * People with an unconfirmed email confirm it first. People without a passkey are asked once to add one, but not on the way from a mail to
+ * a request.
+ */
 async function pageAfterSignIn(form: FormData, token: string, tier: Tier): Promise<string> {
   const next = nextPath(field(form, 'next'))
   const query = new URLSearchParams({ next })
   if (tier === 'T0') return `/welcome?${query}`
   // A sign-in for another action does not interrupt that action with an offer.
-  if (isAgain(field(form, 'reason')) || (await wantsNoPasskey())) return next
+  if (isAgain(field(form, 'reason')) || isRequestPage(next) || (await wantsNoPasskey())) return next
   return (await hasPasskey(token)) ? next : `/signin/passkey?${query}`
 }
 

@@ -6,6 +6,7 @@ import { readPending } from '@/app/_web/pending-sign-in'
 import { sessionToken } from '@/app/_web/session-cookie'
 import { findViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
+import { KeepDraft } from '@/components/keep-draft'
 import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
 import { Link } from '@/components/ui/link'
@@ -34,6 +35,10 @@ const reasons: Record<string, { title: string; text: string }> = {
     title: 'You have been signed out',
     text: 'Your session has expired or was signed out from another device. Sign in to continue where you were.',
   },
+  draft: {
+    title: 'Your session had ended',
+    text: 'Nothing was sent. This tab keeps your draft: sign in to continue where you were.',
+  },
 }
 
 /** What to do after a refused sign-in through next-auth, by error code. */
@@ -55,12 +60,20 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
   const isAgain = given.reason === 'fresh' || given.reason === 'code'
   if (viewer !== null && !isAgain) redirect(next)
   const hasDeadSession = viewer === null && (await sessionToken()) !== null
-  const reason = hasDeadSession ? 'ended' : String(given.reason)
+  const draft = typeof given.draft === 'string' && viewer === null ? given.draft : null
+  const reason = draft !== null ? 'draft' : hasDeadSession ? 'ended' : String(given.reason)
   const pending = await readPending()
   const kept = { next, reason }
   const email = pending?.email ?? viewer?.email ?? ''
   const signUp = localPath(given.next) === null ? '/signup' : `/signup?${new URLSearchParams({ next })}`
-  if (pending?.step === 'code') return <CodeStep pending={pending} kept={kept} />
+  const keepDraft = draft === null ? null : <KeepDraft id={draft} />
+  if (pending?.step === 'code')
+    return (
+      <>
+        {keepDraft}
+        <CodeStep pending={pending} kept={kept} />
+      </>
+    )
   return (
     <PicturePage
       title="Welcome back"
@@ -68,6 +81,7 @@ export default withProblemPage(async function SignInPage({ searchParams }: PageP
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
       <SignInNotice reason={reason} error={given.error} />
+      {keepDraft}
       {reason === 'code' ? null : (
         <>
           <PasskeySignIn next={next} icon={<KeyRound aria-hidden="true" size={19} />} />

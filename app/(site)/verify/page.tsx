@@ -7,38 +7,33 @@ import { withProblemPage } from '@/components/problem-page'
 import { Link } from '@/components/ui/link'
 import { PageHead, Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
-import { findCertificateId } from './find-id'
-import { VerifyForm } from './verify-form'
+import { findCertificateId } from './find-number'
+import { VerifyField } from './verify-field'
+import { unknownText } from './words'
 
 export const metadata: Metadata = {
-  title: 'Check a certificate',
-  description: 'Check whether a birth certificate is valid: by its number, its badge, or offline.',
+  title: 'Check',
+  description: 'Check a birth certificate, an agent, a receipt or a token of Beak.',
 }
 
 interface PageProps {
+  /** `cert_id`: what somebody looks for, from the address of an older form. */
   searchParams: Promise<{ cert_id?: string | string[] }>
 }
 
-/** Asks for a certificate number, and explains the ways to check a certificate. */
+/** One field for everything that can be checked, and an explanation of the ways to check a certificate. */
 export default withProblemPage(async function VerifyPage({ searchParams }: PageProps) {
   const { cert_id: given } = await searchParams
-  const text = typeof given === 'string' ? given : (given?.[0] ?? '')
+  const text = (typeof given === 'string' ? given : (given?.[0] ?? '')).slice(0, 512)
   const id = findCertificateId(text)
   if (id !== null) redirect(`/verify/${id}`)
   return (
     <>
       <PageHead
-        title="Check a certificate"
-        lead="Did somebody show you a birth certificate? A picture proves nothing. Check its number here."
+        title="Check that it's genuine"
+        lead="Did somebody show you a certificate, an agent, a receipt or a token? A picture proves nothing. Check the real thing here."
       />
-      <VerifyForm
-        given={text.slice(0, 512)}
-        error={
-          text === ''
-            ? undefined
-            : "That isn't a certificate number. It looks like CERT-01JDV8… with 26 characters after the hyphen."
-        }
-      />
+      <VerifyField given={text} {...(text === '' ? {} : { error: unknownText(null) })} />
       <div className="mt-20">
         <Ways baseUrl={config().baseUrl} />
         <BadgeStates />
@@ -51,7 +46,7 @@ function Ways({ baseUrl }: { baseUrl: string }) {
   return (
     <Section
       id="ways"
-      title="Four ways to check"
+      title="Four ways to check a certificate"
       lead="All of them read the same record. When in doubt, all of them say no."
     >
       <ol className="grid border-t border-line">

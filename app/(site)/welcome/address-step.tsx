@@ -1,8 +1,8 @@
 import type { Viewer } from '@/app/_web/viewer'
+import { UnhatchedEgg } from '@/components/hatching'
 import { OutboxHint } from '@/components/outbox-hint'
 import { PicturePage } from '@/components/picture-page'
 import { ResendCode } from '@/components/resend-code'
-import { Egg } from '@/components/ripples'
 import { ActionForm, CodeField, SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { minute, readClock } from '@/lib/kernel/clock'
@@ -40,7 +40,7 @@ export function AddressStep({ viewer, next, referralCode }: AddressStepProps) {
           </>
         )
       }
-      picture={(size) => <Egg id={viewer.duckling_id} size={size} />}
+      picture={(size) => <UnhatchedEgg id={viewer.duckling_id} size={size} />}
     >
       <ActionForm action={confirmAddress} label="Confirm your email">
         <input type="hidden" name="next" value={next} />

@@ -6,7 +6,7 @@ import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { AddPasskey } from '@/components/add-passkey'
-import { Duck } from '@/components/duck'
+import { HatchedDuck, HatchingNews } from '@/components/hatching'
 import { OwnCertificate } from '@/components/own-certificate'
 import { PicturePage } from '@/components/picture-page'
 import { withProblemPage } from '@/components/problem-page'
@@ -48,13 +48,23 @@ interface StepProps {
   viewer: Viewer
 }
 
+/** After the address step: the steps, and for screen readers that the egg of the picture has hatched. */
+function WelcomeHead({ at, done, viewer }: { at: Step; done: Step[]; viewer: Viewer }) {
+  return (
+    <>
+      <Steps at={at} done={done} />
+      <HatchingNews id={viewer.duckling_id} />
+    </>
+  )
+}
+
 function CertificateStep({ next, done, viewer }: StepProps) {
   return (
     <PicturePage
-      above={<Steps at="certificate" done={done} />}
+      above={<WelcomeHead at="certificate" done={done} viewer={viewer} />}
       title="Your birth certificate"
       lead="A signed document that says who you are here and how far you are trusted. Anyone can check it, even without asking us. You can revoke it at any time."
-      picture={(size) => <Duck id={viewer.duckling_id} size={size} />}
+      picture={(size) => <HatchedDuck id={viewer.duckling_id} size={size} />}
     >
       <ActionForm action={issueCertificate} label="Issue the birth certificate">
         <input type="hidden" name="next" value={next} />
@@ -71,10 +81,10 @@ async function PasskeyStep({ next, done, viewer }: StepProps) {
   const query = new URLSearchParams({ next })
   return (
     <PicturePage
-      above={<Steps at="passkey" done={done} />}
+      above={<WelcomeHead at="passkey" done={done} viewer={viewer} />}
       title={`Hello, ${viewer.display_name}`}
       lead="Your email is confirmed, and this is your duck. Add a passkey to sign in with your fingerprint, face or PIN instead of a code."
-      picture={(size) => <Duck id={viewer.duckling_id} size={size} />}
+      picture={(size) => <HatchedDuck id={viewer.duckling_id} size={size} />}
     >
       <AddPasskey suggestedName={deviceWords((await headers()).get('user-agent'))} />
       <p className="mt-3">

@@ -11,6 +11,7 @@ import { config } from '@/lib/kernel/config'
 import { Unchecked } from '../../unchecked'
 import { AgentDetails, Capabilities, Operator } from './agent-parts'
 import { type Agent, checkAgent } from './check-agent'
+import { LimitsOfCheck } from './limits-of-check'
 import NoSuchAgent from './not-found'
 
 interface PageProps {
@@ -58,6 +59,7 @@ function CheckedAgent({ agent }: { agent: Agent }) {
           Checked <Time at={agent.checked_at} />.
         </p>
       </Verdict>
+      {agent.valid ? <LimitsOfCheck agent={agent} /> : null}
       <div className="grid gap-x-16 gap-y-12 md:grid-cols-2">
         <AgentDetails agent={agent} />
         <Operator operator={agent.operator} isPast={agent.status === 'deregistered'} />
@@ -74,8 +76,7 @@ function CheckedAgent({ agent }: { agent: Agent }) {
             text={`curl '${config().baseUrl}/beak/agent/verify?agent_id=${agent.agent_id}'`}
           />
           <p className="mt-4 text-sm text-soft">
-            This shows that the agent exists, not that you are talking to it. To be sure, ask it for a token
-            from{' '}
+            To be sure that you are talking to the agent, ask it for a token from{' '}
             <Link href="/docs/api/agents#post-beak-agent-token" className="text-accent underline">
               POST /beak/agent/token
             </Link>{' '}

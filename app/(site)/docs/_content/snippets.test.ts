@@ -209,7 +209,7 @@ async function runAs(person: ADuckling, { page, language, program }: Case): Prom
       if (program.includes(name)) env[name] = await make(person, agent)
     if (program.includes('receipt.json')) {
       const { peck_id } = await approvedPeck(person, agent)
-      const { body } = await call(`GET /beak/peck/receipt?peck_id=${peck_id}`, { token: person.token })
+      const { body } = await call(`GET /beak/peck/outcome?peck_id=${peck_id}`, { token: person.token })
       await writeFile(join(cwd, 'receipt.json'), JSON.stringify(body))
     }
     const beak = `#!/bin/sh\nexec '${process.execPath}' --import tsx '${commandLine}' "$@"\n`

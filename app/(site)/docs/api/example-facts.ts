@@ -10,6 +10,8 @@ export const time = '2026-11-21T10:00:00.000Z'
 const decided = '2026-11-21T10:05:00.000Z'
 const nextDay = '2026-11-22T10:00:00.000Z'
 const digest = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'
+/** A SHA-256 in base64url. */
+export const shortDigest = 'RBNvo1WzZ4oRRq0W9-hkn3Q7YBBv6qhuFmP_q1o0Xso'
 
 /** Example values by field name. */
 export const byName: Record<string, unknown> = {
@@ -75,6 +77,8 @@ export const byName: Record<string, unknown> = {
   expires_in: 86_400,
   grant_expires_in: 3600,
   limit: '20',
+  quiet_hours: { from: '22:00', to: '07:00' },
+  time_zone: 'Europe/Berlin',
 }
 
 export type Facts = Record<string, unknown>
@@ -98,6 +102,7 @@ export const factsOfComponents: Record<string, Facts> = {
     grant_revoked_at: null,
   },
   PeckBlock: { duckling_id: teal, display_name: 'Teal' },
+  KnownAsker: { asker: id('AGT'), name: 'Scout', operator_name: 'Teal' },
   ConsumedGrant: { uses_left: 0 },
   Profile: {
     phone_verified: false,
@@ -127,6 +132,19 @@ export const factsOfComponents: Record<string, Facts> = {
     attempts: [{ attempted_at: time, status_code: 200, latency_ms: 48, error: null, response: 'ok' }],
   },
   Receipt: { decided_at: decided, statement_text: '{"action":"send:mail",…}', passkey: null },
+  OutcomeReceipt: {
+    outcome: 'approved',
+    statement_text: '{"action":"send:mail",…}',
+    passkey: null,
+    enrolment: null,
+  },
+  DecisionStatement: {
+    decision: 'approve',
+    requester: { duckling_id: teal, agent_id: id('AGT') },
+    expires_at: nextDay,
+    display: { version: 1, hash: shortDigest },
+    log: null,
+  },
   ApprovalStatement: { requester: { duckling_id: teal, agent_id: id('AGT') }, created_at: time },
   Jwks: { distrusted: undefined },
   LogEntry: { passkey_id: null },

@@ -1,5 +1,5 @@
 /** Makes examples from the schemas: values like those of the service, and commands to paste. */
-import { byName, type Facts, factsOfAnswers, factsOfComponents, id, time } from './example-facts'
+import { byName, type Facts, factsOfAnswers, factsOfComponents, id, shortDigest, time } from './example-facts'
 import type { ListedOperation } from './reference'
 import { type Components, resolve, type Schema } from './schema'
 
@@ -7,7 +7,8 @@ import { type Components, resolve, type Schema } from './schema'
 function byForm({ pattern = '', format, minLength = 0 }: Schema): string {
   const prefix = /^\^([A-Z]+)-\[/.exec(pattern)?.[1]
   if (prefix !== undefined) return id(prefix)
-  if (format === 'date-time') return time
+  if (format === 'date-time' || pattern.startsWith('^\\d{4}-')) return time
+  if (pattern === '^[\\w-]{43}$') return shortDigest
   if (format === 'uri') return 'https://lake.example'
   if (pattern.includes(':')) return 'read:profile'
   if (/^\^\\d/.test(pattern)) return '20'
@@ -17,6 +18,7 @@ function byForm({ pattern = '', format, minLength = 0 }: Schema): string {
 const ids: Record<string, string> = {
   duckling_id: 'DUCK',
   target_duckling_id: 'DUCK',
+  asker: 'AGT',
   cert_id: 'CERT',
   peck_id: 'PECK',
   agent_id: 'AGT',

@@ -55,6 +55,7 @@ describe('groupsOf', () => {
         '/beak/openapi.json',
         '/beak/pageview',
         '/beak/support/contact',
+        '/beak/system/history',
         '/beak/system/status',
       ].sort(),
     )

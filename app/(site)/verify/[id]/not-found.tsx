@@ -1,5 +1,5 @@
 import { Verdict } from '@/components/verdict'
-import { VerifyForm } from '../verify-form'
+import { VerifyField } from '../verify-field'
 import { RequestedNumber } from './requested-number'
 
 /** Answers for unknown and malformed certificate numbers, with status 404. */
@@ -12,7 +12,7 @@ export default function NoSuchCertificate() {
           don't rely on it.
         </p>
       </Verdict>
-      <VerifyForm />
+      <VerifyField />
     </div>
   )
 }

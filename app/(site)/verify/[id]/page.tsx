@@ -9,7 +9,7 @@ import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
 import { config } from '@/lib/kernel/config'
 import { Unchecked } from '../../unchecked'
-import { VerifyForm } from '../verify-form'
+import { VerifyField } from '../verify-field'
 import { decodeCredential } from './credential'
 import NoSuchCertificate from './not-found'
 import { OtherChecks } from './other-checks'
@@ -67,7 +67,7 @@ export default withProblemPage(async function CertificateCheckPage({ params }: P
   return (
     <div className="mx-auto grid max-w-4xl gap-10">
       <Unchecked subject="certificate" id={id} isLimited={check.isLimited} retryAfter={check.retryAfter} />
-      <VerifyForm given={id} />
+      <VerifyField given={id} />
     </div>
   )
 })

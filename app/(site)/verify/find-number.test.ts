@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findCertificateId } from './find-id'
+import { findCertificateId, findNumber } from './find-number'
 
 const id = 'CERT-01JDV8K2M3N4P5Q6R7S8T9V0WX'
 
@@ -26,5 +26,15 @@ describe('findCertificateId', () => {
     ['other words', 'my certificate'],
   ])('returns null for %s', (_, text) => {
     expect(findCertificateId(text)).toBeNull()
+  })
+})
+
+describe('findNumber', () => {
+  it('finds the number with that prefix only, in an address too', () => {
+    const text =
+      'https://beak.example/agents/AGT-01JDV8K2M3N4P5Q6R7S8T9V0WX?from=CERT-01JDV8K2M3N4P5Q6R7S8T9V0WX'
+    expect(findNumber('AGT', text)).toBe('AGT-01JDV8K2M3N4P5Q6R7S8T9V0WX')
+    expect(findNumber('PECK', text)).toBeNull()
+    expect(findNumber('AGT', 'XAGT-01JDV8K2M3N4P5Q6R7S8T9V0WX')).toBeNull()
   })
 })

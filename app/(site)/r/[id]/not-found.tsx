@@ -1,0 +1,16 @@
+import { ButtonLink } from '@/components/ui/button'
+import { Verdict } from '@/components/verdict'
+
+/** Shown for a link of a receipt that nobody shares, or no longer. */
+export default function NoSuchReceipt() {
+  return (
+    <div className="mx-auto grid max-w-4xl gap-8">
+      <Verdict kind="unsure" title="There is no receipt here.">
+        <p>The link is incomplete, or its owner stopped sharing the receipt. Ask them for a new link.</p>
+      </Verdict>
+      <div>
+        <ButtonLink href="/receipts">Check a receipt file</ButtonLink>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
+import { ImageResponse } from 'next/og'
+import { PageProblem } from '@/app/_web/page-problem'
+import { rosette } from '@/components/guilloche'
+import {
+  shareColours as colours,
+  ShareDuck,
+  ShareSheet,
+  shareFonts,
+  shareSize,
+} from '@/components/share-sheet'
+import { type CheckedReceipt, readReceipt } from './read-receipt'
+
+export const alt = 'The receipt of a request for permission. Open the page to check it.'
+export const size = shareSize
+export const contentType = 'image/png'
+
+/**
+ * The share image of a receipt. Other sites keep it for days, so it never says that a permission is active, only what was decided: that
+ * stays true.
+ */
+export default async function ShareImage({
+  params,
+}: {
+  params: Promise<{ id: string }>
+}): Promise<ImageResponse> {
+  const { checked, status } = await findReceipt((await params).id)
+  return new ImageResponse(
+    <ShareSheet>
+      {checked === null ? null : <Seal {...checked} />}
+      {checked === null ? <NoReceipt /> : <Sentence {...checked} />}
+    </ShareSheet>,
+    {
+      ...size,
+      status,
+      headers: { 'Cache-Control': 'max-age=0, must-revalidate' },
+      fonts: await shareFonts(),
+    },
+  )
+}
+
+async function findReceipt(id: string): Promise<{ checked: CheckedReceipt | null; status: number }> {
+  try {
+    const checked = await readReceipt(id)
+    const isValid = checked !== null && checked.facts !== null
+    return { checked: isValid ? checked : null, status: isValid ? 200 : 404 }
+  } catch (error) {
+    if (error instanceof PageProblem) return { checked: null, status: 503 }
+    throw error
+  }
+}
+
+const inks: Record<Outcome, string> = {
+  approved: colours.accent,
+  consumed: colours.accent,
+  rejected: colours.bad,
+  revoked: colours.bad,
+  expired: colours.soft,
+  cancelled: colours.soft,
+}
+
+/** The rosette of the receipt, with the duck of the person who was asked inside. */
+function Seal({ shared: { receipt, target } }: CheckedReceipt) {
+  return (
+    <div style={{ position: 'absolute', right: 56, top: 36, width: 372, height: 372, display: 'flex' }}>
+      <svg viewBox="-1000 -1000 2000 2000" width="372" height="372" aria-hidden="true">
+        {rosette(receipt.peck_id, 980).map((line) => (
+          <path
+            key={line}
+            d={line}
+            fill="none"
+            stroke={inks[receipt.outcome]}
+            strokeWidth="6"
+            opacity="0.65"
+          />
+        ))}
+      </svg>
+      <div style={{ position: 'absolute', left: 98, top: 98, display: 'flex' }}>
+        <ShareDuck id={target.duckling_id} size={176} />
+      </div>
+    </div>
+  )
+}
+
+function Sentence({ shared: { receipt }, names }: CheckedReceipt) {
+  const { outcome, statement } = receipt
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column', maxWidth: 1056 }}>
+      <div style={{ fontSize: 34, fontWeight: 500, color: inks[outcome] }}>{outcomeWords[outcome]}</div>
+      <div style={{ fontSize: 54, fontWeight: 700, letterSpacing: -1, lineHeight: 1.15, marginTop: 10 }}>
+        {`${names.requester} asked ${names.target}`}
+      </div>
+      <div style={{ fontSize: 34, fontWeight: 500, marginTop: 18 }}>{`“${statement.action}”`}</div>
+      <div style={{ fontSize: 24, fontWeight: 500, color: colours.soft, marginTop: 18 }}>
+        Open the page to check the signatures.
+      </div>
+    </div>
+  )
+}
+
+function NoReceipt() {
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column' }}>
+      <div style={{ fontSize: 92, fontWeight: 700, letterSpacing: -2 }}>No such receipt</div>
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
+import type { Metadata } from 'next'
+import { answerNotFound } from '@/app/_web/answer-not-found'
+import { withBasePath } from '@/app/_web/base-path'
+import { withProblemPage, withProblemTitle } from '@/components/problem-page'
+import { buttonClass } from '@/components/ui/button'
+import { CopyBlock } from '@/components/ui/copy'
+import { Link } from '@/components/ui/link'
+import { PrintButton } from '@/components/ui/print-button'
+import { Section } from '@/components/ui/surface'
+import { Verdict, type VerdictKind } from '@/components/verdict'
+import { config } from '@/lib/kernel/config'
+import { OutcomeDocument } from '../../receipts/outcome-document'
+import NoSuchReceipt from './not-found'
+import { type CheckedReceipt, readReceipt } from './read-receipt'
+
+interface PageProps {
+  params: Promise<{ id: string }>
+}
+
+export const generateMetadata = withProblemTitle(async function generateMetadata({
+  params,
+}: PageProps): Promise<Metadata> {
+  const { id } = await params
+  const checked = await readReceipt(id)
+  // Whoever shares a receipt chooses who gets the link.
+  const robots = { index: false }
+  if (checked === null) return { title: 'No such receipt', robots }
+  const title = `A request of ${checked.names.requester}: ${outcomeWords[checked.shared.receipt.outcome].toLowerCase()}`
+  const description = `Open this page to check the answer of ${checked.names.target}.`
+  return {
+    title,
+    description,
+    robots,
+    openGraph: { title, description, type: 'website', siteName: 'Beak', url: `/r/${id}` },
+    twitter: { card: 'summary_large_image', title, description },
+  }
+})
+
+/** A receipt that one of its sides made public, checked when the page is opened. */
+export default withProblemPage(async function SharedReceiptPage({ params }: PageProps) {
+  const { id } = await params
+  const checked = await readReceipt(id)
+  if (checked === null) {
+    answerNotFound()
+    return <NoSuchReceipt />
+  }
+  return (
+    <div className="mx-auto grid max-w-4xl gap-8">
+      <ReceiptVerdict {...checked} />
+      {checked.facts === null ? null : (
+        <OutcomeDocument facts={checked.facts} names={checked.names} as="h2" />
+      )}
+      <div className="no-print flex flex-wrap gap-3">
+        {/* A plain link: the router must not prefetch a download. */}
+        <a href={withBasePath(`/r/${id}/receipt.json`)} className={buttonClass('plain')}>
+          Download receipt
+        </a>
+        <PrintButton>Print receipt</PrintButton>
+      </div>
+      <CheckIt {...checked} />
+    </div>
+  )
+})
+
+const kinds: Record<Outcome, VerdictKind> = {
+  approved: 'yes',
+  consumed: 'yes',
+  rejected: 'no',
+  revoked: 'no',
+  expired: 'unsure',
+  cancelled: 'unsure',
+}
+
+function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
+  if (facts === null)
+    return (
+      <Verdict kind="no" title="This receipt is not valid.">
+        <p>Its signatures do not match. Don't rely on it.</p>
+      </Verdict>
+    )
+  const sharer = shared.shared_by === 'target' ? names.target : (names.operator ?? names.requester)
+  return (
+    <Verdict kind={kinds[facts.outcome]} title={sentenceOf(facts.outcome, names)}>
+      <p>
+        The signatures of this receipt are valid
+        {facts.passkey === null ? ': Beak signed it.' : ': Beak and the passkey of the person signed it.'}{' '}
+        Shared by <bdi>{sharer}</bdi>.
+      </p>
+      {facts.outcome === 'approved' ? (
+        <p className="mt-1 text-sm">It doesn't show whether the permission is still active.</p>
+      ) : null}
+    </Verdict>
+  )
+}
+
+function sentenceOf(outcome: Outcome, { target, requester }: CheckedReceipt['names']): string {
+  switch (outcome) {
+    case 'approved':
+      return `${target} approved this request.`
+    case 'consumed':
+      return `${target} approved this request, and ${requester} used the permission.`
+    case 'rejected':
+      return `${target} rejected this request.`
+    case 'revoked':
+      return `${target} approved this request and revoked the permission later.`
+    case 'expired':
+      return `${target} did not answer this request in time.`
+    case 'cancelled':
+      return `${requester} withdrew this request before it was answered.`
+  }
+}
+
+function CheckIt({ shared }: CheckedReceipt) {
+  const { baseUrl } = config()
+  return (
+    <div className="no-print">
+      <Section
+        id="check"
+        title="Check it yourself"
+        lead="This page has checked the receipt for you. You need not trust this page: the file contains everything for the check."
+      >
+        <div className="grid gap-4">
+          <p className="max-w-prose text-sm text-soft">
+            <Link href="/receipts" className="text-accent underline">
+              Check the file in your own browser
+            </Link>
+            , or in a terminal, also offline:
+          </p>
+          <CopyBlock
+            label="In the Beak folder"
+            text={`npm run receipt:verify -- beak-receipt-${shared.receipt.peck_id}.json --jwks ${baseUrl}/.well-known/jwks.json`}
+          />
+        </div>
+      </Section>
+    </div>
+  )
+}

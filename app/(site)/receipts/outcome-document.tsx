@@ -1,0 +1,218 @@
+/** A receipt of version 2 as a document, for the check of a file and for the page of a shared receipt. */
+import { enrolmentWords } from '@beak/client/verify/receipts/describe'
+import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
+import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
+import { type ReactNode, useId } from 'react'
+import { Duck } from '@/components/duck'
+import { Rosette, WaveBand } from '@/components/security-lines'
+import { BrowserTime } from '@/components/ui/browser-time'
+import { Facts, Pill, type Tone } from '@/components/ui/surface'
+import { visible } from '@/lib/kernel/visible'
+
+/** Names that the service knows. A receipt itself contains only ids. */
+export interface ReceiptNames {
+  requester: string
+  operator: string | null
+  target: string
+}
+
+interface DocumentProps {
+  facts: OutcomeFacts
+  names?: ReceiptNames
+  as?: 'h2' | 'h3'
+}
+
+const tones: Record<Outcome, Tone> = {
+  approved: 'good',
+  consumed: 'good',
+  rejected: 'bad',
+  revoked: 'bad',
+  expired: 'neutral',
+  cancelled: 'neutral',
+}
+
+const scopes = {
+  limited: 'once',
+  timed: 'any number of times until it ends',
+  standing: 'any number of times until it is revoked',
+} as const
+
+/** Shows who asked whom for what, what became of it, and what proves it. */
+export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProps) {
+  const { statement, outcome, values } = facts
+  const heading = useId()
+  return (
+    <article
+      aria-labelledby={heading}
+      className="relative isolate overflow-hidden rounded-card border border-line bg-surface shadow-card print:break-inside-avoid print:shadow-none"
+    >
+      <WaveBand
+        id={statement.peck_id}
+        lines={9}
+        strokeWidth={0.6}
+        opacity={0.55}
+        className="block h-7 w-full text-accent"
+      />
+      <div className="px-6 py-8 sm:px-10">
+        <Rosette
+          id={statement.peck_id}
+          strokeWidth={0.45}
+          opacity={0.28}
+          className="absolute -end-20 top-6 -z-10 size-72 text-accent max-sm:opacity-60"
+        />
+        <Pill tone={tones[outcome]}>{outcomeWords[outcome]}</Pill>
+        <Title id={heading} className="mt-4 max-w-xl font-display text-2xl wrap-anywhere">
+          <bdi>{visible(statement.action)}</bdi>
+        </Title>
+        <p className="mt-1 text-soft wrap-anywhere">
+          {scopes[statement.scope]}
+          {statement.audience === null ? null : <>, at {visible(statement.audience)}</>}
+        </p>
+        <Parties facts={facts} names={names} />
+        {values.shown === null ? null : <Displayed shown={values.shown} />}
+        <div className="mt-8 border-t border-line pt-6">
+          <Facts facts={[...momentsOf(facts), ...paramsOf(facts), ...proofsOf(facts)]} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function Parties({ facts, names }: Pick<DocumentProps, 'facts' | 'names'>) {
+  const { requester, target_duckling_id: target } = facts.statement
+  const isDecided = facts.decidedAt !== null
+  const operator = names?.operator ?? requester.duckling_id
+  return (
+    <div className="mt-8 grid gap-6 sm:grid-cols-2">
+      <Party title="Asked by" id={requester.agent_id ?? requester.duckling_id} name={names?.requester}>
+        {requester.agent_id === null ? null : <>an agent of {operator}</>}
+      </Party>
+      <Party title={isDecided ? 'Decided by' : 'Asked'} id={target} name={names?.target}>
+        {isDecided
+          ? facts.passkey === null
+            ? 'in a signed-in session'
+            : 'with a passkey'
+          : 'who did not decide'}
+      </Party>
+    </div>
+  )
+}
+
+interface PartyProps {
+  title: string
+  id: string
+  name: string | undefined
+  children: ReactNode
+}
+
+function Party({ title, id, name, children }: PartyProps) {
+  return (
+    <div className="flex min-w-0 items-start gap-4">
+      <Duck id={id} size={52} />
+      <div className="min-w-0">
+        <p className="text-xs text-soft">{title}</p>
+        {name === undefined ? null : (
+          <p className="font-semibold wrap-anywhere">
+            <bdi>{name}</bdi>
+          </p>
+        )}
+        <p className={`font-mono wrap-anywhere ${name === undefined ? 'text-sm' : 'text-xs text-soft'}`}>
+          {id}
+        </p>
+        <p className="mt-0.5 text-sm text-soft wrap-anywhere">{children}</p>
+      </div>
+    </div>
+  )
+}
+
+function Displayed({ shown }: { shown: NonNullable<OutcomeFacts['values']['shown']> }) {
+  return (
+    <div className="mt-8 rounded-control bg-sunken px-5 py-4">
+      <p className="text-xs text-soft">What the page showed to the person who decided</p>
+      <p className="mt-1 wrap-anywhere">wants to {visible(shown.sentence)}</p>
+      <dl className="mt-3 grid gap-x-5 gap-y-1 text-sm sm:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
+        {shown.values.map(({ name, text }) => (
+          <div key={name} className="contents">
+            <dt className="text-soft wrap-anywhere">{visible(name)}</dt>
+            <dd className="font-semibold whitespace-pre-wrap wrap-anywhere">
+              <bdi>{visible(text)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {shown.message === null ? null : (
+        <p className="mt-3 text-sm wrap-anywhere">
+          Message from the requester (not verified): <bdi>“{visible(shown.message)}”</bdi>
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Rows = Parameters<typeof Facts>[0]['facts']
+
+const at = (name: string, time: string | null): Rows =>
+  time === null ? [] : [{ name, value: <BrowserTime at={time} /> }]
+
+const endNames: Record<Outcome, string> = {
+  approved: 'Ended',
+  rejected: 'Ended',
+  expired: 'Expired',
+  cancelled: 'Withdrawn',
+  revoked: 'Revoked',
+  consumed: 'Used',
+}
+
+function momentsOf({ statement, outcome, ...facts }: OutcomeFacts): Rows {
+  const isActive = outcome === 'approved'
+  return [
+    ...at('Asked', statement.created_at),
+    ...at(outcome === 'rejected' ? 'Rejected' : 'Approved', facts.decidedAt),
+    ...at(endNames[outcome], facts.endedAt),
+    ...(isActive && facts.grantExpiresAt === null ? [{ name: 'Valid until', value: 'revoked' }] : []),
+    ...(isActive ? at('Valid until', facts.grantExpiresAt) : []),
+    ...(facts.uses === 0 ? [] : [{ name: 'Uses', value: facts.uses === 1 ? 'once' : `${facts.uses} times` }]),
+    ...at('As of', facts.signedAt),
+  ]
+}
+
+function paramsOf({ values }: OutcomeFacts): Rows {
+  const { params, hiddenParams, shown } = values
+  const rows: Rows =
+    shown === null
+      ? params.map(({ name, value }) => ({ name: visible(name), value: visible(JSON.stringify(value)) }))
+      : []
+  if (hiddenParams === 0) return rows
+  const words = hiddenParams === 1 ? '1 value is' : `${hiddenParams} values are`
+  return [
+    ...rows,
+    { name: 'Not shown', value: `${words} kept out of this receipt. Their hashes are signed.` },
+  ]
+}
+
+function proofsOf({ statement, passkey, enrolment, issuer, kid }: OutcomeFacts): Rows {
+  return [
+    {
+      name: 'Passkey',
+      value: (
+        <>
+          {passkey === null ? null : (
+            <>
+              <code>{passkey.credentialId}</code>.{' '}
+            </>
+          )}
+          {enrolmentWords[enrolment.state]}
+        </>
+      ),
+    },
+    { name: 'Peck', value: <code>{statement.peck_id}</code> },
+    {
+      name: 'Signed by',
+      value: (
+        <>
+          {issuer}, key <code>{kid}</code>
+        </>
+      ),
+    },
+  ]
+}

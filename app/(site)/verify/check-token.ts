@@ -1,0 +1,154 @@
+/** Checks tokens that somebody has shown: their signature, their times, and what the service knows about them now. */
+import { verifyAgentToken } from '@beak/client/verify/agent-token'
+import { inspectGrantToken } from '@beak/client/verify/grant-token'
+import { openJws } from '@beak/client/verify/jws'
+import { sourceOf } from '@beak/client/verify/keys'
+import type { TokenReason } from '@beak/client/verify/token'
+import { api } from '@/app/_web/api'
+import { wait } from '@/app/_web/form'
+import { read } from '@/app/_web/read'
+import type { VerdictKind } from '@/components/verdict'
+import { readClock, secondsUntil } from '@/lib/kernel/clock'
+import { config } from '@/lib/kernel/config'
+import { quotable } from '@/lib/kernel/quote'
+import { findCertificateId } from './find-number'
+
+/** The result of a check, for the page. */
+export interface TokenCheck {
+  kind: VerdictKind
+  title: string
+  text: string
+  facts: { name: string; value: string }[]
+  link?: { href: string; label: string }
+}
+
+/** The certificate that a genuine credential belongs to, or why the credential is not genuine. */
+export async function checkCredential(token: string): Promise<{ certId: string } | TokenCheck> {
+  const opened = await openJws(token, 'vc+jwt', sourceOf(await read('GET /.well-known/jwks.json')))
+  if (!opened.ok) return notGenuine(opened.fault.kind === 'key' ? 'unknown_key' : 'wrong_signature')
+  const { id, issuer } = opened.claims as { id?: unknown; issuer?: unknown }
+  const certId = findCertificateId(String(id))
+  return issuer === config().baseUrl && certId !== null ? { certId } : notGenuine('malformed')
+}
+
+/** Checks an agent token, and that the agent may still act. */
+export async function checkAgentToken(token: string): Promise<TokenCheck> {
+  const audience = audienceOf(token)
+  const now = readClock()
+  const verdict = await verifyAgentToken(token, { ...(await ownIssuer()), audience, now })
+  if (!verdict.ok) return notGenuine(verdict.fault.reason)
+  const { agentId, trustTier, expiresAt } = verdict.facts
+  const found = await api('GET /beak/agent/verify', { query: { agent_id: agentId } })
+  const link = { href: `/agents/${agentId}`, label: 'View agent' }
+  if (!found.ok) return { ...unchecked, link }
+  const { data: agent } = found
+  const name = `“${quotable(agent.agent_name)}”`
+  const facts = [
+    { name: 'Agent', value: `${name}, ${agentId}` },
+    { name: 'Acts for', value: `${agent.operator.display_name}, tier ${trustTier}` },
+    { name: 'Made for', value: `“${quotable(audience)}”` },
+    { name: 'Expires', value: wait(secondsUntil(expiresAt, now)) },
+  ]
+  return agent.valid
+    ? {
+        kind: 'yes',
+        title: 'This agent token is genuine.',
+        text: `Whoever showed it holds the key of ${name}, if you are the one it was made for. Otherwise, don't accept it: somebody may have passed it on.`,
+        facts,
+        link,
+      }
+    : {
+        kind: 'no',
+        title: 'This agent may not act now.',
+        text: `The token is genuine, but ${name} was stopped since. Don't rely on it.`,
+        facts,
+        link,
+      }
+}
+
+/** Checks the signature of a grant token. Does not use the permission. */
+export async function checkGrantToken(token: string): Promise<TokenCheck> {
+  const now = readClock()
+  const verdict = await inspectGrantToken(token, { ...(await ownIssuer()), now })
+  if (!verdict.ok) return notGenuine(verdict.fault.reason)
+  const { action, scope, askerId, targetDucklingId, expiresAt } = verdict.facts
+  return {
+    kind: 'other',
+    title: 'This grant token is genuine, but it may be used up.',
+    text: 'We signed it. Whether the permission is still active shows only when the service that acts uses it.',
+    facts: [
+      { name: 'Allows', value: `“${quotable(action)}”, ${extents[scope]}` },
+      { name: 'Asked by', value: askerId },
+      { name: 'Approved by', value: targetDucklingId },
+      { name: 'Expires', value: wait(secondsUntil(expiresAt, now)) },
+    ],
+    link: { href: '/docs/api/pecks#post-beak-peck-consume', label: 'See how a service uses it' },
+  }
+}
+
+const extents = { limited: 'once', timed: 'until it expires', standing: 'until it is revoked' }
+
+/** Checks a sign-on token. Does not spend it. */
+export async function checkSsoToken(token: string): Promise<TokenCheck> {
+  const result = await api('POST /beak/sso/verify', { body: { token }, token: '' })
+  if (!result.ok) return unchecked
+  const { data } = result
+  if (!data.active)
+    return {
+      kind: 'no',
+      title: 'This sign-on token is not valid.',
+      text: 'It is mistyped, expired, used or revoked. Ask for a new one.',
+      facts: [],
+    }
+  return {
+    kind: 'yes',
+    title: 'This sign-on token is valid.',
+    text: `It signs ${data.display_name} in at ${data.target_domain}. If that is not your site, don't accept it.`,
+    facts: [
+      { name: 'Duckling', value: `${data.display_name}, tier ${data.trust_tier}` },
+      { name: 'For', value: data.target_domain },
+      { name: 'Scope', value: data.scope },
+      { name: 'Expires', value: wait(secondsUntil(new Date(data.expires_at), readClock())) },
+    ],
+  }
+}
+
+/** The issuer and the keys of this service. */
+async function ownIssuer() {
+  return { issuer: config().baseUrl, keys: await read('GET /.well-known/jwks.json') }
+}
+
+/** Returns the audience that a token claims. The signature is verified afterwards. */
+function audienceOf(token: string): string {
+  try {
+    return String(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).aud)
+  } catch {
+    return ''
+  }
+}
+
+const unchecked: TokenCheck = {
+  kind: 'unsure',
+  title: 'We could not check this token.',
+  text: "It may be valid or not, so don't rely on it yet. Try again in a moment.",
+  facts: [],
+}
+
+function notGenuine(reason: TokenReason): TokenCheck {
+  const { title, text } = reasons[reason] ?? forged
+  return { kind: 'no', title, text, facts: [] }
+}
+
+const forged = {
+  title: 'This token is not genuine.',
+  text: "We didn't sign it like this. It was changed, cut off or made up, or another service issued it. Don't rely on it.",
+}
+
+const reasons: Partial<Record<TokenReason, { title: string; text: string }>> = {
+  expired: { title: 'This token has expired.', text: 'It was genuine. Ask for a new one.' },
+  not_yet_valid: { title: 'This token is not valid yet.', text: 'Try again later, or ask for another one.' },
+  distrusted_key: {
+    title: 'This token is not valid.',
+    text: "The key that signed it was stolen, so somebody else may have made it. Don't rely on it.",
+  },
+}

@@ -1,0 +1,105 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type ChangeEvent, type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { buttonClass } from '@/components/ui/button'
+import { ActionForm, SubmitButton, TextArea } from '@/components/ui/form'
+import { handOver } from '../receipts/handed-receipt'
+import { checkAnything } from './actions'
+import { recognise, textMax } from './recognise'
+import { TokenResult } from './token-result'
+import { fieldName, secretText } from './words'
+
+interface VerifyFieldProps {
+  /** The earlier input, to correct it. */
+  given?: string
+  /** Why the earlier input cannot be checked. */
+  error?: string
+}
+
+/**
+ * One field for everything that can be checked. It recognises what was entered. A receipt goes to its check in this browser, and a
+ * secret is not sent at all. Without JavaScript, the form is sent as it is.
+ */
+export function VerifyField({ given = '', error }: VerifyFieldProps) {
+  const router = useRouter()
+  const [warning, setWarning] = useState('')
+  const area = useRef<HTMLDivElement>(null)
+
+  /** Returns whether the text is handled in the browser. */
+  function handleHere(text: string): boolean {
+    const found = recognise(text)
+    setWarning(found.kind === 'secret' ? secretText(found.name) : '')
+    if (found.kind === 'receipt') {
+      handOver(text)
+      router.push('/receipts')
+    }
+    return found.kind === 'secret' || found.kind === 'receipt'
+  }
+
+  function submit(event: FormEvent<HTMLElement>): void {
+    const text = area.current?.querySelector('textarea')?.value ?? ''
+    if (handleHere(text)) event.preventDefault()
+  }
+
+  /** Most of what is entered has one line. Shift and Enter begin another one. */
+  function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.currentTarget.form?.requestSubmit()
+  }
+
+  async function readFile({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
+    const [file] = target.files ?? []
+    const field = area.current?.querySelector('textarea')
+    if (file === undefined || !field) return
+    field.value = file.size > textMax ? '' : await file.text()
+    // The text is in the field now. The file must not be sent beside it.
+    target.value = ''
+    field.form?.requestSubmit()
+  }
+
+  return (
+    <div ref={area} onSubmitCapture={submit} className="max-w-2xl">
+      <ActionForm action={checkAnything} label="Check" keepsDraft={false}>
+        <TextArea
+          label="What do you want to check?"
+          name={fieldName}
+          rows={2}
+          onKeyDown={submitOnEnter}
+          defaultValue={given}
+          maxLength={textMax}
+          required={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          hint="A certificate number, an agent's ID, a receipt, or a token. Paste it, or type it from paper."
+        />
+        {warning === '' && error !== undefined ? (
+          <p role="alert" className="text-sm font-medium text-bad">
+            {error}
+          </p>
+        ) : null}
+        <p role="alert" className="rounded-control bg-warn-wash px-4 py-3 text-sm text-warn empty:hidden">
+          {warning}
+        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <SubmitButton pending="Checking …">Check</SubmitButton>
+          <label
+            className={`${buttonClass('plain')} relative cursor-pointer has-focus-visible:outline-3 has-focus-visible:outline-accent`}
+          >
+            Choose a file
+            <input
+              type="file"
+              name="file"
+              accept="application/json,.json,.jwt,.txt,text/plain"
+              onChange={(event) => void readFile(event)}
+              className="visually-hidden"
+            />
+          </label>
+        </div>
+        <TokenResult />
+      </ActionForm>
+    </div>
+  )
+}
