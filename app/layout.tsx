@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
 import { chosenTheme } from '@/app/_web/theme'
-import { OfflineNotice } from '@/components/offline-notice'
+import { LocalTimes } from '@/components/local-times'
 import { config } from '@/lib/kernel/config'
 import { code, headline, text } from './fonts'
 import './globals.css'
@@ -40,7 +40,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           Skip to content
         </a>
         {children}
-        <OfflineNotice />
+        <LocalTimes />
       </body>
     </html>
   )

@@ -15,6 +15,7 @@ export default function robots(): MetadataRoute.Robots {
         '/agents$',
         '/certificate',
         '/profile',
+        '/notifications',
         '/security',
         '/device',
         '/webhooks',

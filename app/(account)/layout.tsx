@@ -15,7 +15,7 @@ export default async function AccountLayout({ children }: { children: ReactNode 
   return (
     <>
       <SiteHeader isAccount />
-      <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-6 px-5 py-4 lg:grid-cols-[11rem_minmax(0,1fr)] lg:py-10">
+      <div className="mx-auto grid w-full max-w-6xl has-[[data-wide]]:max-w-[96rem] grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-6 px-5 py-4 lg:grid-cols-[11rem_minmax(0,1fr)] lg:py-10">
         <AccountNav
           publicPage={isCertified ? `/verify/${viewer.cert_id}` : null}
           waiting={viewer ? await countWaiting() : ''}

@@ -71,7 +71,7 @@ function CloseAccount({ viewer }: { viewer: Viewer }) {
         <Duck id={viewer.duckling_id} />
         <strong className="wrap-anywhere">{viewer.display_name}</strong>
       </p>
-      <ActionForm action={closeAccount} label="Close your account">
+      <ActionForm action={closeAccount} label="Close your account" keepsDraft={false}>
         <TextField
           label="Your display name"
           name="display_name"

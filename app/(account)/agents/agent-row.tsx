@@ -1,40 +1,22 @@
+import { KeyRound, TriangleAlert } from 'lucide-react'
 import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
-import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { CapabilityList } from './capability-list'
+import { AgentStatus } from './agent-status'
 import { keyLifetime } from './key-lifetime'
-import { KeyLifetimeBar } from './key-lifetime-bar'
-import { OldKeyNotice } from './old-key-notice'
 import type { Agent } from './read'
-import { statusTexts } from './words'
 
-/** One agent in the list of agents. */
+/** One agent in the list of agents, in one line on wide screens. */
 export function AgentRow({ agent, now }: { agent: Agent; now: Date }) {
   return (
-    <li className="relative grid gap-x-8 gap-y-4 border-t border-line py-6 hover:bg-surface sm:grid-cols-[auto_minmax(0,1fr)_11rem] sm:px-3">
+    <li className="relative grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 border-t border-line py-3 hover:bg-surface sm:px-3 lg:grid-cols-[auto_minmax(0,1fr)_9rem_11rem]">
       <Duck
         id={agent.agent_id}
-        size={64}
-        className={agent.status === 'bonded' ? '' : 'opacity-60 grayscale'}
+        size={44}
+        className={`max-lg:row-span-2 max-lg:self-start ${agent.status === 'bonded' ? '' : 'opacity-60 grayscale'}`}
       />
-      <Summary agent={agent} now={now} />
-      {agent.status === 'deregistered' ? null : <KeySummary agentKey={agent.key} now={now} />}
-      {agent.key.retired_key_uses > 0 ? (
-        <div className="relative sm:col-span-2 sm:col-start-2">
-          <OldKeyNotice uses={agent.key.retired_key_uses} />
-        </div>
-      ) : null}
-    </li>
-  )
-}
-
-function Summary({ agent, now }: { agent: Agent; now: Date }) {
-  const { label, tone } = statusTexts[agent.status]
-  return (
-    <div className="min-w-0">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 className="text-lg wrap-anywhere">
+      <div className="min-w-0">
+        <h2 className="font-sans text-base font-semibold tracking-normal wrap-anywhere">
           {/* The whole row is the link. */}
           <Link
             href={`/agents/manage/${agent.agent_id}`}
@@ -43,43 +25,72 @@ function Summary({ agent, now }: { agent: Agent; now: Date }) {
             {agent.agent_name}
           </Link>
         </h2>
-        <Pill tone={tone}>{label}</Pill>
+        <p className="text-sm text-soft wrap-anywhere">
+          {agent.agent_type}
+          <span aria-hidden="true" className="mx-1">
+            ·
+          </span>
+          <Capabilities capabilities={agent.capabilities} />
+        </p>
       </div>
-      <p className="mt-1 text-sm text-soft wrap-anywhere">
-        {agent.agent_type}, <LastSeen agent={agent} now={now} />
-      </p>
-      <div className="mt-3">
-        <CapabilityList capabilities={agent.capabilities} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm max-lg:col-start-2 lg:contents">
+        <p>
+          <AgentStatus status={agent.status} />
+        </p>
+        <div className="text-soft">
+          <LastSeen agent={agent} now={now} />
+          <KeyState agent={agent} now={now} />
+        </div>
       </div>
-      <p className="mt-1 text-sm">
-        <Link
-          href={`/agents/${agent.agent_id}`}
-          className="relative inline-flex min-h-11 items-center underline decoration-line hover:decoration-ink"
-        >
-          View public page<span className="visually-hidden"> of {agent.agent_name}</span>
-        </Link>
-      </p>
-    </div>
+    </li>
   )
 }
 
-function LastSeen({ agent, now }: { agent: Agent; now: Date }) {
-  if (agent.last_seen_at === null) return <>not seen yet</>
+const shownCapabilities = 3
+
+/** The first capabilities. The page of the agent shows all. */
+function Capabilities({ capabilities }: { capabilities: string[] }) {
+  const more = capabilities.length - shownCapabilities
   return (
     <>
-      last seen <Time at={agent.last_seen_at} now={now} />
+      <span className="font-mono text-xs">{capabilities.slice(0, shownCapabilities).join(', ')}</span>
+      {more > 0 ? ` and ${more} more` : ''}
     </>
   )
 }
 
-function KeySummary({ agentKey, now }: { agentKey: Agent['key']; now: Date }) {
+function LastSeen({ agent, now }: { agent: Agent; now: Date }) {
   return (
-    <div className="sm:pt-1.5">
-      <p className="mb-2 font-mono text-xs text-soft wrap-anywhere">{agentKey.start}…</p>
-      <KeyLifetimeBar lifetime={keyLifetime(agentKey, now)} />
-      <p className="text-sm text-soft">
-        Created <Time at={agentKey.created_at} now={now} />
-      </p>
-    </div>
+    <p>
+      {agent.last_seen_at === null ? (
+        'Not seen yet'
+      ) : (
+        <>
+          Seen <Time at={agent.last_seen_at} now={now} />
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Says only what needs attention: a key that expires soon, or old keys that are still used. */
+function KeyState({ agent: { key, status }, now }: { agent: Agent; now: Date }) {
+  if (status === 'deregistered') return null
+  const { tone, daysLeft } = keyLifetime(key, now)
+  return (
+    <>
+      {tone === 'good' ? null : (
+        <p className={`flex items-center gap-1.5 font-semibold ${tone === 'bad' ? 'text-bad' : 'text-warn'}`}>
+          <KeyRound aria-hidden="true" size={15} className="shrink-0" />
+          {daysLeft === 0 ? 'Key expired' : `Key: ${daysLeft === 1 ? '1 day' : `${daysLeft} days`} left`}
+        </p>
+      )}
+      {key.retired_key_uses === 0 ? null : (
+        <p className="flex items-center gap-1.5 font-semibold text-warn">
+          <TriangleAlert aria-hidden="true" size={15} className="shrink-0" />
+          Old key used
+        </p>
+      )}
+    </>
   )
 }

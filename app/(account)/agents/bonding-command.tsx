@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from 'react'
 import { Refresh } from '@/components/refresh'
+import { BrowserTime } from '@/components/ui/browser-time'
 import { CopyBlock } from '@/components/ui/copy'
 import { ActionForm, SubmitButton } from '@/components/ui/form'
-import { Time } from '@/components/ui/time'
 import { type Handshake, type Issued, renewHandshake } from './actions'
 import { bondCommand } from './commands'
 
@@ -33,8 +33,8 @@ export function BondingCommand({ issued, handshake }: BondingCommandProps) {
     <div className="grid min-w-0 gap-3">
       <CopyBlock label="Run this on the agent's machine" text={command} copyLabel="Copy command" isExpanded />
       <p className="text-sm text-soft">
-        The handshake works once, until <Time at={handshake.expiresAt} />. This page updates when the agent
-        has bonded.
+        The handshake works once, until <BrowserTime at={handshake.expiresAt} />. This page updates when the
+        agent has bonded.
         {beakKey === undefined ? (
           <>
             {' '}

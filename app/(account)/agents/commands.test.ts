@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { bondCommand, envFile, peckCommand } from './commands'
+import { samplesOf } from './code-samples'
+import { bondCommand, envFile } from './commands'
 
 const bonding = {
   baseUrl: 'https://beak.example',
@@ -28,12 +29,37 @@ describe('the printed commands', () => {
     const { beakKey: _, ...rest } = bonding
     const env = { BEAK_KEY: 'beak_KEY-OTHER' }
     expect(argumentsOf(bondCommand(rest), env)[3]).toBe('X-Beak-Key: beak_KEY-OTHER')
-    expect(argumentsOf(peckCommand(bonding.baseUrl, 'DUCK-01J'), env)[3]).toBe('X-Beak-Key: beak_KEY-OTHER')
   })
 
   it('have a matching .env file', () => {
     expect(envFile(bonding)).toBe(
       'BEAK_URL=https://beak.example\nBEAK_AGENT_ID=AGT-01J\nBEAK_KEY=beak_KEY-01J_SECRET\nBEAK_HANDSHAKE_TOKEN=HSK-01J_SECRET\n',
     )
+  })
+})
+
+describe('the samples', () => {
+  const samples = samplesOf({ baseUrl: 'https://beak.example', agentId: 'AGT-01J', targetId: 'DUCK-01J' })
+  const [curl] = samples
+
+  it('ask with the key of the agent, and use the permission with the token and the same parameters', () => {
+    const asked = argumentsOf(curl?.ask ?? '', { BEAK_KEY: 'beak_KEY-1' })
+    expect(asked.slice(1, 4)).toEqual([
+      'https://beak.example/beak/peck/request',
+      '-H',
+      'X-Beak-Key: beak_KEY-1',
+    ])
+    const { params } = JSON.parse(asked.at(-1) ?? '')
+    const used = argumentsOf(curl?.use ?? '', { GRANT_TOKEN: 'a.b.c' })
+    expect(used[1]).toBe('https://beak.example/beak/peck/consume')
+    expect(JSON.parse(used.at(-1) ?? '')).toEqual({ grant_token: 'a.b.c', params })
+  })
+
+  it('name the same action and parameters in every language', () => {
+    for (const { ask, use, title } of samples) {
+      expect(ask, title).toContain('send:email')
+      for (const text of [ask, use]) expect(text, title).toContain('pond@example.com')
+      expect(ask, title).toContain('DUCK-01J')
+    }
   })
 })

@@ -19,16 +19,6 @@ export function bondCommand({ baseUrl, agentId, beakKey, handshakeToken }: Bondi
   })
 }
 
-/** Returns the command that asks `targetId` for one look at the profile. */
-export function peckCommand(baseUrl: string, targetId: string): string {
-  return curl(`${baseUrl}/beak/peck/request`, undefined, {
-    target_duckling_id: targetId,
-    action: 'read:profile',
-    scope: 'limited',
-    message: 'May I look at your profile once?',
-  })
-}
-
 /** Returns the secrets of an agent as an `.env` file. */
 export function envFile({ baseUrl, agentId, beakKey, handshakeToken }: Partial<Bonding>): string {
   const lines = {

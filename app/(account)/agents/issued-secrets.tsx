@@ -1,7 +1,7 @@
 'use client'
 
 import { ShownOnce } from '@/components/shown-once'
-import { Time } from '@/components/ui/time'
+import { BrowserTime } from '@/components/ui/browser-time'
 import type { Issued } from './actions'
 import { envFile } from './commands'
 
@@ -50,7 +50,7 @@ export function IssuedSecrets({ issued, title, isInUse, isBelowFocus = false }: 
       {keyExpiresAt ? (
         <>
           {' '}
-          It works until <Time at={keyExpiresAt} dateOnly />.
+          It works until <BrowserTime at={keyExpiresAt} dateOnly />.
         </>
       ) : null}
     </ShownOnce>

@@ -9,19 +9,23 @@ interface Wanted {
   cursor?: string
   limit?: string
   withDeregistered?: boolean
+  /** Only agents with this text in their name, id, type or capabilities. */
+  text?: string
 }
 
 /** Returns one page of the viewer's agents. */
 export function readAgents({
-  cursor,
+  cursor = '',
   limit = '100',
   withDeregistered = false,
+  text = '',
 }: Wanted = {}): Promise<AgentPage> {
   return read('GET /beak/agent/list', {
     query: {
       limit,
-      ...(cursor === undefined ? {} : { cursor }),
+      ...(cursor === '' ? {} : { cursor }),
       ...(withDeregistered ? { include: 'deregistered' as const } : {}),
+      ...(text === '' ? {} : { q: text }),
     },
   })
 }

@@ -1,7 +1,8 @@
 import { createElement } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { renderToReadableStream } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { inPageRequest } from '@/lib/fixtures/page-request'
 import { LogPanel, type PanelProof, panelProofOf } from './log-panel'
 
 const entry = {
@@ -24,11 +25,19 @@ const proof: ResponseOf<'GET /beak/audit/proof'> = {
   inclusion: [],
   consistency: null,
 }
-const render = (given: PanelProof) => renderToStaticMarkup(createElement(LogPanel, { proof: given }))
+
+/** Renders the panel as a part of a page, without the comments between texts. */
+async function render(given: PanelProof): Promise<string> {
+  const { result } = await inPageRequest({}, async () => {
+    const stream = await renderToReadableStream(createElement(LogPanel, { proof: given }))
+    return new Response(stream).text()
+  })
+  return result.replaceAll('<!-- -->', '')
+}
 
 describe('LogPanel', () => {
-  it('shows the entry, the size, the time and a link to the proof', () => {
-    const html = render(proof)
+  it('shows the entry, the size, the time and a link to the proof', async () => {
+    const html = await render(proof)
     expect(html).toContain('Index 1,203, covers your first 57 events')
     expect(html).toContain('20,000 entries')
     expect(html).toContain('21 Nov 2026')
@@ -36,15 +45,15 @@ describe('LogPanel', () => {
     expect(html).not.toContain('Witnesses')
   })
 
-  it('counts the witnesses that cosigned', () => {
-    expect(render({ ...proof, cosignatures: 1 })).toContain('Confirmed by 1 independent witness<')
-    expect(render({ ...proof, cosignatures: 2 })).toContain('Confirmed by 2 independent witnesses<')
+  it('counts the witnesses that cosigned', async () => {
+    expect(await render({ ...proof, cosignatures: 1 })).toContain('Confirmed by 1 independent witness<')
+    expect(await render({ ...proof, cosignatures: 2 })).toContain('Confirmed by 2 independent witnesses<')
   })
 
   it.each<PanelProof>(['pending', { ...proof, entry: null, inclusion: null }])(
     'says when the first entry comes and offers no proof before',
-    (given) => {
-      const html = render(given)
+    async (given) => {
+      const html = await render(given)
       expect(html).toContain('Your newest events are added within a minute.')
       expect(html).not.toContain('/api/audit/proof')
     },
@@ -57,8 +66,8 @@ describe('LogPanel', () => {
     expect(panelProofOf({ ok: true, data: proof })).toBe(proof)
   })
 
-  it('says that the proof could not be read', () => {
-    const html = render('failed')
+  it('says that the proof could not be read', async () => {
+    const html = await render('failed')
     expect(html).toContain('read the transparency log just now. Reload this page to try again.')
     expect(html).not.toContain('within a minute')
     expect(html).not.toContain('/api/audit/proof')

@@ -4,6 +4,7 @@ import { withBasePath } from '@/app/_web/base-path'
 import { read } from '@/app/_web/read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
+import { FocusTarget } from '@/components/focus-target'
 import { OwnCertificate } from '@/components/own-certificate'
 import { withProblemPage } from '@/components/problem-page'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
@@ -48,7 +49,7 @@ function NoCertificate({ tier }: { tier: Viewer['trust_tier'] }) {
       <Empty
         title="Confirm your email first"
         action={
-          <ButtonLink kind="primary" href="/security#tier">
+          <ButtonLink kind="primary" href="/security#confirm-email">
             Confirm my email
           </ButtonLink>
         }
@@ -58,7 +59,14 @@ function NoCertificate({ tier }: { tier: Viewer['trust_tier'] }) {
       </Empty>
     )
   return (
-    <Empty title="No certificate yet" action={<IssueForm label="Issue my certificate" />}>
+    <Empty
+      title="No certificate yet"
+      action={
+        <FocusTarget id="issue">
+          <IssueForm label="Issue my certificate" />
+        </FocusTarget>
+      }
+    >
       It will show that you are at tier {tier}. When you reach a higher tier, you can issue a new one.
     </Empty>
   )

@@ -18,7 +18,7 @@ export type DeviceStep =
 /** Enters the code that a device shows, then approves or denies the device. `code` is the code of the link that was followed. */
 export function DeviceForm({ code }: { code: string }) {
   return (
-    <ActionForm action={connectDevice} label="Connect a device">
+    <ActionForm action={connectDevice} label="Connect a device" keepsDraft={false}>
       <Steps code={code} />
     </ActionForm>
   )

@@ -6,12 +6,20 @@ import { Duck } from '@/components/duck'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { readClock } from '@/lib/kernel/clock'
 import { LiveStatus } from '../pecks/_live/live-status'
+import { AgentsOverview } from './_agents/agents-overview'
 import { AlertList } from './alert-list'
 import { keyAlerts, signInAlerts } from './alerts'
 import { CertificateCard } from './certificate-card'
-import { readAgentsAndSessions, readCertificate, readRecentActivity, readWaiting } from './reads'
+import {
+  readActivity,
+  readAgentsAndSessions,
+  readCertificate,
+  readRecentActivity,
+  readWaiting,
+} from './reads'
 import { RecentActivity } from './recent-activity'
-import { SetupSteps, setupSteps } from './setup-steps'
+import { setupSteps } from './setup-step-list'
+import { SetupSteps } from './setup-steps'
 import { WaitingRequests } from './waiting-requests'
 
 export const generateMetadata = withProblemTitle(async function generateMetadata(): Promise<Metadata> {
@@ -20,34 +28,45 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   return { title: count === '' ? 'Home' : `(${count}) Home`, robots: { index: false } }
 })
 
-/** Waiting requests, the next setup step, alerts and recent activity. */
+/** Waiting requests, alerts, what each agent is doing, the next setup step and recent activity. */
 export default withProblemPage(async function HomePage() {
   const viewer = await requireViewer('/home')
-  const [pecks, count, hasPasskey, { agents, sessions }, certificate, activity] = await Promise.all([
+  const [pecks, count, hasPasskey, doing, { agents, sessions }, certificate, activity] = await Promise.all([
     readWaiting(),
     countWaiting(),
     viewerHasPasskey(),
+    readActivity(),
     readAgentsAndSessions(),
     readCertificate(viewer),
     readRecentActivity(viewer),
   ])
   const now = readClock()
   const { duckling_id: id, display_name: name } = viewer
+  const steps = setupSteps({ viewer, hasPasskey, hasAgent: doing.length > 0 })
+  const next = steps.find(({ isDone }) => !isDone)
+  // Until there is an agent, the steps lead to the first one. After that, they are for later.
+  const leadsWithSteps = doing.length === 0 && pecks.length === 0
+  const setup = <SetupSteps ducklingId={id} steps={steps} isFirst={leadsWithSteps} />
   return (
     <>
       <HomeHead id={id} name={name} count={count} />
       <div className="grid items-start gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,1fr)_16rem]">
-        <div className="grid gap-12">
+        <div className="grid min-w-0 gap-12">
           {pecks.length === 0 ? null : <WaitingRequests pecks={pecks} viewerId={id} now={now} />}
-          <SetupSteps
-            ducklingId={id}
-            steps={setupSteps(viewer, hasPasskey, agents.length > 0)}
-            isFirst={pecks.length === 0}
-          />
+          {leadsWithSteps ? setup : null}
           <AlertList alerts={[...keyAlerts(agents, now), ...signInAlerts(sessions, now)]} now={now} />
+          <AgentsOverview
+            agents={doing}
+            viewerId={id}
+            now={now}
+            isNextStep={leadsWithSteps && next?.name === 'Agent'}
+          />
           <RecentActivity activity={activity} now={now} />
         </div>
-        {certificate === null ? null : <CertificateCard certificate={certificate} ducklingId={id} />}
+        <div className="grid min-w-0 gap-12 max-lg:row-start-2">
+          {certificate === null ? null : <CertificateCard certificate={certificate} ducklingId={id} />}
+          {leadsWithSteps ? null : setup}
+        </div>
       </div>
     </>
   )
@@ -68,9 +87,8 @@ function HomeHead({ id, name, count }: { id: string; name: string; count: string
   )
 }
 
-/** Returns the number of waiting requests in words. `count` is a number, "9+" for more than nine, or empty for none. */
+/** Returns the number of waiting requests in words. `count` is a number, "1,000+" for a thousand and more, or empty for none. */
 function waitingWords(count: string): string {
   if (count === '') return "You're all caught up."
-  if (count.endsWith('+')) return `More than ${count.slice(0, -1)} requests waiting`
   return count === '1' ? '1 request waiting' : `${count} requests waiting`
 }

@@ -10,6 +10,11 @@ export async function readWaiting() {
   return (await read('GET /beak/peck/history', { query })).items
 }
 
+/** Returns what each of the viewer's agents is doing, the most important ones first. Throws `PageProblem`. */
+export async function readActivity() {
+  return (await read('GET /beak/agent/activity')).items
+}
+
 /** Returns the viewer's newest agents and sessions. Throws `PageProblem`. */
 export async function readAgentsAndSessions() {
   const [agents, sessions] = await Promise.all([

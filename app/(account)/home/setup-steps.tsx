@@ -1,125 +1,102 @@
-import { Check } from 'lucide-react'
-import type { Viewer } from '@/app/_web/viewer'
+import { Check, ChevronRight } from 'lucide-react'
 import { Duck } from '@/components/duck'
 import { ButtonLink } from '@/components/ui/button'
-
-interface SetupStep {
-  name: string
-  isDone: boolean
-  title: string
-  why: string
-  href: string
-  action: string
-}
-
-/** Returns the setup steps in their order. */
-export function setupSteps(viewer: Viewer, hasPasskey: boolean, hasAgent: boolean): SetupStep[] {
-  return [
-    {
-      name: 'Email',
-      isDone: viewer.email_verified,
-      title: 'Confirm your email',
-      why: 'We sent you a six-digit code. Enter it to reach tier T1 and get a certificate.',
-      href: '/welcome',
-      action: 'Enter code',
-    },
-    {
-      name: 'Certificate',
-      // A revoked certificate also counts: the viewer decided to revoke it.
-      isDone: viewer.cert_status !== 'none',
-      title: 'Issue your birth certificate',
-      why: 'It shows who you are and your trust tier. Anyone can check it.',
-      href: '/certificate',
-      action: 'Get your certificate',
-    },
-    {
-      name: 'Passkey',
-      isDone: hasPasskey,
-      title: 'Add a passkey',
-      why: 'Sign in without a code, and sign the requests you approve.',
-      href: '/security',
-      action: 'Add a passkey',
-    },
-    {
-      name: 'First agent',
-      isDone: hasAgent,
-      title: 'Register an agent',
-      why: "It gets its own key, and asks before doing anything it isn't allowed to.",
-      href: '/agents/new',
-      action: 'Register an agent',
-    },
-  ]
-}
+import { Link } from '@/components/ui/link'
+import type { SetupStep } from './setup-step-list'
 
 interface SetupStepsProps {
   ducklingId: string
   steps: SetupStep[]
-  /** Nothing more important is above it on the page. */
+  /** The next step is the most important thing on the page. */
   isFirst: boolean
 }
 
-/** The next setup step and the progress, drawn as stepping stones in the pond. Nothing once all steps are done. */
+/** The setup steps, drawn as stepping stones. Each leads to its form. Nothing once all steps are done. */
 export function SetupSteps({ ducklingId, steps, isFirst }: SetupStepsProps) {
   const next = steps.find(({ isDone }) => !isDone)
   if (next === undefined) return null
+  const done = steps.filter(({ isDone }) => isDone).length
   return (
     <section aria-labelledby="setup">
-      <h2 id="setup">{next.title}</h2>
-      <p className="mt-1 max-w-prose text-soft">{next.why}</p>
-      <ButtonLink href={next.href} kind={isFirst ? 'primary' : 'plain'} className="mt-4">
-        {next.action}
-      </ButtonLink>
-      <ol aria-label="Setup steps" className="relative mt-8 grid max-w-xl grid-cols-4">
-        <Water />
-        {steps.map((step) => (
-          <SteppingStone key={step.name} step={step} isNext={step === next} ducklingId={ducklingId} />
+      <h2 id="setup" className={isFirst ? '' : 'text-lg leading-snug'}>
+        {isFirst ? 'Get started' : 'Setup'}
+      </h2>
+      <p className="mt-1 text-sm text-soft">
+        {done} of {steps.length} steps done
+      </p>
+      <ol aria-label="Setup steps" className={`grid ${isFirst ? 'mt-5 max-w-xl' : 'mt-4'}`}>
+        {steps.map((step, n) => (
+          <li
+            key={step.name}
+            aria-current={step === next ? 'step' : undefined}
+            className="relative flex items-start gap-4 pb-4"
+          >
+            {n === steps.length - 1 ? null : <Path isDone={step.isDone} />}
+            <Stone step={step} isNext={step === next} ducklingId={ducklingId} />
+            {isFirst && step === next ? <NextStep step={step} /> : <StepLink step={step} />}
+          </li>
         ))}
       </ol>
     </section>
   )
 }
 
-function Water() {
+/** From one stone to the next. */
+function Path({ isDone }: { isDone: boolean }) {
   return (
-    <svg
-      viewBox="0 0 400 16"
-      preserveAspectRatio="none"
+    <span
       aria-hidden="true"
-      className="absolute inset-x-0 top-5 -z-10 h-4 w-full text-line"
-    >
-      <path
-        d="M0 8c17 0 17-6 33-6s17 6 34 6 16-6 33-6 17 6 33 6 17-6 34-6 16 6 33 6 17-6 33-6 17 6 34 6 16-6 33-6 17 6 33 6 17-6 34-6"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        vectorEffect="non-scaling-stroke"
-      />
-    </svg>
+      className={`absolute start-[1.1875rem] top-10 bottom-0 w-0.5 ${isDone ? 'bg-good' : 'bg-line'}`}
+    />
   )
 }
 
-interface SteppingStoneProps {
+function NextStep({ step }: { step: SetupStep }) {
+  return (
+    <div className="min-w-0 flex-1 pt-1">
+      <h3>{step.title}</h3>
+      <p className="mt-0.5 text-sm text-soft">{step.why}</p>
+      <ButtonLink href={step.href} kind="primary" className="mt-3">
+        {step.action}
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** A step as a link, as large as its row. */
+function StepLink({ step }: { step: SetupStep }) {
+  return (
+    <>
+      <span className="min-w-0 flex-1 pt-1.5 text-sm">
+        <Link
+          href={step.href}
+          className={`no-underline after:absolute after:inset-0 hover:underline ${step.isDone ? 'text-soft' : 'font-semibold'}`}
+        >
+          {step.isDone ? step.name : step.title}
+          {step.isDone ? <span className="visually-hidden">, done</span> : null}
+        </Link>
+        {step.isDone ? null : <span className="mt-0.5 block text-soft">{step.why}</span>}
+      </span>
+      {step.isDone ? null : (
+        <ChevronRight aria-hidden="true" size={18} className="mt-2.5 shrink-0 text-soft" />
+      )}
+    </>
+  )
+}
+
+interface StoneProps {
   step: SetupStep
   isNext: boolean
   ducklingId: string
 }
 
-function SteppingStone({ step, isNext, ducklingId }: SteppingStoneProps) {
+function Stone({ step, isNext, ducklingId }: StoneProps) {
+  if (isNext) return <Duck id={ducklingId} size={40} />
   return (
-    <li className="grid justify-items-center gap-2 text-center text-xs">
-      {isNext ? (
-        <Duck id={ducklingId} size={52} />
-      ) : (
-        <span
-          className={`my-1.5 grid size-10 place-items-center rounded-full border ${step.isDone ? 'border-good bg-good-wash text-good' : 'border-edge bg-ground text-soft'}`}
-        >
-          {step.isDone ? <Check aria-hidden="true" size={18} /> : null}
-        </span>
-      )}
-      <span className={isNext ? 'font-semibold' : 'text-soft'}>
-        {step.name}
-        <span className="visually-hidden">{step.isDone ? ', done' : isNext ? ', next' : ', later'}</span>
-      </span>
-    </li>
+    <span
+      className={`mx-0.5 my-0.5 grid size-9 shrink-0 place-items-center rounded-full border ${step.isDone ? 'border-good bg-good-wash text-good' : 'border-edge bg-ground text-soft'}`}
+    >
+      {step.isDone ? <Check aria-hidden="true" size={17} /> : null}
+    </span>
   )
 }

@@ -6,7 +6,8 @@ import { hasPasskey } from '@/app/_web/passkey-offer'
 import { fieldProblem, type Problem } from '@/app/_web/problem'
 import { atCodeField } from '@/app/_web/sign-in-again'
 import { askViewer, type Viewer } from '@/app/_web/viewer'
-import { longDate } from '@/components/ui/time'
+import { chosenZone } from '@/app/_web/zone'
+import { inZone } from '@/components/ui/time-words'
 import type { EmailStep } from './email-steps'
 
 const page = '/profile'
@@ -20,9 +21,10 @@ export const changeName = formAction({
 })
 
 /** Moves a refusal within the 30 days beside the name, with the date of the next possible change. */
-function atNameField(problem: Problem): Problem {
+async function atNameField(problem: Problem): Promise<Problem> {
   if (problem.next_allowed_at === undefined) return problem
-  const message = `You can change your name again from ${longDate(problem.next_allowed_at)}.`
+  const day = inZone(problem.next_allowed_at, await chosenZone(), 'day')
+  const message = `You can change your name again from ${day}.`
   return { ...problem, errors: [{ field: 'new_display_name', message }] }
 }
 

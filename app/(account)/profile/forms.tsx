@@ -86,7 +86,7 @@ export function RequestForm({ viewer, hasPasskey }: { viewer: Viewer; hasPasskey
           {isRequired
             ? 'Until you add one, you can reject requests but not approve them. '
             : 'You can switch this on after you have added one. '}
-          <Link href="/security#passkeys" className="underline">
+          <Link href="/security#add-passkey" className="underline">
             Add a passkey
           </Link>
           .

@@ -7,6 +7,7 @@ import { withProblemPage } from '@/components/problem-page'
 import { QrCode } from '@/components/qr-code'
 import { CopyButton } from '@/components/ui/copy'
 import { ActionForm } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
 import { SplitSection } from '@/components/ui/split-section'
 import { PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -39,7 +40,11 @@ export default withProblemPage(async function ProfilePage() {
         lead={
           <>
             Codes and notices go to{' '}
-            <strong className="font-medium text-ink wrap-anywhere">{viewer.email}</strong>.
+            <strong className="font-medium text-ink wrap-anywhere">{viewer.email}</strong>.{' '}
+            <Link href="/notifications" className="underline">
+              Choose which requests we mail you about
+            </Link>
+            .
           </>
         }
       >

@@ -1,6 +1,7 @@
+import { FocusTarget } from '@/components/focus-target'
 import { PasskeySubmit } from '@/components/passkey-submit'
 import { AnnouncedForm } from '@/components/ui/announcements'
-import { ButtonLink } from '@/components/ui/button'
+import { buttonClass } from '@/components/ui/button'
 import { ActionForm, CodeField, SubmitButton } from '@/components/ui/form'
 import type { Tier } from '@/lib/kernel/context'
 import { confirmByPasskey, confirmEmail, sendEmailCode } from './actions'
@@ -12,15 +13,25 @@ interface NextStepProps {
   hasPasskey: boolean
 }
 
-/** The form that leads to the next tier. */
+/** The form that leads to the next tier. Links with the ids below lead straight to it. */
 export function NextStep({ tier, email, hasPasskey }: NextStepProps) {
   switch (tier) {
     case 'T0':
-      return <EmailForm email={email} />
+      return (
+        <FocusTarget id="confirm-email">
+          <EmailForm email={email} />
+        </FocusTarget>
+      )
     case 'T1':
-      return <PhoneForm />
+      return (
+        <FocusTarget id="confirm-phone">
+          <PhoneForm />
+        </FocusTarget>
+      )
     case 'T2':
-      return hasPasskey ? <PasskeyForm /> : <PasskeyNeeded />
+      return (
+        <FocusTarget id="confirm-passkey">{hasPasskey ? <PasskeyForm /> : <PasskeyNeeded />}</FocusTarget>
+      )
     case 'T3':
       return null
   }
@@ -55,7 +66,10 @@ function PasskeyNeeded() {
   return (
     <div className="grid justify-items-start gap-3">
       <p className="text-sm">You need a passkey for this tier.</p>
-      <ButtonLink href="#passkeys">Add a passkey below</ButtonLink>
+      {/* A plain link: the router does not report a change of the hash. */}
+      <a href="#add-passkey" className={buttonClass()}>
+        Add a passkey below
+      </a>
     </div>
   )
 }

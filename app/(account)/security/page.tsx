@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import { read } from '@/app/_web/read'
 import { requireViewer } from '@/app/_web/viewer'
 import { AddPasskey } from '@/components/add-passkey'
+import { FocusTarget } from '@/components/focus-target'
 import { withProblemPage } from '@/components/problem-page'
 import { Announcements } from '@/components/ui/announcements'
 import { SplitSection } from '@/components/ui/split-section'
@@ -52,10 +53,12 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
           <Passkeys passkeys={passkeys} now={now} />
         </Announcements>
         <div className="mt-6 max-w-md">
-          <AddPasskey
-            suggestedName={await suggestedName()}
-            kind={tier === 'T2' && !hasPasskey ? 'primary' : 'plain'}
-          />
+          <FocusTarget id="add-passkey">
+            <AddPasskey
+              suggestedName={await suggestedName()}
+              kind={tier === 'T2' && !hasPasskey ? 'primary' : 'plain'}
+            />
+          </FocusTarget>
         </div>
       </SplitSection>
       {hasPasskey ? (

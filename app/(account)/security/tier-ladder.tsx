@@ -2,22 +2,45 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { reaches, type Tier } from '@/lib/kernel/context'
 
-const rungs: { tier: Tier; name: string; unlocks: string }[] = [
-  { tier: 'T0', name: 'Signed up', unlocks: 'Unlocks: a name, a duck, and agents that act for you.' },
+interface Rung {
+  tier: Tier
+  /** What the person has proved at this tier. */
+  name: string
+  /** What to do to reach it. */
+  step: string
+  unlocks: string
+  /** The form of the step, on this page. */
+  form: string
+}
+
+const rungs: Rung[] = [
+  {
+    tier: 'T0',
+    name: 'Signed up',
+    step: 'Sign up',
+    unlocks: 'a name, a duck, and agents that act for you.',
+    form: '',
+  },
   {
     tier: 'T1',
     name: 'Email confirmed',
-    unlocks: 'Unlocks: a birth certificate, a place in the directory, and requests to most people.',
+    step: 'Confirm your email',
+    unlocks: 'a birth certificate, a place in the directory, and requests to most people.',
+    form: '#confirm-email',
   },
   {
     tier: 'T2',
     name: 'Phone confirmed',
-    unlocks: 'Unlocks: standing permissions, which last until they are revoked.',
+    step: 'Confirm your phone',
+    unlocks: 'standing permissions, which last until they are revoked.',
+    form: '#confirm-phone',
   },
   {
     tier: 'T3',
     name: 'Confirmed by passkey',
-    unlocks: 'Unlocks: the highest tier on your certificate, and requests to people who accept only T3.',
+    step: 'Confirm with your passkey',
+    unlocks: 'the highest tier on your certificate, and requests to people who accept only T3.',
+    form: '#confirm-passkey',
   },
 ]
 
@@ -47,7 +70,7 @@ export function TierLadder({ tier, next }: { tier: Tier; next: ReactNode }) {
             </div>
             <div className={isLast ? '' : 'pb-7'}>
               <h3 className="flex flex-wrap items-center gap-x-2 pt-2 text-base">
-                {rung.name}
+                {isReached ? rung.name : rung.step}
                 {isReached ? (
                   <>
                     <Check aria-hidden="true" size={18} className="text-good" />
@@ -55,12 +78,30 @@ export function TierLadder({ tier, next }: { tier: Tier; next: ReactNode }) {
                   </>
                 ) : null}
               </h3>
-              <p className="mt-0.5 max-w-lg text-sm text-soft">{rung.unlocks}</p>
+              <p className="mt-0.5 max-w-lg text-sm text-soft">
+                {isReached ? 'Unlocked: ' : `Unlocks ${rung.tier}: `}
+                {rung.unlocks}
+              </p>
+              {n > here + 1 ? <First rung={rungs[here + 1]} /> : null}
               {n === here + 1 && next ? <div className="mt-5 mb-2 max-w-md">{next}</div> : null}
             </div>
           </li>
         )
       })}
     </ol>
+  )
+}
+
+/** Leads from a later tier to the step that comes first. */
+function First({ rung }: { rung: Rung | undefined }) {
+  if (rung === undefined) return null
+  return (
+    <p className="text-sm text-soft">
+      First,{' '}
+      <a href={rung.form} className="inline-block py-0.5 text-ink underline">
+        {rung.step.charAt(0).toLowerCase() + rung.step.slice(1)}
+      </a>
+      .
+    </p>
   )
 }

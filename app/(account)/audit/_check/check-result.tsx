@@ -1,6 +1,6 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import { BrowserTime } from '@/components/ui/browser-time'
 import { Link } from '@/components/ui/link'
-import { Time } from '@/components/ui/time'
 import type { Verdict } from './check-log'
 import type { SeenEnd } from './seen-end'
 
@@ -59,7 +59,7 @@ function Passed({ verdict: { events, since, end, kid }, seen }: { verdict: Verdi
           {since ? (
             <>
               {' '}
-              since <Time at={since} dateOnly />
+              since <BrowserTime at={since} dateOnly />
             </>
           ) : null}
         </span>

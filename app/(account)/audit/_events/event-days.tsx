@@ -1,12 +1,13 @@
 import type { Reader } from '@/app/_web/event-sentence'
-import { Time } from '@/components/ui/time'
+import { chosenZone } from '@/app/_web/zone'
+import { dayIn, longDay } from '@/components/ui/time-words'
 import type { AuditEvent } from './audit-event'
 import { EventItem } from './event-item'
 
-const dayOf = ({ occurred_at }: AuditEvent) => occurred_at.slice(0, 10)
-
-/** The events grouped by day in UTC, newest first. */
-export function EventDays({ events, reader }: { events: AuditEvent[]; reader: Reader }) {
+/** The events grouped by the days of the person's time zone, newest first. */
+export async function EventDays({ events, reader }: { events: AuditEvent[]; reader: Reader }) {
+  const zone = await chosenZone()
+  const dayOf = ({ occurred_at }: AuditEvent) => dayIn(occurred_at, zone)
   const days = [...new Set(events.map(dayOf))]
   return days.map((day) => (
     <section key={day} aria-labelledby={`day-${day}`} className="mt-9">
@@ -14,8 +15,8 @@ export function EventDays({ events, reader }: { events: AuditEvent[]; reader: Re
         id={`day-${day}`}
         className="flex items-baseline justify-between border-b border-edge px-2 pb-2 text-base"
       >
-        <Time at={`${day}T00:00:00.000Z`} dateOnly />
-        <span className="font-sans text-xs font-normal tracking-normal text-soft">UTC</span>
+        <time dateTime={day}>{longDay(day)}</time>
+        <span className="font-sans text-xs font-normal tracking-normal text-soft">{zone ?? 'UTC'}</span>
       </h2>
       <ol>
         {events

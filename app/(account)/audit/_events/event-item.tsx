@@ -1,11 +1,10 @@
 import { type Reader, refusalReason } from '@/app/_web/event-sentence'
 import { Duck, Logo } from '@/components/duck'
 import { Pill } from '@/components/ui/surface'
+import { Time } from '@/components/ui/time'
 import type { AuditEvent } from './audit-event'
 import { EventDetails } from './event-details'
 import { EventSentence } from './event-sentence'
-
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' })
 
 /** One event: its sentence and its time. Opens to show everything that is recorded. */
 export function EventItem({ event, reader }: { event: AuditEvent; reader: Reader }) {
@@ -22,12 +21,9 @@ export function EventItem({ event, reader }: { event: AuditEvent; reader: Reader
             {event.outcome === 'denied' ? <Pill tone="bad">Refused</Pill> : null}
             {reason ? <span className="mt-0.5 block text-sm text-soft">{reason}</span> : null}
           </span>
-          <time
-            dateTime={event.occurred_at}
-            className="col-start-2 pt-1 font-mono text-xs text-soft tabular-nums sm:col-start-3 sm:pt-1.5"
-          >
-            {clock.format(new Date(event.occurred_at))}
-          </time>
+          <span className="col-start-2 pt-1 font-mono text-xs text-soft sm:col-start-3 sm:pt-1.5">
+            <Time at={event.occurred_at} form="clock" />
+          </span>
         </summary>
         <EventDetails event={event} />
       </details>

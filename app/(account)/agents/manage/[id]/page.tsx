@@ -6,20 +6,14 @@ import { Bond } from '@/components/bond'
 import { NotFoundPage } from '@/components/not-found-page'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { BackLink } from '@/components/ui/back-link'
-import { Pill } from '@/components/ui/surface'
 import { readClock } from '@/lib/kernel/clock'
+import { AgentStatus } from '../../agent-status'
 import { OldKeyNotice } from '../../old-key-notice'
 import { type Agent, findAgent } from '../../read'
 import { statusTexts } from '../../words'
 import { KeySection } from './key-section'
-import {
-  AboutSection,
-  BondSection,
-  DeregisterSection,
-  FirstRequestSection,
-  SettingsSection,
-  SuspendSection,
-} from './sections'
+import { SamplesSection } from './samples-section'
+import { AboutSection, BondSection, DeregisterSection, SettingsSection, SuspendSection } from './sections'
 
 interface AgentPageProps {
   params: Promise<{ id: string }>
@@ -58,7 +52,7 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
       {isLive ? (
         <>
           <KeySection agent={agent} now={now} />
-          <FirstRequestSection agent={agent} viewer={viewer} />
+          <SamplesSection agent={agent} viewer={viewer} />
           <SettingsSection agent={agent} />
         </>
       ) : null}
@@ -71,14 +65,14 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
 })
 
 function Head({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
-  const { label, tone, explanation } = statusTexts[agent.status]
+  const { explanation } = statusTexts[agent.status]
   return (
     <header className="mb-10">
       <BackLink href="/agents">All agents</BackLink>
       <Bond operatorId={viewer.duckling_id} agentId={agent.agent_id} state={agent.status} size={80} />
       <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="wrap-anywhere">{agent.agent_name}</h1>
-        <Pill tone={tone}>{label}</Pill>
+        <AgentStatus status={agent.status} />
       </div>
       <p role="status" className="mt-2 text-soft">
         {explanation}

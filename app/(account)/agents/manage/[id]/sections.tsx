@@ -1,18 +1,13 @@
 /** The sections of an agent's page. */
 
-import type { Viewer } from '@/app/_web/viewer'
 import { ButtonLink } from '@/components/ui/button'
-import { CopyBlock } from '@/components/ui/copy'
 import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui/form'
-import { Link } from '@/components/ui/link'
 import { Card, Facts, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { config } from '@/lib/kernel/config'
 import { listWithAnd } from '@/lib/kernel/list-words'
 import { setSuspended, updateAgent } from '../../actions'
 import { NewHandshake } from '../../bonding-command'
 import { CapabilityList } from '../../capability-list'
-import { peckCommand } from '../../commands'
 import type { Agent } from '../../read'
 import { type Dependents, dependentWords } from '../../words'
 import { Deregister } from './deregister'
@@ -53,39 +48,6 @@ export function AboutSection({ agent, now }: { agent: Agent; now: Date }) {
         <ButtonLink href={`/agents/${agent.agent_id}`}>View public page</ButtonLink>
         <ButtonLink href="/pecks/sent">View sent requests</ButtonLink>
       </p>
-    </Section>
-  )
-}
-
-export function FirstRequestSection({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
-  const canAsk = agent.capabilities.includes('request:peck')
-  return (
-    <Section
-      id="ask"
-      title="Send a first request"
-      lead={
-        canAsk
-          ? "Set BEAK_KEY to the agent's key and run this command. The agent then asks you for permission."
-          : "This agent can't send requests, because it doesn't have the capability request:peck."
-      }
-    >
-      {canAsk ? (
-        <div className="grid min-w-0 gap-4">
-          <CopyBlock
-            label="Command"
-            text={peckCommand(config().baseUrl, viewer.duckling_id)}
-            copyLabel="Copy command"
-            isExpanded
-          />
-          <p className="text-sm text-soft">
-            The request appears in{' '}
-            <Link href="/pecks" className="underline">
-              your inbox
-            </Link>
-            .
-          </p>
-        </div>
-      ) : null}
     </Section>
   )
 }

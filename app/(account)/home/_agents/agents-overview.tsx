@@ -1,0 +1,126 @@
+import {
+  CheckCheck,
+  CircleCheck,
+  CircleDashed,
+  CirclePause,
+  CircleQuestionMark,
+  CircleSlash,
+  CircleX,
+  Hourglass,
+  Moon,
+} from 'lucide-react'
+import { Duck } from '@/components/duck'
+import { Link } from '@/components/ui/link'
+import { Time } from '@/components/ui/time'
+import { quotable } from '@/lib/kernel/quote'
+import { type AgentActivity, type AgentState, type StateKind, stateOf } from './agent-state'
+import { NoAgents } from './no-agents'
+
+interface AgentsOverviewProps {
+  /** The agents of the viewer, the most important ones first. */
+  agents: AgentActivity[]
+  viewerId: string
+  now: Date
+  /** Registering an agent is already the next setup step. */
+  isNextStep: boolean
+}
+
+/** With one or two more, a "Show all" would hide less than it takes. */
+const shownAtFirst = 6
+const shownAtMost = 8
+
+/** Each agent of the viewer with what it is doing now. */
+export function AgentsOverview({ agents, viewerId, now, isNextStep }: AgentsOverviewProps) {
+  const cut = agents.length > shownAtMost ? shownAtFirst : agents.length
+  const list = (some: AgentActivity[]) => (
+    <ul className="grid gap-x-8 border-t border-line sm:grid-cols-2">
+      {some.map((agent) => (
+        <AgentItem key={agent.agent_id} agent={agent} state={stateOf(agent, viewerId, now)} now={now} />
+      ))}
+    </ul>
+  )
+  return (
+    <section aria-labelledby="agents">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 id="agents">Your agents</h2>
+        {agents.length === 0 ? null : (
+          <Link href="/agents" className="inline-flex min-h-6 items-center text-sm underline">
+            Manage agents
+          </Link>
+        )}
+      </div>
+      {agents.length === 0 ? <NoAgents hasLink={!isNextStep} /> : list(agents.slice(0, cut))}
+      {cut === agents.length ? null : (
+        <details className="group flex flex-col">
+          <summary className="inline-flex min-h-11 items-center text-sm font-semibold underline">
+            <span className="group-open:hidden">Show all {agents.length} agents</span>
+            <span className="hidden group-open:inline">Show fewer</span>
+          </summary>
+          {list(agents.slice(cut))}
+        </details>
+      )}
+    </section>
+  )
+}
+
+function AgentItem({ agent, state, now }: { agent: AgentActivity; state: AgentState; now: Date }) {
+  const isResting = agent.status !== 'bonded'
+  return (
+    <li className="flex min-w-0 items-center gap-3 border-b border-line py-2.5">
+      <Duck id={agent.agent_id} size={40} className={isResting ? 'opacity-60 grayscale' : ''} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-sm font-semibold">
+          <Link
+            href={`/agents/manage/${agent.agent_id}`}
+            className="inline-block min-h-6 no-underline hover:underline"
+          >
+            <bdi>{quotable(agent.agent_name)}</bdi>
+          </Link>
+        </p>
+        <StateLine state={state} now={now} />
+      </div>
+    </li>
+  )
+}
+
+const looks: Record<StateKind, { Icon: typeof Moon; look: string }> = {
+  asks_you: { Icon: CircleQuestionMark, look: 'font-semibold text-accent' },
+  waits: { Icon: Hourglass, look: 'text-soft' },
+  allowed: { Icon: CircleCheck, look: 'text-good' },
+  used: { Icon: CheckCheck, look: 'text-good' },
+  refused: { Icon: CircleX, look: 'text-soft' },
+  ended: { Icon: CircleSlash, look: 'text-soft' },
+  idle: { Icon: Moon, look: 'text-soft' },
+  suspended: { Icon: CirclePause, look: 'text-warn' },
+  unbonded: { Icon: CircleDashed, look: 'text-accent' },
+}
+
+function StateLine({ state: { kind, text, at, peckId }, now }: { state: AgentState; now: Date }) {
+  const { Icon, look } = looks[kind]
+  const words = (
+    <>
+      {text}
+      {at === null ? null : (
+        <>
+          {' '}
+          <Time at={at} now={now} />
+        </>
+      )}
+    </>
+  )
+  return (
+    <p className={`flex items-start gap-1.5 text-sm ${look}`}>
+      <Icon aria-hidden="true" size={16} className="mt-1 shrink-0" />
+      {peckId === null ? (
+        <span className="min-w-0 wrap-anywhere">{words}</span>
+      ) : (
+        <Link
+          href={`/pecks/${peckId}`}
+          className="min-w-0 py-0.5 underline decoration-line wrap-anywhere hover:decoration-current"
+        >
+          {words}
+        </Link>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,26 @@
+import { Duck } from '@/components/duck'
+import { Link } from '@/components/ui/link'
+
+/** Shown while the viewer has no agents: free places on the water, and how to fill the first. */
+export function NoAgents({ hasLink }: { hasLink: boolean }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-4 rounded-card border border-dashed border-edge px-5 py-5">
+      <div aria-hidden="true" className="flex items-end -space-x-2">
+        {['one', 'four', 'eight'].map((id, index) => (
+          <span key={id} className="rounded-full border border-dashed border-edge bg-ground p-0.5">
+            <Duck id={id} size={36 + index * 6} className="opacity-25 grayscale" />
+          </span>
+        ))}
+      </div>
+      <p className="min-w-0 flex-1 basis-56 text-sm text-soft">
+        <strong className="text-ink">No agents yet.</strong> An agent is a program that acts for you. Here you
+        will see what each one is doing.{' '}
+        {hasLink ? (
+          <Link href="/agents/new" className="inline-block py-0.5 font-semibold text-ink underline">
+            Register an agent
+          </Link>
+        ) : null}
+      </p>
+    </div>
+  )
+}
