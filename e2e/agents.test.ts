@@ -37,7 +37,7 @@ test.describe('registering an agent', () => {
     await expect(page.getByText(agents.bondingCommandLabel)).toHaveCount(0)
 
     await link(page, 'View agent').click()
-    await expect(heading(page, 'Send a first request')).toBeVisible()
+    await expect(heading(page, 'Ask and use a permission')).toBeVisible()
   })
 
   test('shows the key only once, and never in an address, in storage, in a log or after a reload', async ({
@@ -111,6 +111,7 @@ test.describe('registering an agent', () => {
     await expect(agents.registered(page, 'Half')).toBeVisible()
     page.on('dialog', (dialog) => void dialog.accept())
     await open(page, '/agents')
+    await link(page, 'Half').click()
     await expect(page.getByRole('list', { name: 'Capabilities' }).locator('li')).toHaveText([
       'read:peck',
       'read:audit',
@@ -184,11 +185,27 @@ test.describe('managing an agent', () => {
     expect([byAddress.status, await keyStatus(server, agent.key)]).toEqual([401, 200])
   })
 
-  test('prints a command that sends a peck', async ({ ownPage: page, person, server }) => {
+  test('prints commands that ask, wait for the answer and use the permission', async ({
+    ownPage: page,
+    person,
+    server,
+  }) => {
     const agent = await aBondedAgent(server, person)
     await open(page, `/agents/manage/${agent.id}`)
-    const peck = run(await codeBlock(page, 'Command'), { BEAK_KEY: agent.key })
+    const BEAK_KEY = agent.key
+    const peck = run(await codeBlock(page, 'Ask with curl'), { BEAK_KEY })
     expect(peck).toMatchObject({ status: 'pending', target_duckling_id: person.id })
+    const { peck_id } = peck
+    await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id } })
+    const { grant_token } = run(await codeBlock(page, 'Wait for the answer'), { BEAK_KEY, PECK_ID: peck_id })
+    const used = run(await codeBlock(page, 'Use with curl'), { GRANT_TOKEN: grant_token })
+    expect(used).toMatchObject({ active: true, requester: { agent_id: agent.id } })
+
+    await expect(page.getByText('Ask with Python')).toBeHidden()
+    await page.getByText('Python', { exact: true }).click()
+    await expect(page.getByText('Ask with Python')).toBeVisible()
+    await expect(page.getByText('Use with Python')).toBeVisible()
+    await expect(page.getByText('Ask with curl')).toBeHidden()
   })
 
   test('shows before and after the deregistration what ends with the agent', async ({
@@ -219,6 +236,34 @@ test.describe('managing an agent', () => {
     await expect(link(page, 'Scout')).toHaveCount(0)
     await link(page, 'Show deregistered').click()
     await expect(page.getByText('Deregistered', { exact: true })).toBeVisible()
+  })
+
+  test('finds agents by their name or a capability, without JavaScript too, and Back returns to the search', async ({
+    newPage,
+    person,
+    server,
+  }) => {
+    await anAgent(server, person, { agent_name: 'Travel desk', capabilities: ['book:table'] })
+    await anAgent(server, person, { agent_name: 'Mail triage' })
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await newPage({ as: person, javaScriptEnabled, baseURL: server.url })
+      await page.goto('/agents')
+      const search = page.getByRole('searchbox')
+      await search.fill('TABLE')
+      await search.press('Enter')
+      await expect(page).toHaveURL('/agents?q=TABLE')
+      await expect(link(page, 'Travel desk')).toBeVisible()
+      await expect(link(page, 'Mail triage')).toHaveCount(0)
+      await link(page, 'Travel desk').click()
+      await expect(heading(page, 'Travel desk', 1)).toBeVisible()
+      await page.goBack()
+      await expect(page.getByRole('searchbox')).toHaveValue('TABLE')
+      await page.getByRole('searchbox').fill('nothing like it')
+      await button(page, 'Search').click()
+      await expectText(page, 'No agents found')
+      await link(page, 'Clear search').click()
+      await expect(link(page, 'Mail triage')).toBeVisible()
+    }
   })
 
   test('answers 404 for an agent of another owner', async ({ newPage, person, complaints, server }) => {

@@ -209,7 +209,7 @@ test.describe('in a browser', () => {
       key,
       body: { target_duckling_id: duckling_id, action: 'book:train', scope: 'limited' },
     })
-    const request = inbox.card(page, 'Book train')
+    const request = inbox.card(page, 'book:train')
     await inbox.approveWithPasskey(request).click()
     await expect(inbox.approvedByPasskey(request)).toBeVisible()
     const { body: peck } = await send(server, `GET /beak/peck/status?peck_id=${asked.peck_id}`, { key })

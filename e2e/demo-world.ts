@@ -37,6 +37,11 @@ async function findIds(server: RunningServer, tokens: Record<string, string>) {
     (await send(server, `GET /beak/${path}`, { token: tokens[name] ?? '' })).body
   const pecks: { status: string; peck_id: string }[] = (await get('peck/history?limit=100')).items
   const peckWith = (wanted: string) => pecks.find(({ status }) => status === wanted)?.peck_id ?? ''
+  const share = async () => {
+    const body = { peck_id: peckWith('rejected'), values: true }
+    const answer = await send(server, 'POST /beak/peck/share', { token: tokens.mallard ?? '', body })
+    return answer.body.share_id
+  }
   return {
     cert: (await get('cert/view')).cert_id,
     revoked: (await get('cert/view', 'pintail')).cert_id,
@@ -45,6 +50,7 @@ async function findIds(server: RunningServer, tokens: Record<string, string>) {
     pending: peckWith('pending'),
     approved: peckWith('approved'),
     rejected: peckWith('rejected'),
+    shared: await share(),
   }
 }
 

@@ -46,10 +46,10 @@ test.describe('a peck that arrives while the inbox is open', () => {
     await expect(inbox.isEmpty(page)).toBeVisible()
     const milliseconds: number[] = []
     // One fast arrival is enough, because other work on a busy machine may delay some.
-    for (const what of ['mail', 'letter', 'pigeon', 'song', 'bottle']) {
+    for (const what of ['email', 'letter', 'file', 'message', 'invoice']) {
       await ask(`send:${what}`, { params: { to: 'pond@example.com' } })
       const answered = performance.now()
-      await inbox.card(page, `Send ${what}`).waitFor()
+      await inbox.row(page, `send:${what}`).waitFor()
       milliseconds.push(performance.now() - answered)
       if ((milliseconds.at(-1) ?? 0) < 1000) break
     }
@@ -61,32 +61,34 @@ test.describe('a peck that arrives while the inbox is open', () => {
     await expect(
       page.getByRole('status').filter({ hasText: 'New request. “Scout”, an agent of Teal, wants to' }),
     ).not.toHaveCount(0)
-    await expect(inbox.card(page, 'Send mail').getByText('pond@example.com')).toBeVisible()
+    await expect(inbox.card(page, 'send:email').getByText('pond@example.com').first()).toBeVisible()
+    await expect(inbox.row(page, 'send:email')).toContainText('pond@example.com')
     await expectAccessible(page)
   })
 
-  test('is not shown while the person uses the list, and typed text is kept', async ({
+  test('is held back while the person uses the list, and typed text is kept', async ({
     ownPage: page,
     ask,
   }) => {
-    await ask('read:notes')
+    await ask('read:note')
     await openInbox(page)
-    const first = inbox.card(page, 'Read notes')
+    const first = inbox.card(page, 'read:note')
     await inbox.reject(first).click()
     const reason = inbox.reason(first)
     await reason.fill('I would rather not')
-    const before = await first.boundingBox()
-    await ask('read:diary')
+    const row = inbox.row(page, 'read:note')
+    await row.hover()
+    const before = await row.boundingBox()
+    await ask('read:calendar')
     const bar = button(page, 'Show 1 new request')
     await expect(bar).toBeVisible()
-    const second = inbox.card(page, 'Read diary')
+    const second = inbox.row(page, 'read:calendar')
     await expect(second).toHaveCount(0)
-    expect(await first.boundingBox()).toEqual(before)
+    expect(await row.boundingBox()).toEqual(before)
     await expect(reason).toHaveValue('I would rather not')
     await expect(reason).toBeFocused()
     await bar.click()
     await expect(second).toBeVisible()
-    await expectFocusOn(page, /^Read diary$/)
     await expect(reason).toHaveValue('I would rather not')
   })
 
@@ -96,7 +98,7 @@ test.describe('a peck that arrives while the inbox is open', () => {
     await open(page, '/pecks')
     await expect(page.locator('[data-connection="polling"]')).toBeAttached()
     await ask('feed:ducks')
-    await expect(inbox.card(page, 'Feed ducks')).toBeVisible()
+    await expect(inbox.row(page, 'feed:ducks')).toBeVisible()
   })
 })
 
@@ -119,10 +121,10 @@ test.describe('an answer', () => {
     const peckId = await ask('book:train', { params: { to: 'Lake' } })
     await openInbox(page)
     const waiting = seenBy(peckId, 30)
-    const request = inbox.card(page, 'Book train')
+    const request = inbox.card(page, 'book:train')
     await inbox.duration(request).selectOption({ label: '5 minutes' })
     await inbox.approve(request).click()
-    await expect(request.getByText('Approved.')).toBeFocused()
+    await expect(request.getByText('Approved.', { exact: false }).first()).toBeFocused()
     const seen = await waiting
     expect(seen).toMatchObject({ status: 'approved', grant_status: 'active' })
     expect(Date.parse(seen.grant_expires_at ?? '') - Date.parse(seen.decided_at ?? '')).toBe(300_000)
@@ -133,12 +135,22 @@ test.describe('an answer', () => {
     expect((await consume()).status).toBe(200)
     expect((await consume()).status).toBe(409)
     await expect(page).toHaveTitle(/^Pecks/)
+    await expect(inbox.row(page, 'book:train')).toContainText('Approved')
   })
 
-  test('that rejects needs a reason, which the agent reads', async ({ ownPage: page, ask, seenBy }) => {
+  test('of one click says “Not now”, which the agent reads', async ({ ownPage: page, ask, seenBy }) => {
     const peckId = await ask('transfer:money')
     await openInbox(page)
-    const request = inbox.card(page, 'Transfer money')
+    const request = inbox.card(page, 'transfer:money')
+    await inbox.notNow(request).click()
+    await expect(request.getByText('You answered “Not now”.')).toBeVisible()
+    expect(await seenBy(peckId)).toMatchObject({ status: 'rejected', reason: 'Not now' })
+  })
+
+  test('that rejects with a reason of its own needs one', async ({ ownPage: page, ask, seenBy }) => {
+    const peckId = await ask('transfer:money')
+    await openInbox(page)
+    const request = inbox.card(page, 'transfer:money')
     await inbox.reject(request).click()
     await inbox.confirmReject(request).click()
     await expect(request.getByText('Pick a reason or write your own.')).toBeVisible()
@@ -170,8 +182,9 @@ test.describe('an answer', () => {
       token: person.token,
       body: { peck_id: peckId, reason: 'No' },
     })
-    const request = inbox.card(page, 'Paint fence')
+    const request = inbox.card(page, 'paint:fence')
     await expect(request.getByText('Already rejected')).toBeVisible()
+    await expect(inbox.row(page, 'paint:fence')).toContainText('Already rejected')
     await expect(inbox.approve(request)).toHaveCount(0)
   })
 
@@ -192,7 +205,7 @@ test.describe('an answer', () => {
       await route.continue()
     })
     await open(page, '/pecks')
-    const request = inbox.card(page, 'Water plants')
+    const request = inbox.card(page, 'water:plants')
     await inbox.approve(request).click()
     await expect(request.getByText('Already approved')).toBeVisible()
   })
@@ -210,7 +223,7 @@ test.describe('a standing permission', () => {
     await confirmPhone(server, person, randomPhone())
     const peckId = await ask('read:status', { scope: 'standing' })
     await openInbox(page)
-    const request = inbox.card(page, 'Read status')
+    const request = inbox.card(page, 'read:status')
     await expect(request.getByRole('link', { name: 'Add a passkey' })).toBeVisible()
     await expect(inbox.approve(request)).toHaveCount(0)
 
@@ -254,7 +267,7 @@ test.describe('a blocked asker', () => {
   }) => {
     await ask('sell:bread')
     await openInbox(page)
-    const request = inbox.card(page, 'Sell bread')
+    const request = inbox.card(page, 'sell:bread')
     await inbox.reject(request).click()
     await inbox.reason(request).fill('Enough.')
     await request.getByLabel('Also block Teal').check()
@@ -268,7 +281,7 @@ test.describe('a blocked asker', () => {
     await expectText(page, 'Nobody is blocked')
     const peckId = await ask('sell:seeds')
     await open(page, '/pecks')
-    await expect(inbox.card(page, 'Sell seeds')).toBeVisible()
+    await expect(inbox.row(page, 'sell:seeds')).toBeVisible()
     await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id: peckId } })
     await open(page, `/pecks/${peckId}`)
     await button(page, 'Block Teal').click()

@@ -63,8 +63,26 @@ async function walk(page: Page): Promise<{ missed: string[]; unseen: string[] }>
   })
 }
 
+/** Returns the fonts that the page preloads and no text uses. */
+function unusedPreloads(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faces = [...document.styleSheets]
+      .flatMap((sheet) => [...sheet.cssRules])
+      .filter((rule) => rule instanceof CSSFontFaceRule)
+    const used = [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)
+    const isUsed = (file: string) =>
+      faces.some(({ style }) => {
+        const family = style.getPropertyValue('font-family')
+        return style.getPropertyValue('src').includes(file) && used.includes(family)
+      })
+    return [...document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=font]')]
+      .map(({ href }) => href.split('/').at(-1) ?? '')
+      .filter((file) => !isUsed(file))
+  })
+}
+
 for (const visit of visits)
-  test(`${titleOf(visit)} is small, has no layout shift and is usable by keyboard`, async ({
+  test(`${titleOf(visit)} is small, preloads only fonts that it uses, has no layout shift and is usable by keyboard`, async ({
     visitor,
     demo,
   }) => {
@@ -94,9 +112,11 @@ for (const visit of visits)
       () => (window as unknown as { shifts: { value: number; moved: string[] }[] }).shifts,
     )
     const headings = await page.locator('h1').count()
-    expect({ status: answer?.status(), headings, ...(await walk(page)) }).toEqual({
+    const unusedFonts = await unusedPreloads(page)
+    expect({ status: answer?.status(), headings, unusedFonts, ...(await walk(page)) }).toEqual({
       status: visit.status ?? 200,
       headings: 1,
+      unusedFonts: [],
       missed: [],
       unseen: [],
     })

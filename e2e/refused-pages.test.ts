@@ -77,7 +77,6 @@ test.describe('an address with a changed page marker', () => {
     const paths = [
       '/directory',
       '/audit',
-      '/pecks',
       '/pecks/history',
       '/pecks/grants',
       '/pecks/sent',

@@ -56,7 +56,7 @@ test('two people, an agent and a stranger can do the main job', async ({ newPage
   })
   const { peck_id: peckId } = asked.body
   const answered = send(server, `GET /beak/peck/status?peck_id=${peckId}&wait=30`, { key: scout.key })
-  const request = inbox.card(eider, 'Book train')
+  const request = inbox.card(eider, 'book:train')
   await expect(request.getByText('Mallard').first()).toBeVisible()
   await inbox.approveWithPasskey(request).click()
   await expect(inbox.approvedByPasskey(request)).toBeVisible()

@@ -8,6 +8,7 @@ import type { Page } from '@playwright/test'
 import { Authenticator } from '@/lib/fixtures/authenticator'
 import { randomPhone } from '@/lib/fixtures/phones'
 import { button, expectAccessible, expectText, heading, open } from './browser'
+import { checkField } from './controls/check-field'
 import { test as base, expect } from './fixtures'
 import { anAgent, aPerson, bond, confirmPhone, type Person } from './people'
 import { type RunningServer, send } from './server'
@@ -143,15 +144,15 @@ test.describe('a certificate', () => {
     server,
   }) => {
     const page = await newPage({ javaScriptEnabled: false })
-    const field = page.getByLabel('Certificate number or address')
+    const field = checkField(page)
     for (const given of [id, `  ${id.toLowerCase()}`, id.slice(5), `${server.url}/badge/${id}.svg`]) {
       await page.goto('/verify')
       await field.fill(given)
-      await button(page, 'Check certificate').click()
+      await button(page, 'Check').click()
       await page.waitForURL(`**/verify/${id}`)
     }
     await page.goto(`/verify?cert_id=${encodeURIComponent('my "certificate"')}`)
-    await expect(page.getByRole('alert')).toContainText("That isn't a certificate number")
+    await expect(page.getByRole('alert')).toContainText("That isn't something we can check.")
     await expect(field).toHaveValue('my "certificate"')
   })
 

@@ -1,19 +1,40 @@
-/** The controls of the inbox of pecks. */
+/** The controls of a request, on its page and in the inbox. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { actionWords } from '@/lib/kernel/action-words'
 import { open } from '../browser'
 
 export const inbox = {
-  /** The card of a request, by its heading: `book:train` is "Book train". */
-  card: (page: Page, name: string) => page.getByRole('article', { name }),
+  /** The line of a request in the list: `send:email` is "Send an email". */
+  row: (page: Page, action: string) =>
+    page
+      .getByRole('list', { name: 'Pending requests' })
+      .getByRole('link', { name: new RegExp(`^${actionWords(action)}`, 'i') }),
+  rows: (page: Page) => page.locator('[data-row]'),
+  /** The selected request, if it asks for this action. */
+  card: (page: Page, action: string) =>
+    page
+      .getByRole('region', { name: 'Selected request' })
+      .filter({ has: page.getByRole('heading', { name: `to ${actionWords(action)}` }) }),
+  /** How many requests wait: "66 waiting, 4 match". */
+  counts: (page: Page, words: string) =>
+    page.getByRole('paragraph').filter({ hasText: new RegExp(`^${words}$`) }),
   isEmpty: (page: Page) => page.getByText("You're all caught up"),
-  approve: (card: Locator) => card.getByRole('button', { name: 'Approve' }),
+  approve: (card: Locator) => card.getByRole('button', { name: 'Approve', exact: true }),
+  holdToApprove: (card: Locator) => card.getByRole('button', { name: /^Hold/ }),
+  approveInTwoSteps: (card: Locator) => card.getByText('Approve in two steps', { exact: true }),
+  secondStep: (card: Locator) => card.getByRole('button', { name: 'Yes, approve' }),
+  notNow: (card: Locator) => card.getByRole('button', { name: 'Not now' }),
   approveWithPasskey: (card: Locator) => card.getByRole('button', { name: 'Approve with passkey' }),
+  approveWithoutPasskey: (card: Locator) => card.getByRole('button', { name: 'Approve without passkey' }),
   approvedByPasskey: (card: Locator) => card.getByText('Approved and signed with your passkey.'),
   duration: (card: Locator) => card.getByLabel('Valid for'),
-  reject: (card: Locator) => card.getByText('Reject …'),
+  reject: (card: Locator) => card.getByText('Reject with a reason …'),
   reason: (card: Locator) => card.getByLabel('Your own reason'),
   confirmReject: (card: Locator) => card.getByRole('button', { name: 'Reject request' }),
   receipt: (card: Locator) => card.getByRole('link', { name: 'Download receipt' }),
+  undo: (place: Page | Locator) => place.getByRole('button', { name: /^Undo/ }),
+  search: (page: Page) => page.getByLabel('Search requests'),
+  selectAll: (page: Page) => page.getByLabel('Select all matching'),
 }
 
 /** Waits until the page receives new requests as they arrive. */

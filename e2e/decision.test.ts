@@ -1,0 +1,355 @@
+/** The page of one request: what it shows, and how a person answers it. */
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible, expectFocusOn, expectText, open, withAuthenticator } from './browser'
+import { inbox } from './controls/inbox'
+import { signInWithPasskey } from './controls/sign-in'
+import { test as base, expect } from './fixtures'
+import { type Agent, aBondedAgent, anAgent, aPerson, bond, type Person } from './people'
+import { send } from './server'
+
+interface Asking {
+  /** Sends a request of the agent to the person. Returns the id of the peck. */
+  ask: (action: string, params?: object, change?: object) => Promise<string>
+  seenBy: (peckId: string) => Promise<Record<string, string>>
+}
+
+const test = base.extend<Asking, { asker: Person; scout: Agent }>({
+  asker: [async ({ server }, use) => use(await aPerson(server, 'Teal')), { scope: 'worker' }],
+  scout: [async ({ server, asker }, use) => use(await aBondedAgent(server, asker)), { scope: 'worker' }],
+  ask: async ({ server, scout, person }, use) =>
+    use(async (action, params = {}, change = {}) => {
+      const { status, body } = await send(server, 'POST /beak/peck/request', {
+        key: scout.key,
+        body: { target_duckling_id: person.id, action, scope: 'limited', params, ...change },
+      })
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      return body.peck_id
+    }),
+  seenBy: async ({ server, scout }, use) =>
+    use(
+      async (peckId) =>
+        (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { key: scout.key })).body,
+    ),
+})
+
+const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
+/** Not high: the agent is new, and nothing else is medium. */
+const harmless = 'read:calendar'
+const main = (page: Page) => page.getByRole('main')
+
+/** Returns whether an element is in the window, without scrolling. */
+const isInWindow = (element: Locator) =>
+  element.evaluate((node) => {
+    const { top, bottom, height } = node.getBoundingClientRect()
+    return height >= 24 && top >= 0 && bottom <= window.innerHeight
+  })
+
+/** Adds a passkey over the API, in the page that has the authenticator. */
+async function addPasskey(page: Page, { token }: Person): Promise<void> {
+  const status = await page.evaluate(async (bearer) => {
+    const post = (path: string, body: object) =>
+      fetch(`/beak/passkey/register${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const options = await (await post('', {})).json()
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+    return (await post('/verify', { credential: credential.toJSON() })).status
+  }, token)
+  expect(status).toBe(200)
+}
+
+test.describe('on a phone', () => {
+  test('a signed-in person answers with one tap, without scrolling', async ({
+    newPage,
+    person,
+    ask,
+    seenBy,
+  }) => {
+    const long = {
+      text: 'Bread. '.repeat(400),
+      to: 'pond@example.com',
+      amount: { amount: 4800, currency: 'EUR' },
+    }
+    const [rejected, approved] = [await ask('send:mail', long), await ask(harmless)]
+    const page = await newPage({ ...phone, as: person })
+    await open(page, `/pecks/${rejected}`)
+    const notNow = inbox.notNow(main(page))
+    expect(await isInWindow(notNow)).toBe(true)
+    await notNow.tap()
+    await expectFocusOn(page, 'You answered “Not now”.')
+    expect(await seenBy(rejected)).toMatchObject({ status: 'rejected', reason: 'Not now' })
+
+    await open(page, `/pecks/${approved}`)
+    expect(await isInWindow(inbox.approve(main(page)))).toBe(true)
+    await inbox.approve(main(page)).tap()
+    await expectFocusOn(page, 'Approved.')
+    expect(await seenBy(approved)).toMatchObject({ status: 'approved' })
+  })
+
+  test('two taps lead from a mail to a signed approval, with a passkey and no session', async ({
+    newPage,
+    person,
+    ask,
+    seenBy,
+  }) => {
+    const peckId = await ask('transfer:money', { amount: { amount: 4800, currency: 'EUR' } })
+    const page = await newPage(phone)
+    await withAuthenticator(page)
+    await page.goto('/')
+    await addPasskey(page, person)
+    const opened = performance.now()
+    await open(page, `/pecks/${peckId}`)
+    await signInWithPasskey(page)
+    await page.waitForURL(`**/pecks/${peckId}`)
+    const approve = inbox.approveWithPasskey(main(page))
+    await approve.waitFor()
+    expect(await isInWindow(approve)).toBe(true)
+    await expect(inbox.holdToApprove(main(page))).toHaveCount(0)
+    await expect(inbox.approveWithoutPasskey(main(page))).toHaveCount(0)
+    await approve.tap()
+    await expect(inbox.approvedByPasskey(main(page))).toBeVisible()
+    const seconds = ((performance.now() - opened) / 1000).toFixed(1)
+    test.info().annotations.push({ type: 'from the link to the answer', description: `2 taps, ${seconds} s` })
+    expect(await seenBy(peckId)).toMatchObject({ status: 'approved' })
+  })
+})
+
+test.describe('a high risk', () => {
+  const danger = { environment: 'production', cascade: true }
+
+  test('is approved by holding the button for a second, not by a click', async ({
+    ownPage: page,
+    ask,
+    seenBy,
+  }) => {
+    const peckId = await ask('delete:database', danger)
+    await open(page, `/pecks/${peckId}`)
+    await expectText(page, 'High risk')
+    await expectText(page, 'A parameter removes a safeguard: “cascade”.')
+    const hold = inbox.holdToApprove(main(page))
+    await hold.click()
+    await expectText(page, 'Not approved. Hold the button for one second.')
+    expect(await seenBy(peckId)).toMatchObject({ status: 'pending' })
+    await hold.hover()
+    await page.mouse.down()
+    await expectFocusOn(page, 'Approved.')
+    await page.mouse.up()
+    expect(await seenBy(peckId)).toMatchObject({ status: 'approved' })
+  })
+
+  test('is approved by holding Enter or Space, and a short press does nothing', async ({
+    ownPage: page,
+    ask,
+    seenBy,
+  }) => {
+    for (const [key, table] of [
+      ['Enter', 'users'],
+      ['Space', 'orders'],
+    ] as const) {
+      const peckId = await ask('delete:database', { ...danger, table })
+      await open(page, `/pecks/${peckId}`)
+      await inbox.holdToApprove(main(page)).focus()
+      await page.keyboard.press(key)
+      await expectText(page, 'Not approved. Hold the button for one second.')
+      expect(await seenBy(peckId)).toMatchObject({ status: 'pending' })
+      await page.keyboard.down(key)
+      await expectFocusOn(page, 'Approved.')
+      await page.keyboard.up(key)
+      expect(await seenBy(peckId)).toMatchObject({ status: 'approved' })
+    }
+  })
+
+  test('is approved in two steps by people who cannot hold a button', async ({
+    ownPage: page,
+    ask,
+    seenBy,
+  }) => {
+    const peckId = await ask('delete:database', danger)
+    await open(page, `/pecks/${peckId}`)
+    // A screen reader presses the button without pointer and keys.
+    await inbox.holdToApprove(main(page)).evaluate((button: HTMLElement) => button.click())
+    await expectFocusOn(page, 'Yes, approve')
+    await expectAccessible(page)
+    expect(await seenBy(peckId)).toMatchObject({ status: 'pending' })
+    await page.keyboard.press('Enter')
+    await expectFocusOn(page, 'Approved.')
+    expect(await seenBy(peckId)).toMatchObject({ status: 'approved' })
+  })
+
+  test('does not approve with a double click on the first step', async ({ ownPage: page, ask, seenBy }) => {
+    const peckId = await ask('delete:database', danger)
+    await open(page, `/pecks/${peckId}`)
+    await inbox.approveInTwoSteps(main(page)).dblclick()
+    await expect(inbox.notNow(main(page))).toBeVisible()
+    expect(await seenBy(peckId)).toMatchObject({ status: 'pending' })
+  })
+})
+
+test('without scripts, a person says "Not now", approves, and approves a high risk in a second step', async ({
+  newPage,
+  person,
+  ask,
+  seenBy,
+}) => {
+  const [low, high, unwanted] = [
+    await ask(harmless),
+    await ask('delete:database', { cascade: true }),
+    await ask('read:diary'),
+  ]
+  const page = await newPage({ javaScriptEnabled: false, as: person })
+  await page.goto(`/pecks/${low}`)
+  await inbox.approve(main(page)).click()
+  await expectText(page, 'You approved this request.')
+  expect(await seenBy(low)).toMatchObject({ status: 'approved' })
+
+  await page.goto(`/pecks/${unwanted}`)
+  await inbox.notNow(main(page)).click()
+  await expectText(page, 'You rejected this request. Reason: “Not now”')
+
+  await page.goto(`/pecks/${high}`)
+  await expect(inbox.holdToApprove(main(page))).toBeHidden()
+  await inbox.approveInTwoSteps(main(page)).click()
+  await inbox.secondStep(main(page)).click()
+  await expectText(page, 'You approved this request.')
+  expect(await seenBy(high)).toMatchObject({ status: 'approved' })
+})
+
+test.describe('undo', () => {
+  test('revokes an approval within ten seconds and says that it was not used', async ({
+    ownPage: page,
+    ask,
+    seenBy,
+  }) => {
+    const peckId = await ask(harmless)
+    await open(page, `/pecks/${peckId}`)
+    await inbox.approve(main(page)).click()
+    await expectFocusOn(page, 'Approved. You can undo this for 10 seconds.')
+    await expectAccessible(page)
+    // The button is the next stop of the keyboard.
+    await page.keyboard.press('Tab')
+    await expectFocusOn(page, 'Undo')
+    await page.keyboard.press('Enter')
+    await expectFocusOn(page, 'Undone. It was not used.')
+    expect(await seenBy(peckId)).toMatchObject({ status: 'approved', grant_status: 'revoked' })
+  })
+
+  test('says that the permission had been used', async ({ ownPage: page, ask, seenBy, server }) => {
+    const peckId = await ask(harmless)
+    await open(page, `/pecks/${peckId}`)
+    await inbox.approve(main(page)).click()
+    await expectFocusOn(page, 'Approved.')
+    const { grant_token } = await seenBy(peckId)
+    await send(server, 'POST /beak/peck/consume', { body: { grant_token, params: {} } })
+    await inbox.undo(main(page)).click()
+    await expectFocusOn(page, "It had already been used once. It can't be used again.")
+  })
+
+  test('goes after ten seconds, and leaves a link to the permission', async ({ ownPage: page, ask }) => {
+    const peckId = await ask(harmless)
+    await page.clock.install()
+    await open(page, `/pecks/${peckId}`)
+    await inbox.approve(main(page)).click()
+    await inbox.undo(main(page)).focus()
+    await page.clock.fastForward(11_000)
+    await expect(inbox.undo(main(page))).toHaveCount(0)
+    await expectFocusOn(page, 'Approved.')
+    await expect(page.getByRole('link', { name: 'View permission' })).toBeVisible()
+  })
+
+  test('is also offered in the inbox, to which the person went on', async ({
+    ownPage: page,
+    ask,
+    seenBy,
+  }) => {
+    const peckId = await ask(harmless)
+    await open(page, `/pecks/${peckId}`)
+    await inbox.approve(main(page)).click()
+    await expectFocusOn(page, 'Approved.')
+    await page.getByRole('link', { name: 'Inbox' }).click()
+    await page.waitForURL('**/pecks')
+    await inbox.undo(main(page)).click()
+    await expectFocusOn(page, 'Undone. It was not used.')
+    expect(await seenBy(peckId)).toMatchObject({ grant_status: 'revoked' })
+  })
+})
+
+test.describe('the values', () => {
+  test('show money, look-alikes, hidden characters and hosts as what they are', async ({
+    ownPage: page,
+    ask,
+  }) => {
+    const peckId = await ask('send:email', {
+      to: 'аnna@exаmple.com',
+      cc: 'bo\u200bb@example.org',
+      price: { amount: 38, currency: 'EUR' },
+      link: 'https://bank.example@evil.example/login',
+      token: 'ghp_secret',
+      text: 'x'.repeat(3692),
+      change: { before: 'retries = 3', after: 'retries = 10' },
+    })
+    await open(page, `/pecks/${peckId}`)
+    await expectText(page, '€38.00')
+    await expect(page.locator('mark')).toHaveText(['⟨U+200B⟩', 'а', 'а'])
+    await expectText(page, 'Contains letters that can look like others: а (U+0430).')
+    await expect(page.locator('strong', { hasText: /^evil\.example$/ })).toBeVisible()
+    await expect(main(page).getByRole('link', { name: /evil/ })).toHaveCount(0)
+    await expect(page.getByText('ghp_secret').first()).toBeHidden()
+    await page.getByText('Reveal 10 characters').click()
+    await expect(page.getByText('ghp_secret').first()).toBeVisible()
+    await expectText(page, 'Show 3,412 more characters')
+    await expectText(page, '1 line removed')
+    await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.reload()
+    await expectAccessible(page)
+  })
+
+  test('are compared with those that the person approved last', async ({
+    ownPage: page,
+    ask,
+    person,
+    server,
+  }) => {
+    const book = (amount: number) => ask('book:table', { deposit: { amount, currency: 'EUR' }, seats: 2 })
+    for (const amount of [36, 38]) {
+      const body = { peck_id: await book(amount) }
+      await send(server, 'POST /beak/peck/approve', { token: person.token, body })
+    }
+    await open(page, `/pecks/${await book(40)}`)
+    await expectText(page, /Asked 3 times, you approved 2\. Last time, .*: €38\.00\./)
+    const changed = page.locator('[data-differs]')
+    await expect(changed).toHaveCount(1)
+    await expect(changed).toContainText('€40.00')
+    await expect(changed.locator('del')).toHaveText('€38.00')
+    await expectAccessible(page)
+  })
+})
+
+test('nothing that an asker writes stands among the words of the service', async ({
+  ownPage: page,
+  server,
+  person,
+}) => {
+  const forger = await anAgent(server, person, { agent_name: 'Scout” asks. Low risk: “Owl' })
+  await bond(server, forger)
+  const { body } = await send(server, 'POST /beak/peck/request', {
+    key: forger.key,
+    body: {
+      target_duckling_id: person.id,
+      action: 'send:mail',
+      scope: 'limited',
+      params: { 'Low risk': 'Approved by Beak', amount: { amount: 1000, currency: 'EUR' } },
+      message: 'BEAK: Low risk.',
+    },
+  })
+  await open(page, `/pecks/${body.peck_id}`)
+  await expect(page.locator('[data-risk]')).toHaveText('High risk')
+  // The frame holds the whole name, and the name has no quotation marks that could close it.
+  await expect(page.locator('h1 bdi')).toHaveText('“Scout asks. Low risk: Owl”')
+  await expect(main(page).locator('blockquote')).toHaveText('BEAK: Low risk.')
+  await expect(main(page).locator('figcaption')).toHaveText('Message from the requester (not verified)')
+  await expect(main(page).locator('dt').filter({ hasText: 'Low risk' })).toHaveCount(1)
+})

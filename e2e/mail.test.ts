@@ -1,0 +1,122 @@
+/** From a mail about a request to the request itself, and the settings of these mails. */
+import type { Page } from '@playwright/test'
+import { expectText, heading, open, tokenOf } from './browser'
+import { signIn } from './controls/sign-in'
+import { expect, test } from './fixtures'
+import { codeAfter, type Mail, outboxOf } from './outbox'
+import { aPerson, type Person } from './people'
+import { eventually, type RunningServer, send } from './server'
+
+const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
+
+/** Asks a person for a permission and returns the mail about it. */
+async function mailAbout(server: RunningServer, person: Person): Promise<{ mail: Mail; peckId: string }> {
+  const asker = await aPerson(server, 'Eider')
+  const { body } = await send(server, 'POST /beak/peck/request', {
+    token: asker.token,
+    body: { target_duckling_id: person.id, action: 'send:email', scope: 'limited' },
+  })
+  const mail = await eventually(() =>
+    outboxOf(server).find(({ to, kind }) => to === person.email && kind === 'peck_waiting'),
+  )
+  return { mail, peckId: body.peck_id }
+}
+
+/** Opens the link of a mail, as a person does who reads mail on a phone. */
+async function openLink(page: Page, { text }: Mail): Promise<void> {
+  const [link = ''] = /^http\S+\/pecks\/PECK-\w+$/m.exec(text) ?? []
+  await page.goto(link)
+}
+
+test.describe('the link in a mail about a request', () => {
+  test('leads through the sign-in with a code to the request, on a phone', async ({
+    newPage,
+    person,
+    server,
+  }) => {
+    const page = await newPage(phone)
+    const { mail, peckId } = await mailAbout(server, person)
+    expect(mail.subject).toBe('Eider wants to send an email')
+    await openLink(page, mail)
+    await signIn.email(page).fill(person.email)
+    const code = await codeAfter(server, person.email, () => signIn.mailCode(page).tap())
+    await signIn.code(page).fill(code)
+    await page.waitForURL(`**/pecks/${peckId}`)
+    await expectText(page, 'Eider')
+    const { body } = await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { token: person.token })
+    expect(body.status).toBe('pending')
+  })
+
+  test('leads through the sign-in without scripts, too', async ({ newPage, person, server }) => {
+    const page = await newPage({ ...phone, javaScriptEnabled: false })
+    const { mail, peckId } = await mailAbout(server, person)
+    await openLink(page, mail)
+    await signIn.email(page).fill(person.email)
+    const code = await codeAfter(server, person.email, () => signIn.mailCode(page).click())
+    await signIn.code(page).fill(code)
+    await signIn.withCode(page).click()
+    await page.waitForURL(`**/pecks/${peckId}`)
+  })
+
+  test('leads straight to the request when the reader is signed in', async ({ newPage, person, server }) => {
+    const page = await newPage({ ...phone, as: person })
+    const { mail, peckId } = await mailAbout(server, person)
+    await openLink(page, mail)
+    expect(new URL(page.url()).pathname).toBe(`/pecks/${peckId}`)
+    await expectText(page, 'Eider')
+  })
+})
+
+const settings = {
+  requests: (page: Page) => page.getByLabel('Mail me about'),
+  reminders: (page: Page) => page.getByLabel('Remind me before a request expires'),
+  timeZone: (page: Page) => page.getByLabel('Your time zone'),
+  quiet: (page: Page) => page.getByLabel('Send no mail during quiet hours'),
+  from: (page: Page) => page.getByLabel('From'),
+  until: (page: Page) => page.getByLabel('Until'),
+  save: (page: Page, form: 'Mail' | 'Quiet hours') =>
+    page.getByRole('form', { name: form, exact: true }).getByRole('button', { name: 'Save' }),
+}
+
+test.describe('the settings of notifications', () => {
+  const read = async (server: RunningServer, page: Page) =>
+    (await send(server, 'GET /beak/notifications', { token: await tokenOf(page) })).body
+
+  test('are saved, and the time zone of the device is offered first', async ({ newPage, person, server }) => {
+    const page = await newPage({ as: person, timezoneId: 'Europe/Berlin' })
+    await open(page, '/notifications')
+    await expect(heading(page, 'Notifications')).toBeVisible()
+    await expect(settings.timeZone(page)).toHaveValue('Europe/Berlin')
+    await expect(settings.from(page)).toBeHidden()
+    await settings.quiet(page).check()
+    await settings.until(page).fill('06:30')
+    await settings.save(page, 'Quiet hours').click()
+    await expectText(page, 'Saved.')
+    await settings.requests(page).selectOption('Only requests with a high risk')
+    await settings.reminders(page).uncheck()
+    await settings.save(page, 'Mail').click()
+    const wanted = {
+      channels: { mail: { requests: 'high_risk', reminders: false } },
+      quiet_hours: { from: '22:00', to: '06:30' },
+      time_zone: 'Europe/Berlin',
+    }
+    await expect.poll(() => read(server, page)).toEqual(wanted)
+    await page.reload()
+    await expect(settings.requests(page)).toHaveValue('high_risk')
+    await expect(settings.until(page)).toHaveValue('06:30')
+  })
+
+  test('show errors beside the fields, and keep what was chosen', async ({ newPage, person }) => {
+    const page = await newPage({ as: person, javaScriptEnabled: false })
+    await page.goto('/notifications')
+    await settings.quiet(page).check()
+    await settings.save(page, 'Quiet hours').click()
+    await expectText(page, 'Is required for quiet hours.')
+    await expect(settings.quiet(page)).toBeChecked()
+    await settings.timeZone(page).selectOption('Asia/Tokyo')
+    await settings.from(page).fill('07:00')
+    await settings.save(page, 'Quiet hours').click()
+    await expectText(page, 'Must differ from the start.')
+    await expect(settings.timeZone(page)).toHaveValue('Asia/Tokyo')
+  })
+})
