@@ -57,7 +57,7 @@ const config: KnipConfig = {
   // An export for a unit test is fine while its own file uses it too.
   ignoreExportsUsedInFile: isStrict,
   // Tools of Linux that a test calls where it may, and the formatter of generated code, which only development needs.
-  ignoreBinaries: ['mount', 'umount', 'unshare', 'biome'],
+  ignoreBinaries: ['mount', 'umount', 'unshare', 'script', 'biome'],
   ignoreDependencies: [
     // Read as files: app/fonts.ts, components/share-sheet.tsx.
     '@fontsource-variable/.+',

@@ -5,6 +5,7 @@ import {
   nextInApiOrLib,
   nodeInVerifiers,
   rulesInComponents,
+  serverModulesInBrowser,
   statusCodesInLib,
   webTypesInDomain,
 } from './boundaries'
@@ -188,6 +189,21 @@ describe('components know no database and no business rule', () => {
     'components/c.tsx imports lib/db/client (type)',
   ])()
 })
+
+describe(
+  'components of the browser load nothing that only the server has',
+  rule(
+    serverModulesInBrowser,
+    {
+      'components/a.tsx':
+        "'use client'\nimport { B } from './b'\nimport type { Time } from '@/components/ui/time'",
+      'components/b.tsx': "import { Time } from './ui/time'\nimport { save } from './save'",
+      'components/save.ts': "'use server'\nimport { cookies } from 'next/headers'",
+      'components/page.tsx': "import { Time } from './ui/time'\nimport { A } from './a'",
+    },
+    ['components/b.tsx imports components/ui/time'],
+  ),
+)
 
 describe(
   'pages import nothing from lib/domain',

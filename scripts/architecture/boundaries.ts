@@ -1,6 +1,6 @@
 /** What each part of the code must not know. */
 import { isAtOrBelow } from './layers'
-import { client, forbiddenImports, productFiles, type Tree } from './tree'
+import { client, forbiddenImports, importsOf, productFiles, type Tree, withoutExtension } from './tree'
 
 /** Next in the API, the domain or anything below it. */
 export function nextInApiOrLib(tree: Tree): string[] {
@@ -61,4 +61,28 @@ export function nodeInVerifiers(tree: Tree): string[] {
     (path, target, kind) =>
       path.startsWith(`${client}/verify/`) && kind !== 'type' && target.startsWith('node:'),
   )
+}
+
+/**
+ * Modules for the server that a component of the browser loads, also through other modules: `components/ui/time` reads a cookie, so the browser
+ * needs `BrowserTime`. The build of the pages reports the same, minutes later.
+ */
+export function serverModulesInBrowser(tree: Tree): string[] {
+  const files = new Map(productFiles(tree).map(([path, text]) => [withoutExtension(path), { path, text }]))
+  const queue = [...files.values()].filter(({ text }) => text.startsWith("'use client'"))
+  const reached = new Set(queue.map(({ path }) => path))
+  const violations: string[] = []
+  for (const { path, text } of queue)
+    for (const { target, kind } of importsOf(path, text)) {
+      const next = files.get(target)
+      if (kind === 'type') continue
+      if (target === 'next/headers' || target === 'components/ui/time')
+        violations.push(`${path} imports ${target}`)
+      // A server action is called over HTTP.
+      else if (next && !reached.has(next.path) && !next.text.startsWith("'use server'")) {
+        reached.add(next.path)
+        queue.push(next)
+      }
+    }
+  return violations
 }

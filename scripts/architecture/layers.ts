@@ -30,6 +30,7 @@ export const domainOrder = [
   'sso',
   'passkeys',
   'trust',
+  'notifications',
   'pecks',
   'revocation',
   'identity',
