@@ -1,6 +1,7 @@
 /** The passkey functions of the TypeScript client, in Chromium on a page of the service. */
 import type { Beak } from '@beak/client'
 import type * as passkeyFunctions from '@beak/client/passkeys'
+import { verifyOutcome } from '@beak/client/verify'
 import type { Page } from '@playwright/test'
 import { buildSync } from 'esbuild'
 import { randomPhone } from '@/lib/fixtures/phones'
@@ -81,6 +82,39 @@ test.describe('the client in a browser', () => {
       token: person.token,
     })
     expect(receipt.body.passkey).toMatchObject({ assertion: expect.anything() })
+  })
+
+  test('signs an approval and a rejection of version 2, and both receipts verify', async ({
+    clientPage: page,
+    person,
+    server,
+  }) => {
+    await register(page, person.token)
+    const { key } = await aBondedAgent(server, person)
+    const ask = async () => {
+      const body = { target_duckling_id: person.id, action: 'send:email', scope: 'limited' }
+      return (await send(server, 'POST /beak/peck/request', { key, body })).body.peck_id
+    }
+    const ids = [await ask(), await ask()]
+    await page.evaluate(
+      async ([token = '', approved = '', rejected = '']) => {
+        const beak = new beakClient.Beak({ url: location.origin, token })
+        const { approveWithPasskey, rejectWithPasskey } = beakClient.passkeys
+        await approveWithPasskey(beak, { peck_id: approved, statement_version: 2 })
+        await rejectWithPasskey(beak, { peck_id: rejected, reason: 'Too late' })
+      },
+      [person.token, ...ids],
+    )
+    const verdicts = await Promise.all(
+      ids.map(async (id) => {
+        const { body } = await send(server, `GET /beak/peck/outcome?peck_id=${id}`, { token: person.token })
+        return verifyOutcome(body, { issuer: server.url })
+      }),
+    )
+    expect(verdicts).toMatchObject([
+      { ok: true, facts: { outcome: 'approved', passkey: { verifiedUser: true } } },
+      { ok: true, facts: { outcome: 'rejected', passkey: { verifiedUser: true } } },
+    ])
   })
 
   test('raises a person from T2 to T3', async ({ clientPage: page, person, server }) => {

@@ -20,6 +20,7 @@ import type {
   Passkey,
   PasskeyRequestOptions,
   Peck,
+  RejectPeckInput,
   SignInWithPasskeyOutput,
 } from './index'
 
@@ -56,14 +57,37 @@ export async function confirmWithPasskey(beak: Beak, options?: CallOptions): Pro
   return beak.confirmPasskey({ passkey: await askPasskey(request) }, options)
 }
 
+/** What to approve with a passkey. */
+export interface PasskeyApproval extends Omit<ApprovePeckInput, 'passkey'> {
+  /** 2 signs a statement of version 2, which `verifyOutcome` proves. Without it, `verifyReceipt` proves the approval. */
+  statement_version?: 2 | undefined
+}
+
 /** Approves a peck with a passkey. The passkey signs the statement of the peck, so the receipt proves what was approved. */
 export async function approveWithPasskey(
   beak: Beak,
-  input: Omit<ApprovePeckInput, 'passkey'>,
+  { statement_version, ...input }: PasskeyApproval,
   options?: CallOptions,
 ): Promise<Peck> {
-  const request = await beak.requestPasskeyChallenge({ purpose: 'approve', peck_id: input.peck_id }, options)
+  const request = await beak.requestPasskeyChallenge(
+    {
+      purpose: 'approve',
+      peck_id: input.peck_id,
+      ...(statement_version === undefined ? {} : { statement_version }),
+    },
+    options,
+  )
   return beak.approvePeck({ ...input, passkey: await askPasskey(request) }, options)
+}
+
+/** Rejects a peck with a passkey, so that `verifyOutcome` proves who rejected what. */
+export async function rejectWithPasskey(
+  beak: Beak,
+  input: Omit<RejectPeckInput, 'passkey'>,
+  options?: CallOptions,
+): Promise<Peck> {
+  const request = await beak.requestPasskeyChallenge({ purpose: 'reject', peck_id: input.peck_id }, options)
+  return beak.rejectPeck({ ...input, passkey: await askPasskey(request) }, options)
 }
 
 /** Raises the account from trust tier T2 to T3 with a passkey. */
