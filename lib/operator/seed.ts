@@ -168,7 +168,11 @@ export async function seed(print: PrintLine): Promise<string> {
 
   print('Pecks …')
   await makePecks(scout, mallard, eider, teal, async (peckId) => {
-    const options = await challengePasskey(await eider.context(), { purpose: 'approve', peck_id: peckId })
+    const options = await challengePasskey(await eider.context(), {
+      purpose: 'approve',
+      peck_id: peckId,
+      statement_version: 2,
+    })
     await approvePeck(await eider.context(), {
       peckId,
       grantExpiresIn: undefined,
