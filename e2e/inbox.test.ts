@@ -265,6 +265,7 @@ test.describe('a blocked asker', () => {
     person,
     server,
   }) => {
+    await ask('sell:rolls')
     await ask('sell:bread')
     await openInbox(page)
     const request = inbox.card(page, 'sell:bread')
@@ -273,6 +274,17 @@ test.describe('a blocked asker', () => {
     await request.getByLabel('Also block Teal').check()
     await inbox.confirmReject(request).click()
     await expect(request.getByText('Rejected. Teal is blocked.')).toBeVisible()
+    await request.getByRole('button', { name: 'Undo block' }).click()
+    await expect(
+      request.getByText('Unblocked. Their requests reach you again. 1 waiting request is back.'),
+    ).toBeVisible()
+    await open(page, '/pecks')
+    const other = inbox.card(page, 'sell:rolls')
+    await inbox.reject(other).click()
+    await inbox.reason(other).fill('Enough.')
+    await other.getByLabel('Also block Teal').check()
+    await inbox.confirmReject(other).click()
+    await expect(other.getByText('Rejected. Teal is blocked.')).toBeVisible()
     await ask('sell:crumbs')
     await open(page, '/pecks')
     await expect(inbox.isEmpty(page)).toBeVisible()

@@ -5,6 +5,7 @@ import { explain, field } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import { isConflict, type Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
+import { unblockedWords } from '../_forms/outcome-words'
 import { jsonField } from '../_peck/json-field'
 import { pagesWithPecks } from '../_peck/pages'
 import type { Peck } from '../_peck/reads'
@@ -14,6 +15,7 @@ import { type Outcome, outcomeElsewhere, undoneMessage, undoSeconds } from './ou
 type Approve = 'POST /beak/peck/approve'
 type Reject = 'POST /beak/peck/reject'
 type Revoke = 'POST /beak/peck/revoke'
+type Unblock = 'POST /beak/peck/unblock'
 
 /** The page of the request: sign-in leads back to it, where a kept draft finds its form. */
 const page = (form: FormData) => `/pecks/${field(form, 'peck_id')}`
@@ -78,17 +80,30 @@ export const rejectPeck = formAction<Reject, Outcome>({
   refusal: (problem) => withOutcome(withReasonHint(problem)),
   keep: outcomeInstead,
   done: async (peck, form) => {
-    const message = form.has('block') ? await blockRequester(peck) : rejectedMessage(peck)
-    return { message, data: { status: 'rejected', message, isOwn: true } }
+    if (form.has('block')) return rejected(await blockRequester(peck))
+    return rejected({ message: peck.reason === notNow ? 'You answered “Not now”.' : 'Rejected.' })
   },
 })
 
-const rejectedMessage = ({ reason }: Peck) => (reason === notNow ? 'You answered “Not now”.' : 'Rejected.')
+/** Unblocks the person whom a rejection has just blocked. The rejection stays. */
+export const undoBlock = formAction<Unblock, Outcome>({
+  call: 'POST /beak/peck/unblock',
+  input: (form) => ({ duckling_id: field(form, 'duckling_id') }),
+  page,
+  changes: pagesWithPecks,
+  done: ({ restored_pecks: restored = 0 }) => rejected({ message: unblockedWords(restored) }),
+})
 
-async function blockRequester({ requester }: Peck): Promise<string> {
-  const blocked = await api('POST /beak/peck/block', { body: { duckling_id: requester.duckling_id } })
-  if (blocked.ok) return `Rejected. ${requester.display_name} is blocked.`
-  return `Rejected, but ${requester.display_name} isn't blocked: ${explain(blocked.problem)}`
+const rejected = (outcome: Pick<Outcome, 'message' | 'blockedDuckling'>) => ({
+  message: outcome.message,
+  data: { ...outcome, status: 'rejected', isOwn: true } satisfies Outcome,
+})
+
+async function blockRequester({ requester }: Peck): Promise<Pick<Outcome, 'message' | 'blockedDuckling'>> {
+  const { duckling_id: id, display_name: name } = requester
+  const blocked = await api('POST /beak/peck/block', { body: { duckling_id: id } })
+  if (!blocked.ok) return { message: `Rejected, but ${name} isn't blocked: ${explain(blocked.problem)}` }
+  return { message: `Rejected. ${name} is blocked.`, blockedDuckling: { id, name } }
 }
 
 /** Replaces the text of a refusal by what happened to the request, when it is no longer pending. */

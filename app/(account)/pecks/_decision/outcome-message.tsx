@@ -8,6 +8,7 @@ import type { Outcome } from './outcome'
 import { RequestSeal } from './outcome-scope'
 import { forgetApproval, rememberApproval } from './recent-approval'
 import { Undo } from './undo'
+import { UndoBlock } from './undo-block'
 
 interface OutcomeMessageProps {
   outcome: Outcome
@@ -15,7 +16,7 @@ interface OutcomeMessageProps {
   /** The action in words. */
   subject: string
   isOnItsPage: boolean
-  /** Called when the approval was undone. */
+  /** Called when the approval or the block was undone. */
   onChanged: (outcome: Outcome) => void
 }
 
@@ -63,6 +64,9 @@ export function OutcomeMessage({ outcome, peckId, subject, isOnItsPage, onChange
             }}
           />
         </div>
+      ) : null}
+      {outcome.blockedDuckling ? (
+        <UndoBlock peckId={peckId} duckling={outcome.blockedDuckling} onUndone={onChanged} />
       ) : null}
       <OutcomeLinks
         peckId={peckId}

@@ -7,6 +7,8 @@ export interface Outcome {
   hasReceipt?: boolean
   /** For how many seconds the approval can be undone here. */
   undoSeconds?: number
+  /** The person whom the rejection blocked as well. */
+  blockedDuckling?: { id: string; name: string }
 }
 
 /** Afterwards the permission can still be revoked on its page. */
@@ -60,7 +62,7 @@ export function outcomeOf({ status, grant_status, reason, decided_at }: DecidedP
 
 /** Returns what an undone approval had allowed meanwhile. `uses`: how often the permission was used. */
 export function undoneMessage(uses: number): string {
-  if (uses === 0) return 'Undone. It was not used.'
+  if (uses === 0) return 'Undone. The permission was not used.'
   const times = uses === 1 ? 'once' : uses === 2 ? 'twice' : `${uses} times`
-  return `It had already been used ${times}. It can't be used again.`
+  return `The permission had already been used ${times}. It can't be used again.`
 }
