@@ -37,7 +37,7 @@ test.describe('registering an agent', () => {
     await expect(page.getByText(agents.bondingCommandLabel)).toHaveCount(0)
 
     await link(page, 'View agent').click()
-    await expect(heading(page, 'Ask and use a permission')).toBeVisible()
+    await expect(heading(page, 'Ask for a permission and use it')).toBeVisible()
   })
 
   test('shows the key only once, and never in an address, in storage, in a log or after a reload', async ({

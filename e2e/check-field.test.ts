@@ -123,7 +123,7 @@ test.describe('the field of the check page', () => {
     }
   })
 
-  test('says what it accepts when it does not know the text, and keeps the text', async ({ page }) => {
+  test('says what it accepts when it does not recognise the text, and keeps the text', async ({ page }) => {
     await open(page, '/verify')
     await check(page, 'my certificate')
     await expect(checkField(page)).toHaveAccessibleDescription(/That isn't something we can check\./)

@@ -232,7 +232,7 @@ test.describe('undo', () => {
     await page.keyboard.press('Tab')
     await expectFocusOn(page, 'Undo')
     await page.keyboard.press('Enter')
-    await expectFocusOn(page, 'Undone. It was not used.')
+    await expectFocusOn(page, 'Undone. The permission was not used.')
     expect(await seenBy(peckId)).toMatchObject({ status: 'approved', grant_status: 'revoked' })
   })
 
@@ -244,7 +244,7 @@ test.describe('undo', () => {
     const { grant_token } = await seenBy(peckId)
     await send(server, 'POST /beak/peck/consume', { body: { grant_token, params: {} } })
     await inbox.undo(main(page)).click()
-    await expectFocusOn(page, "It had already been used once. It can't be used again.")
+    await expectFocusOn(page, "The permission had already been used once. It can't be used again.")
   })
 
   test('goes after ten seconds, and leaves a link to the permission', async ({ ownPage: page, ask }) => {
@@ -271,7 +271,7 @@ test.describe('undo', () => {
     await page.getByRole('link', { name: 'Inbox' }).click()
     await page.waitForURL('**/pecks')
     await inbox.undo(main(page)).click()
-    await expectFocusOn(page, 'Undone. It was not used.')
+    await expectFocusOn(page, 'Undone. The permission was not used.')
     expect(await seenBy(peckId)).toMatchObject({ grant_status: 'revoked' })
   })
 })

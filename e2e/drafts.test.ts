@@ -8,7 +8,7 @@ import { codeAfter } from './outbox'
 import { aBondedAgent, aPerson, confirmPhone, type Person } from './people'
 import { type RunningServer, send } from './server'
 
-const banner = 'Your session had ended. Nothing was sent; your draft is below.'
+const banner = 'Your session ended before this was sent. Your draft is below.'
 
 const endSession = async (server: RunningServer, page: Page) =>
   send(server, 'POST /beak/signout', { token: await tokenOf(page), body: {} })

@@ -3,7 +3,7 @@ import { anAgent, aPerson, bond, type Person } from './people'
 import { type RunningServer, send } from './server'
 
 const perOperator = 10
-/** So many operators are made at the same time. */
+/** How many operators are created at the same time. */
 const together = 5
 const names = ['Scout', 'Courier', 'Ledger', 'Gardener', 'Librarian', 'Skipper', 'Baker', 'Cartographer']
 

@@ -101,13 +101,13 @@ test('`a` approves at once only below a high risk, and the next request is selec
   await expect(page.locator(`[data-row="${id}"]`)).toContainText('Approved')
   await expect(selectedRow(page).getByRole('link')).toBeFocused()
   expect(await selectedRow(page).getAttribute('data-row')).not.toBe(id)
-  const undone = page.getByText('Undone. It was not used.')
+  const undone = page.getByText('Undone. The permission was not used.')
   await pressUntil(page, 'u', () => expect(undone).toBeVisible({ timeout: 3000 }))
   const { body } = await send(server, `GET /beak/peck/status?peck_id=${id}`, { token: person.token })
   expect(body).toMatchObject({ status: 'approved', grant_status: 'revoked' })
 })
 
-test('shortcuts rest while the person types, and can be turned off', async ({ newPage, server }) => {
+test('shortcuts are ignored while the person types, and can be turned off', async ({ newPage, server }) => {
   const person = await aPerson(server, 'Crowded')
   await fillInbox(server, person, 3)
   const page = await newPage({ as: person })

@@ -26,6 +26,7 @@ const purposes: Record<string, string> = {
   register: 'to add it',
   elevate: 'to reach T3',
   approve: 'to approve a request',
+  reject: 'to reject a request',
   confirm: 'to confirm the session',
 }
 const methods: Record<string, string> = {
@@ -52,8 +53,8 @@ const reasons: Record<string, string> = {
 const fields: Record<string, string> = {
   bio: 'the bio',
   directory_visible: 'the directory listing',
-  mail_reminders: 'the reminders by mail',
-  mail_requests: 'the requests that are announced by mail',
+  mail_reminders: 'the mail reminders',
+  mail_requests: 'which requests are mailed',
   min_peck_tier: 'the minimum tier for requests',
   quiet_hours: 'the quiet hours',
   require_passkey_for_pecks: 'the passkey requirement for approvals',

@@ -22,7 +22,7 @@ const pages: [label: string, href: string, hint: string][] = [
   ['Inbox', '/pecks', 'Waiting requests'],
   ['Permissions', '/pecks/grants', 'What you allowed'],
   ['Sent requests', '/pecks/sent', 'What you asked for'],
-  ['History', '/pecks/history', 'Answered requests'],
+  ['History', '/pecks/history', 'All requests, sent and received'],
   ['Blocked people', '/pecks/blocked', 'Unblock'],
   ['New request', '/pecks/new', 'Ask somebody for permission'],
   ['Agents', '/agents', 'Your agents'],
@@ -30,10 +30,11 @@ const pages: [label: string, href: string, hint: string][] = [
   ['Certificate', '/certificate', 'Birth certificate'],
   ['Profile', '/profile', 'Name, tier, directory'],
   ['Security', '/security', 'Passkeys, sessions, phone'],
+  ['Notifications', '/notifications', 'Mail, reminders, quiet hours'],
   ['Webhooks', '/webhooks', 'Notify your service'],
-  ['Audit log', '/audit', 'Everything that happened'],
+  ['Audit log', '/audit', 'All events of your account'],
   ['Account', '/account', 'Export, delete'],
-  ['Verify', '/verify', 'Check a certificate or receipt'],
+  ['Verify', '/verify', 'Check a certificate, an agent, a receipt or a token'],
   ['Docs', '/docs', 'Guides and API reference'],
 ]
 

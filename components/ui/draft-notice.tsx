@@ -36,7 +36,7 @@ export function DraftNotice() {
       tabIndex={-1}
       className="rounded-control bg-warn-wash px-4 py-3 text-sm font-semibold text-warn"
     >
-      Your session had ended. Nothing was sent; your draft is below.
+      Your session ended before this was sent. Your draft is below.
     </p>
   )
 }

@@ -183,7 +183,7 @@ const outcomes = {
   },
   receipt_not_shared: {
     code: 'E4005',
-    detail: 'There is no shared receipt here. Its owner may have stopped sharing it.',
+    detail: 'This receipt is not shared. The person who shared it may have stopped sharing it.',
     action: 'Ask the person who gave you the link to share the receipt again.',
   },
   checkpoint_missing: {

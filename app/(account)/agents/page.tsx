@@ -74,7 +74,7 @@ export default withProblemPage(async function AgentsPage({ searchParams }: Agent
 function AgentList({ agents, view }: { agents: Agent[]; view: View }) {
   const { text } = view
   if (agents.length === 0 && text === '')
-    return <Empty title="No agents now">All your agents are deregistered.</Empty>
+    return <Empty title="No active agents">All your agents are deregistered.</Empty>
   if (agents.length === 0)
     return (
       <Empty

@@ -31,7 +31,7 @@ export function MailForm({ requests, reminders }: Mail) {
         label="Remind me before a request expires"
         name="channels.mail.reminders"
         defaultChecked={reminders}
-        hint="Once, when a quarter of its time is left. Requests that wait for less than an hour get no reminder."
+        hint="Once, when a quarter of its time is left, at most a day before it expires. Requests that expire within an hour of being sent get no reminder."
       />
       <SubmitButton kind="plain">Save</SubmitButton>
     </ActionForm>

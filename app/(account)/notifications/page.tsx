@@ -19,8 +19,8 @@ export default withProblemPage(async function NotificationsPage() {
       <PageHead title="Notifications" lead="Which requests we tell you about, and when." />
       {viewer.email_verified ? null : (
         <div className="mb-9">
-          <Notice tone="warn" title="You get no mail yet">
-            Confirm your email address first. Until then we send only codes to it.{' '}
+          <Notice tone="warn" title="You get no mail about requests yet">
+            Confirm your email address first. Until then, we don't mail you about requests.{' '}
             <Link href="/security" className="underline">
               Confirm it on your security page
             </Link>
@@ -43,7 +43,7 @@ export default withProblemPage(async function NotificationsPage() {
       <SplitSection
         id="quiet"
         title="Quiet hours"
-        lead="Mail about requests waits until they end. Requests that have ended by then are left out."
+        lead="Mail about requests waits until quiet hours end. Requests that expire or are answered before then are left out."
       >
         <QuietForm quietHours={quiet_hours} timeZone={time_zone} zones={timeZones()} />
       </SplitSection>

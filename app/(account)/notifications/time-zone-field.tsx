@@ -17,7 +17,7 @@ export function TimeZoneField({ timeZone, zones }: { timeZone: string | null; zo
         label="Your time zone"
         name="time_zone"
         defaultValue={timeZone ?? ''}
-        hint="Times in mails are shown in it."
+        hint="Mails show times in this time zone."
       >
         <option value="">Not chosen (times are in UTC)</option>
         {zones.map((zone) => (

@@ -128,7 +128,7 @@ function Party({ title, id, name, children }: PartyProps) {
 function Displayed({ shown }: { shown: NonNullable<OutcomeFacts['values']['shown']> }) {
   return (
     <div className="mt-8 rounded-control bg-sunken px-5 py-4">
-      <p className="text-xs text-soft">What the page showed to the person who decided</p>
+      <p className="text-xs text-soft">What the page showed to the person who was asked</p>
       <p className="mt-1 wrap-anywhere">wants to {visible(shown.sentence)}</p>
       <dl className="mt-3 grid gap-x-5 gap-y-1 text-sm sm:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
         {shown.values.map(({ name, text }) => (

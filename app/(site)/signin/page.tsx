@@ -36,7 +36,7 @@ const reasons: Record<string, { title: string; text: string }> = {
     text: 'Your session has expired or was signed out from another device. Sign in to continue where you were.',
   },
   draft: {
-    title: 'Your session had ended',
+    title: 'Your session has ended',
     text: 'Nothing was sent. This tab keeps your draft: sign in to continue where you were.',
   },
 }

@@ -53,14 +53,14 @@ export async function checkAgentToken(token: string): Promise<TokenCheck> {
     ? {
         kind: 'yes',
         title: 'This agent token is genuine.',
-        text: `Whoever showed it holds the key of ${name}, if you are the one it was made for. Otherwise, don't accept it: somebody may have passed it on.`,
+        text: `Accept it only if it was made for you. Then the program that showed it acts with the key of ${name}. A token that was made for another service may have been passed on.`,
         facts,
         link,
       }
     : {
         kind: 'no',
         title: 'This agent may not act now.',
-        text: `The token is genuine, but ${name} was stopped since. Don't rely on it.`,
+        text: `The token is genuine, but ${name} is not active now: it may be suspended or deregistered. Don't rely on it.`,
         facts,
         link,
       }
@@ -75,7 +75,7 @@ export async function checkGrantToken(token: string): Promise<TokenCheck> {
   return {
     kind: 'other',
     title: 'This grant token is genuine, but it may be used up.',
-    text: 'We signed it. Whether the permission is still active shows only when the service that acts uses it.',
+    text: 'We signed it. Only the service that uses the permission can find out whether it is still active.',
     facts: [
       { name: 'Allows', value: `“${quotable(action)}”, ${extents[scope]}` },
       { name: 'Asked by', value: askerId },
@@ -141,7 +141,7 @@ function notGenuine(reason: TokenReason): TokenCheck {
 
 const forged = {
   title: 'This token is not genuine.',
-  text: "We didn't sign it like this. It was changed, cut off or made up, or another service issued it. Don't rely on it.",
+  text: "We didn't sign this token. It was changed, cut off or made up, or another service issued it. Don't rely on it.",
 }
 
 const reasons: Partial<Record<TokenReason, { title: string; text: string }>> = {

@@ -58,7 +58,7 @@ describe('recognise', () => {
     ['a token of another kind', jwt('constructor'), /not of a kind/],
     ['the signature of a receipt', jwt('peck-receipt+jwt'), /whole receipt/],
     ['a duckling', `DUCK-${number}`, /certificate's number/],
-  ])('does not know %s', (_, text, hint) => {
+  ])('returns "unknown" for %s', (_, text, hint) => {
     const found = recognise(text)
     expect(found.kind).toBe('unknown')
     if (hint === null) expect(found).toMatchObject({ hint: null })

@@ -2,11 +2,12 @@ import { Notifications } from '@/lib/domain/notifications/schema'
 import { ownNotifications } from '@/lib/domain/notifications/update'
 import { endpoint } from '@/lib/http/endpoint'
 
+// Spec silent: settings for mails about waiting pecks.
 export const GET = endpoint({
   operationId: 'getNotifications',
-  summary: 'See what you are told about',
+  summary: 'Get your notification settings',
   description:
-    'About which waiting requests each channel tells you, whether you are reminded before a request expires, your quiet hours and your time zone. The only channel so far is mail.',
+    'Which waiting requests are announced on each channel, whether you get a reminder before a request expires, your quiet hours and your time zone. Mail is the only channel so far.',
   auth: 'session',
   limit: 'authenticated',
   response: Notifications,

@@ -5,7 +5,7 @@ import { Profile, type ProfileRow, presentProfile, profilesWith } from '@/lib/do
 import { Recovery } from '@/lib/domain/passkeys/recovery'
 import type { DucklingContext } from '@/lib/kernel/context'
 
-/** So that the count takes as long for 100,000 pending pecks as for 1,000. */
+/** Limits the count, because counting 100,000 pending pecks on every page would be slow. */
 const maxPending = 1000
 
 export const Overview = z

@@ -35,7 +35,7 @@ export async function listAgents(
 }
 
 /**
- * Returns the condition that a text of the agent contains `text`. It is no pattern, so `%` and `_` stand for themselves. The line breaks
+ * Returns the condition that a text of the agent contains `text`. `text` is not a pattern, so `%` and `_` match only themselves. The line breaks
  * between the columns keep a match inside one of them.
  */
 function containing(text: string | null): Sql {

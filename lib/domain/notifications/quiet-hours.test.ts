@@ -43,7 +43,7 @@ describe('the end of quiet hours', () => {
     expect(end('2026-10-24T21:00:00.000Z', { ...berlin, to: 150 })).toBe('2026-10-25T00:30:00.000Z')
   })
 
-  it('agrees with a walk minute by minute in zones with half hours and at every change of the clock', () => {
+  it('returns the same as a check of every minute, in zones with half hours and at every clock change', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC']
     const changes = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01']
     for (const timeZone of zones)

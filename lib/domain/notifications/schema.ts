@@ -49,7 +49,7 @@ export const Notifications = z
     quiet_hours: z
       .object({ from: clockTime, to: clockTime })
       .nullable()
-      .meta({ description: 'Messages about requests wait until they end. Null: none' }),
+      .meta({ description: 'Mails about requests wait until the quiet hours end. Null: no quiet hours' }),
     time_zone: z.string().nullable().meta({ description: 'IANA name. Null: unknown, times are in UTC' }),
   })
   .meta({ id: 'Notifications' })

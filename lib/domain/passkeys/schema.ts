@@ -68,7 +68,7 @@ export const ChallengeRequest = z.discriminatedUnion('purpose', [
       .min(1)
       .max(2)
       .optional()
-      .meta({ description: 'Of the statement that the passkey signs. Default: 1.' }),
+      .meta({ description: 'Version of the statement that the passkey signs. Default: 1.' }),
   }),
   z.strictObject({ purpose: z.literal('reject'), peck_id: idSchema('peck') }),
 ])

@@ -68,7 +68,7 @@ const StatusDay = z.object({
     .meta({ description: 'The worst condition of the day. `no_data`: not measured.' }),
   outage_seconds: seconds,
   degraded_seconds: seconds,
-  measured_seconds: seconds.meta({ description: 'How much of the day is known.' }),
+  measured_seconds: seconds.meta({ description: 'How many seconds of the day were measured.' }),
 })
 
 const Incident = z.object({

@@ -44,9 +44,9 @@ const kinds = {
   },
   'duckling.updated': { label: 'Profile changed', did: 'changed {fields}', tried: 'change the profile' },
   'notifications.updated': {
-    label: 'Notifications changed',
+    label: 'Notification settings changed',
     did: 'changed {fields}',
-    tried: 'change the notifications',
+    tried: 'change the notification settings',
   },
   'duckling.renamed': {
     label: 'Name changed',

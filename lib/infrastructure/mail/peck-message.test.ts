@@ -33,7 +33,7 @@ describe('a mail about one request', () => {
         'You can answer it until 2026-11-23 20:25 UTC.',
         'See the whole request and answer it:',
         `${base}/pecks/PECK-01JDV8K2M3N4P5Q6R7S8T9V0W1`,
-        'Opening a link decides nothing. If you are signed out, you sign in first and then see the request.',
+        'Opening a link does not answer a request. If you are signed out, sign in first. Then the request opens.',
         'Choose which requests we mail you about, and when:',
         `${base}/notifications\n`,
       ].join('\n\n'),
@@ -59,7 +59,7 @@ describe('a mail about one request', () => {
   it('says that it is a reminder', () => {
     const { kind, subject, text } = one({ isReminder: true })
     expect([kind, subject]).toEqual(['peck_reminder', 'Reminder: "Scout" wants to send an email'])
-    expect(text).toContain('It still waits for your answer. It expires 2026-11-23 20:25 UTC.')
+    expect(text).toContain('This request still waits for your answer. It expires on 2026-11-23 20:25 UTC.')
   })
 })
 

@@ -71,13 +71,13 @@ function subjectOf(pecks: MailedPeck[], { count, newCount }: Mailing): string {
 }
 
 const footer = () =>
-  `Opening a link decides nothing. If you are signed out, you sign in first and then see the request.\n\nChoose which requests we mail you about, and when:\n\n${config().baseUrl}/notifications\n`
+  `Opening a link does not answer a request. If you are signed out, sign in first. Then the request opens.\n\nChoose which requests we mail you about, and when:\n\n${config().baseUrl}/notifications\n`
 
 function aboutOne(peck: MailedPeck, timeZone: string | null): string {
   const lines = [
     sentenceOf(peck),
     ...(peck.isHighRisk ? ['This request has a high risk. Read it closely.'] : []),
-    `${peck.isReminder ? 'It still waits for your answer. It expires' : 'You can answer it until'} ${deadline(peck, timeZone)}.`,
+    `${peck.isReminder ? 'This request still waits for your answer. It expires on' : 'You can answer it until'} ${deadline(peck, timeZone)}.`,
     `See the whole request and answer it:`,
     pageOf(peck),
     footer(),

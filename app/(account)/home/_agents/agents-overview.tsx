@@ -64,10 +64,10 @@ export function AgentsOverview({ agents, viewerId, now, isNextStep }: AgentsOver
 }
 
 function AgentItem({ agent, state, now }: { agent: AgentActivity; state: AgentState; now: Date }) {
-  const isResting = agent.status !== 'bonded'
+  const isInactive = agent.status !== 'bonded'
   return (
     <li className="flex min-w-0 items-center gap-3 border-b border-line py-2.5">
-      <Duck id={agent.agent_id} size={40} className={isResting ? 'opacity-60 grayscale' : ''} />
+      <Duck id={agent.agent_id} size={40} className={isInactive ? 'opacity-60 grayscale' : ''} />
       <div className="min-w-0 flex-1">
         <p className="truncate text-sm font-semibold">
           <Link

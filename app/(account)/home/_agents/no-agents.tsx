@@ -1,7 +1,7 @@
 import { Duck } from '@/components/duck'
 import { Link } from '@/components/ui/link'
 
-/** Shown while the viewer has no agents: free places on the water, and how to fill the first. */
+/** Shown while the viewer has no agents: grey ducks as placeholders, and a link to register an agent. */
 export function NoAgents({ hasLink }: { hasLink: boolean }) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-4 rounded-card border border-dashed border-edge px-5 py-5">

@@ -30,7 +30,7 @@ export interface DecisionFormProps extends Omit<DecisionProps, 'isOnItsPage'> {
 
 /**
  * The forms to answer a request. "Not now" and the primary way to approve are in a bar that stays in reach of the thumb. After the decision,
- * the outcome in their place.
+ * the outcome replaces them.
  */
 export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
   const formId = useId()

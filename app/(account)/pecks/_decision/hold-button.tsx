@@ -12,7 +12,7 @@ import {
 import { useFormStatus } from 'react-dom'
 import { buttonClass } from '@/components/ui/button-class'
 
-/** How long somebody holds the button. The fill in app/globals.css takes as long. */
+/** Spec silent: how long the button must be held. The fill in app/globals.css takes as long. */
 const holdMilliseconds = 1000
 
 interface HoldButtonProps {

@@ -3,10 +3,10 @@
 import { createContext, useContext } from 'react'
 import type { Outcome } from './outcome'
 
-/** The outcome of the request in the card around, when the list has heard of one. */
+/** The outcome of the request in the enclosing card, when the list has received one. */
 export const ListOutcome = createContext<Outcome | null>(null)
 
-/** Tells the list around that the viewer has decided the request in the card. */
+/** Tells the enclosing list that the viewer has decided the request in the card. */
 export const ListDecided = createContext<(peckId: string, outcome: Outcome) => void>(() => undefined)
 
 export function useListOutcome(): Outcome | null {

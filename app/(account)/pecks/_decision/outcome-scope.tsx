@@ -50,12 +50,12 @@ export function OutcomeScope({ known, children, ...request }: OutcomeScopeProps)
   )
 }
 
-/** Returns the outcome of the request around, and the function that changes it. */
+/** Returns the outcome of the enclosing request, and the function that changes it. */
 export function useOutcome(): Scope {
   return useContext(OutcomeContext)
 }
 
-/** The seal of the request around. An approval closes its ring. `size`: in pixels. */
+/** The seal of the enclosing request. An approval closes its ring. `size`: in pixels. */
 export function RequestSeal({ size }: { size?: number }) {
   const { outcome, peckId, duckId } = useOutcome()
   const isApproved = outcome?.status === 'approved'

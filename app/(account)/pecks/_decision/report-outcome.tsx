@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'react'
 import { useAnswer } from '@/components/ui/form'
 import type { Outcome } from './outcome'
 
-/** Passes the outcome of the form around to the request, each answer once, before the form can disappear. */
+/** Passes the outcome of the enclosing form to its request. Runs once for each answer, before the form is removed. */
 export function ReportOutcome({ onDecided }: { onDecided: (outcome: Outcome) => void }) {
   const { data, turn } = useAnswer<Outcome>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer

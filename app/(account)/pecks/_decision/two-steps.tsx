@@ -24,8 +24,8 @@ export function TwoSteps({ formId, subject, details, isFallback }: TwoStepsProps
       </summary>
       <div className="mt-2 grid justify-items-start gap-3 rounded-control bg-bad-wash p-4 text-sm">
         <p>
-          This request has a high risk. Approve it only if you know the asker and expected the request to{' '}
-          <strong>{subject}</strong>.
+          This request has a high risk. Approve it only if you know who is asking, and if you expected the
+          request to <strong>{subject}</strong>.
         </p>
         <button type="submit" form={formId} className={buttonClass('danger')}>
           Yes, approve

@@ -20,7 +20,7 @@ interface UndoProps {
   onOver: () => void
 }
 
-/** A button that revokes a fresh approval, with the seconds that are left. Answered even when the time is up meanwhile. */
+/** A button that revokes a fresh approval, with the seconds that are left. A click counts even when the time ends while the request is on its way. */
 export function Undo({ peckId, subject, seconds, onUndone, onOver }: UndoProps) {
   return (
     <ActionForm action={undoApproval} label={`Undo the approval: ${subject}`} className="gap-2!">

@@ -62,5 +62,5 @@ export const unshareReceipt = formAction({
   input: peckId,
   page,
   changes: pagesWithPecks,
-  done: 'No longer shared. The link is invalid.',
+  done: 'No longer shared. The link stops working immediately.',
 })

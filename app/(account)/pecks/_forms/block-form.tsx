@@ -23,7 +23,7 @@ export function BlockForm({ requester, isBlocked }: { requester: Peck['requester
       trigger={`Block ${name}`}
       triggerKind="quiet"
       title={`Block ${name}?`}
-      text="Requests from them and their agents no longer reach you, and those that wait for you disappear. They aren't told. Active permissions stay valid until you revoke them."
+      text="Requests from them and their agents no longer reach you, and their waiting requests are hidden. They aren't told. Active permissions stay valid until you revoke them."
     >
       <AnnouncedForm
         action={blockDuckling}

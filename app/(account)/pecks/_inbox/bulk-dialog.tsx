@@ -50,7 +50,7 @@ export default function BulkDialog({ rows, decision, onClose, onDecided }: BulkD
     if (others === 0) return onClose()
     setStep({
       at: 'ended',
-      message: `${requestCount(all.length - others)} done. ${others} could not be decided here.`,
+      message: `${requestCount(all.length - others)} decided. ${others} could not be decided: see the list for the reasons.`,
     })
   }
 
@@ -92,7 +92,7 @@ const unreachable = {
 } as const
 
 const stopped = (message: string, done: number, count: number) =>
-  done === 0 ? message : `${message} ${done} of ${requestCount(count)} were decided before.`
+  done === 0 ? message : `${message} ${done} of ${requestCount(count)} are already decided.`
 
 function Progress({ step, done, count }: { step: Step; done: number; count: number }) {
   return (

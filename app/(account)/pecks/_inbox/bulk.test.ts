@@ -44,22 +44,25 @@ describe('outcomeWords', () => {
     [{ outcome: 'not_pending', status: 'cancelled' }, 'Withdrawn'],
     [{ outcome: 'missing', status: null }, 'No longer there'],
     [{ outcome: 'high_risk', status: 'pending' }, 'Left out: high risk'],
-  ] as const)('of %j are %s', (outcome, words) => {
+  ] as const)('returns for %j: %s', (outcome, words) => {
     expect(outcomeWords({ peck_id: 'PECK-1', ...outcome })).toBe(words)
   })
 })
 
 describe('undoneWords', () => {
   it.each([
-    [{ undone: 1, uses: [], failed: 0 }, 'Undone. It was not used.'],
-    [{ undone: 1, uses: [2], failed: 0 }, "Undone. It had already been used. It can't be used again."],
-    [{ undone: 0, uses: [1], failed: 0 }, "It had already been used. It can't be used again."],
+    [{ undone: 1, uses: [], failed: 0 }, 'Undone. The permission was not used.'],
+    [
+      { undone: 1, uses: [2], failed: 0 },
+      "Undone. The permission had already been used. It can't be used again.",
+    ],
+    [{ undone: 0, uses: [1], failed: 0 }, "The permission had already been used. It can't be used again."],
     [{ undone: 12, uses: [], failed: 0 }, '12 permissions revoked. None was used.'],
     [
       { undone: 11, uses: [1, 1], failed: 1 },
       "11 permissions revoked. 2 had already been used and can't be used again. 1 could not be revoked. Revoke it on the Permissions page.",
     ],
-  ])('of %j', (undone, words) => {
+  ])('describes %j', (undone, words) => {
     expect(undoneWords(undone)).toBe(words)
   })
 })

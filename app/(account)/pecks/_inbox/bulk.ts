@@ -5,7 +5,7 @@ import type { InboxRow } from './row'
 export type BulkDecision = 'approve' | 'reject'
 export type BulkOutcome = ResponseOf<'POST /beak/peck/decide'>['items'][number]
 
-/** The API decides so many at once. */
+/** The API decides at most this many requests in one call. */
 export const chunkSize = 100
 
 export interface LeftOut {
@@ -81,7 +81,7 @@ export function undoneWords({ uses, undone, failed }: Undone): string {
       ? undone === 0
         ? ''
         : undone === 1
-          ? 'It was not used.'
+          ? 'The permission was not used.'
           : 'None was used.'
       : usedWords(used, undone),
     failed === 0
@@ -92,6 +92,6 @@ export function undoneWords({ uses, undone, failed }: Undone): string {
 }
 
 function usedWords(used: number, undone: number): string {
-  if (undone <= 1 && used === 1) return "It had already been used. It can't be used again."
+  if (undone <= 1 && used === 1) return "The permission had already been used. It can't be used again."
   return `${used} had already been used and can't be used again.`
 }

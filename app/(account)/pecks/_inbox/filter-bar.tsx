@@ -14,7 +14,7 @@ interface FilterBarProps {
   isList: boolean
 }
 
-/** So long after the last letter the search begins. */
+/** How long after the last letter the search begins. */
 const typingMilliseconds = 200
 const control = 'min-h-11 rounded-control border border-edge bg-surface px-3 py-2 text-sm text-ink'
 export const searchId = 'inbox-search'
@@ -79,7 +79,7 @@ export function FilterBar({ filters, choices, isList }: FilterBarProps) {
   )
 }
 
-/** Puts the filters into the address: the first letter of a search and each choice as a step for Back, further letters without. */
+/** Puts the filters into the address. The first letter of a search and each choice add a step for Back. Further letters add none. */
 function useFilterForm(filters: Filters, isList: boolean) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)

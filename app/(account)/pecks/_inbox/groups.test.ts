@@ -28,7 +28,7 @@ describe('neighbourOf', () => {
     [null, 1, 'a'],
     [null, -1, 'c'],
     ['gone', 1, 'a'],
-  ] as const)('from %s by %i is %s', (id, step, expected) => {
+  ] as const)('returns, from %s in steps of %i, %s', (id, step, expected) => {
     expect(neighbourOf(ids, id, step, new Set(ids))).toBe(expected)
   })
 

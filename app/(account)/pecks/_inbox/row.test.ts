@@ -39,7 +39,7 @@ describe('rowOf', () => {
     expect(rowOf(item(), 'DUCK-1').operator).toBe('you')
   })
 
-  it('quotes an action that is no word of the service', () => {
+  it('quotes an action that the service has no words for', () => {
     expect(rowOf(item({ action: 'frobnicate:pond' }), 'DUCK-2').words).toBe('“frobnicate:pond”')
   })
 

@@ -6,7 +6,7 @@ import { useShortcutChoice } from './shortcut-choice'
 const shortcuts = [
   ['j', 'Next request'],
   ['k', 'Previous request'],
-  ['a', 'Approve. With a high risk: go to the button, which you hold or confirm'],
+  ['a', 'Approve. For a high risk, this only selects the Approve button: hold or confirm it'],
   ['r', 'Not now'],
   ['u', 'Undo the last approval, for ten seconds'],
   ['/', 'Search'],

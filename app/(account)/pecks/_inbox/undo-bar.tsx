@@ -14,7 +14,7 @@ export interface Undoable {
   message: string
 }
 
-/** So long the result stays. */
+/** How long the result is shown. */
 const resultMilliseconds = 8000
 
 interface UndoBarProps {

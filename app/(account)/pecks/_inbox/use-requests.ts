@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
 import type { PeckWithDetails } from '../_peck/reads'
 
-/** So many requests are loaded at once. */
+/** How many requests are loaded at once. */
 const chunkSize = 25
 /** The next chunk is loaded when fewer than this many requests after the selected one are here. */
 const minAhead = 8

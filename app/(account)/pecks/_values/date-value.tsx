@@ -17,7 +17,7 @@ export function DateValue({ text, raw, zone }: { text: string; raw: unknown; zon
       <span className="block wrap-anywhere">{text}</span>
       {at === null || isSameClock ? null : (
         <span className="block text-sm text-soft">
-          For you: <TimeText at={at} zone={zone} />
+          Your time: <TimeText at={at} zone={zone} />
         </span>
       )}
     </>

@@ -27,7 +27,7 @@ describe('readDiff', () => {
     expect(without('removed')).toEqual(after)
   })
 
-  it('compares values that are no text', () => {
+  it('compares values that are not text', () => {
     expect(shown({ before: 3, after: true })).toEqual(['-3', '+true'])
     expect(shown({ before: null, after: '' })).toEqual(['-null', '+'])
   })

@@ -17,7 +17,7 @@ describe('readUrl', () => {
     expect(hostOf(text)).toBe(host)
   })
 
-  it('joins to the whole text again', () => {
+  it('returns parts that join to the original text', () => {
     const text = 'https://user@pond.example:8443/a?b=c#d'
     const url = readUrl(text)
     expect(`${url?.before}${url?.host}${url?.after}`).toBe(text)

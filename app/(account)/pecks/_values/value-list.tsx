@@ -32,7 +32,7 @@ export function ValueList({ peck, details, zone, comparesWithLast = false }: Val
       {missing.map((value) => (
         <Row key={value.name} name={value.name} isDifferent>
           <p className="text-sm">
-            <Difference>Left out.</Difference> Last time: <Old value={value} />
+            <Difference>Missing now.</Difference> Last time: <Old value={value} />
           </p>
         </Row>
       ))}

@@ -16,7 +16,7 @@ export function LimitsOfCheck({ agent: { agent_name, operator } }: { agent: Agen
         <ul className="mt-3 grid gap-3 text-sm">
           <Point isProved={false}>
             <strong>that you are talking to {name}.</strong> Anyone can show you this page. Ask the agent for
-            a token that names you, and{' '}
+            a token that was made for you, and{' '}
             <Link href="/verify" className="text-accent underline">
               check the token
             </Link>
@@ -38,12 +38,12 @@ export function LimitsOfCheck({ agent: { agent_name, operator } }: { agent: Agen
         </h2>
         <ul className="mt-3 grid gap-3 text-sm">
           <Point isProved>
-            that an agent with this number exists, and proved once that it holds the key from its operator.
+            that an agent with this ID exists, and proved once that it holds the key from its operator.
           </Point>
           <Point isProved>
             that {operator.display_name}, at trust tier {operator.trust_tier}, is responsible for it.
           </Point>
-          <Point isProved>that nobody has stopped it up to the time of this check.</Point>
+          <Point isProved>that it was not suspended or deregistered when this page checked it.</Point>
         </ul>
       </section>
     </div>

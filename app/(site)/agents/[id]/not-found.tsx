@@ -11,7 +11,7 @@ export default function NoSuchAgent() {
           An agent's number looks like <span className="font-mono">AGT-01JDV8…</span>, with 26 characters
           after the hyphen.{' '}
           <Link href="/verify" className="underline">
-            Check another number
+            Check something else
           </Link>
         </p>
       </Verdict>

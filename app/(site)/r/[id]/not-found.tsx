@@ -6,7 +6,7 @@ export default function NoSuchReceipt() {
   return (
     <div className="mx-auto grid max-w-4xl gap-8">
       <Verdict kind="unsure" title="There is no receipt here.">
-        <p>The link is incomplete, or its owner stopped sharing the receipt. Ask them for a new link.</p>
+        <p>The link is incomplete, or the receipt is no longer shared. Ask for a new link.</p>
       </Verdict>
       <div>
         <ButtonLink href="/receipts">Check a receipt file</ButtonLink>

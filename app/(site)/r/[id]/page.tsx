@@ -23,7 +23,7 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
 }: PageProps): Promise<Metadata> {
   const { id } = await params
   const checked = await readReceipt(id)
-  // Whoever shares a receipt chooses who gets the link.
+  // The person who shares a receipt chooses who gets the link, so search engines must not list it.
   const robots = { index: false }
   if (checked === null) return { title: 'No such receipt', robots }
   const title = `A request of ${checked.names.requester}: ${outcomeWords[checked.shared.receipt.outcome].toLowerCase()}`
@@ -118,7 +118,7 @@ function CheckIt({ shared }: CheckedReceipt) {
       <Section
         id="check"
         title="Check it yourself"
-        lead="This page has checked the receipt for you. You need not trust this page: the file contains everything for the check."
+        lead="This page has checked the receipt for you. You don't have to trust this page: the file contains everything for the check."
       >
         <div className="grid gap-4">
           <p className="max-w-prose text-sm text-soft">
@@ -128,7 +128,7 @@ function CheckIt({ shared }: CheckedReceipt) {
             , or in a terminal, also offline:
           </p>
           <CopyBlock
-            label="In the Beak folder"
+            label="In a copy of the Beak source code"
             text={`npm run receipt:verify -- beak-receipt-${shared.receipt.peck_id}.json --jwks ${baseUrl}/.well-known/jwks.json`}
           />
         </div>

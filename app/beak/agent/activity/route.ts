@@ -7,7 +7,7 @@ export const GET = endpoint({
   operationId: 'listAgentActivity',
   summary: 'See what your agents are doing',
   description:
-    'Your agents that are not deregistered, those that wait for your answer first. `peck` is the newest request of the agent that waits for you, else the newest one that waits for somebody else, else the one of its 20 newest that changed last.',
+    'Your agents without deregistered ones. Agents that wait for your answer come first. `peck` is the newest request of the agent that waits for you. Without such a request, it is the newest one that waits for somebody else. Without any waiting request, it is the one that changed last among the 20 newest.',
   auth: 'session',
   limit: 'authenticated',
   response: z.object({ items: z.array(AgentActivity) }),

@@ -100,7 +100,7 @@ describe('GET /beak/agent/list', () => {
       expect(await found(token, 'nothing of the kind')).toEqual([])
     })
 
-    it('takes % and _ for themselves, and finds no text across two capabilities', async () => {
+    it('treats % and _ as plain characters, and matches no text across two capabilities', async () => {
       const owner = await aDuckling()
       await anAgent(owner, { name: '100% duck', capabilities: ['read:audit', 'book:table'] })
       await anAgent(owner, { name: 'snake_case', capabilities: ['read:audit', 'book:table'] })

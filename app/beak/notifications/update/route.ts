@@ -2,11 +2,12 @@ import { NotificationChange, Notifications } from '@/lib/domain/notifications/sc
 import { updateNotifications } from '@/lib/domain/notifications/update'
 import { endpoint } from '@/lib/http/endpoint'
 
+// Spec silent: settings for mails about waiting pecks.
 export const POST = endpoint({
   operationId: 'updateNotifications',
-  summary: 'Change what you are told about',
+  summary: 'Change your notification settings',
   description:
-    'Send the settings that should change. Messages about requests wait until `quiet_hours`, which need a `time_zone`, end. `quiet_hours: null` ends them. `channels.mail.requests: "none"` stops mails about requests. Codes and security notices are always sent.',
+    'Send only the settings that should change. Mails about requests wait until `quiet_hours` end. Quiet hours need a `time_zone`. `quiet_hours: null` switches quiet hours off. `channels.mail.requests: "none"` stops mails about requests. Codes and security notices are always sent.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

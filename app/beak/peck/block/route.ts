@@ -8,7 +8,7 @@ export const POST = endpoint({
   operationId: 'blockDuckling',
   summary: 'Block a duckling',
   description:
-    'You no longer receive pecks of the duckling and its agents, and those that wait for you disappear. They are not told: their pecks seem to stay pending until they expire. `hidden_pecks` is the number of pecks that disappeared. Unblocking brings them back as long as they are pending. Permissions that you gave stay active.',
+    'You no longer receive pecks from the duckling and its agents, and their waiting pecks are hidden from you. The duckling is not notified: its pecks look pending until they expire. `hidden_pecks` is the number of hidden pecks. Unblocking brings back the hidden pecks that are still pending. Permissions that you gave stay active.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

@@ -6,7 +6,7 @@ export const POST = endpoint({
   operationId: 'decidePecks',
   summary: 'Approve or reject several pecks',
   description:
-    'Decides up to 100 pecks, with an outcome for each. A high risk, and a peck that needs a passkey, cannot be approved in this way.',
+    'Decides up to 100 pecks, with an outcome for each. Pecks with a high risk and pecks that need a passkey are not approved: approve each with `POST /beak/peck/approve`.',
   auth: 'session',
   limit: 'authenticated',
   idempotencyKey: true,

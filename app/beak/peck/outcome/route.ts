@@ -4,6 +4,7 @@ import { OutcomeReceipt } from '@/lib/domain/pecks/grant/outcome-receipt-schema'
 import { peckId } from '@/lib/domain/pecks/schema'
 import { endpoint } from '@/lib/http/endpoint'
 
+// Spec silent: a path of its own, because a program that takes every valid receipt for an approval must not get a rejection.
 export const GET = endpoint({
   operationId: 'getOutcomeReceipt',
   summary: 'Get the receipt of an outcome',

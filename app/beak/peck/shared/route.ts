@@ -3,11 +3,12 @@ import { SharedReceipt, shareId } from '@/lib/domain/pecks/share/schema'
 import { readSharedReceipt } from '@/lib/domain/pecks/share/share'
 import { endpoint } from '@/lib/http/endpoint'
 
+// Spec silent: reads a shared receipt without an account.
 export const GET = endpoint({
   operationId: 'readSharedReceipt',
   summary: 'Read a shared receipt',
   description:
-    'For everybody who has the link. Verify the receipt with the keys of the service before you rely on it.',
+    'Returns the receipt to anybody who has the link. Verify the receipt with the keys of the service before you rely on it.',
   auth: 'none',
   limit: 'anonymous',
   query: z.strictObject({ id: shareId }),

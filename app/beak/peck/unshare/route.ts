@@ -4,6 +4,7 @@ import { ShareEnded } from '@/lib/domain/pecks/share/schema'
 import { unshareReceipt } from '@/lib/domain/pecks/share/share'
 import { endpoint } from '@/lib/http/endpoint'
 
+// Spec silent: the person who shared a receipt can stop sharing it.
 export const POST = endpoint({
   operationId: 'unshareReceipt',
   summary: 'Stop sharing a receipt',

@@ -567,7 +567,7 @@ class DirectoryEntry(TypedDict):
 
 
 class DisplayValue(TypedDict):
-    """- `warning`: What to look at twice, in a sentence of the service."""
+    """- `warning`: A warning about the value, written by the service."""
 
     name: str
     type: Literal["money", "date", "email", "url", "text", "diff", "secret", "value"]
@@ -891,7 +891,7 @@ class NewestKey(TypedDict):
 
 
 class Notifications(TypedDict):
-    """- `quiet_hours`: Messages about requests wait until they end. Null: none
+    """- `quiet_hours`: Mails about requests wait until the quiet hours end. Null: no quiet hours
     - `time_zone`: IANA name. Null: unknown, times are in UTC
     """
 
@@ -924,8 +924,8 @@ NotificationsQuietHours = TypedDict(
 
 
 class OutcomeReceipt(TypedDict):
-    """- `outcome`: `consumed`: a permission for one use was used. `revoked`: an approval was
-    withdrawn.
+    """- `outcome`: `consumed`: a permission for one use was used. `revoked`: the permission was
+    revoked after the approval.
     - `statement_text`: Canonical JSON (RFC 8785) of the statement, whose SHA-256 the passkey
     signed.
     - `jws`: Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA).
@@ -1132,7 +1132,7 @@ class PeckDetails(TypedDict):
     - `requester_blocked`: Whether you block that person.
     - `signed`: Whether a passkey signed the approval.
     - `shared`: The public page of the receipt, while you share it.
-    - `asker_history`: For the target only: what you know of the asker and this action.
+    - `asker_history`: For the target only: earlier requests of this asker for this action.
     """
 
     peck_id: str
@@ -1156,7 +1156,7 @@ class PeckDetailsShared(TypedDict):
 class PeckDisplay(TypedDict):
     """What the decision page shows. A receipt of version 2 has its hash.
 
-    - `sentence`: Follows after the name of the asker and "wants to".
+    - `sentence`: What is asked. Show it after the name of the asker and "wants to".
     """
 
     version: int
@@ -1466,7 +1466,7 @@ class StatusHistoryComponentsItem(TypedDict):
 class StatusHistoryComponentsItemDaysItem(TypedDict):
     """- `day`: YYYY-MM-DD, in UTC.
     - `condition`: The worst condition of the day. `no_data`: not measured.
-    - `measured_seconds`: How much of the day is known.
+    - `measured_seconds`: How many seconds of the day were measured.
     """
 
     day: str

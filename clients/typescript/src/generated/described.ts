@@ -87,7 +87,7 @@ export const described: Readonly<
       peck_id: { type: 'string', required: true },
       statement_version: {
         type: 'number',
-        description: 'Of the statement that the passkey signs. Default: 1.',
+        description: 'Version of the statement that the passkey signs. Default: 1.',
       },
     },
   },
@@ -171,9 +171,9 @@ export const described: Readonly<
     summary: 'Change your display name',
     fields: { new_display_name: { type: 'string', required: true } },
   },
-  getNotifications: { summary: 'See what you are told about', fields: {} },
+  getNotifications: { summary: 'Get your notification settings', fields: {} },
   updateNotifications: {
-    summary: 'Change what you are told about',
+    summary: 'Change your notification settings',
     fields: {
       channels: { type: 'json' },
       quiet_hours: { type: 'json' },

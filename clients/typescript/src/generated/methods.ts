@@ -561,9 +561,9 @@ export abstract class BeakOperations {
   }
 
   /**
-   * See what you are told about
+   * Get your notification settings
    *
-   * About which waiting requests each channel tells you, whether you are reminded before a request expires, your quiet hours and your time zone. The only channel so far is mail.
+   * Which waiting requests are announced on each channel, whether you get a reminder before a request expires, your quiet hours and your time zone. Mail is the only channel so far.
    *
    * `GET /beak/notifications`
    */
@@ -572,9 +572,9 @@ export abstract class BeakOperations {
   }
 
   /**
-   * Change what you are told about
+   * Change your notification settings
    *
-   * Send the settings that should change. Messages about requests wait until `quiet_hours`, which need a `time_zone`, end. `quiet_hours: null` ends them. `channels.mail.requests: "none"` stops mails about requests. Codes and security notices are always sent.
+   * Send only the settings that should change. Mails about requests wait until `quiet_hours` end. Quiet hours need a `time_zone`. `quiet_hours: null` switches quiet hours off. `channels.mail.requests: "none"` stops mails about requests. Codes and security notices are always sent.
    *
    * `POST /beak/notifications/update`
    */
@@ -803,7 +803,7 @@ export abstract class BeakOperations {
   /**
    * Read a shared receipt
    *
-   * For everybody who has the link. Verify the receipt with the keys of the service before you rely on it.
+   * Returns the receipt to anybody who has the link. Verify the receipt with the keys of the service before you rely on it.
    *
    * `GET /beak/peck/shared`
    */
@@ -814,7 +814,7 @@ export abstract class BeakOperations {
   /**
    * Approve or reject several pecks
    *
-   * Decides up to 100 pecks, with an outcome for each. A high risk, and a peck that needs a passkey, cannot be approved in this way.
+   * Decides up to 100 pecks, with an outcome for each. Pecks with a high risk and pecks that need a passkey are not approved: approve each with `POST /beak/peck/approve`.
    *
    * `POST /beak/peck/decide`
    */
@@ -862,7 +862,7 @@ export abstract class BeakOperations {
   /**
    * Block a duckling
    *
-   * You no longer receive pecks of the duckling and its agents, and those that wait for you disappear. They are not told: their pecks seem to stay pending until they expire. `hidden_pecks` is the number of pecks that disappeared. Unblocking brings them back as long as they are pending. Permissions that you gave stay active.
+   * You no longer receive pecks from the duckling and its agents, and their waiting pecks are hidden from you. The duckling is not notified: its pecks look pending until they expire. `hidden_pecks` is the number of hidden pecks. Unblocking brings back the hidden pecks that are still pending. Permissions that you gave stay active.
    *
    * `POST /beak/peck/block`
    */
@@ -917,7 +917,7 @@ export abstract class BeakOperations {
   /**
    * See what your agents are doing
    *
-   * Your agents that are not deregistered, those that wait for your answer first. `peck` is the newest request of the agent that waits for you, else the newest one that waits for somebody else, else the one of its 20 newest that changed last.
+   * Your agents without deregistered ones. Agents that wait for your answer come first. `peck` is the newest request of the agent that waits for you. Without such a request, it is the newest one that waits for somebody else. Without any waiting request, it is the one that changed last among the 20 newest.
    *
    * `GET /beak/agent/activity`
    */

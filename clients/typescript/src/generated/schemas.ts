@@ -433,7 +433,7 @@ export interface Notifications {
       reminders: boolean
     }
   }
-  /** Messages about requests wait until they end. Null: none */
+  /** Mails about requests wait until the quiet hours end. Null: no quiet hours */
   quiet_hours: {
     /** Time of day in `time_zone`, as HH:MM */
     from: string
@@ -803,14 +803,14 @@ export interface PeckDetails {
     values: boolean
   } | null
   display: PeckDisplay
-  /** For the target only: what you know of the asker and this action. */
+  /** For the target only: earlier requests of this asker for this action. */
   asker_history: AskerHistory | null
 }
 
 /** What the decision page shows. A receipt of version 2 has its hash. */
 export interface PeckDisplay {
   version: number
-  /** Follows after the name of the asker and "wants to". */
+  /** What is asked. Show it after the name of the asker and "wants to". */
   sentence: string
   values: DisplayValue[]
 }
@@ -819,7 +819,7 @@ export interface DisplayValue {
   name: string
   type: 'money' | 'date' | 'email' | 'url' | 'text' | 'diff' | 'secret' | 'value'
   text: string
-  /** What to look at twice, in a sentence of the service. */
+  /** A warning about the value, written by the service. */
   warning?: string
 }
 
@@ -897,7 +897,7 @@ export interface SharedReceipt {
 export interface OutcomeReceipt {
   version: 2
   peck_id: string
-  /** `consumed`: a permission for one use was used. `revoked`: an approval was withdrawn. */
+  /** `consumed`: a permission for one use was used. `revoked`: the permission was revoked after the approval. */
   outcome: 'approved' | 'rejected' | 'expired' | 'cancelled' | 'revoked' | 'consumed'
   statement: DecisionStatement
   /** Canonical JSON (RFC 8785) of the statement, whose SHA-256 the passkey signed. */
@@ -1200,7 +1200,7 @@ export interface StatusHistory {
       condition: 'operational' | 'degraded' | 'outage' | 'no_data'
       outage_seconds: number
       degraded_seconds: number
-      /** How much of the day is known. */
+      /** How many seconds of the day were measured. */
       measured_seconds: number
     }[]
   }[]

@@ -160,7 +160,7 @@ export type RequestPasskeyChallengeInput =
   | {
       purpose: 'approve'
       peck_id: string
-      /** Of the statement that the passkey signs. Default: 1. */
+      /** Version of the statement that the passkey signs. Default: 1. */
       statement_version?: number
     }
   | {

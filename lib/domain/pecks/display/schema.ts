@@ -12,14 +12,16 @@ export const DisplayValue = z
     warning: z
       .string()
       .optional()
-      .meta({ description: 'What to look at twice, in a sentence of the service.' }),
+      .meta({ description: 'A warning about the value, written by the service.' }),
   })
   .meta({ id: 'DisplayValue' })
 
 const Display = z
   .object({
     version: z.int(),
-    sentence: z.string().meta({ description: 'Follows after the name of the asker and "wants to".' }),
+    sentence: z
+      .string()
+      .meta({ description: 'What is asked. Show it after the name of the asker and "wants to".' }),
     values: z.array(DisplayValue),
   })
   .meta({
@@ -62,7 +64,7 @@ export const PeckDetails = z
       .meta({ description: 'The public page of the receipt, while you share it.' }),
     display: Display,
     asker_history: AskerHistory.nullable().meta({
-      description: 'For the target only: what you know of the asker and this action.',
+      description: 'For the target only: earlier requests of this asker for this action.',
     }),
   })
   .meta({ id: 'PeckDetails' })

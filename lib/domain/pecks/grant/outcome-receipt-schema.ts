@@ -15,7 +15,8 @@ export const OutcomeReceipt = z
   .strictObject({
     ...shape,
     outcome: shape.outcome.meta({
-      description: '`consumed`: a permission for one use was used. `revoked`: an approval was withdrawn.',
+      description:
+        '`consumed`: a permission for one use was used. `revoked`: the permission was revoked after the approval.',
     }),
     statement: DecisionStatement.meta({ id: 'DecisionStatement' }),
     statement_text: shape.statement_text.meta({

@@ -4,7 +4,7 @@ import { day, hour, minute, secondsAfter } from '@/lib/kernel/clock'
 
 /** Spec silent: pecks that wait for less than an hour get no reminder. */
 const waitMinSeconds = hour
-/** The longest time between the reminder and the end of the peck. */
+/** Spec silent: the longest time between the reminder and the end of the peck. */
 const leadMaxSeconds = day
 /** A reminder sooner after the announcement would only repeat it. */
 export const reminderGapSeconds = 30 * minute

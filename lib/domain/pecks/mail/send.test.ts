@@ -186,7 +186,7 @@ describe('the settings of the target', () => {
     expect(await waitingFor(target)).toHaveLength(1)
   })
 
-  it('hold for requests that wait when they change', async () => {
+  it('apply to requests that wait when the settings change', async () => {
     await aPeck(asker, target, { action: 'read:first' })
     await mails()
     await aPeck(asker, target, { action: 'read:a' })

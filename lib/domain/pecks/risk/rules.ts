@@ -63,6 +63,7 @@ export interface AskerFacts {
   keyAge: number | null
 }
 
+// Spec silent: the limits of the rules. docs/risk.md explains them.
 const mediumAmount = 100
 const highAmount = 1000
 const newAgentSeconds = 86_400
@@ -94,7 +95,8 @@ const rules: Rule[] = [
     const verb = verbOf(facts)
     if (!irreversible.has(verb)) return null
     const level = destructive.has(verb) || isProduction ? 'high' : 'medium'
-    return reason('irreversible', level, `It cannot be undone: the action is to ${verb}.`)
+    const words = destructive.has(verb) ? 'cannot be undone' : 'can be hard to undo'
+    return reason('irreversible', level, `This action ${words}: ${verb}.`)
   },
   (_, { force }) =>
     force === null ? null : reason('force', 'high', `A parameter removes a safeguard: “${force}”.`),
@@ -104,7 +106,7 @@ const rules: Rule[] = [
       : null,
   (facts) =>
     outward.has(verbOf(facts))
-      ? reason('outward', 'medium', 'Other people see the result, and it cannot be called back.')
+      ? reason('outward', 'medium', 'Other people see the result, and you cannot take it back.')
       : null,
   (_, { hasSecret }) =>
     hasSecret ? reason('secret', 'medium', 'The parameters contain a password, a token or a key.') : null,
@@ -137,7 +139,7 @@ const rules: Rule[] = [
 function aboutMoney(money: Money): RiskReason {
   const size = comparableAmount(money)
   const level = size >= highAmount ? 'high' : size >= mediumAmount ? 'medium' : 'low'
-  return reason('money', level, `It is about ${moneyText(money)}.`)
+  return reason('money', level, `It involves ${moneyText(money)}.`)
 }
 
 /** The first request of an asker is medium, unless it only reads. A new action of a known asker counts less. */
@@ -148,9 +150,9 @@ function firstTime(facts: RiskFacts): RiskReason | null {
     return reason(
       'first_time_asker',
       reading.has(verbOf(facts)) ? 'low' : 'medium',
-      'You have not approved anything of this asker before.',
+      'You have not approved a request from this asker before.',
     )
-  return reason('first_time_action', 'low', 'You have not approved this action of this asker before.')
+  return reason('first_time_action', 'low', 'You have not approved this action for this asker before.')
 }
 
 /** Returns how the params differ from those approved last in a way that matters, or null. */
@@ -161,7 +163,7 @@ function differenceTo(approved: Params, params: Params, content: Content): strin
     if (now > before * 2) return `The amount was ${moneyText(earlier.largest)} last time.`
   }
   const isNew = content.addresses.some((address) => !earlier.addresses.includes(address))
-  if (isNew && earlier.addresses.length > 0) return 'It goes to another address than last time.'
+  if (isNew && earlier.addresses.length > 0) return 'It goes to a different address than last time.'
   const added = Object.keys(params).filter((name) => !Object.hasOwn(approved, name))
   return added.length > 0 ? 'It has parameters that it did not have last time.' : null
 }

@@ -12,7 +12,7 @@ export function SamplesSection({ agent, viewer }: { agent: Agent; viewer: Viewer
     return (
       <Section
         id="ask"
-        title="Ask and use a permission"
+        title="Ask for a permission and use it"
         lead="This agent can't send requests, because it doesn't have the capability request:peck."
       >
         <p className="text-sm text-soft">Register another agent to send requests.</p>
@@ -23,7 +23,7 @@ export function SamplesSection({ agent, viewer }: { agent: Agent; viewer: Viewer
   return (
     <Section
       id="ask"
-      title="Ask and use a permission"
+      title="Ask for a permission and use it"
       lead={
         <>
           The agent asks you here. The request appears in{' '}
@@ -88,7 +88,7 @@ function SampleColumns({ sample: { language, title, ask, wait, use } }: { sample
         {wait === undefined ? null : (
           <>
             <p className="text-sm text-soft">
-              After your approval, this prints the <code>grant_token</code>. The request's number is in{' '}
+              After your approval, this prints the <code>grant_token</code>. The request's ID is in{' '}
               <code>PECK_ID</code>.
             </p>
             <CopyBlock label="Wait for the answer" text={wait} copyLabel="Copy" isExpanded />
@@ -98,7 +98,8 @@ function SampleColumns({ sample: { language, title, ask, wait, use } }: { sample
       <section aria-label={`The service uses it, in ${title}`} className="grid min-w-0 content-start gap-3">
         <h3 className="text-base">The service uses it</h3>
         <p className="text-sm text-soft">
-          Before it acts. The agent's token is in <code>GRANT_TOKEN</code>. It needs no account.
+          Run this before the action. The agent's grant token is in <code>GRANT_TOKEN</code>. The service
+          needs no account.
         </p>
         <CopyBlock label={`Use with ${title}`} text={use} copyLabel="Copy" isExpanded />
       </section>

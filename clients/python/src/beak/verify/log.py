@@ -101,7 +101,7 @@ def read_cosignatures(note: str, witnesses: Sequence[str]) -> List[Cosignature]:
     """
     Returns the valid cosignatures of these witnesses on a checkpoint, one at most for each witness.
 
-    Raises `VerificationError` for a key that is none, and for a checkpoint that cannot be read.
+    Raises `VerificationError` for a malformed key, and for a checkpoint that cannot be read.
     """
     text, _, signatures = note.rpartition("\n\n")
     found: List[Cosignature] = []
