@@ -2,20 +2,8 @@
 
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
+import { accountPages } from './account-pages'
 import { Link } from './ui/link'
-
-const links = [
-  { href: '/home', label: 'Home' },
-  { href: '/pecks', label: 'Pecks' },
-  { href: '/agents', label: 'Agents' },
-  { href: '/certificate', label: 'Certificate' },
-  { href: '/profile', label: 'Profile' },
-  { href: '/notifications', label: 'Notifications' },
-  { href: '/security', label: 'Security' },
-  { href: '/webhooks', label: 'Webhooks' },
-  { href: '/audit', label: 'Audit log' },
-  { href: '/account', label: 'Account' },
-]
 
 const item =
   'flex min-h-11 items-center rounded-control px-3 whitespace-nowrap text-soft no-underline hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-semibold aria-[current=page]:text-ink'
@@ -43,7 +31,7 @@ export function AccountNav({ publicPage, waiting = '' }: { publicPage: string | 
         ref={list}
         className="relative flex gap-x-1 text-sm max-lg:overflow-x-auto max-lg:mask-r-from-88% max-lg:px-3 max-lg:py-1 max-lg:[scrollbar-width:none] lg:-ms-3 lg:flex-col"
       >
-        {links.map(({ href, label }) => {
+        {accountPages.map(({ href, label }) => {
           const isCurrent = path === href || path.startsWith(`${href}/`)
           return (
             <li key={href}>

@@ -145,7 +145,7 @@ test('filters are in the address, Back removes them, and they work without scrip
   await fillInbox(server, person, 20)
   const page = await newPage({ as: person })
   await openInbox(page)
-  await page.getByLabel('Any action').selectOption({ label: 'read:calendar (2)' })
+  await page.getByLabel('Action', { exact: true }).selectOption({ label: 'read:calendar (2)' })
   await expect(inbox.counts(page, '20 waiting, 2 match')).toBeVisible()
   await expect(page).toHaveURL(/\/pecks\?action=read%3Acalendar$/)
   await expectAccessible(page)
@@ -158,7 +158,7 @@ test('filters are in the address, Back removes them, and they work without scrip
 
   const plain = await newPage({ as: person, javaScriptEnabled: false })
   await plain.goto('/pecks')
-  await plain.getByLabel('Any risk').selectOption('high')
+  await plain.getByLabel('Risk', { exact: true }).selectOption('high')
   await plain.getByRole('button', { name: 'Apply' }).click()
   await expect(inbox.counts(plain, '20 waiting, 10 match')).toBeVisible()
   await inbox.rows(plain).first().getByRole('link').click()

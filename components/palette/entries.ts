@@ -1,6 +1,7 @@
 /** The entries of the command palette, and the search in them. */
 import { actionWords } from '@/lib/kernel/action-words'
 import { quotable } from '@/lib/kernel/quote'
+import { accountPages } from '../account-pages'
 
 /** What the command palette leads to. */
 export interface PaletteEntry {
@@ -17,31 +18,21 @@ export interface PaletteData {
   requests: { id: string; action: string; asker: string; value: string | null }[]
 }
 
-const pages: [label: string, href: string, hint: string][] = [
-  ['Home', '/home', 'Overview'],
-  ['Inbox', '/pecks', 'Waiting requests'],
-  ['Permissions', '/pecks/grants', 'What you allowed'],
-  ['Sent requests', '/pecks/sent', 'What you asked for'],
-  ['History', '/pecks/history', 'All requests, sent and received'],
-  ['Blocked people', '/pecks/blocked', 'Unblock'],
-  ['New request', '/pecks/new', 'Ask somebody for permission'],
-  ['Agents', '/agents', 'Your agents'],
-  ['Register an agent', '/agents/new', 'New agent'],
-  ['Certificate', '/certificate', 'Birth certificate'],
-  ['Profile', '/profile', 'Name, tier, directory'],
-  ['Security', '/security', 'Passkeys, sessions, phone'],
-  ['Notifications', '/notifications', 'Mail, reminders, quiet hours'],
-  ['Webhooks', '/webhooks', 'Notify your service'],
-  ['Audit log', '/audit', 'All events of your account'],
-  ['Account', '/account', 'Export, delete'],
-  ['Verify', '/verify', 'Check a certificate, an agent, a receipt or a token'],
-  ['Docs', '/docs', 'Guides and API reference'],
+const otherPages = [
+  { href: '/pecks/grants', label: 'Permissions', hint: 'What you allowed' },
+  { href: '/pecks/sent', label: 'Sent requests', hint: 'What you asked for' },
+  { href: '/pecks/history', label: 'History', hint: 'All requests, sent and received' },
+  { href: '/pecks/blocked', label: 'Blocked people', hint: 'Unblock' },
+  { href: '/pecks/new', label: 'New request', hint: 'Ask somebody for permission' },
+  { href: '/agents/new', label: 'Register an agent', hint: 'New agent' },
+  { href: '/verify', label: 'Verify', hint: 'Check a certificate, an agent, a receipt or a token' },
+  { href: '/docs', label: 'Docs', hint: 'Guides and API reference' },
 ]
 
 /** Returns all entries: pages first, then agents, then requests. */
 export function entriesOf({ agents, requests }: PaletteData): PaletteEntry[] {
   return [
-    ...pages.map(([label, href, hint]) => ({ group: 'Pages' as const, label, href, hint })),
+    ...[...accountPages, ...otherPages].map((page) => ({ group: 'Pages' as const, ...page })),
     ...agents.map(({ id, name, status }) => ({
       group: 'Agents' as const,
       label: name,

@@ -2,14 +2,20 @@
 
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { Modal } from '../ui/modal'
 
-const Palette = lazy(() => import('./palette'))
+const importPalette = () => import('./palette')
+const Palette = lazy(importPalette)
+
+/** Loads the palette early, when it is about to be opened. */
+const prepare = () => void importPalette().catch(() => undefined)
 
 /** Opens the command palette, also with Ctrl K or ⌘ K. The palette is loaded when it opens. */
 export function PaletteButton() {
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
+      if (event.key === 'Control' || event.key === 'Meta') prepare()
       const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
       if (!isShortcut || event.key.toLowerCase() !== 'k' || event.defaultPrevented) return
       event.preventDefault()
@@ -24,6 +30,8 @@ export function PaletteButton() {
       <button
         type="button"
         onClick={() => setIsOpen(true)}
+        onPointerEnter={prepare}
+        onFocus={prepare}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         title="Go to … (Ctrl K)"
@@ -34,9 +42,12 @@ export function PaletteButton() {
         <kbd className="rounded-control border border-line px-1.5 text-xs max-lg:hidden">Ctrl K</kbd>
       </button>
       {isOpen ? (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setIsOpen(false)} />
-        </Suspense>
+        // The dialog opens at once, so that keys typed meanwhile do not reach the page below.
+        <Modal title="Go to" isTitleHidden onClose={() => setIsOpen(false)} className="mt-[12dvh]">
+          <Suspense fallback={<p className="px-5 py-4 text-soft">Loading …</p>}>
+            <Palette onClose={() => setIsOpen(false)} />
+          </Suspense>
+        </Modal>
       ) : null}
     </>
   )

@@ -3,12 +3,11 @@
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
-import { Modal } from '../ui/modal'
 import { entriesOf, findEntries, type PaletteData, type PaletteEntry } from './entries'
 
 const nothing: PaletteData = { agents: [], requests: [] }
 
-/** Goes to a page, an agent or a waiting request: a text field with a list of suggestions (ARIA: combobox). */
+/** The content of the palette: goes to a page, an agent or a waiting request. A text field with a list of suggestions (ARIA: combobox). */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const { data, state } = usePaletteData()
@@ -39,7 +38,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal title="Go to" isTitleHidden onClose={onClose} className="mt-[12dvh]">
+    <>
       <input
         // biome-ignore lint/a11y/noAutofocus: the person has just opened the palette to type
         autoFocus
@@ -76,7 +75,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       <p role="status" className="px-5 pb-4 text-xs text-soft empty:hidden">
         {statusWords(state, found.length)}
       </p>
-    </Modal>
+    </>
   )
 }
 

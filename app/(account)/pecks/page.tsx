@@ -8,7 +8,6 @@ import { chosenZone } from '@/app/_web/zone'
 import type { QueryOf } from '@/app/beak/_api/lines'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { readClock } from '@/lib/kernel/clock'
-import { UndoNotice } from './_decision/undo-notice'
 import { EmptyInbox } from './_inbox/empty-inbox'
 import { filterChoices, filtersIn, inboxPath } from './_inbox/filters'
 import { groupRows } from './_inbox/groups'
@@ -42,28 +41,25 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
   const now = readClock().getTime()
   const first = await readFirst(rows, String(query.peck ?? ''))
   return (
-    <>
-      <Inbox
-        rows={rows}
-        isWhole={inbox.matching <= rows.length}
-        filters={filtersIn(query)}
-        choices={filterChoices(inbox, visible)}
-        total={countWords(inbox.total)}
-        matching={inbox.matching}
-        first={first}
-        rendered={
-          first && {
-            id: first.peck.peck_id,
-            view: <RequestDetail request={first} viewer={shownTo} now={now} />,
-          }
+    <Inbox
+      rows={rows}
+      isWhole={inbox.matching <= rows.length}
+      filters={filtersIn(query)}
+      choices={filterChoices(inbox, visible)}
+      total={countWords(inbox.total)}
+      matching={inbox.matching}
+      first={first}
+      rendered={
+        first && {
+          id: first.peck.peck_id,
+          view: <RequestDetail request={first} viewer={shownTo} now={now} />,
         }
-        viewer={shownTo}
-        serverNow={now}
-        head={<PecksHead here="/pecks" isCompact />}
-        empty={<EmptyInbox ducklingId={duckling_id} />}
-      />
-      <UndoNotice />
-    </>
+      }
+      viewer={shownTo}
+      serverNow={now}
+      head={<PecksHead here="/pecks" isCompact />}
+      empty={<EmptyInbox ducklingId={duckling_id} />}
+    />
   )
 })
 

@@ -5,7 +5,7 @@ import { explain, field } from '@/app/_web/form'
 import { formAction } from '@/app/_web/form-action'
 import { isConflict, type Problem } from '@/app/_web/problem'
 import type { BodyOf } from '@/app/beak/_api/lines'
-import { unblockedWords } from '../_forms/outcome-words'
+import { hiddenWords, unblockedWords } from '../_forms/outcome-words'
 import { jsonField } from '../_peck/json-field'
 import { pagesWithPecks } from '../_peck/pages'
 import type { Peck } from '../_peck/reads'
@@ -103,7 +103,8 @@ async function blockRequester({ requester }: Peck): Promise<Pick<Outcome, 'messa
   const { duckling_id: id, display_name: name } = requester
   const blocked = await api('POST /beak/peck/block', { body: { duckling_id: id } })
   if (!blocked.ok) return { message: `Rejected, but ${name} isn't blocked: ${explain(blocked.problem)}` }
-  return { message: `Rejected. ${name} is blocked.`, blockedDuckling: { id, name } }
+  const message = ['Rejected.', `${name} is blocked.`, hiddenWords(blocked.data.hidden_pecks ?? 0)].join(' ')
+  return { message: message.trimEnd(), blockedDuckling: { id, name } }
 }
 
 /** Replaces the text of a refusal by what happened to the request, when it is no longer pending. */

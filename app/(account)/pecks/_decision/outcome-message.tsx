@@ -52,18 +52,16 @@ export function OutcomeMessage({ outcome, peckId, subject, isOnItsPage, onChange
         ) : null}
       </p>
       {canUndo ? (
-        <div data-undo>
-          <Undo
-            peckId={peckId}
-            subject={subject}
-            seconds={undoSeconds}
-            onOver={end}
-            onUndone={(undone) => {
-              forgetApproval()
-              onChanged(undone)
-            }}
-          />
-        </div>
+        <Undo
+          peckId={peckId}
+          subject={subject}
+          seconds={undoSeconds}
+          onOver={end}
+          onUndone={(undone) => {
+            forgetApproval()
+            onChanged(undone)
+          }}
+        />
       ) : null}
       {outcome.blockedDuckling ? (
         <UndoBlock peckId={peckId} duckling={outcome.blockedDuckling} onUndone={onChanged} />

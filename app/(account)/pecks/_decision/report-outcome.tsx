@@ -1,12 +1,17 @@
 'use client'
 
-import { useLayoutEffect } from 'react'
+import { useContext, useLayoutEffect } from 'react'
+import { useFormStatus } from 'react-dom'
 import { useAnswer } from '@/components/ui/form'
+import { ListSending } from './list-outcome'
 import type { Outcome } from './outcome'
 
 /** Passes the outcome of the enclosing form to its request. Runs once for each answer, before the form is removed. */
 export function ReportOutcome({ onDecided }: { onDecided: (outcome: Outcome) => void }) {
   const { data, turn } = useAnswer<Outcome>()
+  const { pending } = useFormStatus()
+  const beginSending = useContext(ListSending)
+  useLayoutEffect(() => (pending ? beginSending() : undefined), [pending, beginSending])
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
   useLayoutEffect(() => {
     if (data) onDecided(data)

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { useFormStatus } from 'react-dom'
 import { buttonClass } from '@/components/ui/button-class'
-import { ActionForm } from '@/components/ui/form'
+import { ActionForm, useAnswer } from '@/components/ui/form'
 import { readClock } from '@/lib/kernel/clock'
 import { undoApproval } from './actions'
 import type { Outcome } from './outcome'
@@ -33,12 +33,15 @@ export function Undo({ peckId, subject, seconds, onUndone, onOver }: UndoProps) 
 
 function UndoButton({ seconds, onOver }: Pick<UndoProps, 'seconds' | 'onOver'>) {
   const { pending } = useFormStatus()
+  const hasFailed = useAnswer().status === 'failed'
   const left = useSecondsLeft(seconds)
+  // The error of an attempt stays, with the button to try again: the permission is still active.
+  const isOver = left === 0 && !pending && !hasFailed
   useEffect(() => {
-    if (left === 0 && !pending) onOver()
-  }, [left, pending, onOver])
+    if (isOver) onOver()
+  }, [isOver, onOver])
   return (
-    <button type="submit" aria-disabled={pending} className={buttonClass('plain', 'ps-2.5')}>
+    <button type="submit" data-undo aria-disabled={pending} className={buttonClass('plain', 'ps-2.5')}>
       <span aria-hidden="true" className="relative grid size-7 place-items-center text-xs tabular-nums">
         <svg viewBox="0 0 28 28" aria-hidden="true" className="absolute inset-0 -rotate-90" fill="none">
           <circle cx="14" cy="14" r="12" strokeWidth="2" className="stroke-line" />
@@ -55,7 +58,7 @@ function UndoButton({ seconds, onOver }: Pick<UndoProps, 'seconds' | 'onOver'>) 
         </svg>
         {left}
       </span>
-      {pending ? 'Undoing …' : 'Undo'}
+      {pending ? 'Undoing …' : hasFailed ? 'Try again' : 'Undo'}
     </button>
   )
 }

@@ -19,8 +19,12 @@ function usedWords(used: number, all: number): string {
 
 /** Says what a block has hidden. */
 export function blockedWords(hidden: number): string {
-  const words = 'Blocked. Their requests no longer reach you.'
-  return hidden === 0 ? words : `${words} ${requests(hidden)} ${hidden === 1 ? 'was' : 'were'} hidden.`
+  return `Blocked. Their requests no longer reach you. ${hiddenWords(hidden)}`.trimEnd()
+}
+
+/** "2 waiting requests were hidden.", or an empty text. */
+export function hiddenWords(hidden: number): string {
+  return hidden === 0 ? '' : `${requests(hidden)} ${hidden === 1 ? 'was' : 'were'} hidden.`
 }
 
 /** Says what unblocking has brought back. */

@@ -4,7 +4,9 @@ import { revalidatePath } from 'next/cache'
 import { api } from '@/app/_web/api'
 import { explain } from '@/app/_web/form'
 import { signInAgain } from '@/app/_web/sign-in-again'
-import type { BulkDecision, BulkOutcome, Undone } from './bulk'
+import { unblockedWords } from '../_forms/outcome-words'
+import type { BulkDecision, BulkOutcome } from './bulk'
+import type { Undone } from './undone'
 
 type Answer<T> = { ok: true; data: T } | { ok: false; message: string }
 
@@ -25,18 +27,26 @@ export async function decideTogether(decision: BulkDecision, ids: string[]): Pro
   return { ok: true, data: result.data.items }
 }
 
-/** Revokes the permissions that approvals gave. Returns how many were revoked, and which had been used. */
+/** Revokes the permissions that approvals gave. Returns what became of each. */
 export async function undoApprovals(ids: string[]): Promise<Undone> {
-  const undone: Undone = { uses: [], undone: 0, failed: 0 }
+  const undone: Undone = { revoked: [], consumed: [], failed: [] }
   // One after the other: each is a transaction of its own.
   for (const id of ids) {
     const result = await api('POST /beak/peck/revoke', { body: { peck_id: id } })
-    if (result.ok) {
-      undone.undone += 1
-      if (result.data.uses > 0) undone.uses.push(result.data.uses)
-    } else if (result.problem.current_status === 'consumed') undone.uses.push(1)
-    else undone.failed += 1
+    const status = result.ok ? null : result.problem.current_status
+    if (result.ok) undone.revoked.push({ id, uses: result.data.uses })
+    else if (status === 'revoked') undone.revoked.push({ id, uses: null })
+    else if (status === 'consumed') undone.consumed.push(id)
+    else undone.failed.push(id)
   }
   revalidatePath(page, 'layout')
   return undone
+}
+
+/** Ends a block that came with a rejection. Returns in words what came back, or why it failed. */
+export async function undoBlock(ducklingId: string): Promise<{ ok: boolean; message: string }> {
+  const result = await api('POST /beak/peck/unblock', { body: { duckling_id: ducklingId } })
+  if (!result.ok) return { ok: false, message: explain(result.problem) }
+  revalidatePath(page, 'layout')
+  return { ok: true, message: unblockedWords(result.data.restored_pecks ?? 0) }
 }

@@ -39,12 +39,23 @@ export function SelectAll({ checked, open, onCheckAll }: SelectAllProps) {
 
 interface BulkBarProps {
   rows: InboxRow[]
-  onDecided: (decision: BulkDecision, outcomes: BulkOutcome[]) => void
+  /** Called after each part of a long list. */
+  onDecided: (outcomes: BulkOutcome[]) => void
+  /** Called once with what became of all. */
+  onEnded: (decision: BulkDecision, outcomes: BulkOutcome[]) => void
+  /** Called after the dialog has gone. */
+  onClosed: () => void
 }
 
 /** What can be done with the selected requests. */
-export function BulkBar({ rows, onDecided }: BulkBarProps) {
+export function BulkBar({ rows, onDecided, onEnded, onClosed }: BulkBarProps) {
   const [decision, setDecision] = useState<BulkDecision | null>(null)
+  const wasOpen = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once after each dialog
+  useEffect(() => {
+    if (wasOpen.current && decision === null) onClosed()
+    wasOpen.current = decision !== null
+  }, [decision])
   // The dialog keeps its rows when they leave the selection, because they are decided.
   const [asked, setAsked] = useState<InboxRow[]>([])
   function ask(next: BulkDecision) {
@@ -80,7 +91,8 @@ export function BulkBar({ rows, onDecided }: BulkBarProps) {
             rows={asked}
             decision={decision}
             onClose={() => setDecision(null)}
-            onDecided={(outcomes) => onDecided(decision, outcomes)}
+            onDecided={onDecided}
+            onEnded={(outcomes) => onEnded(decision, outcomes)}
           />
         </Suspense>
       )}

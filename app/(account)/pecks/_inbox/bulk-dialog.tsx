@@ -23,12 +23,14 @@ interface BulkDialogProps {
   onClose: () => void
   /** Called after each part of a long list. */
   onDecided: (outcomes: BulkOutcome[]) => void
+  /** Called once with what became of all that were decided. */
+  onEnded: (outcomes: BulkOutcome[]) => void
 }
 
 type Step = { at: 'asking' } | { at: 'running' } | { at: 'ended'; message: string }
 
 /** Asks once for all selected requests, and lists them: those that will be decided, and those that are left out, with the reason. */
-export default function BulkDialog({ rows, decision, onClose, onDecided }: BulkDialogProps) {
+export default function BulkDialog({ rows, decision, onClose, onDecided, onEnded }: BulkDialogProps) {
   const { included, leftOut } = splitForBulk(rows, decision)
   const [step, setStep] = useState<Step>({ at: 'asking' })
   const [outcomes, setOutcomes] = useState<Record<string, string>>({})
@@ -40,12 +42,15 @@ export default function BulkDialog({ rows, decision, onClose, onDecided }: BulkD
     for (let start = 0; start < included.length; start += chunkSize) {
       const ids = included.slice(start, start + chunkSize).map(({ id }) => id)
       const answer = await decideTogether(decision, ids).catch(() => unreachable)
-      if (!answer.ok)
+      if (!answer.ok) {
+        onEnded(all)
         return setStep({ at: 'ended', message: stopped(answer.message, all.length, included.length) })
+      }
       all.push(...answer.data)
       setOutcomes(Object.fromEntries(all.map((outcome) => [outcome.peck_id, outcomeWords(outcome)])))
       onDecided(answer.data)
     }
+    onEnded(all)
     const others = all.filter(({ outcome }) => outcome !== 'decided').length
     if (others === 0) return onClose()
     setStep({

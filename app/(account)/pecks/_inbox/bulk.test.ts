@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outcomeWords, requestCount, splitForBulk, undoneWords } from './bulk'
+import { outcomeWords, requestCount, splitForBulk } from './bulk'
 import type { InboxRow } from './row'
 
 const row = (change: Partial<InboxRow>): InboxRow => ({
@@ -46,24 +46,6 @@ describe('outcomeWords', () => {
     [{ outcome: 'high_risk', status: 'pending' }, 'Left out: high risk'],
   ] as const)('returns for %j: %s', (outcome, words) => {
     expect(outcomeWords({ peck_id: 'PECK-1', ...outcome })).toBe(words)
-  })
-})
-
-describe('undoneWords', () => {
-  it.each([
-    [{ undone: 1, uses: [], failed: 0 }, 'Undone. The permission was not used.'],
-    [
-      { undone: 1, uses: [2], failed: 0 },
-      "Undone. The permission had already been used. It can't be used again.",
-    ],
-    [{ undone: 0, uses: [1], failed: 0 }, "The permission had already been used. It can't be used again."],
-    [{ undone: 12, uses: [], failed: 0 }, '12 permissions revoked. None was used.'],
-    [
-      { undone: 11, uses: [1, 1], failed: 1 },
-      "11 permissions revoked. 2 had already been used and can't be used again. 1 could not be revoked. Revoke it on the Permissions page.",
-    ],
-  ])('describes %j', (undone, words) => {
-    expect(undoneWords(undone)).toBe(words)
   })
 })
 

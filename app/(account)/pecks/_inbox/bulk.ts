@@ -38,7 +38,7 @@ const elsewhere: Record<string, string> = {
 }
 
 /** Returns in words what became of a request that is no longer pending. */
-export const statusWords = (status: string): string => elsewhere[status] ?? 'Answered'
+export const statusWords = (status: string): string => elsewhere[status] ?? 'Closed'
 
 /** Returns in words what became of a request. */
 export function outcomeWords({ outcome, status }: BulkOutcome): string {
@@ -65,33 +65,6 @@ export function requestCount(count: number): string {
 export const bulkTitle = (decision: BulkDecision, count: number) =>
   `${decision === 'approve' ? 'Approve' : 'Say “Not now” to'} ${requestCount(count)}?`
 
-export interface Undone {
-  /** How often each permission had been used, for those that were. */
-  uses: number[]
-  undone: number
-  failed: number
-}
-
-/** Returns in words what an undo did. */
-export function undoneWords({ uses, undone, failed }: Undone): string {
-  const used = uses.length
-  const parts = [
-    undone === 1 ? 'Undone.' : `${undone} permissions revoked.`,
-    used === 0
-      ? undone === 0
-        ? ''
-        : undone === 1
-          ? 'The permission was not used.'
-          : 'None was used.'
-      : usedWords(used, undone),
-    failed === 0
-      ? ''
-      : `${failed} could not be revoked. Revoke ${failed === 1 ? 'it' : 'them'} on the Permissions page.`,
-  ]
-  return (undone === 0 ? parts.slice(1) : parts).filter(Boolean).join(' ')
-}
-
-function usedWords(used: number, undone: number): string {
-  if (undone <= 1 && used === 1) return "The permission had already been used. It can't be used again."
-  return `${used} had already been used and can't be used again.`
-}
+/** Returns what the list says after the dialog: "Approved: 3 requests." */
+export const bulkWords = (decision: BulkDecision, count: number) =>
+  `${decision === 'approve' ? 'Approved' : 'Answered “Not now”'}: ${requestCount(count)}.`

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
 import { ButtonLink } from '@/components/ui/button'
 import { buttonClass } from '@/components/ui/button-class'
-import { ListDecided, ListOutcome } from '../_decision/list-outcome'
+import { ListDecided, ListOutcome, ListSending } from '../_decision/list-outcome'
 import type { Outcome } from '../_decision/outcome'
 import type { DetailViewer } from './request-detail'
 import type { Loaded } from './use-requests'
@@ -24,12 +24,14 @@ export interface RenderedRequest {
 
 interface DetailPaneProps {
   rendered: RenderedRequest | null
-
   pane: RefObject<HTMLElement | null>
   loaded: Loaded
   viewer: DetailViewer
   now: number
   onDecided: (id: string, outcome: Outcome) => void
+  /** Another request has just taken the place of one that was decided: clicks on the decision do not count. */
+  isSettling: boolean
+  onSending: () => () => void
   /** What happened to the request, when it is no longer pending. */
   outcome: Outcome | null
   onRetry: () => void
@@ -39,19 +41,30 @@ interface DetailPaneProps {
 }
 
 /** The selected request. */
-export function DetailPane({ pane, outcome, onDecided, pager, className, ...detail }: DetailPaneProps) {
+export function DetailPane({
+  pane,
+  outcome,
+  onDecided,
+  onSending,
+  pager,
+  isSettling,
+  className,
+  ...detail
+}: DetailPaneProps) {
   return (
     <section
       ref={pane}
       aria-label="Selected request"
       tabIndex={-1}
-      className={`min-w-0 scroll-mt-2 outline-none lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:overflow-y-auto ${className}`}
+      className={`min-w-0 scroll-mt-2 outline-none lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:overflow-y-auto ${isSettling ? '[&_[data-decision-bar]]:pointer-events-none' : ''} ${className}`}
     >
       {pager}
       <ListDecided value={onDecided}>
-        <ListOutcome value={outcome}>
-          <Detail {...detail} />
-        </ListOutcome>
+        <ListSending value={onSending}>
+          <ListOutcome value={outcome}>
+            <Detail {...detail} />
+          </ListOutcome>
+        </ListSending>
       </ListDecided>
     </section>
   )

@@ -47,16 +47,16 @@ export function FilterBar({ filters, choices, isList }: FilterBarProps) {
           onInput={type}
           className={`${control} min-w-40 flex-1 placeholder:text-soft lg:max-w-72`}
         />
-        {choices.map(({ name, label, options }) => (
+        {choices.map(({ name, label, anything, options }) => (
           <select
-            key={`${name} ${filters[name]}`}
+            key={name}
             name={name}
             aria-label={label}
             defaultValue={filters[name]}
             onChange={() => change('push')}
             className={`${control} max-w-40 min-w-0 truncate max-sm:flex-1 max-sm:basis-[45%] ${filters[name] === '' ? '' : 'border-accent font-semibold'}`}
           >
-            <option value="">{label}</option>
+            <option value="">{anything}</option>
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}
@@ -87,15 +87,21 @@ function useFilterForm(filters: Filters, isList: boolean) {
   const [isPending, startTransition] = useTransition()
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
-    const search = form.current?.elements.namedItem('q')
     // After Back. What a person types meanwhile stays.
-    if (search instanceof HTMLInputElement && search !== document.activeElement) search.value = filters.q
-  }, [filters.q])
+    for (const [name, value] of Object.entries(filters)) {
+      const field = fieldOf(form.current, name)
+      if (field && (field !== document.activeElement || field instanceof HTMLSelectElement))
+        field.value = value
+    }
+  }, [filters])
 
   function change(step: 'push' | 'replace') {
     clearTimeout(timer.current)
     if (!form.current) return
-    const entries = Object.entries(filters).map(([name]) => [name, fieldOf(form.current, name)])
+    const entries = Object.keys(filters).map((name) => [
+      name,
+      fieldOf(form.current, name)?.value.trim() ?? '',
+    ])
     const path = inboxPath(Object.fromEntries(entries) as Filters, { isList })
     startTransition(() => router[step](path, { scroll: false }))
   }
@@ -106,7 +112,7 @@ function useFilterForm(filters: Filters, isList: boolean) {
   return { form, change, type, isPending }
 }
 
-function fieldOf(form: HTMLFormElement | null, name: string): string {
+function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement | HTMLSelectElement | null {
   const field = form?.elements.namedItem(name)
-  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value.trim() : ''
+  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : null
 }

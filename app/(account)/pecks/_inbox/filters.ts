@@ -21,6 +21,9 @@ interface Place {
   isList?: boolean
 }
 
+/** Whether the query says that a narrow screen shows the list. */
+export const isListAddress = (query: Pick<URLSearchParams, 'get'>) => query.get('view') === 'list'
+
 /** Returns the address of the inbox with these filters. */
 export function inboxPath(filters: Filters, { peck = null, isList = false }: Place = {}): string {
   const query = new URLSearchParams(
@@ -32,10 +35,18 @@ export function inboxPath(filters: Filters, { peck = null, isList = false }: Pla
   return text === '' ? '/pecks' : `/pecks?${text}`
 }
 
+const hour = 3_600_000
+const longest: Record<string, number> = { hour, day: 24 * hour }
+
+/** Whether a request of this age, in milliseconds, does not match the filters only because time has passed. */
+export const isTooOld = ({ age }: Filters, milliseconds: number) =>
+  milliseconds > (longest[age] ?? Number.POSITIVE_INFINITY)
+
 export interface FilterChoice {
   name: Exclude<FilterName, 'q'>
-  /** Names the filter, and means that it is not used. */
   label: string
+  /** Means that the filter is not used. */
+  anything: string
   options: { value: string; label: string }[]
 }
 
@@ -48,17 +59,20 @@ export function filterChoices(
   return [
     {
       name: 'asker',
-      label: 'Everyone',
+      label: 'Asked by',
+      anything: 'Everyone',
       options: askers.map(({ value, label, count }) => ({ value, label: counted(quote(label), count) })),
     },
     {
       name: 'action',
-      label: 'Any action',
+      label: 'Action',
+      anything: 'Any action',
       options: actions.map(({ value, label, count }) => ({ value, label: counted(label, count) })),
     },
     {
       name: 'risk',
-      label: 'Any risk',
+      label: 'Risk',
+      anything: 'Any risk',
       options: risks.map(({ value, count }) => ({
         value,
         label: counted(riskWord(value as RiskLevel), count),
@@ -66,7 +80,8 @@ export function filterChoices(
     },
     {
       name: 'age',
-      label: 'Any time',
+      label: 'Sent',
+      anything: 'Any time',
       options: [
         { value: 'hour', label: 'Last hour' },
         { value: 'day', label: 'Last day' },

@@ -50,7 +50,7 @@ export function Inbox({
   ...data
 }: InboxProps) {
   const inbox = useInbox(data)
-  const view = useView(data.filters)
+  const view = useView({ filters: data.filters, selected: inbox.selected, pane: inbox.pane })
   const help = useHelp()
   const now = useNow(serverNow)
   useInboxShortcuts(inbox, help.open)
@@ -104,6 +104,8 @@ export function Inbox({
               rendered={rendered}
               loaded={inbox.loaded}
               outcome={inbox.outcome}
+              isSettling={inbox.isDecisionSettling}
+              onSending={inbox.beginSending}
               viewer={viewer}
               now={now}
               onDecided={inbox.onDecided}
@@ -111,9 +113,9 @@ export function Inbox({
               pager={<Pager inbox={inbox} filters={data.filters} view={view} />}
               className={view.isList ? 'max-lg:hidden' : ''}
             />
-            <Undo inbox={inbox} />
           </>
         )}
+        <Undo inbox={inbox} isEmpty={isEmpty} />
       </div>
     </div>
   )
@@ -174,19 +176,26 @@ function Pager({ inbox, filters, view }: PagerProps) {
   )
 }
 
-/** Lies over the end of the list, on a narrow screen above the buttons of the decision, so that nothing moves. */
-function Undo({ inbox: { undoable, endUndo, onUndone } }: { inbox: InboxState }) {
-  if (undoable === null) return null
+/**
+ * Lies over the end of the list, on a narrow screen above the buttons of the decision, so that nothing moves. Always there, because
+ * screen readers announce only changes of a status that they know.
+ */
+function Undo({ inbox: { undoable, endUndo, onUndone }, isEmpty }: { inbox: InboxState; isEmpty: boolean }) {
+  const place = isEmpty
+    ? 'fixed inset-x-3 bottom-4 lg:inset-x-auto lg:w-[21rem]'
+    : 'max-lg:fixed max-lg:inset-x-3 max-lg:bottom-24 lg:absolute lg:start-2 lg:bottom-2 lg:w-[21rem]'
   return (
-    <div className="z-20 max-lg:fixed max-lg:inset-x-3 max-lg:bottom-24 lg:absolute lg:start-2 lg:bottom-2 lg:w-[21rem]">
-      <Suspense fallback={null}>
-        <UndoBar
-          key={undoable.message + undoable.ids.join()}
-          undoable={undoable}
-          onEnd={endUndo}
-          onUndone={onUndone}
-        />
-      </Suspense>
+    <div role="status" className={`no-print z-20 ${place}`}>
+      {undoable === null ? null : (
+        <Suspense fallback={null}>
+          <UndoBar
+            key={undoable.message + undoable.ids.join()}
+            undoable={undoable}
+            onEnd={endUndo}
+            onUndone={onUndone}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -23,7 +23,12 @@ export function ListPane({ inbox, now, className }: ListPaneProps) {
     >
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3">
         <SelectAll checked={checked.size} open={open.size} onCheckAll={inbox.checkAll} />
-        <BulkBar rows={rows.filter(({ id }) => checked.has(id))} onDecided={inbox.onDecidedTogether} />
+        <BulkBar
+          rows={rows.filter(({ id }) => checked.has(id))}
+          onDecided={inbox.onDecidedTogether}
+          onEnded={inbox.onBulkEnded}
+          onClosed={inbox.keepFocus}
+        />
         {answered > 0 && checked.size === 0 ? (
           <button type="button" onClick={inbox.dropGone} className={buttonClass('quiet', 'px-2 font-normal')}>
             Hide {answered} answered
@@ -41,7 +46,7 @@ export function ListPane({ inbox, now, className }: ListPaneProps) {
           checked={checked}
           now={now}
           isSettling={inbox.isSettling}
-          onSelect={(id) => inbox.select(id, 'push')}
+          onSelect={inbox.openRow}
           onCheck={inbox.check}
         />
       </div>

@@ -12,6 +12,15 @@ interface Listed {
   id: string
 }
 
+interface MergeOptions<T> {
+  /** The list has all requests that match, so a request that is not in the list is no longer pending. */
+  isWhole: boolean
+  /** The exception: a request that is not in the list because it no longer matches the filters. */
+  isStillPending?: (item: T) => boolean
+  /** The viewer uses the list. */
+  isBusy: boolean
+}
+
 interface Merged<T> {
   shown: Shown<T>[]
   held: T[]
@@ -19,14 +28,11 @@ interface Merged<T> {
   news: T[]
 }
 
-/**
- * Returns the requests to show, newest first by id, and those to hold back. `isWhole`: the list has all requests, so a request that is
- * not in the list is no longer pending. `isBusy`: the viewer uses the list.
- */
+/** Returns the requests to show, newest first by id, and those to hold back. */
 export function merge<T extends Listed>(
   { shown, held }: { shown: Shown<T>[]; held: T[] },
   items: T[],
-  { isWhole, isBusy }: { isWhole: boolean; isBusy: boolean },
+  { isWhole, isStillPending = () => false, isBusy }: MergeOptions<T>,
 ): Merged<T> {
   const current = new Map(items.map((item) => [item.id, item]))
   const lastId = items.at(-1)?.id ?? ''
@@ -34,7 +40,7 @@ export function merge<T extends Listed>(
     const found = current.get(item.id)
     if (found) return { item: found, isGone: false }
     // A request that new ones have moved out of the list is still pending.
-    return { item, isGone: isWhole || item.id > lastId }
+    return { item, isGone: (isWhole || item.id > lastId) && !isStillPending(item) }
   })
   const known = new Set([...shown.map(({ item }) => item.id), ...held.map(({ id }) => id)])
   const oldest = shown.map(({ item }) => item.id).sort()[0] ?? ''

@@ -32,7 +32,9 @@ export const RequestRow = memo(function RequestRow({ row, outcome, ...state }: R
       className={`flex h-10 items-center rounded-control [content-visibility:auto] max-lg:h-12 ${isSelected ? 'bg-accent-wash shadow-[inset_3px_0_var(--accent)]' : 'hover:bg-sunken'}`}
     >
       <label className="invisible grid h-full w-9 shrink-0 place-items-center group-data-ready/list:visible">
-        <span className="visually-hidden">Select {words}</span>
+        <span className="visually-hidden">
+          Select {words} {value}
+        </span>
         <input
           type="checkbox"
           checked={isChecked}

@@ -1,18 +1,10 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/components/ui/button-class'
 import { undoSeconds } from '../_decision/outcome'
-import { undoApprovals } from './actions'
-import { chunkSize, type Undone, undoneWords } from './bulk'
-
-/** A decision that was just made here. */
-export interface Undoable {
-  /** The approvals that can be undone. Empty after a rejection. */
-  ids: string[]
-  /** "Approved: Send an email." */
-  message: string
-}
+import { type Undoable, undo } from './undo'
+import type { Undone } from './undone'
 
 /** How long the result is shown. */
 const resultMilliseconds = 8000
@@ -20,38 +12,56 @@ const resultMilliseconds = 8000
 interface UndoBarProps {
   undoable: Undoable
   onEnd: () => void
-  onUndone: (ids: string[]) => void
+  onUndone: (undone: Undone) => void
 }
 
-/** Says what was decided. Offers to undo an approval for ten seconds, and says whether the permission had been used. The time stands still while it has the focus. */
+/**
+ * Says what was decided. Offers to undo an approval or a block for ten seconds, and says what that did. The time stands still while the
+ * button has the focus or a dialog is open. What could not be undone can be tried again.
+ */
 export default function UndoBar({ undoable, onEnd, onUndone }: UndoBarProps) {
-  const { ids, message } = undoable
-  const [result, setResult] = useState<string | null>(ids.length === 0 ? message : null)
+  const canUndo = undoable.ids.length > 0 || undoable.blocked !== undefined
+  const [result, setResult] = useState(canUndo ? null : undoable.message)
+  const [rest, setRest] = useState(canUndo ? undoable : null)
   const [isBusy, setIsBusy] = useState(false)
-  const { left, hold } = useCountdown(undoSeconds, isBusy || result !== null)
+  const { left, hold } = useCountdown(undoable.seconds ?? undoSeconds, isBusy || result !== null)
+  const line = useRef<HTMLParagraphElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
   const isOver = left === 0
   useEffect(() => {
     if (isOver) onEnd()
   }, [isOver, onEnd])
   useEffect(() => {
-    if (result === null) return
+    if (result === null || rest !== null) return
     const timer = setTimeout(onEnd, resultMilliseconds)
     return () => clearTimeout(timer)
-  }, [result, onEnd])
+  }, [result, rest, onEnd])
 
-  async function undo() {
+  // The button has gone. Somebody who was on it must not land at the top of the page.
+  useLayoutEffect(() => {
+    if (result !== null && hadFocus.current) line.current?.focus()
+  }, [result])
+
+  async function start() {
+    if (isBusy || rest === null) return
     setIsBusy(true)
-    setResult(undoneWords(await revokeAll(ids)))
-    onUndone(ids)
+    const answer = await undo(rest)
+    hadFocus.current = document.activeElement === button.current
+    setIsBusy(false)
+    setResult(answer.message)
+    setRest(answer.rest)
+    onUndone(answer.undone)
   }
 
   return (
     <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 rounded-control border border-line bg-surface py-1 ps-4 pe-1.5 text-sm shadow-card">
-      <p role="status" className="min-w-0 py-1 wrap-anywhere">
-        {result ?? message}
+      <p ref={line} tabIndex={-1} className="min-w-0 py-1 wrap-anywhere">
+        {result ?? undoable.message}
       </p>
-      {result === null ? (
+      {rest === null ? null : (
         <button
+          ref={button}
           type="button"
           data-undo
           onFocus={() => hold(true)}
@@ -59,44 +69,38 @@ export default function UndoBar({ undoable, onEnd, onUndone }: UndoBarProps) {
           onPointerEnter={() => hold(true)}
           onPointerLeave={() => hold(false)}
           aria-disabled={isBusy}
-          onClick={() => !isBusy && void undo()}
+          onClick={() => void start()}
           className={buttonClass('quiet', 'px-3')}
         >
-          {isBusy ? 'Undoing …' : 'Undo'}
-          <span aria-hidden="true" className="w-5 text-end font-normal text-soft tabular-nums">
-            {left}
-          </span>
+          {labelOf(undoable, isBusy, result !== null)}
+          {result === null ? (
+            <span aria-hidden="true" className="w-5 text-end font-normal text-soft tabular-nums">
+              {left}
+            </span>
+          ) : null}
         </button>
-      ) : null}
+      )}
     </div>
   )
 }
 
-/** Revokes in parts, because one request should not take long. A part that fails counts as not revoked. */
-async function revokeAll(ids: string[]): Promise<Undone> {
-  const all: Undone = { uses: [], undone: 0, failed: 0 }
-  for (let start = 0; start < ids.length; start += chunkSize) {
-    const part = ids.slice(start, start + chunkSize)
-    const { uses, undone, failed } = await undoApprovals(part).catch(() => ({
-      uses: [],
-      undone: 0,
-      failed: part.length,
-    }))
-    all.uses.push(...uses)
-    all.undone += undone
-    all.failed += failed
-  }
-  return all
+function labelOf({ blocked }: Undoable, isBusy: boolean, hasFailed: boolean): string {
+  if (isBusy) return 'Undoing …'
+  if (hasFailed) return 'Try again'
+  return blocked === undefined ? 'Undo' : 'Undo block'
 }
 
-/** Counts seconds down to 0. Stands still while it is held or `isStopped`. */
+/** Counts seconds down to 0. Stands still while it is held, while a dialog lies over it, or `isStopped`. */
 function useCountdown(seconds: number, isStopped: boolean) {
   const [left, setLeft] = useState(seconds)
   const [isHeld, hold] = useState(false)
+  const isRunning = !isStopped && !isHeld
   useEffect(() => {
-    if (isStopped || isHeld || left === 0) return
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [left, isStopped, isHeld])
+    if (!isRunning) return
+    const timer = setInterval(() => {
+      if (document.querySelector('dialog[open]') === null) setLeft((rest) => Math.max(0, rest - 1))
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [isRunning])
   return { left, hold }
 }

@@ -15,31 +15,45 @@ export type Loaded = { request: PeckWithDetails } | { failed: 'signed_out' | 'un
 export function useRequests(ids: string[], selected: string | null, first: PeckWithDetails | null) {
   const found = useRef(new Map<string, PeckWithDetails>())
   const loading = useRef(new Set<string>())
+  const stale = useRef(new Set<string>())
   const [failed, setFailed] = useState<'signed_out' | 'unreachable' | null>(null)
-  const [, setTurn] = useState(0)
+  const [turn, setTurn] = useState(0)
   if (first !== null) found.current.set(first.peck.peck_id, first)
 
   const load = useCallback(async (wanted: string[]) => {
-    for (const id of wanted) loading.current.add(id)
+    for (const id of wanted) {
+      loading.current.add(id)
+      stale.current.delete(id)
+    }
     const result = await fetchRequests(wanted)
     for (const id of wanted) loading.current.delete(id)
     if (typeof result === 'string') return setFailed(result)
     setFailed(null)
     for (const request of result) found.current.set(request.peck.peck_id, request)
-    setTurn((turn) => turn + 1)
+    setTurn((last) => last + 1)
   }, [])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when something was loaded or has become stale
   useEffect(() => {
     if (selected === null || failed !== null) return
-    const isMissing = (id: string) => !found.current.has(id) && !loading.current.has(id)
+    const isMissing = (id: string) =>
+      (!found.current.has(id) || stale.current.has(id)) && !loading.current.has(id)
     const ahead = ids.slice(Math.max(0, ids.indexOf(selected)))
     const wanted = [selected, ...ahead].filter((id, index, all) => isMissing(id) && all.indexOf(id) === index)
     if ([selected, ...ahead.slice(0, minAhead)].some(isMissing)) void load(wanted.slice(0, chunkSize))
-  }, [ids, selected, failed, load])
+  }, [ids, selected, failed, load, turn])
 
   const request = selected === null ? undefined : found.current.get(selected)
   const loaded: Loaded = request ? { request } : failed ? { failed } : null
-  return { loaded, retry: () => setFailed(null) }
+  return {
+    loaded,
+    retry: () => setFailed(null),
+    /** Loads these requests again before they are shown next, because their history has changed. Shows the old one until then. */
+    refresh(changed: string[]) {
+      for (const id of changed) stale.current.add(id)
+      setTurn((last) => last + 1)
+    },
+  }
 }
 
 async function fetchRequests(ids: string[]): Promise<PeckWithDetails[] | 'signed_out' | 'unreachable'> {

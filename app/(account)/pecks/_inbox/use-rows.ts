@@ -3,9 +3,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { merge, type Shown } from './merge'
 import { announcementOf, type InboxRow } from './row'
+import { useSettling } from './use-settling'
 
-/** Clicks do not count for this long after new rows have moved the rows below them. */
-const settlingMilliseconds = 500
 /** Requests that arrive within this time are announced together. */
 const announcePauseMilliseconds = 400
 
@@ -19,11 +18,19 @@ const listOf = (rows: InboxRow[]): Listed => ({
   held: [],
 })
 
+interface RowsOptions {
+  key: string
+  /** The list has all requests that match. */
+  isWhole: boolean
+  /** Whether a request that is not in the list is still pending. */
+  isStillPending: (row: InboxRow) => boolean
+}
+
 /**
  * Keeps the shown rows up to date with `rows` from the server. Holds new ones back while the viewer uses the list. Other filters (`key`)
  * are another list.
  */
-export function useRows(rows: InboxRow[], { key, isWhole }: { key: string; isWhole: boolean }) {
+export function useRows(rows: InboxRow[], { key, ...complete }: RowsOptions) {
   const list = useRef<HTMLUListElement>(null)
   const [listed, setListed] = useState<Listed>(() => listOf(rows))
   const latest = useRef({ ...listed, key, rows })
@@ -31,7 +38,7 @@ export function useRows(rows: InboxRow[], { key, isWhole }: { key: string; isWho
   const { isSettling, settle } = useSettling()
 
   function update(isBusy: boolean) {
-    const next = merge(latest.current, rows, { isWhole, isBusy })
+    const next = merge(latest.current, rows, { ...complete, isBusy })
     if (next.shown.length > latest.current.shown.length) settle()
     latest.current = { ...next, key, rows }
     setListed(next)
@@ -87,17 +94,4 @@ function useAnnouncement() {
     }, announcePauseMilliseconds)
   }
   return { announcement, announce }
-}
-
-/** `settle()` starts the time in which clicks do not count. */
-function useSettling() {
-  const [turn, setTurn] = useState(0)
-  const [isSettling, setIsSettling] = useState(false)
-  useEffect(() => {
-    if (turn === 0) return
-    setIsSettling(true)
-    const timer = setTimeout(() => setIsSettling(false), settlingMilliseconds)
-    return () => clearTimeout(timer)
-  }, [turn])
-  return { isSettling, settle: () => setTurn((value) => value + 1) }
 }

@@ -3,7 +3,7 @@
 import { useSearchParams } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
-import { type Filters, inboxPath } from './filters'
+import { type Filters, inboxPath, isListAddress } from './filters'
 
 /** Browsers accept only about 20 changes of the address in a second. A held key selects more rows than that. */
 const writePauseMilliseconds = 250
@@ -45,7 +45,9 @@ export function useSelection(ids: string[], first: string | null, filters: Filte
     clearTimeout(timer.current)
     const write = () => {
       if (id !== seen.current) written.current.add(id)
-      const path = withBasePath(inboxPath(filters, { peck: id }))
+      // Arrow steps through the list of a narrow screen stay in the list.
+      const isList = step === 'replace' && isListAddress(new URLSearchParams(window.location.search))
+      const path = withBasePath(inboxPath(filters, { peck: id, isList }))
       if (step === 'push') window.history.pushState(null, '', path)
       else window.history.replaceState(null, '', path)
     }

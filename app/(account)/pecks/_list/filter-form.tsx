@@ -1,3 +1,4 @@
+import { withBasePath } from '@/app/_web/base-path'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/form'
 import { actionWords } from '@/lib/kernel/action-words'
@@ -27,7 +28,7 @@ export function FilterForm({ path, label, filter, choices, isHistory = false }: 
         </span>
       </summary>
       <form
-        action={path}
+        action={withBasePath(path)}
         aria-label={label}
         className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-3 [&_select]:truncate"
       >
