@@ -30,7 +30,7 @@ interface RowsOptions {
  * Keeps the shown rows up to date with `rows` from the server. Holds new ones back while the viewer uses the list. Other filters (`key`)
  * are another list.
  */
-export function useRows(rows: InboxRow[], { key, ...complete }: RowsOptions) {
+export function useRows(rows: InboxRow[], { key, ...options }: RowsOptions) {
   const list = useRef<HTMLUListElement>(null)
   const [listed, setListed] = useState<Listed>(() => listOf(rows))
   const latest = useRef({ ...listed, key, rows })
@@ -38,7 +38,7 @@ export function useRows(rows: InboxRow[], { key, ...complete }: RowsOptions) {
   const { isSettling, settle } = useSettling()
 
   function update(isBusy: boolean) {
-    const next = merge(latest.current, rows, { ...complete, isBusy })
+    const next = merge(latest.current, rows, { ...options, isBusy })
     if (next.shown.length > latest.current.shown.length) settle()
     latest.current = { ...next, key, rows }
     setListed(next)
