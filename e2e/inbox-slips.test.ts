@@ -88,7 +88,11 @@ test('a step to another request waits for the answer, so that Undo is offered', 
   await expect(pane(page).locator('h2')).not.toHaveAttribute('id', id ?? '')
 })
 
-test('an Undo that fails says so, keeps the row, and can be tried again', async ({ hasty: { page } }) => {
+test('an Undo that fails says so, keeps the row, and can be tried again', async ({
+  hasty: { page },
+  complaints,
+}) => {
+  complaints.expect(/net::ERR_FAILED/)
   await openInbox(page)
   await inbox.approve(pane(page)).click()
   await expect(inbox.undo(page)).toBeVisible()
@@ -172,4 +176,22 @@ test('an answer changes what the next request says about the asker', async ({ ne
   await expect(pane(page).getByText(/You never approved it\./)).toBeVisible()
   await inbox.approve(pane(page)).click()
   await expect(pane(page).getByText(/Asked twice, you approved 1\./)).toBeVisible()
+})
+
+test('a decision that the event stream tells first is still the own decision', async ({
+  hasty: { page, waiting },
+}) => {
+  await openInbox(page)
+  const { promise: released, resolve: release } = held<void>()
+  await page.route('**/pecks*', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const response = await route.fetch()
+    await released
+    await route.fulfill({ response })
+  })
+  await inbox.notNow(pane(page)).click()
+  await expect.poll(waiting).toBe(2)
+  release()
+  await expect(page.getByText('You answered “Not now”.')).toBeVisible()
+  await expect(page.getByText('Already rejected in another window or on another device.')).toHaveCount(0)
 })

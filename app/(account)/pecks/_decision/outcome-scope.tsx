@@ -1,13 +1,15 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useLayoutEffect, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useState } from 'react'
 import { Seal } from '@/components/seal'
-import { ListDecided, useListOutcome } from './list-outcome'
+import { ListDecided, ListSending, useListOutcome } from './list-outcome'
 import type { Outcome } from './outcome'
 
 interface Scope {
   outcome: Outcome | null
   setOutcome: (outcome: Outcome) => void
+  /** Tells that a form of the request is being sent. Returns the function that ends this. */
+  beginSending: () => () => void
   peckId: string
   /** The id whose duck stands for the asker. */
   duckId: string
@@ -16,6 +18,7 @@ interface Scope {
 const OutcomeContext = createContext<Scope>({
   outcome: null,
   setOutcome: () => undefined,
+  beginSending: () => () => undefined,
   peckId: '',
   duckId: '',
 })
@@ -34,11 +37,24 @@ export function OutcomeScope({ known, children, ...request }: OutcomeScopeProps)
   useLayoutEffect(() => setConfirmed(known), [known])
   const listed = useListOutcome()
   const report = useContext(ListDecided)
+  const tellList = useContext(ListSending)
+  const [isSending, setIsSending] = useState(false)
+  const beginSending = useCallback(() => {
+    const end = tellList()
+    setIsSending(true)
+    return () => {
+      end()
+      setIsSending(false)
+    }
+  }, [tellList])
+  // The service tells of a decision made here, too, and may be faster than the answer to the form, which says more.
+  const elsewhere = isSending ? null : (listed ?? confirmed)
   return (
     <OutcomeContext
       value={{
         ...request,
-        outcome: own ?? listed ?? confirmed,
+        outcome: own ?? elsewhere,
+        beginSending,
         setOutcome: (outcome) => {
           setOwn(outcome)
           report(request.peckId, outcome)

@@ -79,7 +79,10 @@ export function Inbox({
             : 'lg:relative lg:grid lg:h-[calc(100dvh-17.5rem)] lg:min-h-[30rem] lg:grid-cols-[minmax(22rem,30rem)_minmax(22rem,1fr)] lg:grid-rows-[auto_minmax(0,1fr)] lg:gap-x-5'
         }
       >
-        <div className={`flex min-h-11 flex-wrap items-center gap-x-5 ${withList}`}>
+        {/* Each part has its place, so that none moves while the page is still arriving. */}
+        <div
+          className={`flex min-h-11 flex-wrap items-center gap-x-5 lg:col-start-1 lg:row-start-1 ${withList}`}
+        >
           {isEmpty && !isFiltered ? null : (
             <p className="text-sm font-semibold tabular-nums">
               {countsWords(total, isFiltered ? matching : null)}

@@ -19,7 +19,7 @@ export function ListPane({ inbox, now, className }: ListPaneProps) {
   return (
     <section
       aria-label="List of requests"
-      className={`relative flex min-h-0 min-w-0 flex-col lg:border-e lg:border-line lg:pe-2 ${className}`}
+      className={`relative flex min-h-0 min-w-0 flex-col lg:col-start-1 lg:row-start-2 lg:border-e lg:border-line lg:pe-2 ${className}`}
     >
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3">
         <SelectAll checked={checked.size} open={open.size} onCheckAll={inbox.checkAll} />
