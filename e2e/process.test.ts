@@ -67,6 +67,8 @@ test.describe('starting', () => {
   test('refuses a data folder that another process uses, and names the process and what to do', async ({
     start,
   }) => {
+    // Three starts with a database in a folder.
+    test.slow()
     const server = await start()
     await expect(start({ dataDir: server.dataDir })).rejects.toThrow(
       /is in use by process \d+\. Stop that process/,

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { aDuckling } from '@/lib/fixtures/ducklings'
@@ -8,6 +8,9 @@ import { record } from '@/lib/infrastructure/events/record'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { forget } from '@/lib/kernel/singleton'
 import { startWorker } from './start'
+
+// Mails and deliveries that other tests have left behind would take their turns, too.
+beforeEach(async () => void (await db().outbox.deleteMany()))
 
 /** A receiver that does not answer until `release` is called. */
 async function aHangingReceiver() {
