@@ -90,7 +90,14 @@ describe('dateWords', () => {
     ['2026-12-05T19:30:00+01:00', 'Saturday 5 December 2026, 19:30 (UTC+01:00)'],
     ['2026-12-05T19:30:15.250Z', 'Saturday 5 December 2026, 19:30:15 (UTC)'],
     ['2026-12-05T19:30', 'Saturday 5 December 2026, 19:30 (no time zone named)'],
+    ['2026-12-05T23:59:59-23:59', 'Saturday 5 December 2026, 23:59:59 (UTC-23:59)'],
     ['2026-12-05T24:30Z', null],
+    ['2026-12-05T19:60Z', null],
+    ['2026-12-05T19:99', null],
+    ['2026-12-05T19:30:60Z', null],
+    ['2026-12-05T19:30+24:00', null],
+    ['2026-12-05T19:30+01:60', null],
+    ['2026-12-05T19:30+99:99', null],
     ['5 December', null],
   ])('returns the words of %s', (text, words) => {
     expect(dateWords(text)).toBe(words)
