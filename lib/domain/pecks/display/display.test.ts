@@ -60,6 +60,25 @@ describe('displayValue', () => {
     ['price', { amount: 900, currency: 'JPY' }, undefined, 'money', 'JPY 900'],
     ['price', '$40', undefined, 'money', '$40.00'],
     ['totalAmount', -7, undefined, 'money', '−7.00 (no currency named)'],
+    ['amount', '4.800,00 €', undefined, 'money', '€4,800.00'],
+    ['amount', ' 4800 ', undefined, 'money', '4,800.00 (no currency named)'],
+    ['amount', '4800 eur', undefined, 'money', '€4,800.00'],
+    ['amount', 'EUR4800', undefined, 'money', '€4,800.00'],
+    ['amount', '4 800 EUR', undefined, 'money', '€4,800.00'],
+    ['amount', '4\u00a0800,5 €', undefined, 'money', '€4,800.50'],
+    ['amount', '€4,800.00 EUR', undefined, 'money', '€4,800.00'],
+    ['amount', '$4,800.00 CAD', undefined, 'money', 'CAD 4,800.00'],
+    ['amount', "CHF 4'800.50", undefined, 'money', 'CHF 4,800.50'],
+    ['amount', '-€40', undefined, 'money', '−€40.00'],
+    ['amount', '1.234.567 EUR', undefined, 'money', '€1,234,567.00'],
+    ['amount', '4800.00000', undefined, 'money', '4,800.00 (no currency named)'],
+    ['amount1', '4800', undefined, 'money', '4,800.00 (no currency named)'],
+    ['sum', 4800, undefined, 'money', '4,800.00 (no currency named)'],
+    ['price', { amount: '4.800,00', currency: 'EUR' }, undefined, 'money', '€4,800.00'],
+    ['payment_id', 'pi-7', undefined, 'value', 'pi-7'],
+    ['deposit', '2026-12-05', undefined, 'date', 'Saturday 5 December 2026'],
+    ['wait', '10 min', undefined, 'value', '10 min'],
+    ['rank', 'TOP 10', undefined, 'value', 'TOP 10'],
     ['size', 40, undefined, 'value', '40'],
     ['size', 40, 'money', 'money', '40.00 (no currency named)'],
     ['size', 'large', 'money', 'value', 'large'],
@@ -76,7 +95,33 @@ describe('displayValue', () => {
   })
 
   it.each([
+    '4.800 €',
+    'EUR 12.500',
+    '€4,800',
+    'KWD 12.500',
+    '4,800',
+    '€4.8k',
+    '€40 USD',
+    '4.800.00 EUR',
+    '40 to 50 EUR',
+    '٤٨٠٠ EUR',
+    '1234567890123456 EUR',
+  ])('shows the amount %j as it was sent, with a warning', (text) => {
+    const warning = 'Contains an amount that cannot be read exactly.'
+    expect(displayValue('amount', text, undefined)).toEqual({ name: 'amount', type: 'money', text, warning })
+    expect(displayValue('order', { amount: text }, undefined)).toMatchObject({ type: 'value', warning })
+  })
+
+  it.each([
     ['to', 'pond@ex\u0430mple.com', 'Contains letters that can look like others: \u0430 (U+0430).'],
+    ['to', ' b\u043ess@corp.com', 'Contains letters that can look like others: \u043e (U+043E).'],
+    ['to', 'Boss <b\u043ess@corp.com>', 'Contains letters that can look like others: \u043e (U+043E).'],
+    ['to', ['b\u043ess@corp.com'], 'Contains letters that can look like others: \u043e (U+043E).'],
+    [
+      'mail',
+      { to: { cc: ['b\u043ess@corp.com'] } },
+      'Contains letters that can look like others: \u043e (U+043E).',
+    ],
     ['page', 'https://xn--exmple-4nf.com', 'The address is written in code for foreign letters (xn--).'],
     ['page', 'https://bank.example@evil.example/', 'The address contains a user name before its host.'],
     ['note', 'pay\u200bpal', 'Contains characters that are not visible.'],

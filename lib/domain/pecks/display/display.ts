@@ -8,7 +8,7 @@ import { duration } from '@/lib/kernel/duration'
 import type { Params } from '../request/params'
 import { asksForEmail } from '../request/summary'
 import type { PeckRow } from '../rows'
-import { currencyCode } from './money'
+import { currencyCode } from './currencies'
 import type { ParamTypes } from './param-types'
 import { type DisplayValue, displayValue } from './value'
 
