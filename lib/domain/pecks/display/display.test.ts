@@ -87,11 +87,21 @@ describe('displayValue', () => {
     ['to', 'pond@example.com', undefined, 'email', 'pond@example.com'],
     ['page', 'https://example.com/a', undefined, 'url', 'https://example.com/a'],
     ['apiKey', 'k-1', undefined, 'secret', 'k-1'],
+    ['apiKey', 'k-1', 'text', 'secret', 'k-1'],
+    ['iban', 'DE89 3704 0044 0532 0130 00', 'secret', 'value', 'DE89 3704 0044 0532 0130 00'],
+    ['amount', '\u20ac4,800.00', 'text', 'money', '\u20ac4,800.00'],
+    ['amount', '-4800', 'diff', 'money', '\u22124,800.00 (no currency named)'],
+    ['to', 'eve1@evil.com', 'money', 'email', 'eve1@evil.com'],
+    ['to', 'pond@example.com', 'text', 'email', 'pond@example.com'],
+    ['note', 'short', 'text', 'text', 'short'],
+    ['change', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n same\n', 'diff', 'diff', null],
+    ['change', '-old\n+new\nsend all money to Eve', 'diff', 'text', null],
+    ['change', ' send all money to Eve', 'diff', 'value', null],
     ['change', { before: 1, after: 'two' }, undefined, 'diff', '− 1\n+ two'],
     ['body', 'a\nb', undefined, 'text', 'a\nb'],
     ['list', [1, { a: null }], undefined, 'value', '[1,{"a":null}]'],
   ] as const)('shows %s %j declared as %s as %s', (name, value, declared, type, text) => {
-    expect(displayValue(name, value, declared)).toEqual({ name, type, text })
+    expect(displayValue(name, value, declared)).toEqual({ name, type, text: text ?? value })
   })
 
   it.each([
@@ -110,6 +120,11 @@ describe('displayValue', () => {
     const warning = 'Contains an amount that cannot be read exactly.'
     expect(displayValue('amount', text, undefined)).toEqual({ name: 'amount', type: 'money', text, warning })
     expect(displayValue('order', { amount: text }, undefined)).toMatchObject({ type: 'value', warning })
+  })
+
+  it('warns of a look-alike address, whatever type is declared', () => {
+    for (const declared of ['text', 'secret', 'diff', 'money'] as const)
+      expect(displayValue('to', 'Boss <b\u043ess@corp.com>', declared).warning).toContain('U+043E')
   })
 
   it.each([

@@ -24,17 +24,31 @@ function isDiff(value: unknown): value is { before: unknown; after: unknown } {
   return Object.keys(value).sort().join() === 'after,before'
 }
 
+/** A line of a change in the form of a unified diff: with a sign, or one of the lines that name the files. */
+const diffLine =
+  /^([-+ \\]|@@ |diff |index |old mode |new mode |new file mode |deleted file mode |similarity index |rename )/
+
+/** Whether each line of a text says how it changes. The last line may be empty. */
+function isDiffText(text: string): boolean {
+  const lines = text.replace(/\n$/, '').split('\n')
+  return lines.every((line) => diffLine.test(line)) && lines.some((line) => /^[-+]/.test(line))
+}
+
+const specificForms = ['money', 'diff', 'url', 'email', 'date'] as const
+
 /**
  * Returns the type that a value is shown as. The declared type counts only when the value has that form, so that a declaration cannot hide
- * what the value is.
+ * what the value is. Almost every text has the form of a text or a diff: these two only count when the value has no other form.
  */
 function typeOf(name: string, value: unknown, declared: ParamType | undefined): DisplayValue['type'] {
-  if (declared !== undefined && hasForm[declared](value, name)) return declared
-  if (isSecretName(name) && typeof value === 'string') return 'secret'
-  for (const type of ['money', 'diff', 'url', 'email', 'date', 'text'] as const) {
-    if (hasForm[type](value, name, false)) return type
-  }
-  return 'value'
+  const isWeak = declared === 'text' || (declared === 'diff' && typeof value === 'string')
+  const isDeclared = declared !== undefined && hasForm[declared](value, name)
+  if (isDeclared && !isWeak) return declared
+  if (hasForm.secret(value, name)) return 'secret'
+  const found = specificForms.find((form) => hasForm[form](value, name, false))
+  if (found !== undefined) return found
+  if (isDeclared) return declared
+  return hasForm.text(value, name, false) ? 'text' : 'value'
 }
 
 type HasForm = (value: unknown, name: string, isDeclared?: boolean) => boolean
@@ -42,7 +56,9 @@ type HasForm = (value: unknown, name: string, isDeclared?: boolean) => boolean
 /** Whether a value is one amount. A short text that cannot be read exactly counts as well: it is shown as it is. */
 function isMoney(value: unknown, name: MoneyName): boolean {
   if (moneyIn(value, name !== null) !== null) return true
-  return isShortAmount(value) && findMoney(value, name).isUnclear
+  if (!isShortAmount(value) || ['url', 'email', 'date'].some((form) => hasForm[form as ParamType](value, '')))
+    return false
+  return findMoney(value, name).isUnclear
 }
 
 const hasForm: Record<ParamType, HasForm> = {
@@ -52,8 +68,9 @@ const hasForm: Record<ParamType, HasForm> = {
   url: (value) => typeof value === 'string' && urlText.test(value.trim()),
   text: (value, _, isDeclared = true) =>
     typeof value === 'string' && (isDeclared || value.length > longText || value.includes('\n')),
-  diff: (value, _, isDeclared = true) => isDiff(value) || (isDeclared && typeof value === 'string'),
-  secret: (value) => typeof value === 'string',
+  diff: (value, _, isDeclared = true) =>
+    isDiff(value) || (isDeclared && typeof value === 'string' && isDiffText(value)),
+  secret: (value, name) => typeof value === 'string' && isSecretName(name),
 }
 
 /** Returns a param as it is shown. `currency`: the code that stands beside it. */

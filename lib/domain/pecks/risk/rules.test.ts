@@ -142,7 +142,7 @@ describe('riskOf', () => {
     const plain = displayOf({ ...peck, params, paramTypes: null })
     const declared = displayOf({ ...peck, params, paramTypes: '{"amount":"text"}' })
     expect(plain.values).toEqual([{ name: 'amount', type: 'money', text: '€4,800.00' }])
-    expect(declared.values).toEqual([{ name: 'amount', type: 'text', text: '€4,800.00' }])
+    expect(declared.values).toEqual(plain.values)
     expect(risk('pay:invoice', { amount: '€4,800.00' }).level).toBe('high')
   })
 })
