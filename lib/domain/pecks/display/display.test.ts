@@ -10,16 +10,11 @@ const peck = {
   params: '{}',
   paramTypes: null,
   grantSeconds: 3600,
-  audience: null,
 }
 
 describe('displayOf', () => {
   it.each([
     [{}, 'book a table, once, within 1 hour of the approval'],
-    [
-      { audience: 'tables.example.com' },
-      'book a table, at tables.example.com, once, within 1 hour of the approval',
-    ],
     [
       { action: 'read:profile', params: '{"fields":["email"]}' },
       'read your profile and your email address, once, within 1 hour of the approval',
@@ -28,6 +23,11 @@ describe('displayOf', () => {
     [{ scope: 'standing' as const, grantSeconds: null }, 'book a table, any number of times until revoked'],
   ])('describes %j', (change, sentence) => {
     expect(displayOf({ ...peck, ...change }).sentence).toBe(sentence)
+  })
+
+  it('has no words of the asker in the sentence, not even the audience', () => {
+    const named = { ...peck, audience: 'verified-by-beak.com', message: 'Safe.' }
+    expect(displayOf(named).sentence).toBe(displayOf(peck).sentence)
   })
 
   it('takes the value that decides most for lists, and never a secret', () => {

@@ -137,7 +137,7 @@ describe('riskOf', () => {
   })
 
   it('does not read declared types: the risk of a peck is the same with and without them', () => {
-    const peck = { action: 'pay:invoice', scope: 'limited', grantSeconds: 60, audience: null } as const
+    const peck = { action: 'pay:invoice', scope: 'limited', grantSeconds: 60 } as const
     const params = JSON.stringify({ amount: '€4,800.00' })
     const plain = displayOf({ ...peck, params, paramTypes: null })
     const declared = displayOf({ ...peck, params, paramTypes: '{"amount":"text"}' })
