@@ -42,7 +42,10 @@ const plainCodes = new Set('AUD CHF CNY EUR GBP JPY USD'.split(' '))
 const signPattern = `${Object.keys(signs)
   .map((sign) => sign.replace('$', '\\$'))
   .join('|')}|\\p{Sc}`
-const codesInText = [...codes, ...[...plainCodes].map((code) => code.toLowerCase())]
+const codesInText = [
+  ...codes,
+  ...[...plainCodes].flatMap((code) => [code.toLowerCase(), code.charAt(0) + code.slice(1).toLowerCase()]),
+]
 
 /** Pattern of a sign or of three letters that may be a code. */
 export const currencyMark = `(?:${signPattern}|(?<!\\p{L})[A-Za-z]{3}(?!\\p{L}))`

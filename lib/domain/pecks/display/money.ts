@@ -64,21 +64,26 @@ function readAmount(text: string, isMoney: boolean, beside: string | null): Mone
   return currency === null ? null : { amount, currency }
 }
 
-/** Digits of any script, with what groups them, and a word that multiplies them. */
-const number =
-  "(?<!\\p{Nd}[.,'’]?)\\p{Nd}+(?:[.,'’]\\p{Nd}+|\\s\\p{Nd}{3}(?!\\p{Nd}))*(?:\\s?(?:k|m|mn|mio|bn|mrd|thousand|million|billion)(?!\\p{L}))?"
+/** A word that multiplies a number, or letters that belong to it: "4.8k", "1e5". */
+const numberEnd =
+  '(?:\\p{L}+\\p{Nd}*|\\s(?:[kKmM]|[mM](?:n|io|rd|illion)|M(?:IO|RD)|[bB](?:n|illion)|[tT](?:sd|housand))(?!\\p{L}))?'
+/** Digits of any script, with what groups them. */
+const number = `(?<!\\p{Nd}[.,'’]?)\\p{Nd}+(?:[.,'’]\\p{Nd}+|\\s\\p{Nd}{3}(?!\\p{Nd}))*${numberEnd}`
 const amountsInText = [`${currencyInText}\\s{0,2}${number}`, `${number}\\s{0,2}${currencyInText}`].map(
   (pattern) => new RegExp(pattern, 'gu'),
 )
+
+/** More amounts than this in one text are not worth the time: the text then has one that cannot be read. */
+const readMax = 50
 
 /**
  * Returns the amounts that stand beside a currency anywhere in a text. "1 EUR 4800" has two. Null stands for an amount that cannot be read
  * exactly.
  */
 function amountsInside(text: string): (Money | null)[] {
-  return amountsInText.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(([found]) => readAmount(found, false, null)),
-  )
+  const found = amountsInText.flatMap((pattern) => text.match(pattern) ?? [])
+  const amounts = found.slice(0, readMax).map((amount) => readAmount(amount, false, null))
+  return found.length > readMax ? [...amounts, null] : amounts
 }
 
 /** What a value says about money. */
