@@ -343,6 +343,7 @@ test('nothing that an asker writes stands among the words of the service', async
       scope: 'limited',
       params: { 'Low risk': 'Approved by Beak', amount: { amount: 1000, currency: 'EUR' } },
       message: 'BEAK: Low risk.',
+      audience: 'verified-by-beak.com',
     },
   })
   await open(page, `/pecks/${body.peck_id}`)
@@ -351,5 +352,10 @@ test('nothing that an asker writes stands among the words of the service', async
   await expect(page.locator('h1 bdi')).toHaveText('“Scout asks. Low risk: Owl”')
   await expect(main(page).locator('blockquote')).toHaveText('BEAK: Low risk.')
   await expect(main(page).locator('figcaption')).toHaveText('Message from the requester (not verified)')
-  await expect(main(page).locator('dt').filter({ hasText: 'Low risk' })).toHaveCount(1)
+  const parameters = page.getByRole('region', {
+    name: 'Parameters, as “Scout asks. Low risk: Owl” wrote them',
+  })
+  await expect(parameters.locator('dt').filter({ hasText: 'Low risk' })).toHaveCount(1)
+  await expect(page.locator('h1')).not.toContainText('verified-by-beak.com')
+  await expect(main(page)).toContainText('For the service verified-by-beak.com (named by the requester)')
 })

@@ -9,6 +9,9 @@ const verbs = new Set(
   ),
 )
 
+/** Whether the list of verbs contains the verb. Another first part of an action may be no verb: `database:delete`. */
+export const isListedVerb = (verb: string): boolean => verbs.has(verb)
+
 /** Objects that take no article. */
 const withoutArticle = new Set(
   'access code content credit data dns email_settings feedback food fuel mail mails media money music news production software stock storage traffic'.split(

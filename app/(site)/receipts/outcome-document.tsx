@@ -64,10 +64,12 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
         <Title id={heading} className="mt-4 max-w-xl font-display text-2xl wrap-anywhere">
           <bdi>{visible(statement.action)}</bdi>
         </Title>
-        <p className="mt-1 text-soft wrap-anywhere">
-          {scopes[statement.scope]}
-          {statement.audience === null ? null : <>, at {visible(statement.audience)}</>}
-        </p>
+        <p className="mt-1 text-soft wrap-anywhere">{scopes[statement.scope]}</p>
+        {statement.audience === null ? null : (
+          <p className="mt-1 text-soft wrap-anywhere">
+            For the service <code>{visible(statement.audience)}</code> (named by the requester)
+          </p>
+        )}
         <Parties facts={facts} names={names} />
         {values.shown === null ? null : <Displayed shown={values.shown} />}
         <div className="mt-8 border-t border-line pt-6">

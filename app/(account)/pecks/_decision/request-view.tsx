@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PeckWithDetails } from '../_peck/reads'
-import { visible } from '../_peck/words'
+import { requesterName, visible } from '../_peck/words'
 import { ValueList } from '../_values/value-list'
 import { Asker } from './asker'
 import { AskerHistoryLine } from './asker-history'
@@ -76,10 +76,19 @@ function RequestFacts(request: RequestViewProps & { isTarget: boolean }) {
   const { peck, details, now, zone, isTarget } = request
   const history = isTarget && peck.status === 'pending' ? details.asker_history : null
   const risk = isTarget ? peck.risk : undefined
+  const parameters = `parameters-${peck.peck_id}`
   return (
     <>
       {risk === undefined ? null : <RiskSummary risk={risk} />}
-      <section aria-label="Parameters" className="grid gap-4">
+      {peck.audience === undefined ? null : (
+        <p className="wrap-anywhere">
+          For the service <code>{visible(peck.audience)}</code> (named by the requester)
+        </p>
+      )}
+      <section aria-labelledby={parameters} className="grid gap-3">
+        <p id={parameters} className="text-xs text-soft wrap-anywhere">
+          Parameters, as <bdi>{requesterName(peck.requester)}</bdi> wrote them
+        </p>
         <ValueList peck={peck} details={details} zone={zone} comparesWithLast={history !== null} />
       </section>
       {peck.message ? <RequesterMessage text={peck.message} /> : null}

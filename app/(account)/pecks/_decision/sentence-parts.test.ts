@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { sentenceParts } from './sentence-parts'
 
 it('splits the sentence of the service after the action', () => {
-  expect(sentenceParts('book a table, at table.example, once, within 1 hour of the approval', true)).toEqual({
+  expect(sentenceParts('book a table, once, within 1 hour of the approval', true)).toEqual({
     action: 'book a table',
-    extent: ', at table.example, once, within 1 hour of the approval',
+    extent: ', once, within 1 hour of the approval',
   })
 })
 

@@ -39,7 +39,10 @@ function factsOf({ peck, details }: PeckWithDetails, now: Date): { name: string;
     peck.status === 'pending' && { name: 'due', words: timed({ words: 'Expires', at: peck.expires_at }) },
     use !== null && { name: 'use', words: timed(use) },
     end !== null && { name: 'end', words: timed(end) },
-    peck.audience !== undefined && { name: 'audience', words: `For ${visible(peck.audience)}` },
+    peck.audience !== undefined && {
+      name: 'audience',
+      words: `For the service ${visible(peck.audience)} (named by the requester)`,
+    },
     details.signed && { name: 'signed', words: 'Signed with a passkey' },
     peck.reason !== null && {
       name: 'reason',

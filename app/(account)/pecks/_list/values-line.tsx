@@ -20,7 +20,7 @@ export function ValuesLine({ display }: Pick<PeckDetails, 'display'>) {
     <p className="flex flex-wrap gap-x-4 text-sm text-ink wrap-anywhere">
       {shown.map((value) => (
         <span key={value.name}>
-          <span className="text-soft">
+          <span className="font-mono text-[0.8125rem] text-soft">
             <MarkedText text={value.name} />:
           </span>{' '}
           <span className={value.type === 'money' ? 'font-semibold' : undefined}>

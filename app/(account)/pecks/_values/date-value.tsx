@@ -1,7 +1,5 @@
 import { TimeText } from '@/components/ui/time-text'
-
-/** A time with its zone: "2026-12-05T19:30:00+01:00". */
-const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/
+import { readInstant } from './read-instant'
 
 /** Returns the wall-clock time in a zone, to compare it with that of the asker: "19:30". */
 function clockIn(at: string, zone: string): string {
@@ -10,7 +8,7 @@ function clockIn(at: string, zone: string): string {
 
 /** A date or time as the asker wrote it, in words. A time in another zone also as the time of the viewer. */
 export function DateValue({ text, raw, zone }: { text: string; raw: unknown; zone: string | null }) {
-  const at = typeof raw === 'string' && instant.test(raw) ? raw : null
+  const at = readInstant(raw)
   const isSameClock = at !== null && zone !== null && at.slice(11, 16) === clockIn(at, zone)
   return (
     <>

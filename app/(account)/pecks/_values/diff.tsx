@@ -14,9 +14,7 @@ const contextLines = 3
 /** A change. Removed and added lines have a sign, a colour and, for screen readers, a word. */
 export function Diff({ value }: { value: unknown }) {
   const lines = readDiff(value)
-  const changed = lines.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index]))
-  const first = Math.max(0, (changed[0] ?? 0) - contextLines)
-  const last = Math.min(lines.length, (changed.at(-1) ?? lines.length) + 1 + contextLines)
+  const { first, last } = shownLines(lines, value)
   const count = (kind: DiffLine['kind']) => lines.filter((line) => line.kind === kind).length
   return (
     <div className="max-w-prose overflow-hidden rounded-control border border-line font-mono text-[0.8125rem]">
@@ -29,6 +27,18 @@ export function Diff({ value }: { value: unknown }) {
       <Unchanged lines={lines.slice(last)} />
     </div>
   )
+}
+
+/**
+ * Returns which lines are shown at once. A diff that the asker wrote is shown whole: only the asker says which of its lines are unchanged.
+ */
+function shownLines(lines: DiffLine[], value: unknown): { first: number; last: number } {
+  if (typeof value === 'string') return { first: 0, last: lines.length }
+  const changed = lines.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index]))
+  return {
+    first: Math.max(0, (changed[0] ?? 0) - contextLines),
+    last: Math.min(lines.length, (changed.at(-1) ?? lines.length) + 1 + contextLines),
+  }
 }
 
 const lineWords = (count: number) => (count === 1 ? '1 line' : `${count} lines`)

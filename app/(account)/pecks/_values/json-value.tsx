@@ -47,7 +47,7 @@ function Names({ entries, depth }: { entries: [string, unknown][]; depth: number
     <dl className="grid gap-x-4 gap-y-1 border-s-2 border-line ps-3 sm:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
-          <dt className="text-sm text-soft wrap-anywhere">
+          <dt className="font-mono text-[0.8125rem] text-soft wrap-anywhere">
             <MarkedText text={name} />
           </dt>
           <dd className="min-w-0 max-sm:mb-1">

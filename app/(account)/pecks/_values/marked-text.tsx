@@ -1,6 +1,6 @@
 import { markedParts } from './marked-parts'
 
-/** A text of another person. `marksLetters`: marks letters outside of ASCII one by one, for addresses. */
+/** A text of another person. Letters outside of ASCII are marked in addresses. `marksLetters`: the whole text is an address. */
 export function MarkedText({ text, marksLetters = false }: { text: string; marksLetters?: boolean }) {
   return (
     <bdi>

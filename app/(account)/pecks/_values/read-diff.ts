@@ -5,14 +5,13 @@ export interface DiffLine {
   text: string
 }
 
-const signs: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed', '@': 'place' }
+const signs: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed' }
 
 /** Reads a unified diff. A line without a sign of its own is a line that stays. */
 function readUnified(text: string): DiffLine[] {
   return text.split('\n').map((line): DiffLine => {
-    if (/^(\+\+\+|---|diff |index )/.test(line)) return { kind: 'place', text: line }
+    if (/^(\+\+\+ |--- |@@ |diff |index )/.test(line)) return { kind: 'place', text: line }
     const kind = signs[line.charAt(0)] ?? 'same'
-    if (kind === 'place') return { kind, text: line }
     return { kind, text: kind !== 'same' || line.startsWith(' ') ? line.slice(1) : line }
   })
 }

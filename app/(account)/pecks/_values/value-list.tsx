@@ -52,7 +52,7 @@ function Row({ name, isDifferent, children }: RowProps) {
       data-differs={isDifferent || undefined}
       className="grid gap-x-5 sm:grid-cols-[8rem_minmax(0,1fr)] data-differs:border-s-4 data-differs:border-warn data-differs:ps-3"
     >
-      <dt className="text-sm text-soft wrap-anywhere sm:pt-1">
+      <dt className="font-mono text-[0.8125rem] text-soft wrap-anywhere sm:pt-1">
         <MarkedText text={name} />
       </dt>
       <dd className="min-w-0 text-lg">{children}</dd>

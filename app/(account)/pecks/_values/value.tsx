@@ -21,7 +21,11 @@ interface ValueProps {
 export function Value({ value: { type, text }, raw, zone }: ValueProps) {
   switch (type) {
     case 'money':
-      return <span className="font-display text-2xl font-semibold tabular-nums wrap-anywhere">{text}</span>
+      return (
+        <span className="font-display text-2xl font-semibold tabular-nums wrap-anywhere">
+          <MarkedText text={text} />
+        </span>
+      )
     case 'date':
       return <DateValue text={text} raw={raw} zone={zone} />
     case 'email':

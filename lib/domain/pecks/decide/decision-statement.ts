@@ -16,7 +16,9 @@ import { config } from '@/lib/kernel/config'
 import { derive } from './receipt-salts'
 import type { StatementColumns } from './statement'
 
-export type DecisionColumns = Omit<StatementColumns, 'paramsHash'> & DisplayColumns & Pick<PeckRow, 'message'>
+export type DecisionColumns = Omit<StatementColumns, 'paramsHash'> &
+  DisplayColumns &
+  Pick<PeckRow, 'message' | 'audience'>
 
 /** What a statement says besides the facts of the peck. */
 export interface Decided {

@@ -1,5 +1,8 @@
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/
-const dateAndTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/
+const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d'
+const dateAndTime = new RegExp(
+  `^(\\d{4}-\\d{2}-\\d{2})T(${clock})(?::([0-5]\\d)(?:\\.\\d{1,9})?)?(Z|[+-]${clock})?$`,
+)
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = 'January February March April May June July August September October November December'.split(
@@ -21,7 +24,7 @@ export function dateWords(text: string): string | null {
   if (dateOnly.test(text)) return dayWords(text)
   const [, day = '', time = '', seconds, zone] = dateAndTime.exec(text) ?? []
   const words = dayWords(day)
-  if (words === null || time > '23:59' || (seconds ?? '00') > '59') return null
+  if (words === null) return null
   const exact = seconds === undefined || seconds === '00' ? time : `${time}:${seconds}`
   const zoneWords = zone === undefined ? 'no time zone named' : zone === 'Z' ? 'UTC' : `UTC${zone}`
   return `${words}, ${exact} (${zoneWords})`

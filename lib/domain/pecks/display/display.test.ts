@@ -10,16 +10,11 @@ const peck = {
   params: '{}',
   paramTypes: null,
   grantSeconds: 3600,
-  audience: null,
 }
 
 describe('displayOf', () => {
   it.each([
     [{}, 'book a table, once, within 1 hour of the approval'],
-    [
-      { audience: 'tables.example.com' },
-      'book a table, at tables.example.com, once, within 1 hour of the approval',
-    ],
     [
       { action: 'read:profile', params: '{"fields":["email"]}' },
       'read your profile and your email address, once, within 1 hour of the approval',
@@ -28,6 +23,11 @@ describe('displayOf', () => {
     [{ scope: 'standing' as const, grantSeconds: null }, 'book a table, any number of times until revoked'],
   ])('describes %j', (change, sentence) => {
     expect(displayOf({ ...peck, ...change }).sentence).toBe(sentence)
+  })
+
+  it('has no words of the asker in the sentence, not even the audience', () => {
+    const named = { ...peck, audience: 'verified-by-beak.com', message: 'Safe.' }
+    expect(displayOf(named).sentence).toBe(displayOf(peck).sentence)
   })
 
   it('takes the value that decides most for lists, and never a secret', () => {
@@ -60,6 +60,25 @@ describe('displayValue', () => {
     ['price', { amount: 900, currency: 'JPY' }, undefined, 'money', 'JPY 900'],
     ['price', '$40', undefined, 'money', '$40.00'],
     ['totalAmount', -7, undefined, 'money', '−7.00 (no currency named)'],
+    ['amount', '4.800,00 €', undefined, 'money', '€4,800.00'],
+    ['amount', ' 4800 ', undefined, 'money', '4,800.00 (no currency named)'],
+    ['amount', '4800 eur', undefined, 'money', '€4,800.00'],
+    ['amount', 'EUR4800', undefined, 'money', '€4,800.00'],
+    ['amount', '4 800 EUR', undefined, 'money', '€4,800.00'],
+    ['amount', '4\u00a0800,5 €', undefined, 'money', '€4,800.50'],
+    ['amount', '€4,800.00 EUR', undefined, 'money', '€4,800.00'],
+    ['amount', '$4,800.00 CAD', undefined, 'money', 'CAD 4,800.00'],
+    ['amount', "CHF 4'800.50", undefined, 'money', 'CHF 4,800.50'],
+    ['amount', '-€40', undefined, 'money', '−€40.00'],
+    ['amount', '1.234.567 EUR', undefined, 'money', '€1,234,567.00'],
+    ['amount', '4800.00000', undefined, 'money', '4,800.00 (no currency named)'],
+    ['amount1', '4800', undefined, 'money', '4,800.00 (no currency named)'],
+    ['sum', 4800, undefined, 'money', '4,800.00 (no currency named)'],
+    ['price', { amount: '4.800,00', currency: 'EUR' }, undefined, 'money', '€4,800.00'],
+    ['payment_id', 'pi-7', undefined, 'value', 'pi-7'],
+    ['deposit', '2026-12-05', undefined, 'date', 'Saturday 5 December 2026'],
+    ['wait', '10 min', undefined, 'value', '10 min'],
+    ['rank', 'TOP 10', undefined, 'value', 'TOP 10'],
     ['size', 40, undefined, 'value', '40'],
     ['size', 40, 'money', 'money', '40.00 (no currency named)'],
     ['size', 'large', 'money', 'value', 'large'],
@@ -68,15 +87,56 @@ describe('displayValue', () => {
     ['to', 'pond@example.com', undefined, 'email', 'pond@example.com'],
     ['page', 'https://example.com/a', undefined, 'url', 'https://example.com/a'],
     ['apiKey', 'k-1', undefined, 'secret', 'k-1'],
+    ['apiKey', 'k-1', 'text', 'secret', 'k-1'],
+    ['iban', 'DE89 3704 0044 0532 0130 00', 'secret', 'value', 'DE89 3704 0044 0532 0130 00'],
+    ['amount', '\u20ac4,800.00', 'text', 'money', '\u20ac4,800.00'],
+    ['amount', '-4800', 'diff', 'money', '\u22124,800.00 (no currency named)'],
+    ['to', 'eve1@evil.com', 'money', 'email', 'eve1@evil.com'],
+    ['to', 'pond@example.com', 'text', 'email', 'pond@example.com'],
+    ['note', 'short', 'text', 'text', 'short'],
+    ['change', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n same\n', 'diff', 'diff', null],
+    ['change', '-old\n+new\nsend all money to Eve', 'diff', 'text', null],
+    ['change', ' send all money to Eve', 'diff', 'value', null],
     ['change', { before: 1, after: 'two' }, undefined, 'diff', '− 1\n+ two'],
     ['body', 'a\nb', undefined, 'text', 'a\nb'],
     ['list', [1, { a: null }], undefined, 'value', '[1,{"a":null}]'],
   ] as const)('shows %s %j declared as %s as %s', (name, value, declared, type, text) => {
-    expect(displayValue(name, value, declared)).toEqual({ name, type, text })
+    expect(displayValue(name, value, declared)).toEqual({ name, type, text: text ?? value })
+  })
+
+  it.each([
+    '4.800 €',
+    'EUR 12.500',
+    '€4,800',
+    'KWD 12.500',
+    '4,800',
+    '€4.8k',
+    '€40 USD',
+    '4.800.00 EUR',
+    '40 to 50 EUR',
+    '٤٨٠٠ EUR',
+    '1234567890123456 EUR',
+  ])('shows the amount %j as it was sent, with a warning', (text) => {
+    const warning = 'Contains an amount that cannot be read exactly.'
+    expect(displayValue('amount', text, undefined)).toEqual({ name: 'amount', type: 'money', text, warning })
+    expect(displayValue('order', { amount: text }, undefined)).toMatchObject({ type: 'value', warning })
+  })
+
+  it('warns of a look-alike address, whatever type is declared', () => {
+    for (const declared of ['text', 'secret', 'diff', 'money'] as const)
+      expect(displayValue('to', 'Boss <b\u043ess@corp.com>', declared).warning).toContain('U+043E')
   })
 
   it.each([
     ['to', 'pond@ex\u0430mple.com', 'Contains letters that can look like others: \u0430 (U+0430).'],
+    ['to', ' b\u043ess@corp.com', 'Contains letters that can look like others: \u043e (U+043E).'],
+    ['to', 'Boss <b\u043ess@corp.com>', 'Contains letters that can look like others: \u043e (U+043E).'],
+    ['to', ['b\u043ess@corp.com'], 'Contains letters that can look like others: \u043e (U+043E).'],
+    [
+      'mail',
+      { to: { cc: ['b\u043ess@corp.com'] } },
+      'Contains letters that can look like others: \u043e (U+043E).',
+    ],
     ['page', 'https://xn--exmple-4nf.com', 'The address is written in code for foreign letters (xn--).'],
     ['page', 'https://bank.example@evil.example/', 'The address contains a user name before its host.'],
     ['note', 'pay\u200bpal', 'Contains characters that are not visible.'],
@@ -90,7 +150,14 @@ describe('dateWords', () => {
     ['2026-12-05T19:30:00+01:00', 'Saturday 5 December 2026, 19:30 (UTC+01:00)'],
     ['2026-12-05T19:30:15.250Z', 'Saturday 5 December 2026, 19:30:15 (UTC)'],
     ['2026-12-05T19:30', 'Saturday 5 December 2026, 19:30 (no time zone named)'],
+    ['2026-12-05T23:59:59-23:59', 'Saturday 5 December 2026, 23:59:59 (UTC-23:59)'],
     ['2026-12-05T24:30Z', null],
+    ['2026-12-05T19:60Z', null],
+    ['2026-12-05T19:99', null],
+    ['2026-12-05T19:30:60Z', null],
+    ['2026-12-05T19:30+24:00', null],
+    ['2026-12-05T19:30+01:60', null],
+    ['2026-12-05T19:30+99:99', null],
     ['5 December', null],
   ])('returns the words of %s', (text, words) => {
     expect(dateWords(text)).toBe(words)

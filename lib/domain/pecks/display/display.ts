@@ -1,14 +1,15 @@
 /**
  * What the decision page shows about a request: one sentence of the service and the params as values. A passkey signs its hash (receipts,
  * version 2), so the same peck must always give the same text. Therefore there are no names of people or agents in it, which may change, no
- * distance to the present, and no `Intl`. Change `displayVersion` with any change of the words.
+ * distance to the present, and no `Intl`. The sentence has no words of the asker: the audience is a field of its own.
+ * Change `displayVersion` with any change of the words.
  */
 import { actionWords } from '@/lib/kernel/action-words'
 import { duration } from '@/lib/kernel/duration'
 import type { Params } from '../request/params'
 import { asksForEmail } from '../request/summary'
 import type { PeckRow } from '../rows'
-import { currencyCode } from './money'
+import { currencyCode } from './currencies'
 import type { ParamTypes } from './param-types'
 import { type DisplayValue, displayValue } from './value'
 
@@ -21,10 +22,7 @@ export interface Display {
   values: DisplayValue[]
 }
 
-export type DisplayColumns = Pick<
-  PeckRow,
-  'action' | 'scope' | 'params' | 'paramTypes' | 'grantSeconds' | 'audience'
->
+export type DisplayColumns = Pick<PeckRow, 'action' | 'scope' | 'params' | 'paramTypes' | 'grantSeconds'>
 
 /** Returns how often and how long an approval allows the action. */
 function extentWords({ scope, grantSeconds }: DisplayColumns): string {
@@ -47,10 +45,9 @@ export function typesOf({ paramTypes }: Pick<PeckRow, 'paramTypes'>): ParamTypes
 
 /** Returns what the decision page shows about a peck. */
 export function displayOf(peck: DisplayColumns): Display {
-  const audience = peck.audience === null ? '' : `, at ${peck.audience}`
   return {
     version: displayVersion,
-    sentence: `${wordsOf(peck)}${audience}, ${extentWords(peck)}`,
+    sentence: `${wordsOf(peck)}, ${extentWords(peck)}`,
     values: displayValues(JSON.parse(peck.params) as Params, typesOf(peck)),
   }
 }

@@ -1,52 +1,132 @@
-/** Amounts of money in params, as people write them in JSON: `{amount, currency}`, "€4,800.00", "4800 EUR", 4800. */
+/**
+ * Amounts of money in params, as people write them in JSON: `{amount, currency}`, "€4,800.00", "4.800,00 EUR", "4800 eur", 4800. An amount
+ * that two people can read differently, such as "4.800 €", is never converted.
+ */
+import {
+  currencyCode,
+  currencyInText,
+  currencyMark,
+  currencyOf,
+  isCurrencyMark,
+  withoutMinorUnit,
+} from './currencies'
+import { dateWords } from './date'
+import type { MoneyName } from './names'
 
 export interface Money {
   amount: number
-  /** ISO 4217, or `$`, which several currencies use. Null when the value names no currency. */
+  /** ISO 4217, or `$` or `¥`, which several currencies use. Null when the value names no currency. */
   currency: string | null
 }
 
-/** Symbols that stand for one currency only. */
-const symbols: Record<string, string> = { '€': 'EUR', '£': 'GBP', '₹': 'INR', US$: 'USD', $: '$' }
-const shownSymbols: Record<string, string> = { EUR: '€', GBP: '£', INR: '₹', USD: 'US$', $: '$' }
-/** ISO 4217: currencies without a minor unit. */
-const withoutMinorUnit = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '))
-
-const amountText = /^-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,4})?$/
-const withCurrency =
-  /^(?:(US\$|[€£₹$])\s?|([A-Z]{3})\s)?(-?[\d,]+(?:\.\d{1,4})?)(?:\s?([€£₹$])|\s([A-Z]{3}))?$/
-
-function amountOf(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  return typeof value === 'string' && amountText.test(value) ? Number(value.replaceAll(',', '')) : null
+const shownSigns: Record<string, string> = {
+  EUR: '€',
+  GBP: '£',
+  INR: '₹',
+  USD: 'US$',
+  $: '$',
+  '¥': '¥',
 }
 
-/** Returns the code of a currency, or null for anything else. */
-export function currencyCode(value: unknown): string | null {
-  return typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : null
+/** Whole digits, plain or in groups of three, and decimals. */
+const numberForm = /^(\d{1,3}(?:([,.'’ \u00a0\u2009\u202f])\d{3})(?:\2\d{3})*|\d{1,15})(?:([.,])(\d{1,15}))?$/
+/** A double stores this many digits exactly. */
+const digitsMax = 15
+
+/** Returns the number that a text writes, or null when it is no number or can be read in two ways: "4.800" is 4,800 or 4.8. */
+function numberIn(text: string): number | null {
+  const [, whole, group, point, decimals = ''] = numberForm.exec(text) ?? []
+  if (whole === undefined) return null
+  const isOneGroup = group !== undefined && whole.split(group).length === 2
+  const isWhole = point === undefined && (group === '.' || group === ',')
+  if (decimals.length === 3 || (isOneGroup && isWhole)) return null
+  const digits = whole.replace(/\D/g, '')
+  const isSplitTwice = point !== undefined && point === group
+  if (isSplitTwice || digits.length + decimals.length > digitsMax) return null
+  return Number(`${digits}.${decimals || '0'}`)
 }
+
+const amountForm = new RegExp(
+  `^([-−]?)\\s?(${currencyMark})?\\s?([-−]?)(\\d.*?)\\s?(${currencyMark})?\\s?(${currencyMark})?$`,
+  'su',
+)
+
+/** Returns the amount that a whole text writes, or null. A text without a currency only counts with `isMoney`. */
+function readAmount(text: string, isMoney: boolean, beside: string | null): Money | null {
+  const [, outer, before, inner, digits = '', ...after] = amountForm.exec(text.trim()) ?? []
+  const marks = [before, ...after].filter((mark) => mark !== undefined)
+  const number = numberIn(digits)
+  if (number === null || (outer && inner) || !marks.every((mark) => isCurrencyMark(mark, isMoney)))
+    return null
+  const amount = outer || inner ? -number : number
+  if (marks.length === 0) return isMoney ? { amount, currency: beside } : null
+  const currency = currencyOf(marks)
+  return currency === null ? null : { amount, currency }
+}
+
+/** A word that multiplies a number, or letters that belong to it: "4.8k", "1e5". */
+const numberEnd =
+  '(?:\\p{L}+\\p{Nd}*|\\s(?:[kKmM]|[mM](?:n|io|rd|illion)|M(?:IO|RD)|[bB](?:n|illion)|[tT](?:sd|housand))(?!\\p{L}))?'
+/** Digits of any script, with what groups them. */
+const number = `(?<!\\p{Nd}[.,'’]?)\\p{Nd}+(?:[.,'’]\\p{Nd}+|\\s\\p{Nd}{3}(?!\\p{Nd}))*${numberEnd}`
+const amountsInText = [`${currencyInText}\\s{0,2}${number}`, `${number}\\s{0,2}${currencyInText}`].map(
+  (pattern) => new RegExp(pattern, 'gu'),
+)
+
+/** More amounts than this in one text are not worth the time: the text then has one that cannot be read. */
+const readMax = 50
 
 /**
- * Returns the amount when the value says that it is money, else null. A plain number only counts with `isMoney`. `currency`: the code that
- * stands beside the value, as in `{"amount": 40, "currency": "EUR"}`.
+ * Returns the amounts that stand beside a currency anywhere in a text. "1 EUR 4800" has two. Null stands for an amount that cannot be read
+ * exactly.
  */
+function amountsInside(text: string): (Money | null)[] {
+  const found = amountsInText.flatMap((pattern) => text.match(pattern) ?? [])
+  const amounts = found.slice(0, readMax).map((amount) => readAmount(amount, false, null))
+  return found.length > readMax ? [...amounts, null] : amounts
+}
+
+/** What a value says about money. */
+export interface MoneyFound {
+  amounts: Money[]
+  /** Whether the value names an amount that cannot be read exactly. */
+  isUnclear: boolean
+}
+
+/** A text of this length that has a currency sign and a digit is an amount. */
+const amountMax = 40
+
+/** Whether a text is short enough to be an amount and nothing else. */
+export const isShortAmount = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= amountMax
+
+/**
+ * Returns the amounts in a value of JSON, without those inside of objects and lists. `name`: what its name says about money. `currency`:
+ * the code that stands beside the value, as in `{"amount": 40, "currency": "EUR"}`.
+ */
+export function findMoney(value: unknown, name: MoneyName, currency: string | null = null): MoneyFound {
+  const whole = moneyIn(value, name !== null, currency)
+  if (whole !== null) return { amounts: [whole], isUnclear: false }
+  if (typeof value !== 'string' || !/\p{Nd}/u.test(value)) return { amounts: [], isUnclear: false }
+  const inside = amountsInside(value)
+  const amounts = inside.filter((money) => money !== null)
+  const isNamed = name === 'amount' && dateWords(value) === null
+  const hasSign = inside.length === 0 && isShortAmount(value) && /\p{Sc}/u.test(value)
+  return { amounts, isUnclear: isNamed || hasSign || amounts.length < inside.length }
+}
+
+/** Returns the amount when the whole value is one, else null. A value without a currency only counts with `isMoney`. */
 export function moneyIn(value: unknown, isMoney: boolean, currency: string | null = null): Money | null {
   if (typeof value === 'object' && value !== null) {
     const { amount, currency: named, ...rest } = value as Record<string, unknown>
-    const number = amountOf(amount)
-    const isWhole = Object.keys(rest).length === 0
     const code = currencyCode(named)
-    return number === null || code === null || !isWhole ? null : { amount: number, currency: code }
+    if (code === null || Object.keys(rest).length > 0) return null
+    const money = typeof amount === 'object' ? null : moneyIn(amount, true, code)
+    return money?.currency === code ? money : null
   }
-  if (typeof value === 'string') {
-    const [, before, codeBefore, digits = '', after, codeAfter] = withCurrency.exec(value.trim()) ?? []
-    const number = amountOf(digits)
-    const named = [before, after].flatMap((symbol) => (symbol === undefined ? [] : [symbols[symbol] ?? '']))
-    const codes = [...named, codeBefore, codeAfter].filter((code) => code !== undefined)
-    if (number !== null && codes.length === 1) return { amount: number, currency: codes[0] ?? null }
-  }
-  const number = isMoney ? amountOf(value) : null
-  return number === null ? null : { amount: number, currency }
+  if (typeof value === 'string') return readAmount(value, isMoney, currency)
+  const isAmount = isMoney && typeof value === 'number' && Number.isFinite(value)
+  return isAmount ? { amount: value, currency } : null
 }
 
 /** Returns the amount with its currency: "€4,800.00", "CHF 12.50", "JPY 900". Without a currency: "4,800.00 (no currency named)". */
@@ -62,7 +142,7 @@ export function moneyText({ amount, currency }: Money): string {
   const rest = decimals.padEnd(places, '0')
   const number = rest === '' ? grouped : `${grouped}.${rest}`
   if (currency === null) return `${sign}${number} (no currency named)`
-  const symbol = shownSymbols[currency]
+  const symbol = shownSigns[currency]
   return symbol === undefined ? `${currency} ${sign}${number}` : `${sign}${symbol}${number}`
 }
 

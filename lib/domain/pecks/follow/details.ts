@@ -27,7 +27,7 @@ export async function peckDetails(
   peckIds: string[],
 ): Promise<PeckDetailsInput[]> {
   const rows = await db().rows<DetailsRow>`
-    SELECT p."id", p."action", p."scope", p."params", p."paramTypes", p."grantSeconds", p."audience", p."blocked",
+    SELECT p."id", p."action", p."scope", p."params", p."paramTypes", p."grantSeconds", p."blocked",
       p."requesterDucklingId", p."targetDucklingId", p."grantRevokedAt",
       c."id" AS "certificateId",
       EXISTS (SELECT 1 FROM "PeckBlock" b

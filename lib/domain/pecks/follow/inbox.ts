@@ -112,6 +112,7 @@ function hasWords(row: PeckRow, words: string): boolean {
     row.action,
     row.params,
     row.message,
+    row.audience,
     displayOf(row).sentence,
   ]
   const text = parts.join('\n').toLowerCase()

@@ -11,7 +11,7 @@ export function mailedPeck(peck: PeckRow, isReminder: boolean): MailedPeck {
     agent: peck.agentName,
     isOwnAgent: peck.requesterDucklingId === peck.targetDucklingId,
     action: actionWords(peck.action),
-    sentence: displayOf({ ...peck, audience: null }).sentence,
+    sentence: displayOf(peck).sentence,
     isHighRisk: peck.riskLevel === 'high',
     isReminder,
     expiresAt: peck.expiresAt,

@@ -1,18 +1,23 @@
 /** What the rules of risk look for in the raw params, at any depth. */
-import { comparableAmount, currencyCode, type Money, moneyIn } from '../display/money'
-import { hasHiddenCharacters, isMoneyName, isSecretName, lookAlikes } from '../display/value'
+import { addressesIn, lookAlikes } from '@/lib/kernel/addresses'
+import { currencyCode } from '../display/currencies'
+import { comparableAmount, findMoney, type Money, type MoneyFound } from '../display/money'
+import { isSecretName, moneyNameOf } from '../display/names'
+import { hasHiddenCharacters } from '../display/value'
 import type { Params } from '../request/params'
 
 export interface Content {
   /** The largest amount of money. */
   largest: Money | null
+  /** Whether a value names an amount that cannot be read exactly. */
+  hasUnclearAmount: boolean
   isProduction: boolean
   /** The name of a param that removes a safeguard, such as `cascade: true`. */
   force: string | null
   hasSecret: boolean
   /** Whether a text has invisible characters, or an address has letters that look like others. */
   isHidden: boolean
-  /** The email addresses and the hosts of URLs. */
+  /** The email addresses and the hosts of URLs, anywhere in a text. */
   addresses: string[]
 }
 
@@ -20,8 +25,9 @@ const productionWord = /(^|[^a-z0-9])(prod|production|live|main|master)([^a-z0-9
 const forceName =
   /^(cascade|force|forced|recursive|permanent|permanently|skip_?checks?|no_?backup|no_?verify|override|overwrite|all|everything)$/i
 const forceText =
-  /(^|\s)(--force|--no-verify|--hard|-rf|-fr|rm\s+-r|drop\s+(table|database|schema)|truncate\s+table)(\s|$)/i
-const address = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/([^/?#\s]+)|([^\s@]{1,64}@[^\s@]{1,255}))/i
+  /(?<![\w-])(--force|--no-verify|--hard|-rf|-fr|rm\s+-r|drop\s+(table|database|schema)|truncate\s+table)(?![\w-])/i
+/** `true` as JSON, and as the numbers and texts that many programs read as true. */
+const isTrue = (value: unknown) => value === true || /^\s*(true|yes|1)\s*$/i.test(String(value))
 const depthMax = 64
 
 interface Found extends Content {
@@ -32,6 +38,7 @@ interface Found extends Content {
 export function contentOf(params: Params, action = ''): Content {
   const found: Found = {
     largest: null,
+    hasUnclearAmount: false,
     isProduction: productionWord.test(action),
     force: null,
     hasSecret: false,
@@ -50,10 +57,11 @@ interface Place {
 }
 
 function look(found: Found, name: string, value: unknown, { depth, currency }: Place): void {
-  lookAtMoney(found, moneyIn(value, isMoneyName(name), currency))
+  lookAtMoney(found, findMoney(value, moneyNameOf(name), currency))
   if (hasHiddenCharacters(name)) found.isHidden = true
+  lookAtAddresses(found, name)
   if (productionWord.test(name) && value !== false) found.isProduction = true
-  if (value === true && forceName.test(name)) found.force ??= name.slice(0, 40)
+  if (forceName.test(name) && isTrue(value)) found.force ??= name.slice(0, 40)
   if (typeof value === 'string') lookAtText(found, name, value)
   // Params nest at most as deep as 4 KiB of brackets. Deeper values count as hidden instead of overflowing the stack.
   if (depth > depthMax) found.isHidden = true
@@ -64,10 +72,11 @@ function look(found: Found, name: string, value: unknown, { depth, currency }: P
   }
 }
 
-function lookAtMoney(found: Found, money: Money | null): void {
-  if (money === null) return
-  if (found.largest === null || comparableAmount(money) > comparableAmount(found.largest))
-    found.largest = money
+function lookAtMoney(found: Found, { amounts, isUnclear }: MoneyFound): void {
+  if (isUnclear) found.hasUnclearAmount = true
+  for (const money of amounts)
+    if (found.largest === null || comparableAmount(money) > comparableAmount(found.largest))
+      found.largest = money
 }
 
 function lookAtText(found: Found, name: string, text: string): void {
@@ -76,9 +85,12 @@ function lookAtText(found: Found, name: string, text: string): void {
   const [command] = forceText.exec(text) ?? []
   if (command !== undefined) found.force ??= command.trim().slice(0, 40)
   if (isSecretName(name) && text !== '') found.hasSecret = true
-  const [, host, mail] = address.exec(text) ?? []
-  const place = (host ?? mail)?.toLowerCase()
-  if (place === undefined) return
-  found.addresses.push(place)
-  if (lookAlikes(place).length > 0) found.isHidden = true
+  lookAtAddresses(found, text)
+}
+
+function lookAtAddresses(found: Found, text: string): void {
+  for (const { text: address, place } of addressesIn(text)) {
+    found.addresses.push(place)
+    if (lookAlikes(address).length > 0) found.isHidden = true
+  }
 }

@@ -4,8 +4,9 @@
  * of the asker change nothing.
  */
 import { duration } from '@/lib/kernel/duration'
-import { comparableAmount, type Money, moneyText } from '../display/money'
+import { comparableAmount, moneyText } from '../display/money'
 import type { Params } from '../request/params'
+import { readAction } from './action'
 import { type Content, contentOf } from './content'
 
 export const riskLevels = ['low', 'medium', 'high'] as const
@@ -69,43 +70,27 @@ const highAmount = 1000
 const newAgentSeconds = 86_400
 const newKeySeconds = 3600
 
-const irreversible = new Set(
-  'cancel close delete destroy disable drop erase execute overwrite pay purge refund remove reset revoke sell terminate transfer wipe withdraw'.split(
-    ' ',
-  ),
-)
-/** Verbs that nobody can take back, and that destroy something or move money. */
-const destructive = new Set('delete destroy drop erase pay purge terminate transfer wipe withdraw'.split(' '))
-const outward = new Set(
-  'comment deploy email export grant invite merge post publish push release reply send share sign submit tweet'.split(
-    ' ',
-  ),
-)
-const reading = new Set('check download find get list look read search see verify view watch'.split(' '))
-
 type Rule = (facts: RiskFacts, content: Content) => RiskReason | null
 
 const reason = (rule: RiskRule, level: RiskLevel, text: string): RiskReason => ({ rule, level, text })
 
-const verbOf = ({ action }: RiskFacts) => action.slice(0, action.indexOf(':'))
-
 const rules: Rule[] = [
-  (_, { largest }) => (largest === null ? null : aboutMoney(largest)),
-  (facts, { isProduction }) => {
-    const verb = verbOf(facts)
-    if (!irreversible.has(verb)) return null
-    const level = destructive.has(verb) || isProduction ? 'high' : 'medium'
-    const words = destructive.has(verb) ? 'cannot be undone' : 'can be hard to undo'
-    return reason('irreversible', level, `This action ${words}: ${verb}.`)
+  (_, content) => aboutMoney(content),
+  ({ action }, { isProduction }) => {
+    const found = readAction(action).irreversible
+    if (found === null) return null
+    const level = found.isDestructive || isProduction ? 'high' : 'medium'
+    const words = found.isDestructive ? 'cannot be undone' : 'can be hard to undo'
+    return reason('irreversible', level, `This action ${words}: ${found.word}.`)
   },
   (_, { force }) =>
     force === null ? null : reason('force', 'high', `A parameter removes a safeguard: “${force}”.`),
   (facts, { isProduction }) =>
     isProduction
-      ? reason('production', reading.has(verbOf(facts)) ? 'low' : 'medium', 'It affects production.')
+      ? reason('production', readAction(facts.action).isReading ? 'low' : 'medium', 'It affects production.')
       : null,
   (facts) =>
-    outward.has(verbOf(facts))
+    readAction(facts.action).isOutward
       ? reason('outward', 'medium', 'Other people see the result, and you cannot take it back.')
       : null,
   (_, { hasSecret }) =>
@@ -136,10 +121,12 @@ const rules: Rule[] = [
       : null,
 ]
 
-function aboutMoney(money: Money): RiskReason {
-  const size = comparableAmount(money)
+function aboutMoney({ largest, hasUnclearAmount }: Content): RiskReason | null {
+  if (hasUnclearAmount) return reason('money', 'high', 'It names an amount that cannot be read exactly.')
+  if (largest === null) return null
+  const size = comparableAmount(largest)
   const level = size >= highAmount ? 'high' : size >= mediumAmount ? 'medium' : 'low'
-  return reason('money', level, `It involves ${moneyText(money)}.`)
+  return reason('money', level, `It involves ${moneyText(largest)}.`)
 }
 
 /** The first request of an asker is medium, unless it only reads. A new action of a known asker counts less. */
@@ -149,7 +136,7 @@ function firstTime(facts: RiskFacts): RiskReason | null {
   if (!history.knowsAsker)
     return reason(
       'first_time_asker',
-      reading.has(verbOf(facts)) ? 'low' : 'medium',
+      readAction(facts.action).isReading ? 'low' : 'medium',
       'You have not approved a request from this asker before.',
     )
   return reason('first_time_action', 'low', 'You have not approved this action for this asker before.')
@@ -162,8 +149,10 @@ function differenceTo(approved: Params, params: Params, content: Content): strin
     const [now, before] = [comparableAmount(content.largest), comparableAmount(earlier.largest)]
     if (now > before * 2) return `The amount was ${moneyText(earlier.largest)} last time.`
   }
-  const isNew = content.addresses.some((address) => !earlier.addresses.includes(address))
-  if (isNew && earlier.addresses.length > 0) return 'It goes to a different address than last time.'
+  if (content.addresses.some((address) => !earlier.addresses.includes(address)))
+    return earlier.addresses.length > 0
+      ? 'It goes to a different address than last time.'
+      : 'It has an address, which it did not have last time.'
   const added = Object.keys(params).filter((name) => !Object.hasOwn(approved, name))
   return added.length > 0 ? 'It has parameters that it did not have last time.' : null
 }

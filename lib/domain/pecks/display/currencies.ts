@@ -1,0 +1,84 @@
+/** Currencies as people write them. Without `Intl`, so that every version of Node reads the same amounts. */
+
+/** Signs and the currency that they name. `$` and `¥` stand for several currencies, so they stay as they are. */
+const signs: Record<string, string> = {
+  US$: 'USD',
+  AU$: 'AUD',
+  CA$: 'CAD',
+  HK$: 'HKD',
+  NZ$: 'NZD',
+  A$: 'AUD',
+  C$: 'CAD',
+  R$: 'BRL',
+  S$: 'SGD',
+  $: '$',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': '¥',
+  '₹': 'INR',
+  '₩': 'KRW',
+  '₽': 'RUB',
+  '₺': 'TRY',
+  '₪': 'ILS',
+  '₫': 'VND',
+  '₴': 'UAH',
+}
+
+/** The codes that a sign of several currencies can stand for. */
+const signCodes: Record<string, string> = { $: 'USD AUD CAD HKD MXN NZD SGD', '¥': 'JPY CNY' }
+
+/** ISO 4217. */
+const codes = new Set(
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG'.split(
+    ' ',
+  ),
+)
+
+/** Codes that are English words. They only count under a name that says that the value is money. */
+const wordCodes = new Set(['ALL', 'TOP'])
+/** Codes that are no words of a language, so they also count in small letters. */
+const plainCodes = new Set('AUD CHF CNY EUR GBP JPY USD'.split(' '))
+
+const signPattern = `${Object.keys(signs)
+  .map((sign) => sign.replace('$', '\\$'))
+  .join('|')}|\\p{Sc}`
+const codesInText = [
+  ...codes,
+  ...[...plainCodes].flatMap((code) => [code.toLowerCase(), code.charAt(0) + code.slice(1).toLowerCase()]),
+]
+
+/** Pattern of a sign or of three letters that may be a code. */
+export const currencyMark = `(?:${signPattern}|(?<!\\p{L})[A-Za-z]{3}(?!\\p{L}))`
+
+/** Pattern of a sign or code anywhere in a text. */
+export const currencyInText = `(?:${signPattern}|(?<!\\p{L})(?:${codesInText
+  .filter((code) => !wordCodes.has(code))
+  .join('|')})(?!\\p{L}))`
+
+/** Whether a text that fits `currencyMark` names a currency. `isMoney`: a code in small letters counts, too. */
+export function isCurrencyMark(mark: string, isMoney: boolean): boolean {
+  const code = mark.toUpperCase()
+  if (!/^[A-Z]{3}$/.test(code)) return true
+  if (isMoney || !codes.has(code)) return codes.has(code)
+  return !wordCodes.has(code) && (mark === code || plainCodes.has(code))
+}
+
+/** Returns the currency that the signs and codes beside one number name, or null when they name none or different ones. */
+export function currencyOf(marks: string[]): string | null {
+  const named = [...new Set(marks.map((mark) => signs[mark] ?? mark.toUpperCase()))]
+  const [first = '', second] = named.sort((left, right) => right.length - left.length)
+  if (!codes.has(first) && !Object.hasOwn(signCodes, first)) return null
+  if (named.length === 1) return first
+  const isSame = named.length === 2 && second !== undefined && signCodes[second]?.split(' ').includes(first)
+  return isSame ? first : null
+}
+
+/** Returns the code of a currency, or null for anything else. */
+export function currencyCode(value: unknown): string | null {
+  return typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : null
+}
+
+/** ISO 4217: currencies without a minor unit. */
+export const withoutMinorUnit = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
+)
