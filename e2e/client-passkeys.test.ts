@@ -91,11 +91,11 @@ test.describe('the client in a browser', () => {
   }) => {
     await register(page, person.token)
     const { key } = await aBondedAgent(server, person)
-    const ask = async () => {
-      const body = { target_duckling_id: person.id, action: 'send:email', scope: 'limited' }
+    const ask = async (action: string) => {
+      const body = { target_duckling_id: person.id, action, scope: 'limited' }
       return (await send(server, 'POST /beak/peck/request', { key, body })).body.peck_id
     }
-    const ids = [await ask(), await ask()]
+    const ids = [await ask('send:email'), await ask('send:letter')]
     await page.evaluate(
       async ([token = '', approved = '', rejected = '']) => {
         const beak = new beakClient.Beak({ url: location.origin, token })
