@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
 
@@ -37,6 +38,14 @@ describe('200', () => {
     const { body } = await decide(target, { decision: 'reject', peck_ids: pecks, reason: 'Not now' })
     expect(body.items.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(3).fill('decided'))
     expect(await statusOf(asker, pecks[2] ?? '')).toMatchObject({ status: 'rejected', reason: 'Not now' })
+  })
+
+  it.each(['approve', 'reject'])('stores what the pages displayed with each decision to %s', async (decision) => {
+    const { target, pecks } = await threePecks()
+    const details = await call(`GET /beak/peck/details?peck_ids=${pecks[0]}`, { token: target.token })
+    await decide(target, { decision, peck_ids: [pecks[0]], reason: 'Not now' })
+    const { displayed } = await db().peck.findUniqueOrThrow({ where: { id: pecks[0] ?? '' } })
+    expect(JSON.parse(displayed ?? '{}')).toEqual({ ...details.body.items[0].display, message: null })
   })
 
   it('says which pecks were decided before, need a passkey, or are not the caller’s', async () => {

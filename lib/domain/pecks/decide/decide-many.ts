@@ -13,6 +13,7 @@ import { statusOf } from '@/lib/domain/pecks/state'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { reason } from '@/lib/kernel/fields'
 import { grantOf } from './approve'
+import { displayedText } from './decision-statement'
 
 const decidedMax = 100
 
@@ -98,6 +99,7 @@ function approve(tx: Tx, context: DucklingContext, peck: PeckRow): PeckRow {
     ...decidedAt(now),
     ...grantOf(peck, undefined, now),
     approval: null,
+    displayed: displayedText(peck),
     decidedBySession: caller.sessionId,
   })
   addGrantToken(tx, approved, now)
@@ -111,6 +113,7 @@ function reject(tx: Tx, context: DucklingContext, peck: PeckRow, given: string):
     ...decidedAt(context.now),
     status: 'rejected',
     reason: given,
+    displayed: displayedText(peck),
     decidedBySession: context.caller.sessionId,
   })
   recordPeck(tx, context, 'peck.rejected', rejected)
