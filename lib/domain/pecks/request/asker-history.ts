@@ -32,6 +32,21 @@ export function addApproved(tx: Tx, peck: HistoryKey & Pick<PeckRow, 'params'>, 
   )
 }
 
+/**
+ * Counts the history of a target again from the pecks that the target has seen. Only approvals that the session `decidedBy` gave count as
+ * approvals: for the first proof of an address, where approvals of other sessions may be those of a stranger.
+ */
+export async function recountHistory(tx: Tx, targetDucklingId: string, decidedBy: string): Promise<void> {
+  const approved = sql`FILTER (WHERE "status" = 'approved' AND "decidedBySession" = ${decidedBy})`
+  await tx.askerHistory.deleteMany({ where: { targetDucklingId } })
+  await tx.run`
+    INSERT INTO "AskerHistory" ("targetDucklingId", "askerId", "action", "asked", "approved", "approvedAt", "approvedParams")
+    SELECT "targetDucklingId", "askerId", "action", count(*), count(*) ${approved}, max("decidedAt") ${approved},
+      (array_agg("params" ORDER BY "decidedAt" DESC, "id" DESC) ${approved})[1]
+    FROM "Peck" WHERE "targetDucklingId" = ${targetDucklingId} AND (NOT "blocked" OR "hiddenAt" IS NOT NULL)
+    GROUP BY "targetDucklingId", "askerId", "action"`
+}
+
 /** Returns what the rules of risk look at. */
 export function askerFacts(facts: RequestFacts, now: Date): AskerFacts {
   const { approved, approvedParams, agentCreatedAt, keyCreatedAt } = facts
