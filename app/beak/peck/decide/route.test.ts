@@ -48,13 +48,16 @@ describe('200', () => {
     expect(await statusOf(asker, pecks[2] ?? '')).toMatchObject({ status: 'rejected', reason: 'Not now' })
   })
 
-  it.each(['approve', 'reject'])('stores what the pages displayed with each decision to %s', async (decision) => {
-    const { target, pecks } = await threePecks()
-    const details = await call(`GET /beak/peck/details?peck_ids=${pecks[0]}`, { token: target.token })
-    await decide(target, { decision, peck_ids: [pecks[0]], reason: 'Not now' })
-    const { displayed } = await db().peck.findUniqueOrThrow({ where: { id: pecks[0] ?? '' } })
-    expect(JSON.parse(displayed ?? '{}')).toEqual({ ...details.body.items[0].display, message: null })
-  })
+  it.each(['approve', 'reject'])(
+    'stores what the pages displayed with each decision to %s',
+    async (decision) => {
+      const { target, pecks } = await threePecks()
+      const details = await call(`GET /beak/peck/details?peck_ids=${pecks[0]}`, { token: target.token })
+      await decide(target, { decision, peck_ids: [pecks[0]], reason: 'Not now' })
+      const { displayed } = await db().peck.findUniqueOrThrow({ where: { id: pecks[0] ?? '' } })
+      expect(JSON.parse(displayed ?? '{}')).toEqual({ ...details.body.items[0].display, message: null })
+    },
+  )
 
   it('says which pecks were decided before, need a passkey, or are not the caller’s', async () => {
     const { asker, target, pecks } = await threePecks()

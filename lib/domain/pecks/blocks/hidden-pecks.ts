@@ -19,12 +19,7 @@ export function hideWaiting(tx: Tx, requesterId: string, targetId: string, now: 
 
 /** Shows what a block has hidden, as far as it still waits. Returns the ids of the pecks. */
 export function showHidden(tx: Tx, requesterId: string, targetId: string, now: Date): Promise<string[]> {
-  return changeWaiting(
-    tx,
-    sql`"blocked" AND "hiddenAt" IS NOT NULL`,
-    shown,
-    { requesterId, targetId, now },
-  )
+  return changeWaiting(tx, sql`"blocked" AND "hiddenAt" IS NOT NULL`, shown, { requesterId, targetId, now })
 }
 
 /** Shows what all blocks of the target have hidden, as far as it still waits. Returns the ids of the pecks. */
