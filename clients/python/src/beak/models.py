@@ -9,7 +9,10 @@ JsonValue = Union[None, bool, int, float, str, List[object], Dict[str, object]]
 
 
 class AccountExport(TypedDict):
-    """- `devices`: Devices that have signed in before
+    """- `shared_receipts`: The receipts that you have made public
+    - `asker_history`: How often somebody asked you for an action, and the params that you
+    approved last
+    - `devices`: Devices that have signed in before
     - `codes`: Codes that were sent in the last days, with purpose and address
     """
 
@@ -20,6 +23,8 @@ class AccountExport(TypedDict):
     certificates: List["Certificate"]
     agents: List["AccountExportAgentsItem"]
     pecks: "AccountExportPecks"
+    shared_receipts: List["ReceiptShare"]
+    asker_history: List["AccountExportAskerHistoryItem"]
     blocks: List["AccountExportBlocksItem"]
     passkeys: List["ListedPasskey"]
     passkey_recovery: Optional["PasskeyRecovery"]
@@ -72,6 +77,16 @@ class AccountExportAgentsItemKeysItem(TypedDict):
     uses_after_death: int
 
 
+class AccountExportAskerHistoryItem(TypedDict):
+    action: str
+    asked: int
+    approved: int
+    approved_at: Optional[str]
+    asker: str
+    asked_at: Optional[str]
+    approved_params: Optional[Dict[str, "JsonValue"]]
+
+
 class AccountExportAudit(TypedDict):
     """- `log`: Proof that the transparency log contains the newest logged head of this chain"""
 
@@ -110,7 +125,7 @@ class AccountExportPecks(TypedDict):
     """- `approvals`: The passkey assertions that confirmed your approvals"""
 
     sent: List["Peck"]
-    received: List["Peck"]
+    received: List["ReceivedPeck"]
     approvals: List["AccountExportPecksApprovalsItem"]
 
 
@@ -1283,6 +1298,41 @@ class ReceiptValuesParamsItem(TypedDict):
     salt: str
     name: str
     value: "JsonValue"
+
+
+class ReceivedPeck(TypedDict):
+    """- `audience`: Host name of the service that the permission is meant for, if the asker named
+    one.
+    - `risk`: For the target only. See docs/risk.md for the rules.
+    - `displayed`: What the page displayed when you decided. Null when that is not stored.
+    """
+
+    peck_id: str
+    status: Literal["pending", "approved", "rejected", "expired", "cancelled"]
+    grant_status: Optional[Literal["active", "consumed", "expired", "revoked"]]
+    action: str
+    scope: Literal["limited", "timed", "standing"]
+    params: Dict[str, "JsonValue"]
+    params_hash: str
+    message: Optional[str]
+    summary: str
+    reason: Optional[str]
+    target_duckling_id: str
+    target_display_name: str
+    requester: "Requester"
+    created_at: str
+    expires_at: str
+    decided_at: Optional[str]
+    grant_expires_at: Optional[str]
+    uses: int
+    max_uses: Optional[int]
+    last_used_at: Optional[str]
+    param_types: NotRequired["ParamTypes"]
+    audience: NotRequired[str]
+    risk: NotRequired["PeckRisk"]
+    repeated: NotRequired[Literal[True]]
+    grant_token: NotRequired[str]
+    displayed: Optional[Dict[str, "JsonValue"]]
 
 
 class RecordPageviewAnswer(TypedDict):

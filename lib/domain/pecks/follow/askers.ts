@@ -13,6 +13,15 @@ import { instant } from '@/lib/kernel/fields'
 const pairsMax = 500
 const actionsMax = 20
 
+export const AskedAction = z
+  .object({
+    action: z.string(),
+    asked: z.int(),
+    approved: z.int(),
+    approved_at: instant.nullable(),
+  })
+  .meta({ id: 'AskedAction' })
+
 export const Askers = z.object({
   items: z.array(
     z
@@ -20,16 +29,7 @@ export const Askers = z.object({
         asker: askerId,
         name: z.string().meta({ description: 'Name of the agent, or of the person.' }),
         operator_name: z.string().optional().meta({ description: 'Name of the person behind an agent.' }),
-        actions: z.array(
-          z
-            .object({
-              action: z.string(),
-              asked: z.int(),
-              approved: z.int(),
-              approved_at: instant.nullable(),
-            })
-            .meta({ id: 'AskedAction' }),
-        ),
+        actions: z.array(AskedAction),
       })
       .meta({ id: 'KnownAsker' }),
   ),
