@@ -86,21 +86,19 @@ async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<A
   const decisions = await tx.rows<StoredDecision>`
     SELECT "id", "approval", "displayed" FROM "Peck"
     WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked" AND ("approval" IS NOT NULL OR "displayed" IS NOT NULL) ORDER BY "id"`
-  const displayed = new Map(decisions.map((row) => [row.id, row.displayed]))
   return {
     sent: (await readPecks(tx, sent)).toReversed().map((row) => presentPeck(row, now)),
-    received: (await readPecks(tx, received)).toReversed().map((row) => ({
-      ...presentPeckTo(caller, row, now),
-      displayed: parsedOrNull(displayed.get(row.id) ?? null),
-    })),
+    received: (await readPecks(tx, received)).toReversed().map((row) => presentPeckTo(caller, row, now)),
     approvals: decisions.flatMap(({ id, approval }) =>
       approval === null ? [] : [{ peck_id: id, approval }],
+    ),
+    displayed: decisions.flatMap(({ id, displayed }) =>
+      displayed === null ? [] : [{ peck_id: id, displayed: parsed(displayed) }],
     ),
   }
 }
 
-const parsedOrNull = (json: string | null) =>
-  json === null ? null : (JSON.parse(json) as Record<string, unknown>)
+const parsed = (json: string) => JSON.parse(json) as Record<string, unknown>
 
 /** Returns what askers asked the account for, and what the account approved last. */
 async function readAskerHistory(
@@ -118,7 +116,7 @@ async function readAskerHistory(
     asked_at: row.askedAt,
     approved: row.approved,
     approved_at: row.approvedAt,
-    approved_params: parsedOrNull(row.approvedParams),
+    approved_params: row.approvedParams === null ? null : parsed(row.approvedParams),
   }))
 }
 

@@ -98,13 +98,6 @@ const ExportedLink = z.object({
 
 const params = z.record(z.string(), z.unknown())
 
-const ReceivedPeck = Peck.extend({
-  displayed: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: 'What the page displayed when you decided. Null when that is not stored.' }),
-}).meta({ id: 'ReceivedPeck' })
-
 /** All data about a duckling, without secrets. */
 export const AccountExport = z
   .object({
@@ -116,10 +109,13 @@ export const AccountExport = z
     agents: z.array(Agent.extend({ keys: z.array(ExportedKey) })),
     pecks: z.object({
       sent: z.array(Peck),
-      received: z.array(ReceivedPeck),
+      received: z.array(Peck),
       approvals: z
         .array(z.object({ peck_id: z.string(), approval: z.unknown() }))
         .meta({ description: 'The passkey assertions that confirmed your approvals' }),
+      displayed: z
+        .array(z.object({ peck_id: z.string(), displayed: params }))
+        .meta({ description: 'What the page displayed when you decided' }),
     }),
     shared_receipts: z.array(Share).meta({ description: 'The receipts that you have made public' }),
     asker_history: z

@@ -122,16 +122,24 @@ class AccountExportMailLinksItem(TypedDict):
 
 
 class AccountExportPecks(TypedDict):
-    """- `approvals`: The passkey assertions that confirmed your approvals"""
+    """- `approvals`: The passkey assertions that confirmed your approvals
+    - `displayed`: What the page displayed when you decided
+    """
 
     sent: List["Peck"]
-    received: List["ReceivedPeck"]
+    received: List["Peck"]
     approvals: List["AccountExportPecksApprovalsItem"]
+    displayed: List["AccountExportPecksDisplayedItem"]
 
 
 class AccountExportPecksApprovalsItem(TypedDict):
     peck_id: str
     approval: "JsonValue"
+
+
+class AccountExportPecksDisplayedItem(TypedDict):
+    peck_id: str
+    displayed: Dict[str, "JsonValue"]
 
 
 class AccountExportSessionsItem(TypedDict):
@@ -1298,41 +1306,6 @@ class ReceiptValuesParamsItem(TypedDict):
     salt: str
     name: str
     value: "JsonValue"
-
-
-class ReceivedPeck(TypedDict):
-    """- `audience`: Host name of the service that the permission is meant for, if the asker named
-    one.
-    - `risk`: For the target only. See docs/risk.md for the rules.
-    - `displayed`: What the page displayed when you decided. Null when that is not stored.
-    """
-
-    peck_id: str
-    status: Literal["pending", "approved", "rejected", "expired", "cancelled"]
-    grant_status: Optional[Literal["active", "consumed", "expired", "revoked"]]
-    action: str
-    scope: Literal["limited", "timed", "standing"]
-    params: Dict[str, "JsonValue"]
-    params_hash: str
-    message: Optional[str]
-    summary: str
-    reason: Optional[str]
-    target_duckling_id: str
-    target_display_name: str
-    requester: "Requester"
-    created_at: str
-    expires_at: str
-    decided_at: Optional[str]
-    grant_expires_at: Optional[str]
-    uses: int
-    max_uses: Optional[int]
-    last_used_at: Optional[str]
-    param_types: NotRequired["ParamTypes"]
-    audience: NotRequired[str]
-    risk: NotRequired["PeckRisk"]
-    repeated: NotRequired[Literal[True]]
-    grant_token: NotRequired[str]
-    displayed: Optional[Dict[str, "JsonValue"]]
 
 
 class RecordPageviewAnswer(TypedDict):

@@ -314,11 +314,16 @@ export interface AccountExport {
   }[]
   pecks: {
     sent: Peck[]
-    received: ReceivedPeck[]
+    received: Peck[]
     /** The passkey assertions that confirmed your approvals */
     approvals: {
       peck_id: string
       approval: unknown
+    }[]
+    /** What the page displayed when you decided */
+    displayed: {
+      peck_id: string
+      displayed: Record<string, unknown>
     }[]
   }
   /** The receipts that you have made public */
@@ -555,43 +560,6 @@ export interface PeckRisk {
     /** One sentence of the service. */
     text: string
   }[]
-}
-
-export interface ReceivedPeck {
-  peck_id: string
-  status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled'
-  grant_status: 'active' | 'consumed' | 'expired' | 'revoked' | null
-  action: string
-  scope: 'limited' | 'timed' | 'standing'
-  params: Record<string, unknown>
-  params_hash: string
-  message: string | null
-  summary: string
-  reason: string | null
-  target_duckling_id: string
-  target_display_name: string
-  requester: Requester
-  /** Time in UTC (ISO 8601). */
-  created_at: string
-  /** Time in UTC (ISO 8601). */
-  expires_at: string
-  /** Time in UTC (ISO 8601). */
-  decided_at: string | null
-  /** Time in UTC (ISO 8601). */
-  grant_expires_at: string | null
-  uses: number
-  max_uses: number | null
-  /** Time in UTC (ISO 8601). */
-  last_used_at: string | null
-  param_types?: ParamTypes
-  /** Host name of the service that the permission is meant for, if the asker named one. */
-  audience?: string
-  /** For the target only. See docs/risk.md for the rules. */
-  risk?: PeckRisk
-  repeated?: true
-  grant_token?: string
-  /** What the page displayed when you decided. Null when that is not stored. */
-  displayed: Record<string, unknown> | null
 }
 
 export interface ReceiptShare {
