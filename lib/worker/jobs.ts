@@ -7,6 +7,7 @@ import { sendCode } from '@/lib/domain/codes/send-code'
 import { sendLink } from '@/lib/domain/codes/send-link'
 import { sendText } from '@/lib/domain/codes/texts'
 import { discardNotice, sendLetter, sendNotice } from '@/lib/domain/identity/send-notice'
+import { mailPauseSeconds } from '@/lib/domain/notifications/schedule'
 import { deleteExpiredCeremonies } from '@/lib/domain/passkeys/ceremony'
 import { finishRecoveries } from '@/lib/domain/passkeys/finish-recoveries'
 import { expirePecks } from '@/lib/domain/pecks/decide/expire'
@@ -35,6 +36,8 @@ import { config } from '@/lib/kernel/config'
 
 /** Mails survive an outage of a day. Codes are given up after ten minutes, when they have expired. */
 const mailRetries = [5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 43200]
+/** New pecks wait for the row of earlier ones, so its attempts are ten minutes apart at most. They go on for a day. */
+const peckMailRetries = [5, 30, 120, ...Array<number>(144).fill(mailPauseSeconds)]
 const codeRetries = [2, 5, 10, 20, 40, 80, 160, 300]
 
 const jobs: Plan['jobs'] = {
@@ -42,7 +45,7 @@ const jobs: Plan['jobs'] = {
   text_code: { run: sendCode, retries: codeRetries },
   text: { run: sendText, retries: codeRetries },
   notice: { run: sendNotice, retries: mailRetries, giveUp: discardNotice },
-  peck_mail: { run: sendPeckMail, retries: mailRetries, giveUp: giveUpPeckMail },
+  peck_mail: { run: sendPeckMail, retries: peckMailRetries, giveUp: giveUpPeckMail },
   link: { run: sendLink, retries: mailRetries },
   letter: { run: sendLetter, retries: mailRetries },
   newsletter: { run: sendNewsletter, retries: mailRetries },

@@ -122,6 +122,45 @@ describe('a sign-in by code proves the address', () => {
     expect([use.status, use.body.current_status]).toEqual([409, 'revoked'])
   })
 
+  it('forgets what a stranger approved, so that the accomplice is unknown to the risk rules', async () => {
+    const stranger = await withPassword()
+    const accomplice = await aDuckling()
+    await anApprovedPeck(accomplice, stranger, { action: 'read:mail', params: { folder: 'all' } })
+    const token = await signInByCode(stranger.email)
+    const { body } = await call('GET /beak/peck/askers', { token })
+    expect(body.items).toMatchObject([
+      { asker: accomplice.id, actions: [{ action: 'read:mail', asked: 1, approved: 0, approved_at: null }] },
+    ])
+    const where = { targetDucklingId: stranger.id }
+    expect(await db().askerHistory.findMany({ where })).toMatchObject([{ approvedParams: null }])
+    const next = await aPeck(accomplice, through(stranger, token), { action: 'read:mail' })
+    const { risk } = (await call(`GET /beak/peck/status?peck_id=${next.peck_id}`, { token })).body
+    expect(risk.reasons.map(({ rule }: { rule: string }) => rule)).toContain('first_time_asker')
+  })
+
+  it('makes receipts private that a stranger shared', async () => {
+    const stranger = await withPassword()
+    const given = await anApprovedPeck(await aDuckling(), stranger)
+    const share = { peck_id: given.peck_id, values: true }
+    const { status } = await call('POST /beak/peck/share', { token: stranger.token, body: share })
+    expect(status).toBe(200)
+    await signInByCode(stranger.email)
+    expect(await db().sharedReceipt.count({ where: { ducklingId: stranger.id } })).toBe(0)
+    expect((await reclaimed(stranger.id))[0]?.metadata).toMatchObject({ shared_receipts: [given.peck_id] })
+  })
+
+  it('removes the blocks of a stranger and shows the waiting requests that they had hidden', async () => {
+    const stranger = await withPassword()
+    const friend = await aDuckling()
+    const waiting = await aPeck(friend, stranger)
+    const blockBody = { duckling_id: friend.id }
+    await call('POST /beak/peck/block', { token: stranger.token, body: blockBody })
+    const token = await signInByCode(stranger.email)
+    const { body } = await call('GET /beak/peck/inbox', { token })
+    expect(body.items).toMatchObject([{ peck_id: waiting.peck_id }])
+    expect((await reclaimed(stranger.id))[0]?.metadata).toMatchObject({ pecks_shown: [waiting.peck_id] })
+  })
+
   it('voids the codes that a stranger sent to other addresses, and still counts them for the limit', async () => {
     const stranger = await withPassword()
     const address = randomEmail()
@@ -173,8 +212,15 @@ describe('verify-email proves the address', () => {
     await call('POST /beak/profile/update', { token: owner.token, body: { bio: 'I like ponds' } })
     const sent = await aPeck(owner, await targetForT0())
     const given = await anApprovedPeck(await aDuckling(), owner, { action: 'read:mail', scope: 'timed' })
+    const share = { peck_id: given.peck_id, values: false }
+    await call('POST /beak/peck/share', { token: owner.token, body: share })
+    const where = { targetDucklingId: owner.id }
+    const history = await db().askerHistory.findMany({ where })
     expect((await verify(owner.token, owner.email)).status).toBe(200)
 
+    expect(await db().askerHistory.findMany({ where })).toEqual(history)
+    expect(history).toMatchObject([{ asked: 1, approved: 1 }])
+    expect(await db().sharedReceipt.count({ where: { ducklingId: owner.id } })).toBe(1)
     expect((await call('GET /beak/profile', { token: owner.token })).body.bio).toBe('I like ponds')
     expect((await call('GET /beak/profile', { key: agent.beakKey })).status).toBe(200)
     expect((await call('GET /beak/webhook/list', { token: owner.token })).body.items).toHaveLength(1)

@@ -17,7 +17,8 @@ import { readSettings } from '@/lib/domain/notifications/settings'
 import { findRecovery } from '@/lib/domain/passkeys/recovery'
 import { presentPasskey } from '@/lib/domain/passkeys/schema'
 import { readPecks } from '@/lib/domain/pecks/rows'
-import { presentPeck } from '@/lib/domain/pecks/schema'
+import { presentPeck, presentPeckTo } from '@/lib/domain/pecks/schema'
+import { listShares } from '@/lib/domain/pecks/share/share'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { presentSession } from '@/lib/domain/sessions/schema'
 import { proveForExport } from '@/lib/domain/tlog/prove'
@@ -42,6 +43,8 @@ export function exportAccount(context: DucklingContext<ProofFailure>): Promise<A
       notifications: presentNotifications(await readSettings(tx, caller.id)),
       ...(await readCertificatesAndAgents(tx, context, duckling.displayName)),
       pecks: await readOwnPecks(tx, context),
+      shared_receipts: await listShares(tx, caller.id),
+      asker_history: await readAskerHistory(tx, caller.id),
       ...(await readAccess(tx, context)),
       webhooks: await readWebhooks(tx, context),
       ...(await readSubmissions(tx, duckling.emailVerifiedAt === null ? null : duckling.email)),
@@ -67,19 +70,54 @@ async function readCertificatesAndAgents(tx: Tx, { caller }: DucklingContext, di
   }
 }
 
-/** Leaves out pecks of askers that the caller has blocked. A peck to a duckling that blocked the caller looks like any other. */
+interface StoredDecision {
+  id: string
+  approval: unknown
+  displayed: string | null
+}
+
+/**
+ * Leaves out pecks of askers that the caller has blocked. A peck to a duckling that blocked the caller looks like any other. Only received
+ * pecks have a risk, also when an agent of the caller has sent the peck.
+ */
 async function readOwnPecks(tx: Tx, { caller, now }: DucklingContext): Promise<AccountExportInput['pecks']> {
   const sent = Prisma.sql`SELECT * FROM "Peck" WHERE "requesterDucklingId" = ${caller.id}`
   const received = Prisma.sql`SELECT * FROM "Peck" WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked"`
-  const approvals = await tx.rows<{ peck_id: string; approval: unknown }>`
-    SELECT "id" AS "peck_id", "approval" FROM "Peck"
-    WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked" AND "approval" IS NOT NULL ORDER BY "id"`
-  const present = (row: Parameters<typeof presentPeck>[0]) => presentPeck(row, now)
+  const decisions = await tx.rows<StoredDecision>`
+    SELECT "id", "approval", "displayed" FROM "Peck"
+    WHERE "targetDucklingId" = ${caller.id} AND NOT "blocked" AND ("approval" IS NOT NULL OR "displayed" IS NOT NULL) ORDER BY "id"`
   return {
-    sent: (await readPecks(tx, sent)).toReversed().map(present),
-    received: (await readPecks(tx, received)).toReversed().map(present),
-    approvals,
+    sent: (await readPecks(tx, sent)).toReversed().map((row) => presentPeck(row, now)),
+    received: (await readPecks(tx, received)).toReversed().map((row) => presentPeckTo(caller, row, now)),
+    approvals: decisions.flatMap(({ id, approval }) =>
+      approval === null ? [] : [{ peck_id: id, approval }],
+    ),
+    displayed: decisions.flatMap(({ id, displayed }) =>
+      displayed === null ? [] : [{ peck_id: id, displayed: parsed(displayed) }],
+    ),
   }
+}
+
+const parsed = (json: string) => JSON.parse(json) as Record<string, unknown>
+
+/** Returns what askers asked the account for, and what the account approved last. */
+async function readAskerHistory(
+  tx: Tx,
+  targetDucklingId: string,
+): Promise<AccountExportInput['asker_history']> {
+  const rows = await tx.askerHistory.findMany({
+    where: { targetDucklingId },
+    orderBy: [{ askerId: 'asc' }, { action: 'asc' }],
+  })
+  return rows.map((row) => ({
+    asker: row.askerId,
+    action: row.action,
+    asked: row.asked,
+    asked_at: row.askedAt,
+    approved: row.approved,
+    approved_at: row.approvedAt,
+    approved_params: row.approvedParams === null ? null : parsed(row.approvedParams),
+  }))
 }
 
 async function readAccess(tx: Tx, { caller }: DucklingContext) {

@@ -7,7 +7,9 @@ import { Profile } from '@/lib/domain/identity/schema'
 import { Notifications } from '@/lib/domain/notifications/schema'
 import { Recovery } from '@/lib/domain/passkeys/recovery'
 import { ListedPasskey } from '@/lib/domain/passkeys/schema'
+import { AskedAction } from '@/lib/domain/pecks/follow/askers'
 import { Peck } from '@/lib/domain/pecks/schema'
+import { Share } from '@/lib/domain/pecks/share/schema'
 import { Session } from '@/lib/domain/sessions/schema'
 import { LogProof } from '@/lib/domain/tlog/schema'
 import { Delivery, Webhook } from '@/lib/domain/webhooks/schema'
@@ -94,6 +96,8 @@ const ExportedLink = z.object({
   used_at: instant.nullable(),
 })
 
+const params = z.record(z.string(), z.unknown())
+
 /** All data about a duckling, without secrets. */
 export const AccountExport = z
   .object({
@@ -109,7 +113,22 @@ export const AccountExport = z
       approvals: z
         .array(z.object({ peck_id: z.string(), approval: z.unknown() }))
         .meta({ description: 'The passkey assertions that confirmed your approvals' }),
+      displayed: z
+        .array(z.object({ peck_id: z.string(), displayed: params }))
+        .meta({ description: 'What the page displayed when you decided' }),
     }),
+    shared_receipts: z.array(Share).meta({ description: 'The receipts that you have made public' }),
+    asker_history: z
+      .array(
+        AskedAction.extend({
+          asker: z.string(),
+          asked_at: instant.nullable(),
+          approved_params: params.nullable(),
+        }),
+      )
+      .meta({
+        description: 'How often somebody asked you for an action, and the params that you approved last',
+      }),
     blocks: z.array(z.object({ duckling_id: z.string(), created_at: instant })),
     passkeys: z.array(ListedPasskey),
     passkey_recovery: Recovery.nullable(),

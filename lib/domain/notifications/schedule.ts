@@ -39,6 +39,26 @@ export function schedulePeckMail(tx: Tx, now: Date, waiting: Sql): void {
   enqueueScheduled(tx, now, before)
 }
 
+interface LaterRound {
+  ducklingId: string
+  /** The round that was given up. */
+  round: number
+  dueAt: Date
+}
+
+/**
+ * Starts the next round of a target, after a round was given up. The target counts as not scheduled, so that the next request starts a round
+ * at once instead of waiting for this one. Does nothing when another round has started.
+ */
+export function startLaterRound(tx: Tx, now: Date, { ducklingId, round, dueAt }: LaterRound): void {
+  const before = sql`
+    WITH scheduled AS (
+      UPDATE "PeckNotice" SET "isScheduled" = false, "round" = "round" + 1
+      WHERE "ducklingId" = ${ducklingId} AND "round" = ${round}
+      RETURNING "ducklingId", "round", "mailedAt")`
+  enqueueScheduled(tx, now, before, dueAt)
+}
+
 /** Until then, a mail that is being sent now has certainly been recorded as sent. */
 const sendingSeconds = minute
 

@@ -58,6 +58,20 @@ describe('purge', () => {
     expect(left).toEqual([{ id: live.id }])
   })
 
+  it('deletes what an asker asked for after 90 days when the target never approved it', async () => {
+    const { id: targetDucklingId } = await aDuckling()
+    const rows = [
+      { action: 'read:old', askedAt: ago(91) },
+      { action: 'read:recent', askedAt: ago(89) },
+      { action: 'read:approved', askedAt: ago(91), approved: 1 },
+    ]
+    const data = rows.map((row) => ({ targetDucklingId, askerId: targetDucklingId, ...row }))
+    await db().askerHistory.createMany({ data })
+    await purge(now)
+    const left = await db().askerHistory.findMany({ where: { targetDucklingId }, orderBy: { action: 'asc' } })
+    expect(left.map(({ action }) => action)).toEqual(['read:approved', 'read:recent'])
+  })
+
   it('deletes codes after a day and an hour, because the limit of 24 hours counts them', async () => {
     const address = randomEmail()
     const id = (age: number) => `OTP-${address}-${age}`

@@ -74,6 +74,13 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"peckId" < ${firstIdAt('peck', before)}`,
   },
   {
+    // Spec silent: 90 days. What was approved stays, because the risk of the next request depends on it. The rules treat an action that was
+    // never approved like one that was never asked for.
+    table: 'AskerHistory',
+    retentionSeconds: 90 * day,
+    outdated: (before) => Prisma.sql`"approved" = 0 AND "askedAt" < ${before}::timestamptz`,
+  },
+  {
     table: 'DailyCount',
     retentionSeconds: 2 * day,
     outdated: (before) => Prisma.sql`"day" < (${before}::timestamptz AT TIME ZONE 'UTC')::date`,

@@ -4,6 +4,8 @@ import { retireKey } from '@/lib/domain/agents/make-key'
 import { revokeCodes } from '@/lib/domain/codes/codes'
 import { resetNotifications } from '@/lib/domain/notifications/update'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
+import { showAllHidden } from '@/lib/domain/pecks/blocks/hidden-pecks'
+import { recountHistory } from '@/lib/domain/pecks/request/asker-history'
 import { removeDevices } from '@/lib/domain/sessions/devices'
 import { endSessions } from '@/lib/domain/sessions/end'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
@@ -23,11 +25,15 @@ interface Removed {
   device_tokens: string[]
   pecks_cancelled: string[]
   grants_revoked: string[]
+  /** Ids of the pecks whose receipts were public. */
+  shared_receipts: string[]
+  /** Pecks that blocks had hidden. They are in the inbox again. */
+  pecks_shown: string[]
 }
 
 /**
  * Ends all other sessions and removes every password, passkey, agent, key, handshake, webhook, token, setting, peck and permission
- * that the caller's session did not make. Ends the sessions first: this waits for their running commands and stops later ones.
+ * that the caller's session did not make, and what such approvals added to the history of askers. Ends the sessions first: this waits for their running commands and stops later ones.
  * Records `account.reclaimed` and mails the owner when anything was removed.
  */
 export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<void> {
@@ -38,6 +44,7 @@ export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<
   const agents = await retireAgents(tx, context, byOtherSessions(context))
   const keys = await retireKeysOfOthers(tx, context)
   const pecks = await endPecksOfOthers(tx, context)
+  const resets = await resetSettings(tx, context)
   const removed: Removed = {
     agents: agents.map(({ agentId }) => agentId),
     keys: [...agents.flatMap(({ keyIds }) => keyIds), ...keys],
@@ -50,8 +57,10 @@ export async function reclaimAccount(tx: Tx, context: DucklingContext): Promise<
     device_tokens: await deleteDevicesOfOthers(tx, context),
     pecks_cancelled: [...agents.flatMap((agent) => agent.cancelledPecks), ...pecks.cancelledPecks],
     grants_revoked: [...agents.flatMap((agent) => agent.revokedGrants), ...pecks.revokedGrants],
+    shared_receipts: await unshareReceiptsOfOthers(tx, context),
+    pecks_shown: resets.settings ? await removeBlocks(tx, context) : [],
   }
-  const resets = await resetSettings(tx, context)
+  await recountHistory(tx, caller.id, caller.sessionId)
   await resetCodes(tx, context)
   if (!resets.password && !resets.settings && Object.values(removed).every((ids) => ids.length === 0)) return
   record(tx, context, 'account.reclaimed', {
@@ -129,7 +138,27 @@ function endPecksOfOthers(tx: Tx, context: DucklingContext) {
 }
 
 /**
- * Removes the password when another session signed up, and resets the settings, blocks and the name pause when another session
+ * Makes all receipts private. Spec silent: a link does not say which session shared the receipt, so links stay only when the account has
+ * had no other session. The owner can share a receipt again.
+ */
+async function unshareReceiptsOfOthers(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
+  const { id, sessionId } = caller
+  const unshared = await tx.rows<{ peckId: string }>`
+    DELETE FROM "SharedReceipt" WHERE "ducklingId" = ${id} AND (
+      EXISTS (SELECT 1 FROM "Session" WHERE "ducklingId" = ${id} AND "id" <> ${sessionId})
+      OR EXISTS (SELECT 1 FROM "Duckling" WHERE "id" = ${id} AND "signupSessionId" IS DISTINCT FROM ${sessionId}))
+    RETURNING "peckId"`
+  return unshared.map(({ peckId }) => peckId).sort()
+}
+
+/** Removes all blocks. Returns the pecks that they had hidden and that still wait. */
+async function removeBlocks(tx: Tx, { caller, now }: DucklingContext): Promise<string[]> {
+  await tx.peckBlock.deleteMany({ where: { ducklingId: caller.id } })
+  return showAllHidden(tx, caller.id, now)
+}
+
+/**
+ * Removes the password when another session signed up, and resets the settings and the name pause when another session
  * changed them. Spec silent: the display name stays, because an account must have one, and the owner may change it at once. The
  * referral stays too, because it gives nobody access.
  */
@@ -144,10 +173,7 @@ async function resetSettings(
   })
   const isOwnSignUp = signupSessionId === sessionId
   const settings = settingsSessionIds.some((changedBy) => changedBy !== sessionId)
-  if (settings) {
-    await tx.peckBlock.deleteMany({ where: { ducklingId: id } })
-    await resetNotifications(tx, id)
-  }
+  if (settings) await resetNotifications(tx, id)
   await tx.duckling.update({
     where: { id },
     data: {

@@ -10,7 +10,7 @@ export interface Job<K extends OutboxKind> {
   /** Seconds to wait after each failed attempt. When the list is used up, the row is kept as failed. */
   retries: number[]
   /** Called in the transaction that marks the row as failed. */
-  giveUp?(tx: Tx, payload: OutboxPayloads[K]): Promise<void>
+  giveUp?(tx: Tx, payload: OutboxPayloads[K], now: Date): Promise<void>
 }
 
 /** Kinds that share a number of places. A lane that is full does not delay the other lanes. */

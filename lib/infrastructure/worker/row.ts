@@ -71,6 +71,6 @@ async function finish(jobs: Jobs, row: ClaimedRow, outcome: Outcome, now: Date):
       where: ownClaim(row),
       data: { claimedUntil: null, lastError: error, ...(dueAt === null ? { failedAt: now } : { dueAt }) },
     })
-    if (dueAt === null && count === 1) await jobOf(jobs, row).giveUp?.(tx, row.payload as never)
+    if (dueAt === null && count === 1) await jobOf(jobs, row).giveUp?.(tx, row.payload as never, now)
   })
 }

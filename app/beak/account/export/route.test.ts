@@ -6,6 +6,7 @@ import { aFullAccount } from '@/lib/fixtures/accounts'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor } from '@/lib/fixtures/outbox'
+import { anApprovedPeck } from '@/lib/fixtures/pecks'
 
 const exported = (token: string) => call('GET /beak/account/export', { token })
 const ids = (items: Record<string, string>[], name: string) => items.map((item) => item[name])
@@ -23,6 +24,7 @@ describe('200', () => {
       [
         'account',
         'agents',
+        'asker_history',
         'audit',
         'blocks',
         'certificates',
@@ -36,6 +38,7 @@ describe('200', () => {
         'pecks',
         'profile',
         'sessions',
+        'shared_receipts',
         'sso_tokens',
         'subscriptions',
         'support_tickets',
@@ -66,6 +69,33 @@ describe('200', () => {
     expect(ids(body.codes, 'address')).toEqual([owner.email])
     const text = JSON.stringify(body)
     for (const stranger of [other, world.blocker, world.nuisance]) expect(text).not.toContain(stranger.email)
+  })
+
+  it('contains the risk and the displayed text of received pecks, shared receipts and the history of askers', async () => {
+    const [asker, owner] = [await aDuckling(), await aDuckling()]
+    const params = { folder: 'inbox' }
+    const { peck_id } = await anApprovedPeck(asker, owner, { action: 'read:mail', params })
+    const sent = await anApprovedPeck(owner, asker, { action: 'read:mail' })
+    const share = { peck_id, values: true }
+    const shared = await call('POST /beak/peck/share', { token: owner.token, body: share })
+    const { body } = await exported(owner.token)
+    const { displayed } = await db().peck.findUniqueOrThrow({ where: { id: peck_id } })
+    expect(body.pecks.received).toMatchObject([{ peck_id, risk: { level: expect.any(String) } }])
+    expect(body.pecks.displayed).toEqual([{ peck_id, displayed: JSON.parse(displayed ?? '{}') }])
+    expect(body.pecks.sent).toMatchObject([{ peck_id: sent.peck_id }])
+    expect(body.pecks.sent[0]).not.toHaveProperty('risk')
+    expect(body.shared_receipts).toEqual([shared.body])
+    expect(body.asker_history).toEqual([
+      {
+        asker: asker.id,
+        action: 'read:mail',
+        asked: 1,
+        asked_at: expect.any(String),
+        approved: 1,
+        approved_at: expect.any(String),
+        approved_params: params,
+      },
+    ])
   })
 
   it('contains no secrets', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { readClock, secondsAfter } from '@/lib/kernel/clock'
 
 const askers = ({ token }: ADuckling) => call('GET /beak/peck/askers', { token })
 
@@ -24,8 +26,8 @@ describe('200', () => {
           name: expect.any(String),
           operator_name: operator.displayName,
           actions: [
-            { action: 'read:mail', asked: 2, approved: 1, approved_at: expect.any(String) },
             { action: 'send:mail', asked: 1, approved: 0, approved_at: null },
+            { action: 'read:mail', asked: 2, approved: 1, approved_at: expect.any(String) },
           ],
         },
         {
@@ -35,6 +37,31 @@ describe('200', () => {
         },
       ]),
     )
+  })
+
+  it('lists every asker with the newest 20 actions, also beside an asker with 600 actions', async () => {
+    const [busy, calm, target] = [await aDuckling(), await aDuckling(), await aDuckling()]
+    const now = readClock()
+    await aPeck(calm, target)
+    await db().askerHistory.createMany({
+      data: Array.from({ length: 600 }, (_, index) => ({
+        targetDucklingId: target.id,
+        askerId: busy.id,
+        action: `read:n${index}`,
+        asked: 1,
+        askedAt: secondsAfter(now, 600 + index),
+      })),
+    })
+    const { body } = await askers(target)
+    const actionsOf = new Map<string, { action: string }[]>(
+      body.items.map(({ asker, actions }: { asker: string; actions: { action: string }[] }) => [
+        asker,
+        actions,
+      ]),
+    )
+    expect(actionsOf.get(calm.id)).toMatchObject([{ action: 'read:profile' }])
+    const newest = Array.from({ length: 20 }, (_, index) => `read:n${599 - index}`)
+    expect(actionsOf.get(busy.id)?.map(({ action }) => action)).toEqual(newest)
   })
 
   it('lists nobody whose requests the caller never saw', async () => {

@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
+import type { Tier } from '@/lib/kernel/context'
 
 const decide = ({ token }: ADuckling, body: object) => call('POST /beak/peck/decide', { token, body })
 const statusOf = async ({ token }: ADuckling, id: string) =>
   (await call(`GET /beak/peck/status?peck_id=${id}`, { token })).body
 
-async function threePecks() {
-  const [asker, target] = [await aDuckling(), await aDuckling()]
+/** Returns kind and metadata of the refused attempts in the log of an account, oldest first. */
+async function deniedOf({ id }: ADuckling) {
+  const where = { ducklingId: id, outcome: 'denied' }
+  const events = await db().auditEvent.findMany({ where, orderBy: { seq: 'asc' } })
+  return events.map(({ action, metadata }) => [action, metadata])
+}
+
+async function threePecks(tier: Tier = 'T1') {
+  const [asker, target] = [await aDuckling(), await aDuckling({ tier })]
   const pecks = []
   for (const action of ['read:calendar', 'read:notes', 'delete:database'])
     pecks.push((await aPeck(asker, target, { action })).peck_id)
@@ -39,6 +48,17 @@ describe('200', () => {
     expect(await statusOf(asker, pecks[2] ?? '')).toMatchObject({ status: 'rejected', reason: 'Not now' })
   })
 
+  it.each(['approve', 'reject'])(
+    'stores what the pages displayed with each decision to %s',
+    async (decision) => {
+      const { target, pecks } = await threePecks()
+      const details = await call(`GET /beak/peck/details?peck_ids=${pecks[0]}`, { token: target.token })
+      await decide(target, { decision, peck_ids: [pecks[0]], reason: 'Not now' })
+      const { displayed } = await db().peck.findUniqueOrThrow({ where: { id: pecks[0] ?? '' } })
+      expect(JSON.parse(displayed ?? '{}')).toEqual({ ...details.body.items[0].display, message: null })
+    },
+  )
+
   it('says which pecks were decided before, need a passkey, or are not the caller’s', async () => {
     const { asker, target, pecks } = await threePecks()
     await call('POST /beak/peck/cancel', { token: asker.token, body: { peck_id: pecks[0] } })
@@ -57,6 +77,23 @@ describe('200', () => {
     ])
     const { body: needed } = await decide(careful, { decision: 'approve', peck_ids: [guarded] })
     expect(needed.items[0].outcome).toBe('passkey_needed')
+  })
+
+  it('records each refused peck as a denied event in the log of the caller only', async () => {
+    const { asker, target, pecks } = await threePecks('T2')
+    await call('POST /beak/peck/cancel', { token: asker.token, body: { peck_id: pecks[0] } })
+    const other = (await aPeck(target, asker)).peck_id
+    const guarded = (await aPeck(asker, target, { action: 'read:files', scope: 'standing' })).peck_id
+    await decide(target, { decision: 'approve', peck_ids: [...pecks, other, guarded] })
+    await decide(target, { decision: 'reject', peck_ids: [pecks[0]], reason: 'No' })
+    expect(await deniedOf(target)).toEqual([
+      ['peck.approved', { code: 'E4008', failure: 'peck_not_pending', peck_id: pecks[0] }],
+      ['peck.approved', { failure: 'high_risk', peck_id: pecks[2] }],
+      ['peck.approved', { code: 'E4005', failure: 'peck_missing', peck_id: other }],
+      ['peck.approved', { code: 'E4009', failure: 'passkey_confirmation_needed', peck_id: guarded }],
+      ['peck.rejected', { code: 'E4008', failure: 'peck_not_pending', peck_id: pecks[0] }],
+    ])
+    expect(await deniedOf(asker)).toEqual([])
   })
 
   it('decides each peck once in 50 simultaneous calls', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
+import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/fixtures/agents'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { aPeck } from '@/lib/fixtures/pecks'
@@ -43,6 +44,22 @@ describe('200', () => {
     const { body } = await inbox(full.target, query)
     expect(idsOf(body)).toEqual([full[expected].peck_id])
     expect(body).toMatchObject({ total: 2, matching: 1 })
+  })
+
+  it('counts all waiting pecks when it shows one, also those that are older than the stored risk', async () => {
+    const { target, pay, read } = await aFullInbox()
+    await db().peck.update({ where: { id: pay.peck_id }, data: { riskLevel: null, riskReasons: null } })
+    const { body } = await inbox(target, '?limit=1')
+    expect(idsOf(body)).toEqual([read.peck_id])
+    expect(body).toMatchObject({ total: 2, matching: 2 })
+    const high = (await inbox(target, '?risk=high&limit=1')).body
+    expect(idsOf(high)).toEqual([pay.peck_id])
+    expect(high.items[0]).toMatchObject({ risk_level: 'high', value: { text: '€4,800.00' } })
+    const searched = (await inbox(target, '?q=scout&limit=1')).body
+    for (const field of ['total', 'askers', 'actions', 'risks']) {
+      expect(high[field]).toEqual(body[field])
+      expect(searched[field]).toEqual(body[field])
+    }
   })
 
   it('selects by asker and by age', async () => {

@@ -9,7 +9,10 @@ JsonValue = Union[None, bool, int, float, str, List[object], Dict[str, object]]
 
 
 class AccountExport(TypedDict):
-    """- `devices`: Devices that have signed in before
+    """- `shared_receipts`: The receipts that you have made public
+    - `asker_history`: How often somebody asked you for an action, and the params that you
+    approved last
+    - `devices`: Devices that have signed in before
     - `codes`: Codes that were sent in the last days, with purpose and address
     """
 
@@ -20,6 +23,8 @@ class AccountExport(TypedDict):
     certificates: List["Certificate"]
     agents: List["AccountExportAgentsItem"]
     pecks: "AccountExportPecks"
+    shared_receipts: List["ReceiptShare"]
+    asker_history: List["AccountExportAskerHistoryItem"]
     blocks: List["AccountExportBlocksItem"]
     passkeys: List["ListedPasskey"]
     passkey_recovery: Optional["PasskeyRecovery"]
@@ -72,6 +77,16 @@ class AccountExportAgentsItemKeysItem(TypedDict):
     uses_after_death: int
 
 
+class AccountExportAskerHistoryItem(TypedDict):
+    action: str
+    asked: int
+    approved: int
+    approved_at: Optional[str]
+    asker: str
+    asked_at: Optional[str]
+    approved_params: Optional[Dict[str, "JsonValue"]]
+
+
 class AccountExportAudit(TypedDict):
     """- `log`: Proof that the transparency log contains the newest logged head of this chain"""
 
@@ -107,16 +122,24 @@ class AccountExportMailLinksItem(TypedDict):
 
 
 class AccountExportPecks(TypedDict):
-    """- `approvals`: The passkey assertions that confirmed your approvals"""
+    """- `approvals`: The passkey assertions that confirmed your approvals
+    - `displayed`: What the page displayed when you decided
+    """
 
     sent: List["Peck"]
     received: List["Peck"]
     approvals: List["AccountExportPecksApprovalsItem"]
+    displayed: List["AccountExportPecksDisplayedItem"]
 
 
 class AccountExportPecksApprovalsItem(TypedDict):
     peck_id: str
     approval: "JsonValue"
+
+
+class AccountExportPecksDisplayedItem(TypedDict):
+    peck_id: str
+    displayed: Dict[str, "JsonValue"]
 
 
 class AccountExportSessionsItem(TypedDict):

@@ -320,7 +320,26 @@ export interface AccountExport {
       peck_id: string
       approval: unknown
     }[]
+    /** What the page displayed when you decided */
+    displayed: {
+      peck_id: string
+      displayed: Record<string, unknown>
+    }[]
   }
+  /** The receipts that you have made public */
+  shared_receipts: ReceiptShare[]
+  /** How often somebody asked you for an action, and the params that you approved last */
+  asker_history: {
+    action: string
+    asked: number
+    approved: number
+    /** Time in UTC (ISO 8601). */
+    approved_at: string | null
+    asker: string
+    /** Time in UTC (ISO 8601). */
+    asked_at: string | null
+    approved_params: Record<string, unknown> | null
+  }[]
   blocks: {
     duckling_id: string
     /** Time in UTC (ISO 8601). */
@@ -541,6 +560,16 @@ export interface PeckRisk {
     /** One sentence of the service. */
     text: string
   }[]
+}
+
+export interface ReceiptShare {
+  peck_id: string
+  share_id: string
+  /** The public page of the receipt. */
+  url: string
+  values: boolean
+  /** Time in UTC (ISO 8601). */
+  shared_at: string
 }
 
 export interface WebhookDelivery {
@@ -870,16 +899,6 @@ export interface InboxFacet {
   value: string
   label: string
   count: number
-}
-
-export interface ReceiptShare {
-  peck_id: string
-  share_id: string
-  /** The public page of the receipt. */
-  url: string
-  values: boolean
-  /** Time in UTC (ISO 8601). */
-  shared_at: string
 }
 
 export interface SharedReceipt {

@@ -10,9 +10,12 @@ import { storedRisk } from '@/lib/domain/pecks/risk/read'
 import { changePeck, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { peckId, peckStatus } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
+import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
+import { type FailureName, failureTable } from '@/lib/kernel/failures'
 import { reason } from '@/lib/kernel/fields'
 import { grantOf } from './approve'
+import { displayedText } from './decision-statement'
 
 const decidedMax = 100
 
@@ -48,29 +51,71 @@ export const DecisionOutcomes = z.object({
 })
 
 type Outcome = z.input<typeof DecisionOutcomes>['items'][number]
+type Decision = z.output<typeof Decisions>['decision']
+type Refusal = Exclude<Outcome['outcome'], 'decided'>
+
+/** The failures of the same refusals on the endpoints for one peck. These endpoints approve a high risk, so it has no failure. */
+const failures: Record<Exclude<Refusal, 'high_risk'>, FailureName> = {
+  not_pending: 'peck_not_pending',
+  missing: 'peck_missing',
+  passkey_needed: 'passkey_confirmation_needed',
+}
 
 /**
  * Approves or rejects up to 100 pecks of the caller. An approval leaves out high risks and those that need a passkey: a person must see them
- * one by one. The outcomes are in the order of the ids.
+ * one by one. The outcomes are in the order of the ids. Each refused peck is a denied event in the caller's log.
  */
 export function decideMany(
   context: DucklingContext,
-  { decision, peck_ids, reason: given = '' }: z.output<typeof Decisions>,
+  decisions: z.output<typeof Decisions>,
 ): Promise<z.input<typeof DecisionOutcomes>> {
   return transaction(async (tx) => {
-    const ids = [...new Set(peck_ids)]
+    const ids = [...new Set(decisions.peck_ids)]
     const pecks = await lockPecks(tx, context.caller.id, ids)
-    const items = ids.map((id): Outcome => {
-      const peck = pecks.get(id)
-      if (peck === undefined) return { peck_id: id, outcome: 'missing', status: null }
-      const status = statusOf(peck, context.now)
-      const refused = status === 'pending' ? refusalOf(peck, decision) : 'not_pending'
-      if (refused !== null) return { peck_id: id, outcome: refused, status }
-      const decided = decision === 'approve' ? approve(tx, context, peck) : reject(tx, context, peck, given)
-      return { peck_id: id, outcome: 'decided', status: decided.status }
-    })
-    return { items }
+    return { items: ids.map((id) => decideOne(tx, context, decisions, id, pecks.get(id))) }
   })
+}
+
+/** Decides one of the pecks, or refuses it. `peck` is undefined when the caller has no peck with that id. */
+function decideOne(
+  tx: Tx,
+  context: DucklingContext,
+  { decision, reason: given = '' }: z.output<typeof Decisions>,
+  id: string,
+  peck: PeckRow | undefined,
+): Outcome {
+  if (peck === undefined)
+    return refuse(tx, context, decision, { peck_id: id, outcome: 'missing', status: null })
+  const refusal = refusalOf(peck, decision, context.now)
+  if (refusal !== null)
+    return refuse(tx, context, decision, {
+      peck_id: id,
+      outcome: refusal,
+      status: statusOf(peck, context.now),
+    })
+  const decided = decision === 'approve' ? approve(tx, context, peck) : reject(tx, context, peck, given)
+  return { peck_id: id, outcome: 'decided', status: decided.status }
+}
+
+interface RefusedOutcome extends Outcome {
+  outcome: Refusal
+}
+
+/**
+ * Records a refused decision in the caller's log, as the endpoints for one peck do, and returns its outcome. The id of the peck is in the
+ * metadata, because the call is about several.
+ */
+function refuse(tx: Tx, context: DucklingContext, decision: Decision, refused: RefusedOutcome): Outcome {
+  const { outcome, peck_id } = refused
+  const failure = outcome === 'high_risk' ? null : failures[outcome]
+  record(tx, context, decision === 'approve' ? 'peck.approved' : 'peck.rejected', {
+    outcome: 'denied',
+    metadata: {
+      ...(failure === null ? { failure: outcome } : { code: failureTable[failure].code, failure }),
+      peck_id,
+    },
+  })
+  return refused
 }
 
 /** Locks the pecks that the caller sees, in the order of their ids, so that two such calls cannot wait for each other. */
@@ -83,8 +128,9 @@ async function lockPecks(tx: Tx, targetId: string, ids: string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns why a pending peck cannot be decided together with others, or null. */
-function refusalOf(peck: PeckRow, decision: 'approve' | 'reject'): 'high_risk' | 'passkey_needed' | null {
+/** Returns why a peck cannot be decided together with others, or null. */
+function refusalOf(peck: PeckRow, decision: Decision, now: Date): Refusal | null {
+  if (statusOf(peck, now) !== 'pending') return 'not_pending'
   if (decision === 'reject') return null
   if (peck.scope === 'standing' || peck.targetRequiresPasskey) return 'passkey_needed'
   return storedRisk(peck).level === 'high' ? 'high_risk' : null
@@ -98,6 +144,7 @@ function approve(tx: Tx, context: DucklingContext, peck: PeckRow): PeckRow {
     ...decidedAt(now),
     ...grantOf(peck, undefined, now),
     approval: null,
+    displayed: displayedText(peck),
     decidedBySession: caller.sessionId,
   })
   addGrantToken(tx, approved, now)
@@ -111,6 +158,7 @@ function reject(tx: Tx, context: DucklingContext, peck: PeckRow, given: string):
     ...decidedAt(context.now),
     status: 'rejected',
     reason: given,
+    displayed: displayedText(peck),
     decidedBySession: context.caller.sessionId,
   })
   recordPeck(tx, context, 'peck.rejected', rejected)

@@ -6,8 +6,21 @@ import { askerId } from '@/lib/domain/pecks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
 
-/** Spec silent: the list is for choosing a filter, so it ends after this many pairs of an asker and an action. */
+/**
+ * Spec silent: the list is for choosing a filter, so it ends after this many pairs of an asker and an action. The newest action of each
+ * asker comes first, then the second newest of each: so an asker with many actions hides no other asker.
+ */
 const pairsMax = 500
+const actionsMax = 20
+
+export const AskedAction = z
+  .object({
+    action: z.string(),
+    asked: z.int(),
+    approved: z.int(),
+    approved_at: instant.nullable(),
+  })
+  .meta({ id: 'AskedAction' })
 
 export const Askers = z.object({
   items: z.array(
@@ -16,16 +29,7 @@ export const Askers = z.object({
         asker: askerId,
         name: z.string().meta({ description: 'Name of the agent, or of the person.' }),
         operator_name: z.string().optional().meta({ description: 'Name of the person behind an agent.' }),
-        actions: z.array(
-          z
-            .object({
-              action: z.string(),
-              asked: z.int(),
-              approved: z.int(),
-              approved_at: instant.nullable(),
-            })
-            .meta({ id: 'AskedAction' }),
-        ),
+        actions: z.array(AskedAction),
       })
       .meta({ id: 'KnownAsker' }),
   ),
@@ -43,13 +47,20 @@ interface AskerRow {
   personName: string | null
 }
 
-/** Returns the askers whose requests the caller has seen, by name, with the actions that they asked for. */
+/** Returns the askers whose requests the caller has seen, by name, with the actions that they asked for, the newest first. */
 export async function listAskers({ caller }: DucklingContext): Promise<z.input<typeof Askers>> {
   const rows = await db().rows<AskerRow>`
     SELECT h."askerId", h."action", h."asked", h."approved", h."approvedAt", a."name" AS "agentName", d."displayName" AS "personName"
-    FROM (SELECT * FROM "AskerHistory" WHERE "targetDucklingId" = ${caller.id} ORDER BY "askerId", "action" LIMIT ${pairsMax}) h
+    FROM (
+      SELECT * FROM (
+        SELECT *, row_number() OVER (PARTITION BY "askerId" ORDER BY "askedAt" DESC NULLS LAST, "action") AS "position"
+        FROM "AskerHistory" WHERE "targetDucklingId" = ${caller.id}
+      ) ranked
+      WHERE "position" <= ${actionsMax} ORDER BY "position", "askedAt" DESC NULLS LAST, "askerId" LIMIT ${pairsMax}
+    ) h
     ${leftJoinRow('Agent', 'a', 'h."askerId"')}
-    ${leftJoinRow('Duckling', 'd', 'coalesce(a."ducklingId", h."askerId")')}`
+    ${leftJoinRow('Duckling', 'd', 'coalesce(a."ducklingId", h."askerId")')}
+    ORDER BY h."position"`
   const askers = new Map<string, Asker>()
   for (const row of rows) {
     const known = askers.get(row.askerId) ?? presentAsker(row)

@@ -1,11 +1,11 @@
 /** The pecks that wait for the caller, one line for each, with filters. */
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
+import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { decidingValue, displayOf } from '@/lib/domain/pecks/display/display'
 import { DisplayValue } from '@/lib/domain/pecks/display/schema'
-import { riskLevel, storedRisk } from '@/lib/domain/pecks/risk/read'
-import { riskLevels } from '@/lib/domain/pecks/risk/rules'
+import { type LevelColumns, riskLevel, storedLevel } from '@/lib/domain/pecks/risk/read'
+import { type Risk, riskLevels } from '@/lib/domain/pecks/risk/rules'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { presentRequester, Requester, scope } from '@/lib/domain/pecks/schema'
 import type { DucklingContext } from '@/lib/kernel/context'
@@ -70,14 +70,12 @@ export async function readInbox(
   { caller, now }: DucklingContext,
   filter: Filter,
 ): Promise<z.input<typeof Inbox>> {
-  const rows = await readPecks(
-    db(),
-    sql`SELECT * FROM "Peck" WHERE "targetDucklingId" = ${caller.id} AND "status" = 'pending' AND NOT "blocked"
-      AND "expiresAt" > ${now}::timestamptz ORDER BY "id" DESC LIMIT ${readMax}`,
-  )
+  const waiting = sql`"targetDucklingId" = ${caller.id} AND "status" = 'pending' AND NOT "blocked"
+    AND "expiresAt" > ${now}::timestamptz ORDER BY "id" DESC LIMIT ${readMax}`
+  const rows = (filter.q === undefined ? await readBrief(waiting) : await readWhole(waiting)).map(withLevel)
   const matching = rows.filter((row) => matches(row, filter, now))
   return {
-    items: matching.slice(0, filter.limit).map(presentItem),
+    items: await readItems(matching.slice(0, filter.limit)),
     total: rows.length,
     matching: matching.length,
     askers: facets(rows, (row) => ({ value: row.askerId, label: row.agentName ?? row.requesterName })),
@@ -85,23 +83,66 @@ export async function readInbox(
     risks: riskLevels.map((level) => ({
       value: level,
       label: level,
-      count: rows.filter((row) => storedRisk(row).level === level).length,
+      count: rows.filter((row) => row.level === level).length,
     })),
   }
+}
+
+/** What the counts and the filters need of a peck. */
+interface BriefPeck
+  extends LevelColumns,
+    Pick<PeckRow, 'id' | 'askerId' | 'createdAt' | 'requesterName' | 'agentName'> {}
+
+/** A brief peck or, when texts are searched, a whole one. */
+type ReadPeck = BriefPeck & { whole: PeckRow | null }
+type Row = ReadPeck & { level: Risk['level'] }
+
+/** Leaves out the large columns, because an inbox may have many pecks and show few. */
+async function readBrief(waiting: Sql): Promise<ReadPeck[]> {
+  const rows = await db().rows<BriefPeck>`
+    SELECT p.*, r."displayName" AS "requesterName", a."name" AS "agentName"
+    FROM (
+      SELECT "id", "requesterDucklingId", "requesterAgentId", "askerId", "action", "scope", "createdAt", "riskLevel",
+        CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params"
+      FROM "Peck" WHERE ${waiting}
+    ) p
+    ${joinRow('Duckling', 'r', 'p."requesterDucklingId"')}
+    ${leftJoinRow('Agent', 'a', 'p."requesterAgentId"')}
+    ORDER BY p."id" DESC`
+  return rows.map((row) => ({ ...row, whole: null }))
+}
+
+async function readWhole(waiting: Sql): Promise<ReadPeck[]> {
+  const rows = await readPecks(db(), sql`SELECT * FROM "Peck" WHERE ${waiting}`)
+  return rows.map((row) => ({ ...row, whole: row }))
+}
+
+const withLevel = (row: ReadPeck): Row => ({ ...row, level: storedLevel(row) })
+
+/** Returns the lines of the shown pecks, newest first. */
+async function readItems(rows: Row[]): Promise<z.input<typeof InboxItem>[]> {
+  const ids = rows.filter(({ whole }) => whole === null).map(({ id }) => id)
+  const read =
+    ids.length === 0 ? [] : await readPecks(db(), sql`SELECT * FROM "Peck" WHERE "id" = ANY(${ids}::text[])`)
+  const found = new Map(read.map((row) => [row.id, row]))
+  return rows.flatMap(({ id, level, whole }) => {
+    const peck = whole ?? found.get(id)
+    return peck === undefined ? [] : [presentItem(peck, level)]
+  })
 }
 
 const hourSeconds = 3600
 const daySeconds = 86_400
 
-function matches(row: PeckRow, { asker, action, risk, age, q }: Filter, now: Date): boolean {
+function matches(row: Row, { asker, action, risk, age, q }: Filter, now: Date): boolean {
   const seconds = (now.getTime() - row.createdAt.getTime()) / 1000
   const ages = { hour: seconds <= hourSeconds, day: seconds <= daySeconds, older: seconds > daySeconds }
   return (
     (asker === undefined || row.askerId === asker) &&
     (action === undefined || row.action === action) &&
-    (risk === undefined || storedRisk(row).level === risk) &&
+    (risk === undefined || row.level === risk) &&
     (age === undefined || ages[age]) &&
-    (q === undefined || hasWords(row, q))
+    (q === undefined || (row.whole !== null && hasWords(row.whole, q)))
   )
 }
 
@@ -122,7 +163,7 @@ function hasWords(row: PeckRow, words: string): boolean {
     .every((word) => text.includes(word))
 }
 
-function presentItem(row: PeckRow): z.input<typeof InboxItem> {
+function presentItem(row: PeckRow, level: Risk['level']): z.input<typeof InboxItem> {
   const display = displayOf(row)
   return {
     peck_id: row.id,
@@ -131,7 +172,7 @@ function presentItem(row: PeckRow): z.input<typeof InboxItem> {
     scope: row.scope,
     sentence: display.sentence,
     value: decidingValue(display),
-    risk_level: storedRisk(row).level,
+    risk_level: level,
     needs_passkey: row.scope === 'standing' || row.targetRequiresPasskey,
     created_at: row.createdAt,
     expires_at: row.expiresAt,
@@ -139,10 +180,7 @@ function presentItem(row: PeckRow): z.input<typeof InboxItem> {
 }
 
 /** Counts the rows by a value, the most frequent first. */
-function facets(
-  rows: PeckRow[],
-  of: (row: PeckRow) => { value: string; label: string },
-): z.input<typeof Facet>[] {
+function facets(rows: Row[], of: (row: Row) => { value: string; label: string }): z.input<typeof Facet>[] {
   const found = new Map<string, z.input<typeof Facet>>()
   for (const row of rows) {
     const { value, label } = of(row)

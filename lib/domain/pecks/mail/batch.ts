@@ -71,9 +71,3 @@ export async function dropWaiting(tx: Tx, ducklingId: string, round: number): Pr
   await tx.run`
     UPDATE "PeckNotice" SET "isScheduled" = false WHERE "ducklingId" = ${ducklingId} AND "round" = ${round}`
 }
-
-/** Keeps the waiting pecks of a mail that could not be sent for a day. The next request to the target mails them too. */
-export async function unschedule(tx: Tx, ducklingId: string, round: number): Promise<void> {
-  await tx.run`
-    UPDATE "PeckNotice" SET "isScheduled" = false WHERE "ducklingId" = ${ducklingId} AND "round" = ${round}`
-}

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
@@ -300,6 +300,25 @@ describe('a reminder', () => {
   })
 })
 
+/** Sets the clock of this process. The test moves it further. */
+function moveClock(now: Date): void {
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+/** Returns when the scheduled mail of the target is tried next. */
+async function nextMailAt(): Promise<Date> {
+  const payload = { equals: { duckling_id: target.id, round: (await noticeOf(target)).round } }
+  const where = { kind: 'peck_mail', failedAt: null, payload }
+  return (await db().outbox.findFirstOrThrow({ where })).dueAt
+}
+
+/** Lets the last attempt of the scheduled mail fail. */
+async function giveUp(): Promise<void> {
+  await db().outbox.updateMany({ where: { kind: 'peck_mail' }, data: { attempts: 1000 } })
+  await withoutProvider(() => drainLane('messages'))
+}
+
 describe('a crash or an outage', () => {
   it('repeats the same mail with the same Message-ID, and later requests wait for the next one', async () => {
     const server = await aMailServer(async () => undefined)
@@ -335,10 +354,38 @@ describe('a crash or an outage', () => {
     expect(server.mails[1]).toContain(during)
   })
 
+  it('mails requests of an outage within ten minutes after the mail server works again', async () => {
+    moveClock(readClock())
+    const first = await aPeck(asker, target, { action: 'read:a' })
+    const retries: number[] = []
+    await withoutProvider(async () => {
+      while (retries.length < 30) {
+        await drainLane('messages')
+        const dueAt = await nextMailAt()
+        retries.push((Number(dueAt) - Number(readClock())) / 1000)
+        moveClock(dueAt)
+      }
+    })
+    expect(Math.max(...retries)).toBe(600)
+    const second = await aPeck(asker, target, { action: 'read:b' })
+    expect(linked(await mails())).toEqual([first.peck_id])
+    moveClock(later(600))
+    expect(linked(await mails())).toEqual([first.peck_id, second.peck_id])
+  })
+
+  it('mails a request that no mail server took for a day in a later round', async () => {
+    moveClock(readClock())
+    const { peck_id } = await aPeck(asker, target, { expiresIn: 3 * day })
+    await giveUp()
+    moveClock(later(12 * hour - 1))
+    expect(await mails()).toEqual([])
+    moveClock(later(1))
+    expect(linked(await mails())).toEqual([peck_id])
+  })
+
   it('keeps requests that no mail server took for a day, and mails them with the next request', async () => {
     const kept = await aPeck(asker, target, { action: 'read:a', expiresIn: 3 * day })
-    await db().outbox.updateMany({ where: { kind: 'peck_mail' }, data: { attempts: 10 } })
-    await withoutProvider(() => drainLane('messages'))
+    await giveUp()
     expect(await noticeOf(target)).toMatchObject({ isScheduled: false, mailedAt: null })
     const next = await aPeck(asker, target, { action: 'read:b' })
     await mails()

@@ -2,7 +2,7 @@ import { db, type Tx } from '@/lib/db/client'
 import { joinRow, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { afterQuiet } from '@/lib/domain/notifications/quiet-hours'
-import { mailPauseSeconds } from '@/lib/domain/notifications/schedule'
+import { mailPauseSeconds, startLaterRound } from '@/lib/domain/notifications/schedule'
 import {
   type JoinedSettings,
   quietHoursOf,
@@ -15,8 +15,8 @@ import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { Postponed } from '@/lib/infrastructure/events/postponed'
 import { listedMax, type MailedPeck, peckMessage } from '@/lib/infrastructure/mail/peck-message'
 import { type Message, sendMail } from '@/lib/infrastructure/mail/send'
-import { latest, secondsAfter } from '@/lib/kernel/clock'
-import { dropWaiting, finishMail, markMail, unschedule } from './batch'
+import { hour, latest, secondsAfter } from '@/lib/kernel/clock'
+import { dropWaiting, finishMail, markMail } from './batch'
 import { type Filtered, isAnnounced } from './filter'
 import { mailedPeck } from './mailed-peck'
 
@@ -49,18 +49,24 @@ export async function sendPeckMail({ duckling_id: ducklingId, round }: Payload, 
   if (hasMore) throw new Postponed(sentAt === null ? now : secondsAfter(now, mailPauseSeconds))
 }
 
-/** Called when a mail could not be sent for a day. */
-export function giveUpPeckMail(tx: Tx, { duckling_id, round }: Payload): Promise<void> {
-  return unschedule(tx, duckling_id, round)
+/** Seconds after which another round tries to send a mail that could not be sent for a day. */
+const laterRoundSeconds = 12 * hour
+
+/**
+ * Called when a mail could not be sent for a day. The waiting pecks are mailed with the next request to the target, or by a later round
+ * when there is no such request.
+ */
+export async function giveUpPeckMail(tx: Tx, { duckling_id, round }: Payload, now: Date): Promise<void> {
+  startLaterRound(tx, now, { ducklingId: duckling_id, round, dueAt: secondsAfter(now, laterRoundSeconds) })
 }
 
-/** Returns the target of a scheduled mail, or null when the mail is not scheduled any more. The address is null unless it is verified. */
+/** Returns the target of a mail, or null when a later round sends its pecks. The address is null unless it is verified. */
 async function findTarget(ducklingId: string, round: number): Promise<Target | null> {
   const [row] = await db().rows<Omit<Target, 'settings'> & JoinedSettings>`
     SELECT CASE WHEN d."emailVerifiedAt" IS NOT NULL THEN d."email" END AS "email", n."round", n."mailedAt", ${settingsColumns}
     FROM "PeckNotice" n ${joinRow('Duckling', 'd', 'n."ducklingId"')}
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = n."ducklingId"
-    WHERE n."ducklingId" = ${ducklingId} AND n."isScheduled" AND n."round" = ${round}`
+    WHERE n."ducklingId" = ${ducklingId} AND n."round" = ${round}`
   return row === undefined ? null : { ...row, settings: settingsOf(row) }
 }
 

@@ -13,23 +13,43 @@ const keyOf = ({ targetDucklingId, askerId, action }: HistoryKey): Sql =>
   sql`${targetDucklingId}, ${askerId}, ${action}`
 
 /** Counts a request that the target can see, at the end of the transaction. */
-export function addAsked(tx: Tx, peck: HistoryKey): void {
+export function addAsked(tx: Tx, peck: HistoryKey, now: Date): void {
   beforeCommit(
     tx,
-    sql`INSERT INTO "AskerHistory" AS h ("targetDucklingId", "askerId", "action", "asked") VALUES (${keyOf(peck)}, 1)
-      ON CONFLICT ("targetDucklingId", "askerId", "action") DO UPDATE SET "asked" = h."asked" + 1`,
+    sql`INSERT INTO "AskerHistory" AS h ("targetDucklingId", "askerId", "action", "asked", "askedAt")
+      VALUES (${keyOf(peck)}, 1, ${now}::timestamptz)
+      ON CONFLICT ("targetDucklingId", "askerId", "action") DO UPDATE SET "asked" = h."asked" + 1, "askedAt" = EXCLUDED."askedAt"`,
   )
 }
 
 /** Counts an approval and stores its params for the comparison with the next request, at the end of the transaction. */
-export function addApproved(tx: Tx, peck: HistoryKey & Pick<PeckRow, 'params'>, now: Date): void {
+export function addApproved(
+  tx: Tx,
+  peck: HistoryKey & Pick<PeckRow, 'params' | 'createdAt'>,
+  now: Date,
+): void {
   beforeCommit(
     tx,
-    sql`INSERT INTO "AskerHistory" AS h ("targetDucklingId", "askerId", "action", "asked", "approved", "approvedAt", "approvedParams")
-      VALUES (${keyOf(peck)}, 1, 1, ${now}::timestamptz, ${peck.params})
+    sql`INSERT INTO "AskerHistory" AS h ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedAt", "approvedParams")
+      VALUES (${keyOf(peck)}, 1, ${peck.createdAt}::timestamptz, 1, ${now}::timestamptz, ${peck.params})
       ON CONFLICT ("targetDucklingId", "askerId", "action") DO UPDATE SET "approved" = h."approved" + 1,
         "approvedAt" = EXCLUDED."approvedAt", "approvedParams" = EXCLUDED."approvedParams"`,
   )
+}
+
+/**
+ * Counts the history of a target again from the pecks that the target has seen. Only approvals that the session `decidedBy` gave count as
+ * approvals: for the first proof of an address, where approvals of other sessions may be those of a stranger.
+ */
+export async function recountHistory(tx: Tx, targetDucklingId: string, decidedBy: string): Promise<void> {
+  const approved = sql`FILTER (WHERE "status" = 'approved' AND "decidedBySession" = ${decidedBy})`
+  await tx.askerHistory.deleteMany({ where: { targetDucklingId } })
+  await tx.run`
+    INSERT INTO "AskerHistory" ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedAt", "approvedParams")
+    SELECT "targetDucklingId", "askerId", "action", count(*), max("createdAt"), count(*) ${approved}, max("decidedAt") ${approved},
+      (array_agg("params" ORDER BY "decidedAt" DESC, "id" DESC) ${approved})[1]
+    FROM "Peck" WHERE "targetDucklingId" = ${targetDucklingId} AND (NOT "blocked" OR "hiddenAt" IS NOT NULL)
+    GROUP BY "targetDucklingId", "askerId", "action"`
 }
 
 /** Returns what the rules of risk look at. */

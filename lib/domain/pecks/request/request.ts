@@ -59,7 +59,7 @@ export function requestPeck(
     checkFatigue(context, facts)
     const risk = riskOf({ ...input, history: askerFacts(facts, now) })
     const peck = insertPeck(tx, request, { ...facts, agentName, risk })
-    if (!peck.blocked) addAsked(tx, peck)
+    if (!peck.blocked) addAsked(tx, peck, now)
     recordPeck(tx, context, 'peck.sent', peck)
     announcePeck(tx, peck, facts, now)
     return presentPeck(peck, now)
@@ -108,7 +108,7 @@ async function repeatPeck(
 ): Promise<PeckRow> {
   if (!pending.blocked || facts.isBlocked) return pending
   const peck = changePeck(tx, pending, { blocked: false })
-  addAsked(tx, peck)
+  addAsked(tx, peck, context.now)
   recordPeck(tx, context, 'peck.sent', peck, { concerning: [peck.targetDucklingId] })
   announcePeck(tx, peck, facts, context.now)
   return peck

@@ -19,6 +19,16 @@ export const PeckRisk = z
 
 export const riskLevel = z.enum(riskLevels)
 
+/** The columns that the level of a peck needs. The params are needed only without a stored level. */
+export interface LevelColumns extends Pick<PeckRow, 'riskLevel' | 'action' | 'scope'> {
+  params: string | null
+}
+
+/** Returns the level of `storedRisk`, without reading the reasons. */
+export function storedLevel({ riskLevel: level, action, scope, params }: LevelColumns): Risk['level'] {
+  return level ?? riskOf({ action, scope, params: JSON.parse(params ?? '{}') as Params, history: null }).level
+}
+
 /**
  * Returns the risk that was stored when the peck was sent. A peck that is older than the column has the risk of its action and params, without
  * the rules about the asker.

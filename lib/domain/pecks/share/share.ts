@@ -45,6 +45,15 @@ export function shareReceipt(
   })
 }
 
+/** Returns the links of an account, oldest first. */
+export async function listShares(tx: Tx, ducklingId: string): Promise<z.input<typeof Share>[]> {
+  const rows = await tx.sharedReceipt.findMany({
+    where: { ducklingId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+  return rows.map((row) => presentShare(row.peckId, row))
+}
+
 /** Makes the link of the caller invalid. Throws `peck_missing`, or `receipt_not_shared` when there is no such link. */
 export function unshareReceipt(
   context: DucklingContext<'peck_missing' | 'receipt_not_shared'>,
