@@ -60,9 +60,9 @@ describe('the document', () => {
     expect(found.filter(({ rule, place }) => !isExcepted(rule, place))).toEqual([])
   })
 
-  it('has at most 1,800 bytes an operation', async () => {
+  it('has at most 1,820 bytes an operation', async () => {
     const document = (await read()) as unknown as { paths: Record<string, object> }
     const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
-    expect(JSON.stringify(document).length / operations.length).toBeLessThan(1800)
+    expect(JSON.stringify(document).length / operations.length).toBeLessThan(1820)
   })
 })
