@@ -23,11 +23,11 @@ export async function verifyReceipt(
 
 export interface OutcomeOptions extends Omit<VerifyOptions, 'now'> {
   /**
-   * Verifier keys of the transparency log that you trust (`/.well-known/tlog/vkeys`). Get them once and keep them. Without them,
-   * `facts.enrolment.state` is never `proven`.
+   * Verifier keys of the transparency log that you trust (`/.well-known/tlog/vkeys`). Get them once and keep them. Without them and
+   * `witnesses`, `facts.enrolment.state` is never `proven`.
    */
   vkeys?: readonly string[] | undefined
-  /** Verifier keys of witnesses. When given, one of them must have cosigned the log in time. */
+  /** Verifier keys of witnesses that you trust, which the service does not run. One of them must have cosigned the log in time. */
   witnesses?: readonly string[] | undefined
 }
 
