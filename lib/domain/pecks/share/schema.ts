@@ -8,7 +8,10 @@ export const ShareRequest = z.strictObject({
   values: z
     .boolean()
     .default(false)
-    .meta({ description: 'Whether the page also shows the values of the params and the message.' }),
+    .meta({
+      description:
+        'Whether the page also shows the params and what the decision page displayed. It never shows secret values: with one, it shows only the other params.',
+    }),
 })
 
 export const Share = z
