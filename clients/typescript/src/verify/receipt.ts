@@ -33,7 +33,7 @@ export interface OutcomeOptions extends Omit<VerifyOptions, 'now'> {
 
 /**
  * Verifies a receipt of any outcome (`GET /beak/peck/outcome`), and receipts of version 1: that the issuer signed it, what the passkey of
- * the person signed, that the passkey was enrolled before the decision, and the values that the receipt discloses. A valid receipt can be
+ * the person signed, since when the log has the passkey, and the values that the receipt discloses. A valid receipt can be
  * about a rejection: read `facts.outcome`. Never throws because of the receipt. Throws `TypeError` for malformed keys.
  */
 export async function verifyOutcome(receipt: unknown, options: OutcomeOptions): Promise<OutcomeVerdict> {

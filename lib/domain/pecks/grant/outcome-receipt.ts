@@ -52,7 +52,7 @@ export async function receiptOfPeck(
   const decided = await readDecision(peckId)
   const seed = await receiptSeedOf(db(), peckId)
   const shown = decided.displayed === null ? shownOf(peck) : (JSON.parse(decided.displayed) as Shown)
-  const values = disclosedValues(peck, receiptValues(peck, seed, shown), disclosure)
+  const values = disclosedValues(peck, { all: receiptValues(peck, seed, shown), shown, disclosure })
   const approval = provable(decided.approval, peck, values)
   const signed = approval === null ? null : signedStatement(approval)
   const statement =
@@ -83,13 +83,12 @@ export async function receiptOfPeck(
 /** Returns the values that a receipt discloses, or null for none. */
 function disclosedValues(
   peck: PeckRow,
-  values: ReturnType<typeof receiptValues>,
-  disclosure: Disclosure,
+  { all, shown, disclosure }: { all: ReceiptValues; shown: Shown; disclosure: Disclosure },
 ): ReceiptValues | null {
   if (disclosure === 'none') return null
-  const secret = secretNames(peck, values.display.shown)
-  if (disclosure === 'all' || secret.size === 0) return values
-  return { params: values.params.filter(({ name }) => !secret.has(name)) }
+  const secret = secretNames(peck, shown)
+  if (disclosure === 'all' || secret.size === 0) return all
+  return { params: all.params.filter(({ name }) => !secret.has(name)) }
 }
 
 /** Returns the names of the params that the decision page hides or hid, and of those that the asker declared as secret. */

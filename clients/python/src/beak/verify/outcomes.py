@@ -83,8 +83,8 @@ def verify_outcome(
     witnesses: Optional[Sequence[str]] = None,
 ) -> VerifiedOutcome:
     """
-    Checks a receipt of version 2 without a call: the signatures of the service and of the passkey, that the passkey was
-    enrolled before the decision, and the values that the receipt discloses.
+    Checks a receipt of version 2 without a call: the signatures of the service and of the passkey, since when the
+    transparency log has the passkey, and the values that the receipt discloses.
 
     - `receipt`: the answer of `get_outcome_receipt`, or the same from a file.
     - `issuer`: the service with its keys from a source that you trust. The keys in the receipt prove nothing.

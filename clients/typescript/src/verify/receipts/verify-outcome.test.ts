@@ -26,6 +26,7 @@ import {
   signedParts,
   validReceipts,
 } from '@/lib/fixtures/valid-receipts'
+import { earlierReceipts } from '@/lib/fixtures/version-1-receipts'
 import { verifyOutcome, verifyReceipt } from '../receipt'
 import { describeReceipt } from './describe'
 import type { LogTrust } from './enrolment'
@@ -178,6 +179,18 @@ describe('the public functions', () => {
     expect(verdict.ok && describeReceipt(verdict.facts).params).toBe(
       '"note": "safe⟨U+202E⟩gnp.exe\\u001b[2J"',
     )
+  })
+})
+
+describe('a receipt of version 1', () => {
+  it('without a passkey does not say that no passkey signed, because the pages sign version 2', async () => {
+    const receipt = earlierReceipts().find(({ name }) => name === 'without-passkey')?.receipt
+    const verdict = await checkReceipt(receipt, jwks)
+    expect(verdict.ok && describeReceipt(verdict.facts)).toMatchObject({
+      passkey:
+        'This receipt has no signature of a passkey. A passkey may have signed version 2 (GET /beak/peck/outcome).',
+      enrolment: '',
+    })
   })
 })
 

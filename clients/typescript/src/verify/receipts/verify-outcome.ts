@@ -45,7 +45,7 @@ export interface OutcomeFacts {
   issuer: string
   kid: string
   passkey: SigningPasskey | null
-  /** Whether the passkey was enrolled before the decision. */
+  /** Whether the passkey was enrolled before the decision, and who says so. */
   enrolment: EnrolmentFacts
   values: DisclosedValues
   /** Whether the caller passed trusted keys. Otherwise only the keys in the file were used. */
