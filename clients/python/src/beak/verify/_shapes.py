@@ -17,13 +17,8 @@ WHOLE_MOST = 2**53 - 1
 SECONDS_MOST = 253_402_300_799
 
 
-def units(text: str) -> int:
-    """Counts the characters of a text as JavaScript does: those outside the basic plane count twice."""
-    return len(text) + sum(character > "\uffff" for character in text)
-
-
 def text(most: Optional[int] = None) -> Shape:
-    return lambda value: isinstance(value, str) and (most is None or units(value) <= most)
+    return lambda value: isinstance(value, str) and (most is None or len(value) <= most)
 
 
 def matching(pattern: str) -> Shape:
@@ -269,7 +264,7 @@ def check_size(receipt: object) -> None:
     while waiting:
         value, depth = waiting.pop()
         if isinstance(value, str):
-            characters += units(value)
+            characters += len(value)
             if any("\ud800" <= character <= "\udfff" for character in value):
                 raise VerificationError("There is a text that is not Unicode.")
         inner: Sequence[object] = ()
