@@ -1,6 +1,6 @@
 'use client'
 
-import { noEarlierSignature, signedWords } from '@beak/client/verify/receipts/describe'
+import { enrolmentWords, noEarlierSignature, signedWords } from '@beak/client/verify/receipts/describe'
 import { outcomeWords } from '@beak/client/verify/receipts/outcome'
 import { type ReceiptPart, receiptParts } from '@beak/client/verify/receipts/refusal'
 import { Check, Minus, X } from 'lucide-react'
@@ -99,7 +99,8 @@ function signedText(facts: HeldFacts): string {
       : 'The service signed exactly this.'
   if (facts.version === 2 && facts.passkey.statementVersion === 1)
     return `The service signed exactly this. The passkey of the person who decided ${signedWords[1]}`
-  return 'The service and the passkey of the person who decided signed exactly this.'
+  const signed = 'The service and the passkey of the person who decided signed exactly this.'
+  return facts.version === 1 ? signed : `${signed} ${enrolmentWords[facts.enrolment.state]}`
 }
 
 function KeysForm({ issuer, onKeys }: { issuer: string; onKeys: ResultProps['onKeys'] }) {
