@@ -86,6 +86,7 @@ function disclosedValues(
   { all, shown, disclosure }: { all: ReceiptValues; shown: Shown; disclosure: Disclosure },
 ): ReceiptValues | null {
   if (disclosure === 'none') return null
+  // Spec silent: everybody who has the link reads a shared receipt, so it has no value that even the decision page hides.
   const secret = secretNames(peck, shown)
   if (disclosure === 'all' || secret.size === 0) return all
   return { params: all.params.filter(({ name }) => !secret.has(name)) }
@@ -108,6 +109,7 @@ function provable(
   values: ReceiptValues | null,
 ): ApprovalProof | null {
   if (approval === null || signedStatement(approval) !== null) return approval
+  // Spec silent: without the proof the receipt stays valid, and says only that the service confirms the decision.
   const disclosed = values?.params.length ?? 0
   return disclosed === Object.keys(JSON.parse(params) as Params).length ? approval : null
 }
