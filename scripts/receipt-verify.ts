@@ -12,8 +12,8 @@ const usage = `Usage: npm run receipt:verify -- <file> [--jwks <file or URL>] [-
 
   <file>      the receipt of an outcome (GET /beak/peck/outcome), or of an approval (GET /beak/peck/receipt)
   --jwks      the public keys of the service, /.well-known/jwks.json; default: the keys in the receipt
-  --vkey      a key of the transparency log, /.well-known/tlog/vkeys: proves that the passkey was enrolled before the decision
-  --witness   a key of a witness, which must have cosigned the log in time
+  --vkey      a key of the transparency log, /.well-known/tlog/vkeys: checks that the log has the passkey
+  --witness   with --vkey: a key of a witness; proves that the log had the passkey before the decision
 `
 
 function textOf({ facts }: Extract<OutcomeVerdict, { ok: true }>): string {
@@ -38,6 +38,7 @@ try {
   const [place, ...others] = positionals
   if (place === undefined || others.length > 0) throw new Error(usage)
   const { jwks, vkey, witness } = values
+  if (witness !== undefined && vkey === undefined) throw new Error('--witness needs --vkey.')
   const keys = jwks === undefined ? undefined : ((await readJson(jwks)) as KeySet)
   const verdict = await checkReceipt(await readJson(place), keys, {
     ...(vkey === undefined ? {} : { vkeys: pinnedKeys(vkey, 'ed25519') }),

@@ -34,7 +34,9 @@ export function ApprovalDocument({ facts }: { facts: ReceiptFacts }) {
           {requester.agent_id === null ? null : <>an agent of {requester.duckling_id}</>}
         </Party>
         <Party title="Approved by" id={statement.target_duckling_id}>
-          {facts.passkey === null ? 'in a signed-in session' : 'with a passkey that checked the person'}
+          {facts.passkey === null
+            ? 'this receipt has no signature of a passkey'
+            : 'with a passkey that checked the person'}
         </Party>
       </div>
       <div className="mt-8 border-t border-line pt-6">

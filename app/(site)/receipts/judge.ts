@@ -38,7 +38,8 @@ export async function judge(text: string, own: OwnKeys, given: KeySet | null): P
     return await judgeFile(file, own, given)
   } catch (error) {
     if (isUnsupported(error)) return { outcome: 'incapable' }
-    throw error
+    // Never without a result: the page must not keep the verdict of the receipt before.
+    return { outcome: 'fails', fault: { part: 'file', message: 'The check of this receipt failed.' } }
   }
 }
 

@@ -1,5 +1,5 @@
 /** A receipt of version 2 as a document, for the check of a file and for the page of a shared receipt. */
-import { enrolmentWords } from '@beak/client/verify/receipts/describe'
+import { enrolmentWords, signedWords } from '@beak/client/verify/receipts/describe'
 import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
 import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 import { type ReactNode, useId } from 'react'
@@ -71,7 +71,7 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
           </p>
         )}
         <Parties facts={facts} names={names} />
-        {values.shown === null ? null : <Displayed shown={values.shown} />}
+        {values.shown === null ? null : <Displayed shown={values.shown} isSigned={isDisplaySigned(facts)} />}
         <div className="mt-8 border-t border-line pt-6">
           <Facts facts={[...momentsOf(facts), ...paramsOf(facts), ...proofsOf(facts)]} />
         </div>
@@ -92,7 +92,7 @@ function Parties({ facts, names }: Pick<DocumentProps, 'facts' | 'names'>) {
       <Party title={isDecided ? 'Decided by' : 'Asked'} id={target} name={names?.target}>
         {isDecided
           ? facts.passkey === null
-            ? 'in a signed-in session'
+            ? 'in a session, without the signature of a passkey'
             : 'with a passkey'
           : 'who did not decide'}
       </Party>
@@ -127,17 +127,29 @@ function Party({ title, id, name, children }: PartyProps) {
   )
 }
 
-function Displayed({ shown }: { shown: NonNullable<OutcomeFacts['values']['shown']> }) {
+/** Whether a passkey signed what the page showed. Otherwise nothing proves that somebody saw it. */
+function isDisplaySigned({ passkey }: OutcomeFacts): boolean {
+  return passkey?.statementVersion === 2
+}
+
+interface DisplayedProps {
+  shown: NonNullable<OutcomeFacts['values']['shown']>
+  isSigned: boolean
+}
+
+function Displayed({ shown, isSigned }: DisplayedProps) {
   return (
     <div className="mt-8 rounded-control bg-sunken px-5 py-4">
-      <p className="text-xs text-soft">What the page showed to the person who was asked</p>
+      <p className="text-xs text-soft">
+        {isSigned ? 'What the page showed to the person who decided' : 'What the request page shows'}
+      </p>
       <p className="mt-1 wrap-anywhere">wants to {visible(shown.sentence)}</p>
       <dl className="mt-3 grid gap-x-5 gap-y-1 text-sm sm:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
-        {shown.values.map(({ name, text }) => (
+        {shown.values.map(({ name, type, text }) => (
           <div key={name} className="contents">
             <dt className="text-soft wrap-anywhere">{visible(name)}</dt>
             <dd className="font-semibold whitespace-pre-wrap wrap-anywhere">
-              <bdi>{visible(text)}</bdi>
+              {type === 'secret' ? <Secret text={text} /> : <bdi>{visible(text)}</bdi>}
             </dd>
           </div>
         ))}
@@ -151,6 +163,16 @@ function Displayed({ shown }: { shown: NonNullable<OutcomeFacts['values']['shown
   )
 }
 
+/** A value that the request marks as secret. It stays hidden until somebody asks for it. */
+function Secret({ text }: { text: string }) {
+  return (
+    <details>
+      <summary className="min-h-6 cursor-pointer text-accent underline">Show secret</summary>
+      <bdi>{visible(text)}</bdi>
+    </details>
+  )
+}
+
 type Rows = Parameters<typeof Facts>[0]['facts']
 
 const at = (name: string, time: string | null): Rows =>
@@ -160,7 +182,7 @@ const endNames: Record<Outcome, string> = {
   approved: 'Ended',
   rejected: 'Ended',
   expired: 'Expired',
-  cancelled: 'Withdrawn',
+  cancelled: 'Ended',
   revoked: 'Revoked',
   consumed: 'Used',
 }
@@ -200,7 +222,8 @@ function proofsOf({ statement, passkey, enrolment, issuer, kid }: OutcomeFacts):
         <>
           {passkey === null ? null : (
             <>
-              <code>{passkey.credentialId}</code>.{' '}
+              <code>{passkey.credentialId}</code>{' '}
+              {passkey.statementVersion === 1 ? signedWords[1] : 'signed the decision.'}{' '}
             </>
           )}
           {enrolmentWords[enrolment.state]}

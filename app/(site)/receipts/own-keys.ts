@@ -9,7 +9,7 @@ export async function readOwnKeys(): Promise<OwnKeys> {
     read('GET /.well-known/jwks.json'),
     send('GET /.well-known/tlog/vkeys', {}),
   ])
-  // Without the keys of the log, the check says that the enrolment of a passkey is not proven.
+  // Without the keys of the log, receipts are still valid, and the check says that the enrolment of a passkey is not proven.
   const log = vkeys.status === 200 ? String(vkeys.body).split('\n') : []
   return { issuer: config().baseUrl, ...keys, log: log.filter((line) => line !== '') }
 }

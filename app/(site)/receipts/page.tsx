@@ -45,8 +45,12 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
           <li>What exactly was asked, by whom, and what became of it.</li>
           <li>That this service recorded the outcome at that time.</li>
           <li>
-            With a passkey: that the person's own device signed exactly this, after it had checked that the
-            person was there, and that the passkey was enrolled before. The service can't forge that.
+            With a passkey: that this passkey signed the decision, after the device had checked that the
+            person was there. The service's log shows that the passkey is enrolled.
+          </li>
+          <li>
+            With the key of a witness, in a terminal: that the passkey was enrolled before the decision. Then
+            the service can't have made up the passkey later.
           </li>
         </ul>
       </Section>
@@ -63,7 +67,11 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
           <li>
             Who the person is. It names a duckling, and a certificate shows what that duckling has proved.
           </li>
-          <li>Without a passkey: that the person approved it. You then have to trust this service.</li>
+          <li>
+            On this page: since when the passkey is enrolled. Only an independent witness confirms that time,
+            and this page knows only keys of the service.
+          </li>
+          <li>Without a passkey: that the person decided. You then have to trust this service.</li>
         </ul>
       </Section>
       <Section id="shell" title="In a terminal">
@@ -74,7 +82,7 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
           />
           <CopyBlock
             label="Check it, in the Beak folder"
-            text={`npm run receipt:verify -- receipt.json \\\n  --jwks ${baseUrl}/.well-known/jwks.json`}
+            text={`npm run receipt:verify -- receipt.json \\\n  --jwks ${baseUrl}/.well-known/jwks.json \\\n  --vkey '<key of the log>' --witness '<key of a witness>'`}
           />
         </div>
       </Section>

@@ -24,6 +24,8 @@ export function ReceiptCheck({ own }: { own: OwnKeys }) {
   async function check(receipt: string, keys: string | null = null): Promise<boolean> {
     const thisTurn = ++turn.current
     setText(receipt)
+    // The verdict of another receipt must not stay while this one is checked, or when the check fails.
+    if (keys === null) setJudgement(null)
     const [{ judge, readKeys }] = await load()
     const given = keys === null ? null : readKeys(keys)
     if (keys !== null && given === null) return false

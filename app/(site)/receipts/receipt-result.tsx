@@ -1,5 +1,7 @@
 'use client'
 
+import { enrolmentWords, noEarlierSignature, signedWords } from '@beak/client/verify/receipts/describe'
+import { outcomeWords } from '@beak/client/verify/receipts/outcome'
 import { type ReceiptPart, receiptParts } from '@beak/client/verify/receipts/refusal'
 import { Check, Minus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -8,6 +10,8 @@ import { Verdict } from '@/components/verdict'
 import { ApprovalDocument } from './approval-document'
 import type { Judgement } from './judge'
 import { OutcomeDocument } from './outcome-document'
+
+type HeldFacts = Extract<Judgement, { outcome: 'holds' }>['facts']
 
 interface ResultProps {
   judgement: Judgement
@@ -73,15 +77,30 @@ function ReceiptVerdict({ judgement, issuer }: { judgement: Judgement; issuer: s
       </Verdict>
     )
   return (
-    <Verdict as="h2" kind="yes" title="Receipt verified">
+    <Verdict as="h2" kind="yes" title={`Receipt verified: ${outcomeOf(facts).toLowerCase()}`}>
       <p>
-        {facts.passkey === null
-          ? 'The service signed exactly this, and nothing was changed since.'
-          : 'The service and the passkey of the person who approved it signed exactly this, and nothing was changed since.'}
+        {signedText(facts)} Nothing was changed since.
         {trust === 'given' ? ' Checked with the keys you pasted.' : ''}
       </p>
     </Verdict>
   )
+}
+
+/** What became of the request. Receipts of version 1 are always about an approval. */
+function outcomeOf(facts: HeldFacts): string {
+  return outcomeWords[facts.version === 1 ? 'approved' : facts.outcome]
+}
+
+/** Who signed what. The passkey that decided may have signed less than the receipt shows. */
+function signedText(facts: HeldFacts): string {
+  if (facts.passkey === null)
+    return facts.version === 1
+      ? `The service signed exactly this. ${noEarlierSignature}`
+      : 'The service signed exactly this.'
+  if (facts.version === 2 && facts.passkey.statementVersion === 1)
+    return `The service signed exactly this. The passkey of the person who decided ${signedWords[1]}`
+  const signed = 'The service and the passkey of the person who decided signed exactly this.'
+  return facts.version === 1 ? signed : `${signed} ${enrolmentWords[facts.enrolment.state]}`
 }
 
 function KeysForm({ issuer, onKeys }: { issuer: string; onKeys: ResultProps['onKeys'] }) {
@@ -138,7 +157,8 @@ const partWords = {
   fails: { word: 'not valid', Sign: X, look: 'font-semibold text-bad' },
   open: { word: 'not checked', Sign: Minus, look: 'text-soft' },
   unproven: { word: 'matches the keys in the file, which anyone can make', Sign: Minus, look: 'text-soft' },
-  none: { word: 'none: only the service confirms this', Sign: Minus, look: 'text-soft' },
+  none: { word: 'none in this receipt', Sign: Minus, look: 'text-soft' },
+  undated: { word: 'valid, but no witness confirms since when', Sign: Minus, look: 'text-soft' },
 } as const
 
 function ReceiptParts({ judgement }: { judgement: Extract<Judgement, { outcome: 'holds' | 'fails' }> }) {
@@ -182,8 +202,11 @@ function isPartOf(part: ReceiptPart, judgement: Judgement): boolean {
 const optionalParts: ReceiptPart[] = ['enrolment', 'values']
 
 /** The state of a part that is not simply valid, in a receipt that is valid as a whole. */
-function exceptionOf(part: ReceiptPart, judgement: Judgement): 'none' | 'unproven' | null {
+function exceptionOf(part: ReceiptPart, judgement: Judgement): 'none' | 'unproven' | 'undated' | null {
   if (judgement.outcome !== 'holds') return null
-  if (part === 'passkey' && judgement.facts.passkey === null) return 'none'
+  const { facts } = judgement
+  if (part === 'passkey' && facts.passkey === null) return 'none'
+  if (part === 'enrolment' && facts.version === 2 && facts.enrolment.state !== 'proven')
+    return facts.enrolment.state === 'log_not_trusted' ? 'unproven' : 'undated'
   return part === 'jws' && judgement.trust === 'none' ? 'unproven' : null
 }

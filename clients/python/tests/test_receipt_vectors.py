@@ -42,6 +42,7 @@ def test_accepts_a_valid_receipt_with_the_expected_facts(vector: Dict[str, Any])
         "grant_expires_at": text_of(verified.grant_expires_at),
         "signed_at": text_of(verified.signed_at),
         "passkey": verified.passkey_id,
+        "passkey_statement": verified.passkey_statement,
         "enrolment": verified.enrolment,
         "cosignatures": [{"witness": one.witness, "time": one.time.timestamp()} for one in verified.cosignatures],
         "params": [{"name": name, "value": value} for name, value in verified.params.items()],
@@ -74,11 +75,15 @@ def test_refuses_a_forged_receipt(vector: Dict[str, Any]) -> None:
         check(vector["receipt"])
 
 
-def test_proves_the_enrolment_only_with_a_trusted_key_of_the_log() -> None:
-    receipt = next(vector["receipt"] for vector in VALID if vector["name"] == "approved-es256")
-    assert verify_outcome(receipt, issuer=ISSUER).enrolment == "log_not_trusted"
-    assert verify_outcome(receipt, issuer=ISSUER, vkeys=KEYS["vkeys"]).enrolment == "proven"
-    assert verify_outcome(receipt, issuer=ISSUER, vkeys=KEYS["vkeys"], witnesses=[]).enrolment == "not_witnessed"
+@pytest.mark.parametrize("vector", VALID, ids=lambda vector: str(vector["name"]))
+def test_proves_the_enrolment_only_with_trusted_keys_of_the_log_and_of_a_witness(vector: Dict[str, Any]) -> None:
+    receipt, expected = vector["receipt"], vector["enrolment_with"]
+    none: Any
+    for none in (None, []):
+        without = verify_outcome(receipt, issuer=ISSUER, vkeys=none, witnesses=KEYS["witnesses"])
+        assert without.enrolment == expected["no_key_of_the_log"]
+        logged = verify_outcome(receipt, issuer=ISSUER, vkeys=KEYS["vkeys"], witnesses=none)
+        assert logged.enrolment == expected["no_key_of_a_witness"]
 
 
 def test_refuses_a_receipt_of_the_other_version() -> None:
@@ -152,6 +157,38 @@ def test_refuses_odd_values_that_the_service_signed_without_another_error() -> N
         "receipt.enrolment",
         "receipt.enrolment.vkeys",
         "receipt.enrolment.vkeys.0",
+    }
+
+
+def test_refuses_numbers_that_are_too_large_without_another_error() -> None:
+    receipt = next(vector["receipt"] for vector in VALID if vector["name"] == "approved-es256")
+    claims = json_object(base64url_bytes(receipt["jws"].split(".")[1], "claims"), "claims")
+    own = {name: value for name, value in claims.items() if name not in ("statement", "passkey", "enrolment")}
+    for seconds in (2**53 - 1, 253402300800, 10**30, 1e300):
+        with pytest.raises(VerificationError):
+            check(signed_again(receipt, {**own, "iat": seconds}))
+    for size in ("9" * 5000, "99999999999999999", "07"):
+        enrolment = {**receipt["enrolment"]}
+        enrolment["checkpoint"] = enrolment["checkpoint"].replace("\n6\n", f"\n{size}\n")
+        assert size in enrolment["checkpoint"]
+        with pytest.raises(VerificationError):
+            check(signed_again({**receipt, "enrolment": enrolment}, own))
+    nested = json.loads("[" * 900 + "]" * 900)
+    with pytest.raises(VerificationError):
+        verify_receipt({**vectors("version-1.json")[0]["receipt"], "statement": nested}, issuer=ISSUER)
+
+
+@pytest.mark.parametrize("vector", vectors("version-1.json"), ids=lambda vector: str(vector["name"]))
+def test_checks_receipts_of_version_1(vector: Dict[str, Any]) -> None:
+    if vector["expected"] is None:
+        with pytest.raises(VerificationError):
+            verify_receipt(vector["receipt"], issuer=ISSUER)
+        return
+    verified = verify_receipt(vector["receipt"], issuer=ISSUER)
+    assert vector["expected"] == {
+        "decided_at": text_of(verified.decided_at),
+        "grant_expires_at": text_of(verified.grant_expires_at),
+        "passkey": verified.passkey_id,
     }
 
 

@@ -56,15 +56,17 @@ class OwnService:
         self.url = url
         self.private = Ed25519PrivateKey.generate()
         x = base64url(self.private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+        thumbprint = hashlib.sha256(f'{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}'.encode()).digest()
+        self.kid = base64url(thumbprint)
         self.jwks: Dict[str, Any] = {
-            "keys": [{"kty": "OKP", "crv": "Ed25519", "x": x, "kid": "k1", "use": "sig", "alg": "EdDSA"}]
+            "keys": [{"kty": "OKP", "crv": "Ed25519", "x": x, "kid": self.kid, "use": "sig", "alg": "EdDSA"}]
         }
 
     def issuer(self, **changes: Any) -> Issuer:
         return Issuer(self.url, KeySet({**self.jwks, **changes}))
 
     def sign(self, kind: str, claims: Dict[str, Any], **header: Any) -> str:
-        start = f"{encode({'alg': 'EdDSA', 'typ': kind, 'kid': 'k1', **header})}.{encode({'iss': self.url, **claims})}"
+        start = f"{encode({'alg': 'EdDSA', 'typ': kind, 'kid': self.kid, **header})}.{encode({'iss': self.url, **claims})}"
         return f"{start}.{base64url(self.private.sign(start.encode()))}"
 
     def certificate(self, **changes: Any) -> str:
@@ -277,7 +279,7 @@ class TestToken:
     def test_refuses_other_algorithms_types_and_headers(self) -> None:
         self.check(own.sign("agent+jwt", self.CLAIMS))
         x = own.jwks["keys"][0]["x"]
-        header: Dict[str, Any] = {"typ": "agent+jwt", "kid": "k1"}
+        header: Dict[str, Any] = {"typ": "agent+jwt", "kid": own.kid}
         claims: Dict[str, Any] = {"iss": own.url, **self.CLAIMS}
         for token in (
             jwt.encode(dict(claims), key="", algorithm="none", headers=header),
@@ -315,7 +317,7 @@ class TestToken:
 
     def test_refuses_stolen_keys_and_broken_key_sets(self) -> None:
         token = own.sign("agent+jwt", self.CLAIMS)
-        stolen = [{"kid": "k1", "from": "2026-01-01T00:00:00.000Z"}]
+        stolen = [{"kid": own.kid, "from": "2026-01-01T00:00:00.000Z"}]
         refuses(lambda: self.check(token, distrusted=stolen))
         refuses(lambda: self.check(token, keys=[]))
         broken: List[Dict[str, Any]] = [
@@ -331,7 +333,7 @@ class TestToken:
 
     def test_refuses_a_claim_that_is_given_twice(self) -> None:
         claims = json.dumps({"iss": own.url, **self.CLAIMS})[:-1] + ',"sub":"AGT-2"}'
-        start = f"{encode({'alg': 'EdDSA', 'typ': 'agent+jwt', 'kid': 'k1'})}.{base64url(claims.encode())}"
+        start = f"{encode({'alg': 'EdDSA', 'typ': 'agent+jwt', 'kid': own.kid})}.{base64url(claims.encode())}"
         refuses(lambda: self.check(f"{start}.{base64url(own.private.sign(start.encode()))}"))
 
     def test_works_asynchronously(self, service: Service, scout: Agent) -> None:

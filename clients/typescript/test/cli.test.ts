@@ -390,11 +390,15 @@ describe('the receipt of an outcome', () => {
       terminal.run(['receipt', 'verify', file(content), ...options])
     const checked = await verify(receipt)
     expect([checked.code, checked.stderr]).toEqual([0, ''])
-    expect(checked.stdout).toMatch(/Rejected.*"to": "pond@example.com".*No passkey signed/s)
+    expect(checked.stdout).toMatch(/Rejected.*"to": "pond@example.com".*no signature of a passkey/s)
     const { values: _, ...hidden } = receipt
     expect((await verify(hidden)).stdout).not.toContain('pond@example.com')
     expect(await verify({ ...receipt, outcome: 'approved' })).toMatchObject({ code: 4, stdout: '' })
     expect(await verify(receipt, '--vkey', 'no key')).toMatchObject({ code: 2, stdout: '' })
+    expect(await verify(receipt, '--witness', 'w+1+A')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--vkey'),
+    })
   })
 })
 

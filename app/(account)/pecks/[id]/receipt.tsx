@@ -13,7 +13,7 @@ export function Receipt(request: PeckWithDetails) {
       <div className="grid gap-5">
         <p className="max-w-prose text-sm text-soft">
           {details.signed
-            ? 'The receipt carries the signature of a passkey over exactly this request.'
+            ? 'The receipt has the signature of a passkey.'
             : 'The receipt is signed by Beak. No passkey signed it.'}{' '}
           Anyone who has the file can{' '}
           <Link href="/receipts" className="underline">

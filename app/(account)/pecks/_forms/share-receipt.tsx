@@ -36,7 +36,7 @@ function ShareForm({ peckId }: { peckId: string }) {
         <CheckField
           label="Also show the parameters and the message"
           name="values"
-          hint="Without them, the receipt is still valid."
+          hint="Secret values are never shown. Without any values, the receipt is still valid."
         />
         <SubmitButton kind="primary">Share receipt</SubmitButton>
       </AnnouncedForm>

@@ -1,4 +1,6 @@
+import { signedWords } from '@beak/client/verify/receipts/describe'
 import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
+import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 import type { Metadata } from 'next'
 import { answerNotFound } from '@/app/_web/answer-not-found'
 import { withBasePath } from '@/app/_web/base-path'
@@ -26,8 +28,9 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   // The person who shares a receipt chooses who gets the link, so search engines must not list it.
   const robots = { index: false }
   if (checked === null) return { title: 'No such receipt', robots }
-  const title = `A request of ${checked.names.requester}: ${outcomeWords[checked.shared.receipt.outcome].toLowerCase()}`
-  const description = `Open this page to check the answer of ${checked.names.target}.`
+  if (checked.facts === null) return { title: 'This receipt is not valid', robots }
+  const title = `A request of ${checked.names.requester}: ${outcomeWords[checked.facts.outcome].toLowerCase()}`
+  const description = `Open this page to check what became of a request to ${checked.names.target}.`
   return {
     title,
     description,
@@ -83,9 +86,7 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
   return (
     <Verdict kind={kinds[facts.outcome]} title={sentenceOf(facts.outcome, names)}>
       <p>
-        The signatures of this receipt are valid
-        {facts.passkey === null ? ': Beak signed it.' : ': Beak and the passkey of the person signed it.'}{' '}
-        Shared by <bdi>{sharer}</bdi>.
+        The signatures of this receipt are valid: {signersOf(facts)} Shared by <bdi>{sharer}</bdi>.
       </p>
       {facts.outcome === 'approved' ? (
         <p className="mt-1 text-sm">It doesn't show whether the permission is still active.</p>
@@ -94,6 +95,7 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
   )
 }
 
+// A permission or a request also ends when an agent is deregistered or an account is closed: no receipt proves who ended it.
 function sentenceOf(outcome: Outcome, { target, requester }: CheckedReceipt['names']): string {
   switch (outcome) {
     case 'approved':
@@ -103,12 +105,18 @@ function sentenceOf(outcome: Outcome, { target, requester }: CheckedReceipt['nam
     case 'rejected':
       return `${target} rejected this request.`
     case 'revoked':
-      return `${target} approved this request and revoked the permission later.`
+      return `${target} approved this request. The permission was revoked later.`
     case 'expired':
       return `${target} did not answer this request in time.`
     case 'cancelled':
-      return `${requester} withdrew this request before it was answered.`
+      return `This request of ${requester} ended before ${target} answered it.`
   }
+}
+
+function signersOf({ passkey }: OutcomeFacts): string {
+  if (passkey === null) return 'Beak signed it.'
+  if (passkey.statementVersion === 1) return `Beak signed it. The passkey of the person ${signedWords[1]}`
+  return 'Beak and the passkey of the person signed it.'
 }
 
 function CheckIt({ shared }: CheckedReceipt) {

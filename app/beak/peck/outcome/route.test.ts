@@ -5,6 +5,7 @@ import type { OutcomeFacts } from '@beak/client/verify/receipts/verify-outcome'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { paramsHash } from '@/lib/domain/pecks/request/params'
 import { appendToLog } from '@/lib/domain/tlog/append'
 import { logVerifierKeys } from '@/lib/domain/tlog/origin'
 import { anAgent } from '@/lib/fixtures/agents'
@@ -82,15 +83,15 @@ describe('200', () => {
     }
   })
 
-  it('proves that the passkey that approved was enrolled before', async () => {
+  it('shows that the log has the passkey that approved', async () => {
     const authenticator = await aLoggedPasskey()
     const { peck_id } = await aPeck(asker, target, { scope: 'standing', params })
     await decideSigned(authenticator, 'approve', peck_id)
     await appendToLog(new Date(), { force: true })
     expect(await factsOf((await receiptFor(asker, peck_id)).body)).toMatchObject({
       outcome: 'approved',
-      passkey: { credentialId: authenticator.credentialId },
-      enrolment: { state: 'proven' },
+      passkey: { credentialId: authenticator.credentialId, statementVersion: 2 },
+      enrolment: { state: 'witness_not_trusted' },
     })
   })
 
@@ -119,7 +120,7 @@ describe('200', () => {
     expect(await factsOf((await receiptFor(asker, signed.peck_id)).body)).toMatchObject({
       outcome: 'rejected',
       statement: { decision: 'reject' },
-      enrolment: { state: 'proven' },
+      enrolment: { state: 'witness_not_trusted' },
     })
   })
 
@@ -169,7 +170,7 @@ describe('200', () => {
     expect([body.statement, body.values]).toEqual([undefined, undefined])
     await post('POST /beak/peck/approve', target, { peck_id, passkey: authenticator.get(body) })
     const expected = {
-      passkey: { credentialId: authenticator.credentialId },
+      passkey: { credentialId: authenticator.credentialId, statementVersion: 1 },
       enrolment: { state: 'not_logged' },
     }
     expect(await factsOf((await receiptFor(asker, peck_id)).body)).toMatchObject(expected)
@@ -178,6 +179,22 @@ describe('200', () => {
       ...expected,
       outcome: 'revoked',
     })
+  })
+
+  it('discloses the unsalted hash of version 1 only together with all params', async () => {
+    const authenticator = await aLoggedPasskey()
+    const { peck_id } = await aPeck(asker, target, { scope: 'standing', params })
+    const { body } = await post('POST /beak/passkey/challenge', target, { purpose: 'approve', peck_id })
+    await post('POST /beak/peck/approve', target, { peck_id, passkey: authenticator.get(body) })
+    const hash = paramsHash(params)
+    expect(JSON.stringify((await receiptFor(asker, peck_id)).body)).toContain(hash)
+    const hidden = (await receiptFor(asker, peck_id, '&values=false')).body
+    expect(JSON.stringify(hidden)).not.toContain(hash)
+    expect(await factsOf(hidden)).toMatchObject({ outcome: 'approved', passkey: null })
+    const { share_id } = (await post('POST /beak/peck/share', target, { peck_id })).body
+    const shared = await call(`GET /beak/peck/shared?id=${share_id}`)
+    expect(JSON.stringify(shared.body)).not.toContain(hash)
+    expect(await factsOf(shared.body.receipt)).toMatchObject({ outcome: 'approved', passkey: null })
   })
 
   it('leaves the values out on request, and stays valid without any of them', async () => {

@@ -1,3 +1,4 @@
+import { checkReceipt } from '@beak/client/verify/receipts/verify'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
@@ -13,14 +14,17 @@ const view = (id: string) => call(`GET /beak/peck/shared?id=${id}`)
 const detailsOf = async ({ token }: ADuckling, id: string) =>
   (await call(`GET /beak/peck/details?peck_ids=${id}`, { token })).body.items[0]
 
-async function anApproval() {
+async function anApproval(
+  params: Record<string, unknown> = { to: 'pond@example.com', amount: '€40.00' },
+  more: Parameters<typeof anApprovedPeck>[2] = {},
+) {
   const [owner, target] = [await aDuckling(), await aDuckling()]
   const agent = await anAgent(owner, { name: 'Scout' })
-  const params = { to: 'pond@example.com', amount: '€40.00' }
   const { peck_id } = await anApprovedPeck(agent, target, {
     action: 'book:table',
     params,
     message: 'For two',
+    ...more,
   })
   return { owner, target, peckId: peck_id }
 }
@@ -49,6 +53,21 @@ describe('200', () => {
     expect(second).toEqual({ ...first, values: true })
     expect(JSON.stringify((await view(first.share_id)).body)).toContain('pond@example.com')
     expect((await detailsOf(target, peckId)).shared).toEqual({ url: first.url, values: true })
+  })
+
+  it.each<[string, Record<string, unknown>, Parameters<typeof anApproval>[1]]>([
+    ['declared as secret', { to: 'pond@example.com', code: 'quack-42' }, { paramTypes: { code: 'secret' } }],
+    ['with the name of a secret', { to: 'pond@example.com', door_pin: 'quack-42' }, {}],
+  ])('never shows a value %s, and the receipt stays valid', async (_name, params, more) => {
+    const { target, peckId } = await anApproval(params, more)
+    const { body } = await share(target, peckId, true)
+    const { receipt } = (await view(body.share_id)).body
+    expect(JSON.stringify(receipt)).not.toContain('quack-42')
+    expect(JSON.stringify(receipt)).toContain('pond@example.com')
+    expect(await checkReceipt(receipt, receipt.jwks)).toMatchObject({
+      ok: true,
+      facts: { values: { hiddenParams: 1, shown: null } },
+    })
   })
 
   it('gives each side a link of its own, and ends only that of the side that stops', async () => {

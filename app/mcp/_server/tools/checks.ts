@@ -48,7 +48,12 @@ const ReceiptCheck = z.object({
   statement: z.union([Statement, DecisionStatement]).nullable().describe('What was asked.'),
   decided_at: z.string().nullable(),
   grant_expires_at: z.string().nullable(),
-  signed_by_passkey: z.boolean().nullable(),
+  signed_by_passkey: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Whether the receipt has the signature of a passkey. It may cover less than the statement shows.',
+    ),
   params_match: z
     .boolean()
     .nullable()

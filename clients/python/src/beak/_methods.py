@@ -1618,7 +1618,8 @@ class Methods:
 
         `POST /beak/peck/share`. Sends a session token.
 
-        - `values`: Whether the page also shows the values of the params and the message.
+        - `values`: Whether the page also shows the params and what the decision page displayed.
+        It never shows secret values: with one, it shows only the other params.
         """
         return cast(
             models.ReceiptShare,
@@ -1769,7 +1770,8 @@ class Methods:
         """Get the receipt of an outcome.
 
         Proves what became of a request, signed by the service and by the passkey that decided.
-        `values=false` leaves the values out. See docs/receipts/format.md.
+        `values=false` leaves the values out, and with them a passkey’s signature on version 1.
+        See docs/receipts/format.md.
 
         An agent needs the capability `read:peck`.
 

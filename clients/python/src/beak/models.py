@@ -952,7 +952,8 @@ class OutcomeReceipt(TypedDict):
     - `statement_text`: Canonical JSON (RFC 8785) of the statement, whose SHA-256 the passkey
     signed.
     - `jws`: Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA).
-    - `passkey`: null when no passkey signed the decision
+    - `passkey`: null when no passkey signed the decision, and when it signed version 1 and the
+    receipt leaves params out
     - `enrolment`: Proof that the transparency log had the passkey before the decision.
     - `values`: The values behind the salted hashes.
     """
@@ -1270,7 +1271,8 @@ class Receipt(TypedDict):
     that the passkey signed.
     - `jws`: Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA) about statement,
     decision and passkey.
-    - `passkey`: null when no passkey signed this statement
+    - `passkey`: null when no passkey signed this statement. A passkey may have signed version 2:
+    see GET /beak/peck/outcome.
     """
 
     peck_id: str

@@ -302,7 +302,8 @@ export const described: Readonly<
       peck_id: { type: 'string', required: true },
       values: {
         type: 'boolean',
-        description: 'Whether the page also shows the values of the params and the message.',
+        description:
+          'Whether the page also shows the params and what the decision page displayed. It never shows secret values: with one, it shows only the other params.',
       },
     },
   },

@@ -838,7 +838,7 @@ export abstract class BeakOperations {
   /**
    * Get the receipt of an outcome
    *
-   * Proves what became of a request, signed by the service and by the passkey that decided. `values=false` leaves the values out. See docs/receipts/format.md.
+   * Proves what became of a request, signed by the service and by the passkey that decided. `values=false` leaves the values out, and with them a passkey’s signature on version 1. See docs/receipts/format.md.
    *
    * An agent needs the capability `read:peck`.
    *

@@ -923,7 +923,7 @@ export interface OutcomeReceipt {
   statement_text: string
   /** Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA). */
   jws: string
-  /** null when no passkey signed the decision */
+  /** null when no passkey signed the decision, and when it signed version 1 and the receipt leaves params out */
   passkey: DecisionProof | null
   /** Proof that the transparency log had the passkey before the decision. */
   enrolment: PasskeyEnrolment | null
@@ -1008,7 +1008,7 @@ export interface Receipt {
   statement_text: string
   /** Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA) about statement, decision and passkey. */
   jws: string
-  /** null when no passkey signed this statement */
+  /** null when no passkey signed this statement. A passkey may have signed version 2: see GET /beak/peck/outcome. */
   passkey: PasskeyProof | null
   jwks: Jwks
 }

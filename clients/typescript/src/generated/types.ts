@@ -480,7 +480,7 @@ export interface ReadInboxInput {
 /** Fields of {@link Beak.shareReceipt}. */
 export interface ShareReceiptInput {
   peck_id: string
-  /** Whether the page also shows the values of the params and the message. */
+  /** Whether the page also shows the params and what the decision page displayed. It never shows secret values: with one, it shows only the other params. */
   values?: boolean | undefined
 }
 

@@ -42,7 +42,7 @@ export { type ReceiptFault, type ReceiptPart, receiptParts } from './receipts/re
 export type { ApprovalStatement } from './receipts/statement-text'
 export type { DisclosedValues } from './receipts/values'
 export type { OutcomeVerdict, ReceiptFacts, ReceiptVerdict } from './receipts/verify'
-export type { OutcomeFacts } from './receipts/verify-outcome'
+export type { OutcomeFacts, SigningPasskey } from './receipts/verify-outcome'
 export { type RemoteKeysOptions, remoteKeys } from './remote-keys'
 export type { TokenReason, Verdict, VerifyOptions } from './token'
 export {

@@ -23,13 +23,37 @@ export type JwsFault =
 
 export type OpenedJws = { ok: true; kid: string; claims: unknown } | { ok: false; fault: JwsFault }
 
-/** Returns the value of JSON in UTF-8, or undefined for other bytes. */
+/**
+ * Returns the value of JSON in UTF-8, or undefined for other bytes and for an object that has a member twice: languages differ in which of
+ * the two they take (RFC 8259, 4).
+ */
 export function parseJson(bytes: Uint8Array<ArrayBuffer>): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const value: unknown = JSON.parse(text)
+    return namesIn(text) === membersOf(value) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+/** Counts the names of members in a text that is JSON. */
+function namesIn(text: string): number {
+  return [...text.matchAll(/"(?:[^"\\]+|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length
+}
+
+/** Counts the members of all objects in a JSON value. Not recursive, because a token can be nested deeply. */
+function membersOf(value: unknown): number {
+  let members = 0
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const inner: unknown[] = Object.values(next)
+    if (!Array.isArray(next)) members += inner.length
+    for (const one of inner) waiting.push(one)
+  }
+  return members
 }
 
 /**

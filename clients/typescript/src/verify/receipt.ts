@@ -23,17 +23,17 @@ export async function verifyReceipt(
 
 export interface OutcomeOptions extends Omit<VerifyOptions, 'now'> {
   /**
-   * Verifier keys of the transparency log that you trust (`/.well-known/tlog/vkeys`). Get them once and keep them. Without them,
-   * `facts.enrolment.state` is never `proven`.
+   * Verifier keys of the transparency log that you trust (`/.well-known/tlog/vkeys`). Get them once and keep them. Without them and
+   * `witnesses`, `facts.enrolment.state` is never `proven`.
    */
   vkeys?: readonly string[] | undefined
-  /** Verifier keys of witnesses. When given, one of them must have cosigned the log in time. */
+  /** Verifier keys of witnesses that you trust, which the service does not run. One of them must have cosigned the log in time. */
   witnesses?: readonly string[] | undefined
 }
 
 /**
  * Verifies a receipt of any outcome (`GET /beak/peck/outcome`), and receipts of version 1: that the issuer signed it, what the passkey of
- * the person signed, that the passkey was enrolled before the decision, and the values that the receipt discloses. A valid receipt can be
+ * the person signed, since when the log has the passkey, and the values that the receipt discloses. A valid receipt can be
  * about a rejection: read `facts.outcome`. Never throws because of the receipt. Throws `TypeError` for malformed keys.
  */
 export async function verifyOutcome(receipt: unknown, options: OutcomeOptions): Promise<OutcomeVerdict> {

@@ -3,13 +3,16 @@ import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
+import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { requestPeck } from '@/lib/domain/pecks/request/request'
-import { Authenticator } from '@/lib/fixtures/authenticator'
+import { Authenticator, type Deviations } from '@/lib/fixtures/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
 import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
 import { verifyDecision } from './approval-proof'
 import { approvalStatement } from './statement'
+
+type Response = AssertionCredential['response']
 
 let asker: ADuckling
 let target: ADuckling
@@ -113,6 +116,43 @@ describe('the passkey proof of an approval', () => {
         failure: 'passkey_refused',
       })
     }
+  })
+
+  describe.each([
+    ['a statement of version 1', 'approve', {}],
+    ['an approval of version 2', 'approve', { statement_version: 2 }],
+    ['a rejection', 'reject', {}],
+  ] as const)('over %s', (_, purpose, version) => {
+    const decide = async (deviations: Deviations, change: (response: Response) => Partial<Response>) => {
+      const peck = await aPendingPeck('read:profile')
+      const context = await target.context()
+      const options = await challengePasskey(context, { purpose, peck_id: peck.id, ...version })
+      const assertion = passkey.authenticator.get(options, deviations)
+      const response = { ...assertion.response, ...change(assertion.response) }
+      return verifyDecision(context, purpose, peck, { ...assertion, response })
+    }
+
+    it.each(
+      (['signature', 'authenticatorData', 'clientDataJSON'] as const).flatMap((part) => [
+        [part, 'a superfluous sign', '='] as const,
+        [part, 'a line end', '\n'] as const,
+      ]),
+    )('is refused when %s has %s, because no receipt could prove it', async (part, _name, more) => {
+      await expect(decide({}, (response) => ({ [part]: `${response[part]}${more}` }))).rejects.toMatchObject({
+        failure: 'passkey_refused',
+      })
+    })
+
+    it.each<[string, (text: string) => string]>([
+      ['a byte order mark', (text) => `\ufeff${text}`],
+      ['a member twice', (text) => text.replace('{', '{"type":"webauthn.create",')],
+    ])('is refused when the signed client data has %s', async (_name, clientText) => {
+      await expect(decide({ clientText }, () => ({}))).rejects.toMatchObject({ failure: 'passkey_refused' })
+    })
+
+    it('is accepted as the browser gives it', async () => {
+      expect(await decide({}, () => ({}))).toMatchObject({ passkey_id: passkey.id })
+    })
   })
 
   it('is refused when its challenge was never issued', async () => {

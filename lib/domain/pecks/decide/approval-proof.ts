@@ -1,4 +1,7 @@
+import { checkAssertion } from '@beak/client/verify/receipts/assertion'
 import { canonicalText, DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
+import { DecisionProof } from '@beak/client/verify/receipts/outcome-schema'
+import { Refusal } from '@beak/client/verify/receipts/refusal'
 import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
@@ -6,6 +9,7 @@ import { recordPasskeyUse, refusePasskey, verifyAssertion } from '@/lib/domain/p
 import { type Ceremony, findStatement } from '@/lib/domain/passkeys/ceremony'
 import { readClientData } from '@/lib/domain/passkeys/client-data'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
+import { config } from '@/lib/kernel/config'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { sha256 } from '@/lib/kernel/secrets'
 import { type DecisionColumns, decisionStatement, shownOf } from './decision-statement'
@@ -44,14 +48,29 @@ export async function verifyDecision(
   if (statement === null || challenge !== sha256(statement).toString('base64url'))
     throw refusePasskey(context, 'challenge')
   const proven = await verifyAssertion(context, credential, ceremony)
-  await transaction((tx) => recordPasskeyUse(tx, context, proven))
   const { passkey } = proven
-  return {
-    statement,
-    passkey_id: passkey.id,
+  const proof = {
     credential_id: passkey.credentialId,
     public_key: Buffer.from(passkey.publicKey).toString('base64url'),
     assertion: { authenticatorData, clientDataJSON, signature },
+  }
+  if (!(await isVerifiable(proof, statement))) throw refusePasskey(context, 'malformed', passkey)
+  await transaction((tx) => recordPasskeyUse(tx, context, proven))
+  return { statement, passkey_id: passkey.id, ...proof }
+}
+
+/**
+ * Tells whether everybody can check the proof in a receipt. The library that verifies assertions accepts more encodings than verifiers of
+ * receipts do, so without this check a person could decide with a signature that never verifies.
+ */
+async function isVerifiable(proof: DecisionProof, statement: string): Promise<boolean> {
+  if (!DecisionProof.safeParse(proof).success) return false
+  try {
+    await checkAssertion(proof, statement, config().baseUrl)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
   }
 }
 

@@ -25,9 +25,10 @@ export const OutcomeReceipt = z
     jws: shape.jws.meta({
       description: 'Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA).',
     }),
-    passkey: DecisionProof.meta({ id: 'DecisionProof' })
-      .nullable()
-      .meta({ description: 'null when no passkey signed the decision' }),
+    passkey: DecisionProof.meta({ id: 'DecisionProof' }).nullable().meta({
+      description:
+        'null when no passkey signed the decision, and when it signed version 1 and the receipt leaves params out',
+    }),
     enrolment: Enrolment.meta({ id: 'PasskeyEnrolment' }).nullable().meta({
       description: 'Proof that the transparency log had the passkey before the decision.',
     }),

@@ -5,12 +5,15 @@ import type {
   DecisionProof,
   Enrolment,
   OutcomeClaims,
+  ReceiptValues,
   Shown,
 } from '@beak/client/verify/receipts/outcome-schema'
 import { db } from '@/lib/db/client'
 import type { ApprovalProof } from '@/lib/domain/pecks/decide/approval-proof'
 import { decisionStatement, receiptValues, shownOf } from '@/lib/domain/pecks/decide/decision-statement'
 import { derive, receiptSeedOf } from '@/lib/domain/pecks/decide/receipt-salts'
+import { typesOf } from '@/lib/domain/pecks/display/display'
+import type { Params } from '@/lib/domain/pecks/request/params'
 import { findPeck, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
 import { grantStatusOf, statusOf } from '@/lib/domain/pecks/state'
 import { proveEnrolment } from '@/lib/domain/tlog/prove-enrolment'
@@ -29,23 +32,28 @@ export async function outcomeReceipt(
   { peckId, withValues }: { peckId: string; withValues: boolean },
 ): Promise<OutcomeReceiptInput> {
   const peck = requireVisible(context, await findPeck(peckId))
-  const receipt = await receiptOfPeck(peck, { withValues }, context.now)
+  const receipt = await receiptOfPeck(peck, withValues ? 'all' : 'none', context.now)
   if (receipt === null) throw context.fail('peck_undecided', { current_status: 'pending' })
   return receipt
 }
 
+/** Which values a receipt discloses. `public`: neither secret values nor a text that contains them. */
+export type Disclosure = 'all' | 'public' | 'none'
+
 /** Returns the receipt of what became of a peck, or null while it is pending. Does not check who may see it. */
 export async function receiptOfPeck(
   peck: PeckRow,
-  { withValues }: { withValues: boolean },
+  disclosure: Disclosure,
   now: Date,
 ): Promise<OutcomeReceiptInput | null> {
   const { id: peckId } = peck
   const outcome = outcomeOf(peck, now)
   if (outcome === null) return null
-  const { approval, displayed } = await readDecision(peckId)
+  const decided = await readDecision(peckId)
   const seed = await receiptSeedOf(db(), peckId)
-  const shown = displayed === null ? shownOf(peck) : (JSON.parse(displayed) as Shown)
+  const shown = decided.displayed === null ? shownOf(peck) : (JSON.parse(decided.displayed) as Shown)
+  const values = disclosedValues(peck, { all: receiptValues(peck, seed, shown), shown, disclosure })
+  const approval = provable(decided.approval, peck, values)
   const signed = approval === null ? null : signedStatement(approval)
   const statement =
     signed ??
@@ -67,9 +75,43 @@ export async function receiptOfPeck(
     jws: sign(claimsOf(peck, outcome), { statement, passkey, enrolment }, now),
     passkey,
     enrolment,
-    ...(withValues ? { values: receiptValues(peck, seed, shown) } : {}),
+    ...(values === null ? {} : { values }),
     jwks: { keys: publicKeys() },
   }
+}
+
+/** Returns the values that a receipt discloses, or null for none. */
+function disclosedValues(
+  peck: PeckRow,
+  { all, shown, disclosure }: { all: ReceiptValues; shown: Shown; disclosure: Disclosure },
+): ReceiptValues | null {
+  if (disclosure === 'none') return null
+  // Spec silent: everybody who has the link reads a shared receipt, so it has no value that even the decision page hides.
+  const secret = secretNames(peck, shown)
+  if (disclosure === 'all' || secret.size === 0) return all
+  return { params: all.params.filter(({ name }) => !secret.has(name)) }
+}
+
+/** Returns the names of the params that the decision page hides or hid, and of those that the asker declared as secret. */
+function secretNames(peck: PeckRow, shown: Shown): Set<string> {
+  const declared = Object.entries(typesOf(peck)).filter(([, type]) => type === 'secret')
+  const displayed = [...shownOf(peck).values, ...shown.values].filter(({ type }) => type === 'secret')
+  return new Set([...declared.map(([name]) => name), ...displayed.map(({ name }) => name)])
+}
+
+/**
+ * Returns the passkey's proof when the receipt may have it. A statement of version 1 has a hash of all params without a salt, so whoever
+ * reads the receipt can find hidden values by trying values. The proof is in it only together with all params.
+ */
+function provable(
+  approval: ApprovalProof | null,
+  { params }: PeckRow,
+  values: ReceiptValues | null,
+): ApprovalProof | null {
+  if (approval === null || signedStatement(approval) !== null) return approval
+  // Spec silent: without the proof the receipt stays valid, and says only that the service confirms the decision.
+  const disclosed = values?.params.length ?? 0
+  return disclosed === Object.keys(JSON.parse(params) as Params).length ? approval : null
 }
 
 /** Returns what became of a peck, or null while it is pending. A permission that has ended by itself stays `approved`. */

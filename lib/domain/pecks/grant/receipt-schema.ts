@@ -20,7 +20,8 @@ export const Receipt = z
         'Signature of the service: a JWT (`peck-receipt+jwt`, EdDSA) about statement, decision and passkey.',
     }),
     passkey: PasskeyProof.meta({ id: 'PasskeyProof' }).nullable().meta({
-      description: 'null when no passkey signed this statement',
+      description:
+        'null when no passkey signed this statement. A passkey may have signed version 2: see GET /beak/peck/outcome.',
     }),
     jwks: Jwks,
   })

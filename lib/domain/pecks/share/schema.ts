@@ -5,10 +5,10 @@ import { OutcomeReceipt } from '../grant/outcome-receipt-schema'
 
 export const ShareRequest = z.strictObject({
   peck_id: peckId,
-  values: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Whether the page also shows the values of the params and the message.' }),
+  values: z.boolean().default(false).meta({
+    description:
+      'Whether the page also shows the params and what the decision page displayed. It never shows secret values: with one, it shows only the other params.',
+  }),
 })
 
 export const Share = z

@@ -98,7 +98,7 @@ export async function readSharedReceipt(
   const shared = await db().sharedReceipt.findUnique({ where: { id } })
   const peck = shared && (await findPeck(shared.peckId))
   if (!shared || !peck) throw context.fail('receipt_not_shared')
-  const receipt = await receiptOfPeck(peck, { withValues: shared.withValues }, context.now)
+  const receipt = await receiptOfPeck(peck, shared.withValues ? 'public' : 'none', context.now)
   if (receipt === null) throw context.fail('receipt_not_shared')
   return {
     receipt,

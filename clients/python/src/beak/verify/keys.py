@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from ..errors import VerificationError
 from ._encoding import base64url_bytes, json_object
+from ._shapes import time_of
 
 #: How far the clock of the verifier may differ from the clock of the service, in seconds.
 CLOCK_SKEW = 60.0
@@ -136,10 +137,10 @@ def object_claim(claims: Mapping[str, object], name: str) -> Dict[str, object]:
 
 def read_time(text: str) -> datetime:
     """Reads a time of the service: ISO 8601 in UTC with milliseconds. Raises `VerificationError`."""
-    try:
-        return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
-    except ValueError as error:
-        raise VerificationError(f"{text} is not a time of the service.") from error
+    time = time_of(text)
+    if time is None:
+        raise VerificationError(f"{text} is not a time of the service.")
+    return time
 
 
 def current_time(now: Optional[datetime]) -> datetime:

@@ -3,6 +3,8 @@ The transparency log: signed checkpoints, and proofs that an entry is in the log
 (consistency). Formats: C2SP signed-note and tlog-checkpoint, RFC 6962 trees, RFC 9162 proofs.
 """
 import hashlib
+import re
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
@@ -15,6 +17,10 @@ from ._encoding import base64_bytes, canonical_json, digest_of
 
 #: The largest number of entries: what every language can count exactly.
 LARGEST_SIZE = 2**53 - 1
+
+#: The largest note, and the most signatures that it may have.
+NOTE_BYTES_MOST = 128 * 1024
+SIGNATURES_MOST = 64
 
 #: The types of signatures in verifier keys.
 LOG_SIGNATURE = 1
@@ -83,14 +89,11 @@ def open_checkpoint(note: str, vkeys: Sequence[str]) -> Checkpoint:
     Signatures of other keys, such as those of witnesses, are ignored. A wrong signature of one of the keys is an error.
     Raises `VerificationError`.
     """
-    text, separator, signatures = note.rpartition("\n\n")
-    if separator == "" or not signatures.endswith("\n"):
-        raise VerificationError("The checkpoint has no signature.")
-    text += "\n"
+    text, lines = _split_note(note)
     keys = [read_log_key(vkey) for vkey in vkeys]
     origin, size, root = _read_checkpoint(text)
     is_signed = False
-    for line in signatures[:-1].split("\n"):
+    for line in lines:
         is_signed = _check_signature(line, text, [key for key in keys if key.name == origin]) or is_signed
     if not is_signed:
         raise VerificationError("None of the trusted keys signed the checkpoint.")
@@ -99,21 +102,33 @@ def open_checkpoint(note: str, vkeys: Sequence[str]) -> Checkpoint:
 
 def read_cosignatures(note: str, witnesses: Sequence[str]) -> List[Cosignature]:
     """
-    Returns the valid cosignatures of these witnesses on a checkpoint, one at most for each witness.
+    Returns the valid cosignatures of these witnesses on a checkpoint, one at most for each witness: the earliest. A witness
+    with a wrong signature on it does not count.
 
     Raises `VerificationError` for a malformed key, and for a checkpoint that cannot be read.
     """
-    text, _, signatures = note.rpartition("\n\n")
+    text, lines = _split_note(note)
     found: List[Cosignature] = []
     for vkey in witnesses:
         key = read_log_key(vkey, kind=COSIGNATURE)
-        for line in signatures[:-1].split("\n"):
-            name, value = _signature_line(line)
-            time = _cosigned_at(value[4:], text + "\n", key)
-            if name == key.name and value[:4] == key.key_id and time is not None:
-                found.append(Cosignature(key.name, time))
-                break
+        own = [value[4:] for name, value in lines if name == key.name and value[:4] == key.key_id]
+        times = [_cosigned_at(value, text, key) for value in own]
+        valid = [time for time in times if time is not None]
+        if valid and len(valid) == len(times):
+            found.append(Cosignature(key.name, min(valid)))
     return found
+
+
+def _split_note(note: str) -> "Tuple[str, List[Tuple[str, bytes]]]":
+    """Returns the text of a note (C2SP signed-note) and its signature lines. Raises `VerificationError`."""
+    text, separator, signatures = note.rpartition("\n\n")
+    if separator == "" or not signatures.endswith("\n"):
+        raise VerificationError("The checkpoint has no signature.")
+    is_plain = not any(character < " " and character != "\n" for character in note)
+    lines = signatures[:-1].split("\n")
+    if not is_plain or len(note.encode("utf-8", "replace")) > NOTE_BYTES_MOST or len(lines) > SIGNATURES_MOST:
+        raise VerificationError("The checkpoint is not a note that can be read.")
+    return text + "\n", [_signature_line(line) for line in lines]
 
 
 def _cosigned_at(value: bytes, text: str, key: LogKey) -> Optional[datetime]:
@@ -133,15 +148,15 @@ def _read_checkpoint(text: str) -> Tuple[str, int, bytes]:
     if len(lines) < 4 or lines[-1] != "" or "" in lines[:-1]:
         raise VerificationError("The checkpoint is not complete.")
     origin, size, root = lines[:3]
-    is_number = size.isascii() and size.isdigit() and str(int(size)) == size
-    if not is_number or int(size) > LARGEST_SIZE:
+    # At most 16 digits: Python refuses to read thousands of them.
+    if not re.fullmatch(r"0|[1-9][0-9]{0,15}", size) or int(size) > LARGEST_SIZE:
         raise VerificationError("The checkpoint does not say how many entries the log has.")
     return origin, int(size), _hash(root)
 
 
-def _check_signature(line: str, text: str, keys: Sequence[LogKey]) -> bool:
+def _check_signature(line: Tuple[str, bytes], text: str, keys: Sequence[LogKey]) -> bool:
     """Returns whether one of the keys made this signature. Raises `VerificationError` when its signature is wrong."""
-    name, value = _signature_line(line)
+    name, value = line
     key = next((key for key in keys if key.name == name and key.key_id == value[:4]), None)
     if key is None:
         return False
@@ -156,9 +171,16 @@ def _signature_line(line: str) -> Tuple[str, bytes]:
     """Returns the name of the signer, and the key id together with the signature. Raises `VerificationError`."""
     dash, _, rest = line.partition(" ")
     name, _, encoded = rest.partition(" ")
-    if dash != "\u2014" or name == "":
+    data = base64_bytes(encoded, "signature of the checkpoint")
+    if dash != "\u2014" or not _is_key_name(name) or len(data) < 5:
         raise VerificationError("The checkpoint has a line that is not a signature.")
-    return name, base64_bytes(encoded, "signature of the checkpoint")
+    return name, data
+
+
+def _is_key_name(name: str) -> bool:
+    """Tells whether a text can be the name of a key: without spaces, controls and plus signs."""
+    odd = (character in "+\ufeff" or unicodedata.category(character)[0] == "Z" for character in name)
+    return name != "" and not any(odd) and not any(unicodedata.category(character) == "Cc" for character in name)
 
 
 def _hash(text: object) -> bytes:

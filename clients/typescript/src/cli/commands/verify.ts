@@ -135,7 +135,7 @@ export const receiptVerify = command({
   name: 'receipt verify',
   summary: 'Check the receipt of an approval or of another outcome.',
   details:
-    'Checks the signatures of the service and of the passkey. With --vkey, also that the passkey was enrolled before the decision. A valid receipt can be about a rejection: read the outcome.',
+    'Checks the signatures of the service and of the passkey. With --vkey, also that the transparency log has the passkey, and with --witness, that it had it before the decision. A valid receipt can be about a rejection: read the outcome.',
   args: [
     {
       name: 'file',
@@ -155,7 +155,8 @@ export const receiptVerify = command({
       type: 'string',
       multiple: true,
       value: 'key',
-      summary: 'With --vkey: a key of a witness. One of them must have cosigned the log in time. Repeat it.',
+      summary:
+        'With --vkey: a key of a witness that the service does not run. One of them must have cosigned the log in time. Repeat it.',
     },
   },
   async run({ options, args: [file = ''], session }) {
@@ -177,6 +178,7 @@ export const receiptVerify = command({
 
 /** Returns the keys of the log and of witnesses that the options name. */
 async function logTrustOf({ vkey, witness }: { vkey: string[]; witness: string[] }): Promise<LogTrust> {
+  if (witness.length > 0 && vkey.length === 0) throw usageFault('--witness needs --vkey.')
   const { pinnedKeys } = await import('../../verify/log-keys')
   try {
     return {

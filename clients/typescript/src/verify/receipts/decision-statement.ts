@@ -19,8 +19,19 @@ const paramsMax = 1024
 
 /** A SHA-256 in base64url. */
 export const Digest = z.string().regex(/^[\w-]{43}$/)
-/** ISO 8601 in UTC with milliseconds. */
-export const Instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+/** The last second of the year 9999, which every language can count to. */
+export const secondsMax = 253_402_300_799
+/** ISO 8601 in UTC with milliseconds, in the years from 1 to 9999. Comparisons with a time that is no date would all be false. */
+export const Instant = z
+  .string()
+  .regex(/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .refine(isDate, 'must be a date')
+
+/** Tells whether a text is a time as JavaScript writes it. The 30th of February is not. */
+function isDate(text: string): boolean {
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && new Date(time).toISOString() === text
+}
 
 export const DecisionStatement = z.strictObject({
   type: z.literal('beak.peck.decision'),
@@ -41,9 +52,9 @@ export const DecisionStatement = z.strictObject({
   /** Until when the peck can be decided. */
   expires_at: Instant,
   /** Lifetime of the grant in seconds after the approval. Null: until it is revoked. */
-  grant_seconds: z.int().nullable(),
+  grant_seconds: z.int().min(0).max(secondsMax).nullable(),
   /** The version of the sentences, and the salted hash of what the page displayed. */
-  display: z.strictObject({ version: z.int(), hash: Digest }),
+  display: z.strictObject({ version: z.int().min(0), hash: Digest }),
   /** The newest state of the transparency log when the passkey was asked to sign. Null without a passkey. */
   log: LogTree.nullable(),
 })

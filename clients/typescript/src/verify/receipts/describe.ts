@@ -6,14 +6,26 @@ import type { OutcomeFacts } from './verify-outcome'
 
 /** What a receipt shows about the enrolment of the passkey, as sentences for people. */
 export const enrolmentWords: Record<EnrolmentFacts['state'], string> = {
-  proven: 'The transparency log had this passkey before the decision.',
+  proven: 'The transparency log had this passkey before the decision. A trusted witness confirms the time.',
+  witness_not_trusted:
+    "The service's log has this passkey. No independent witness confirms that the log had it before the decision.",
   not_witnessed:
-    'The log says that it had this passkey before the decision, but no trusted witness confirmed that in time.',
+    "The service's log has this passkey, but no trusted witness confirmed in time that the log had it before the decision.",
   log_not_trusted:
-    'The receipt says that the log had this passkey before the decision. Give a key of the log to prove it.',
+    'Not proven: the receipt says that the log had this passkey before the decision. Only keys of the log and of a witness prove it.',
   not_logged:
     'Not proven: nothing shows that this passkey was enrolled before the decision. The log gets a new passkey within a minute.',
-  no_passkey: 'No passkey signed: only the service confirms this.',
+  no_passkey: 'This receipt has no signature of a passkey: only the service confirms this.',
+}
+
+/** What a receipt of version 1 shows about the passkey when it has no signature of one. */
+export const noEarlierSignature =
+  'This receipt has no signature of a passkey. A passkey may have signed version 2 (GET /beak/peck/outcome).'
+
+/** What a passkey signed, as sentences for people. */
+export const signedWords: Record<1 | 2, string> = {
+  1: 'signed the action, the lifetime and both sides, with one hash of the params. It signed no audience, and not what the page displayed.',
+  2: 'signed this statement',
 }
 
 /** Returns the facts of a receipt as labels and texts, in the order to show them. Empty texts have nothing to say. */
@@ -30,8 +42,8 @@ export function describeReceipt(facts: ReceiptFacts | OutcomeFacts): Record<stri
     ...(facts.version === 1 ? {} : endOf(facts)),
     'valid until': endOfGrant(facts),
     peck: statement.peck_id,
-    passkey: facts.passkey ? `${facts.passkey.credentialId} signed this statement` : '',
-    enrolment: facts.version === 1 ? (facts.passkey ? '' : enrolmentWords.no_passkey) : enrolmentOf(facts),
+    passkey: passkeyOf(facts),
+    enrolment: facts.version === 1 ? '' : enrolmentOf(facts),
     'signed by': `${facts.issuer} with the key ${facts.kid}`,
     keys: facts.isTrustedKey ? '' : 'from the receipt itself',
   })
@@ -45,6 +57,13 @@ function escaped(texts: Record<string, string>): Record<string, string> {
       (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
     )
   return Object.fromEntries(Object.entries(texts).map(([label, text]) => [label, replaced(text)]))
+}
+
+function passkeyOf(facts: ReceiptFacts | OutcomeFacts): string {
+  if (facts.passkey === null) return facts.version === 1 ? noEarlierSignature : ''
+  // A receipt of version 1 is itself the statement of version 1.
+  const version = facts.version === 1 ? 2 : facts.passkey.statementVersion
+  return `${facts.passkey.credentialId} ${signedWords[version]}`
 }
 
 function endOfGrant(facts: ReceiptFacts | OutcomeFacts): string {

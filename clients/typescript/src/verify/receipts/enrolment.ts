@@ -9,11 +9,11 @@ import { openNote } from '../log/note'
 import { type GoodCosignature, openCheckpoint } from '../log/open-checkpoint'
 import { parseVerifierKey, type VerifierKey } from '../log/verifier-key'
 import { verifyInclusion } from '../log/verify-proof'
-import type { DecisionStatement } from './decision-statement'
+import { type DecisionStatement, secondsMax } from './decision-statement'
 import type { Enrolment, OutcomeFile } from './outcome-schema'
 import { Refusal } from './refusal'
 
-/** Keys of the log and of witnesses that the caller trusts. */
+/** Keys of the log and of witnesses that the caller trusts. An empty list is no trust. */
 export interface LogTrust {
   vkeys?: readonly VerifierKey[]
   witnesses?: readonly VerifierKey[]
@@ -21,13 +21,14 @@ export interface LogTrust {
 
 export interface EnrolmentFacts {
   /**
-   * - `proven`: a trusted key signed the state of the log, and the passkey was in it before the decision.
-   * - `not_witnessed`: the same, but none of the trusted witnesses had cosigned that state in time.
-   * - `log_not_trusted`: the same, but the log's keys came only from the receipt.
+   * - `proven`: a trusted key signed the state of the log that has the passkey, and a trusted witness cosigned that state in time.
+   * - `witness_not_trusted`: the log has the passkey, but you gave no key of a witness. So only the service says since when.
+   * - `not_witnessed`: the log has the passkey, but none of the trusted witnesses had cosigned that state in time.
+   * - `log_not_trusted`: the log's keys came only from the receipt. They prove nothing.
    * - `not_logged`: nothing shows that the passkey was enrolled before the decision. It may have been enrolled a minute before.
    * - `no_passkey`: no passkey signed.
    */
-  state: 'proven' | 'not_witnessed' | 'log_not_trusted' | 'not_logged' | 'no_passkey'
+  state: 'proven' | 'witness_not_trusted' | 'not_witnessed' | 'log_not_trusted' | 'not_logged' | 'no_passkey'
   /** The entry of the passkey in the log. */
   index: number | null
   /** The trusted witnesses that cosigned that state of the log. */
@@ -58,10 +59,22 @@ export async function checkEnrolment(
   checkOrigin(statement.issuer, log.origin)
   const cosignatures = await openTree(enrolment, log, trust)
   const { index } = enrolment
-  if (trust.vkeys === undefined) return { state: 'log_not_trusted', index, cosignatures }
+  return { state: stateOf(cosignatures, decidedAt, trust), index, cosignatures }
+}
+
+/**
+ * The log's own key says nothing about the time: with it, somebody can enrol a passkey today and sign a decision of last year. Only the
+ * clock of a witness contradicts that.
+ */
+function stateOf(
+  cosignatures: GoodCosignature[],
+  decidedAt: string | null,
+  { vkeys = [], witnesses = [] }: LogTrust,
+): EnrolmentFacts['state'] {
+  if (vkeys.length === 0) return 'log_not_trusted'
+  if (witnesses.length === 0) return 'witness_not_trusted'
   const end = Date.parse(decidedAt ?? '') / 1000 + witnessDelaySeconds
-  const isWitnessed = trust.witnesses === undefined || cosignatures.some(({ time }) => time <= end)
-  return { state: isWitnessed ? 'proven' : 'not_witnessed', index, cosignatures }
+  return cosignatures.some(({ time }) => time <= end) ? 'proven' : 'not_witnessed'
 }
 
 type Tree = NonNullable<DecisionStatement['log']>
@@ -100,7 +113,7 @@ async function openTree(
   tree: Tree,
   trust: LogTrust,
 ): Promise<GoodCosignature[]> {
-  const keys = trust.vkeys ?? vkeys.flatMap((vkey) => parseVerifierKey(vkey) ?? [])
+  const keys = trust.vkeys?.length ? trust.vkeys : vkeys.flatMap(logKeys)
   const opened = await openCheckpoint(text, keys, 'The checkpoint in the receipt')
   if ('kind' in opened) throw new Refusal('enrolment', opened.message)
   const { origin, size, root, note } = opened
@@ -108,8 +121,16 @@ async function openTree(
     throw new Refusal('enrolment', 'The checkpoint is not the state of the log that the passkey signed.')
   const cosignatures: GoodCosignature[] = []
   for (const key of trust.witnesses ?? []) {
-    const [cosignature] = (await openNote(note, [key])) ?? []
-    if (cosignature?.time != null) cosignatures.push({ witness: key.name, time: cosignature.time })
+    // A witness with a wrong signature does not count. One that cosigned again has confirmed the state since its first cosignature.
+    const times = ((await openNote(note, [key])) ?? []).flatMap(({ time }) => time ?? [])
+    const time = Math.min(...times)
+    if (time <= secondsMax) cosignatures.push({ witness: key.name, time })
   }
   return cosignatures
+}
+
+/** Returns the key of a log, or nothing for another text: keys in a receipt prove nothing, so they may be of a kind that is new. */
+function logKeys(text: string): VerifierKey[] {
+  const key = parseVerifierKey(text)
+  return key?.type === 'ed25519' ? [key] : []
 }

@@ -4,10 +4,14 @@
 const depthMax = 40
 /** A receipt with 1,024 params has about 15,000 names and values. */
 const valuesMax = 40_000
-/** A receipt has at most 128 KiB of signatures of witnesses, and about 40 KiB of other texts. */
+/** In code points, as Zod and Python count. A receipt has at most 128 KiB of signatures of witnesses, and about 40 KiB of other texts. */
 const charactersMax = 512 * 1024
 /** Half of a surrogate pair, which has no UTF-8 and so no hash. */
 const halfCharacter = /\p{Surrogate}/u
+
+function codePoints(text: string): number {
+  return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0)
+}
 
 /**
  * Tells whether a JSON value can be a receipt: it is not larger, and every text is Unicode. Reads at most `valuesMax` values, and never
@@ -19,7 +23,8 @@ export function canBeReceipt(file: unknown): boolean {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, depth } = next
     if (typeof value === 'string') {
-      characters += value.length
+      // A code point has at most two UTF-16 units, so a longer text needs no counting.
+      characters += value.length > 2 * charactersMax ? value.length : codePoints(value)
       if (characters > charactersMax || halfCharacter.test(value)) return false
     }
     if (typeof value === 'object' && value !== null) {

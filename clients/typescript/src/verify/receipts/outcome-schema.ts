@@ -1,6 +1,6 @@
 /** The schema of a receipt of version 2: statement, outcome, the signatures of service and passkey, and the values. */
 import * as z from 'zod'
-import { DecisionStatement, Digest, Instant } from './decision-statement'
+import { DecisionStatement, Digest, Instant, secondsMax } from './decision-statement'
 import { outcomes } from './outcome'
 import { ReceiptFile } from './schema'
 
@@ -44,7 +44,7 @@ export type ReceiptValues = z.infer<typeof ReceiptValues>
 
 /** What the page displayed, as far as every version of it has this form. */
 export const Shown = z.looseObject({
-  version: z.int(),
+  version: z.int().min(0),
   /** Begins after "wants to". */
   sentence: z.string(),
   values: z.array(z.looseObject({ name: z.string(), type: z.string(), text: z.string() })).max(1024),
@@ -73,7 +73,7 @@ export const OutcomeClaims = z.strictObject({
   iss: z.string(),
   aud: z.string(),
   sub: z.string(),
-  iat: z.int(),
+  iat: z.int().min(0).max(secondsMax),
   version: z.literal(2),
   outcome: z.enum(outcomes),
   /** When the target approved or rejected. */

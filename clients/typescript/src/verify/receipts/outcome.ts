@@ -1,6 +1,6 @@
 /** What became of a request: the outcome that a receipt of version 2 proves, and its words. */
 
-/** `consumed`: a permission for one use, which was used. `revoked`: a permission that was revoked after the approval. */
+/** `consumed`: a permission for one use, which was used. `revoked`: a permission that was revoked. No receipt proves by whom. */
 export type Outcome = 'approved' | 'rejected' | 'expired' | 'cancelled' | 'revoked' | 'consumed'
 export const outcomes = [
   'approved',
@@ -16,7 +16,7 @@ export const outcomeWords: Record<Outcome, string> = {
   approved: 'Approved',
   rejected: 'Rejected',
   expired: 'Expired without an answer',
-  cancelled: 'Withdrawn before it was answered',
+  cancelled: 'Ended before it was answered',
   revoked: 'Approved, then revoked',
   consumed: 'Approved and used',
 }

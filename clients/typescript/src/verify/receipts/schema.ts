@@ -1,6 +1,7 @@
 /** The schema of an approval receipt (contract D1): the statement, the signature of the service, and the signature of the passkey. */
 import canonicalize from 'canonicalize'
 import * as z from 'zod'
+import { Instant, secondsMax } from './decision-statement'
 
 /** The schema of `ApprovalStatement` in statement-text.ts. */
 export const Statement = z.strictObject({
@@ -12,9 +13,9 @@ export const Statement = z.strictObject({
   params_hash: z.string(),
   requester: z.strictObject({ duckling_id: z.string(), agent_id: z.string().nullable() }),
   target_duckling_id: z.string(),
-  created_at: z.string(),
-  expires_at: z.string(),
-  grant_seconds: z.int().nullable(),
+  created_at: Instant,
+  expires_at: Instant,
+  grant_seconds: z.int().min(0).max(secondsMax).nullable(),
 })
 
 /** The assertion of the passkey of the approver, and its public key as a COSE key. All in base64url. */
@@ -32,7 +33,7 @@ export type PasskeyProof = z.infer<typeof PasskeyProof>
 /** A receipt in a file. `jws` is a JWT (`peck-receipt+jwt`) about statement, decision and passkey. */
 export const ReceiptFile = z.strictObject({
   peck_id: z.string(),
-  decided_at: z.string(),
+  decided_at: Instant,
   statement: Statement,
   statement_text: z.string(),
   jws: z.string(),

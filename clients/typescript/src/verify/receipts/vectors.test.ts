@@ -34,7 +34,10 @@ describe('the vectors in docs/receipts/vectors', () => {
     const outcomes = new Set()
     for (const { name, receipt, expected } of read('valid.json')) {
       const verdict = await checkReceipt(receipt, jwks, log)
-      expect(verdict, name).toMatchObject({ ok: true, facts: { version: 2, outcome: expected.outcome } })
+      expect(verdict, name).toMatchObject({
+        ok: true,
+        facts: { version: 2, outcome: expected.outcome, enrolment: { state: expected.enrolment } },
+      })
       outcomes.add(expected.outcome)
     }
     expect([...outcomes].sort()).toEqual([
@@ -58,6 +61,19 @@ describe('the vectors in docs/receipts/vectors', () => {
       expect(verdict.ok ? 'valid' : verdict.fault.part, path.join('.')).toMatch(
         new RegExp(`^(${part}|file)$`),
       )
+    }
+  })
+
+  it('of version 1 are valid with the expected facts, or refused', async () => {
+    for (const { name, receipt, expected } of read('version-1.json')) {
+      const verdict = await checkReceipt(receipt, jwks, log)
+      const facts = verdict.ok && verdict.facts.version === 1 ? verdict.facts : null
+      const found = facts && {
+        decided_at: facts.decidedAt,
+        grant_expires_at: facts.grantExpiresAt,
+        passkey: facts.passkey?.credentialId ?? null,
+      }
+      expect(found, name).toEqual(expected)
     }
   })
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { aNewNoteSigner, aNoteSigner } from '@/lib/fixtures/note-signers'
 import {
+  assertion,
   enrolmentIn,
   es256Passkey,
   issuer,
@@ -14,10 +15,18 @@ import {
   signedAt,
   statementOf,
   treeOf,
+  usualParams,
   valuesOf,
   witness,
 } from '@/lib/fixtures/receipt-maker'
-import { edPasskey, passkey, signedParts, validReceipts } from '@/lib/fixtures/valid-receipts'
+import {
+  earlierStatement,
+  edPasskey,
+  passkey,
+  signedParts,
+  validReceipts,
+} from '@/lib/fixtures/valid-receipts'
+import { earlierReceipts } from '@/lib/fixtures/version-1-receipts'
 import { verifyOutcome, verifyReceipt } from '../receipt'
 import { describeReceipt } from './describe'
 import type { LogTrust } from './enrolment'
@@ -33,10 +42,17 @@ async function enrolmentOf(receipt: unknown, trust: LogTrust) {
 }
 
 describe('the enrolment', () => {
-  it('is proven only with trusted keys of the log and, when asked for, of a witness', async () => {
+  it('is proven only with trusted keys of the log and of a witness', async () => {
     const receipt = makeReceipt(await signedParts())
-    expect(await enrolmentOf(receipt, {})).toBe('log_not_trusted')
-    expect(await enrolmentOf(receipt, { vkeys: [logSigner.key] })).toBe('proven')
+    for (const trust of [
+      {},
+      { vkeys: [] },
+      { vkeys: [], witnesses: [witness.key] },
+      { witnesses: [witness.key] },
+    ])
+      expect(await enrolmentOf(receipt, trust)).toBe('log_not_trusted')
+    for (const trust of [{ vkeys: [logSigner.key] }, { vkeys: [logSigner.key], witnesses: [] }])
+      expect(await enrolmentOf(receipt, trust)).toBe('witness_not_trusted')
     expect(await enrolmentOf(receipt, log)).toBe('proven')
     const others = [aNoteSigner('witness.example/w2', 4, 'cosignature').key]
     expect(await enrolmentOf(receipt, { ...log, witnesses: others })).toBe('not_witnessed')
@@ -57,6 +73,35 @@ describe('the enrolment', () => {
     }
   })
 
+  it('is not proven for a passkey that the holder of all keys of the service enrols today for a decision of last year', async () => {
+    const [madeUp, now] = [es256Passkey(34), signedAt + 31_536_000]
+    const today = await logWith([madeUp], now)
+    const parts = await signedParts({ log: treeOf(today) }, madeUp)
+    const receipt = makeReceipt({ ...parts, enrolment: await enrolmentIn(today, 2) })
+    expect(await enrolmentOf(receipt, { vkeys: [logSigner.key] })).toBe('witness_not_trusted')
+    expect(await enrolmentOf(receipt, log)).toBe('not_witnessed')
+  })
+
+  it('counts the earliest of several cosignatures, and no witness with a wrong one', async () => {
+    const tree = await logWith([passkey, edPasskey])
+    const [early = ''] = tree.checkpoint.split('\n').filter((line) => line.startsWith('\u2014 witness'))
+    const late = await logWith([passkey, edPasskey], signedAt + 86_400)
+    const enrolment = async (checkpoint: string) => ({ ...(await enrolmentIn(tree, 2)), checkpoint })
+    const parts = await signedParts()
+    const twice = makeReceipt({ ...parts, enrolment: await enrolment(`${late.checkpoint}${early}\n`) })
+    expect(await enrolmentOf(twice, log)).toBe('proven')
+    const wrong = early.replace(/.{8}$/, 'AAAAAAAA')
+    const spoiled = makeReceipt({ ...parts, enrolment: await enrolment(`${tree.checkpoint}${wrong}\n`) })
+    expect(await enrolmentOf(spoiled, log)).toBe('not_witnessed')
+  })
+
+  it('ignores keys in the receipt that are of an unknown kind', async () => {
+    const parts = await signedParts()
+    const vkeys = ['pond.example+00000000+unknown', witness.vkey, logSigner.vkey]
+    const receipt = makeReceipt({ ...parts, enrolment: parts.enrolment && { ...parts.enrolment, vkeys } })
+    expect(await enrolmentOf(receipt, {})).toBe('log_not_trusted')
+  })
+
   it('is not proven for a made-up passkey, whatever its owner puts into the receipt', async () => {
     const madeUp = es256Passkey(33)
     const parts = await signedParts({}, madeUp)
@@ -65,6 +110,31 @@ describe('the enrolment', () => {
       const enrolment = await enrolmentIn(await logWith([passkey, edPasskey]), index)
       expect(await enrolmentOf(makeReceipt({ ...parts, enrolment }), log)).toBe('enrolment')
     }
+  })
+})
+
+describe('a statement of version 1 that the passkey signed', () => {
+  const earlier = (facts: object = {}) => {
+    const statement_v1 = earlierStatement(facts)
+    return { passkey: { ...assertion(passkey, statement_v1), statement_v1 } }
+  }
+
+  it('shows in the facts that the passkey signed less than the receipt has', async () => {
+    expect(await checkReceipt(makeReceipt(earlier()), jwks)).toMatchObject({
+      ok: true,
+      facts: { passkey: { statementVersion: 1 } },
+    })
+    expect(await checkReceipt(makeReceipt(await signedParts()), jwks)).toMatchObject({
+      ok: true,
+      facts: { passkey: { statementVersion: 2 } },
+    })
+  })
+
+  it('is refused for other params as soon as the receipt discloses all of them', async () => {
+    const other = earlier({ params_hash: 'ab'.repeat(32) })
+    expect(await checkReceipt(makeReceipt(other), jwks)).toMatchObject({ fault: { part: 'values' } })
+    const some = { params: valuesOf(usualParams).params.slice(1) }
+    expect(await checkReceipt(makeReceipt({ ...other, values: some }), jwks)).toMatchObject({ ok: true })
   })
 })
 
@@ -109,6 +179,18 @@ describe('the public functions', () => {
     expect(verdict.ok && describeReceipt(verdict.facts).params).toBe(
       '"note": "safe⟨U+202E⟩gnp.exe\\u001b[2J"',
     )
+  })
+})
+
+describe('a receipt of version 1', () => {
+  it('without a passkey does not say that no passkey signed, because the pages sign version 2', async () => {
+    const receipt = earlierReceipts().find(({ name }) => name === 'without-passkey')?.receipt
+    const verdict = await checkReceipt(receipt, jwks)
+    expect(verdict.ok && describeReceipt(verdict.facts)).toMatchObject({
+      passkey:
+        'This receipt has no signature of a passkey. A passkey may have signed version 2 (GET /beak/peck/outcome).',
+      enrolment: '',
+    })
   })
 })
 

@@ -3,15 +3,28 @@
  * statement; the statement names the state of the transparency log in which the passkey was enrolled. See docs/receipts/format.md.
  */
 import type { KeySet, KeySource } from '../keys'
+import { areApprovedParams } from '../params'
 import { checkAssertion } from './assertion'
 import { canonicalText, type DecisionStatement, digestOf } from './decision-statement'
 import { checkEnrolment, type EnrolmentFacts, type LogTrust } from './enrolment'
 import { decisionOf, type Outcome } from './outcome'
-import { OutcomeClaims, OutcomeFile } from './outcome-schema'
+import { type DecisionProof, OutcomeClaims, OutcomeFile } from './outcome-schema'
 import { Refusal, read, readFile } from './refusal'
 import { Statement } from './schema'
 import { checkKeys, openSignature } from './service-signature'
 import { checkValues, type DisclosedValues } from './values'
+
+/** The passkey that signed, and what it signed. */
+export interface SigningPasskey {
+  credentialId: string
+  verifiedUser: true
+  /**
+   * - 2: the passkey signed the statement of this receipt.
+   * - 1: the passkey signed an earlier form, which names no audience and nothing that the page displayed. It covers the params, but
+   *   only the service says that these params are the ones, unless the receipt discloses all of them.
+   */
+  statementVersion: 1 | 2
+}
 
 /** The content of a valid receipt of version 2. Times are ISO 8601. */
 export interface OutcomeFacts {
@@ -31,8 +44,8 @@ export interface OutcomeFacts {
   signedAt: string
   issuer: string
   kid: string
-  passkey: { credentialId: string; verifiedUser: true } | null
-  /** Whether the passkey was enrolled before the decision. */
+  passkey: SigningPasskey | null
+  /** Whether the passkey was enrolled before the decision, and who says so. */
   enrolment: EnrolmentFacts
   values: DisclosedValues
   /** Whether the caller passed trusted keys. Otherwise only the keys in the file were used. */
@@ -68,11 +81,27 @@ export async function checkOutcome(
     signedAt: new Date(claims.iat * 1000).toISOString(),
     issuer: claims.iss,
     kid,
-    passkey: passkey === null ? null : { credentialId: passkey.credential_id, verifiedUser: true },
+    passkey: passkey === null ? null : signerOf(passkey),
     enrolment: await checkEnrolment(receipt, claims.decided_at, log),
-    values: checkValues(receipt.values, statement),
+    values: await checkDisclosed(receipt),
     isTrustedKey: trusted !== undefined,
   }
+}
+
+function signerOf({ credential_id: credentialId, statement_v1: earlier }: DecisionProof): SigningPasskey {
+  return { credentialId, verifiedUser: true, statementVersion: earlier === undefined ? 2 : 1 }
+}
+
+/** Checks the values. When all params are there, they must also be the ones in a statement of version 1. */
+async function checkDisclosed({ values, statement, passkey }: OutcomeFile): Promise<DisclosedValues> {
+  const disclosed = checkValues(values, statement)
+  const earlier = passkey?.statement_v1
+  if (earlier === undefined || disclosed.hiddenParams > 0) return disclosed
+  const { params_hash: hash } = read(Statement, parsed(earlier), 'passkey', 'earlier statement')
+  const params = Object.fromEntries(disclosed.params.map(({ name, value }) => [name, value]))
+  if (!(await areApprovedParams(hash, params)))
+    throw new Refusal('values', 'The passkey signed other params than the receipt has.')
+  return disclosed
 }
 
 const digestOrNull = (value: object | null) => (value === null ? null : digestOf(value))
@@ -132,7 +161,7 @@ function checkLifetime({ grant_seconds: seconds }: DecisionStatement, claims: Ou
     throw new Refusal('passkey', 'The permission is longer than the passkey signed.')
 }
 
-/** Checks that a statement of version 1, which the passkey signed, says the same. It knows only approvals. */
+/** Checks that a statement of version 1, which the passkey signed, says the same. It knows only approvals, and its params have one hash. */
 function checkEarlierStatement(text: string, statement: DecisionStatement): void {
   const earlier = read(Statement, parsed(text), 'passkey', 'earlier statement')
   const { type: _, version: __, params_hash: ___, ...facts } = earlier

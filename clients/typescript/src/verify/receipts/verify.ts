@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { hex, sha256 } from '../bytes'
 import type { KeySet, KeySource } from '../keys'
 import { checkAssertion } from './assertion'
+import { Instant, secondsMax } from './decision-statement'
 import type { LogTrust } from './enrolment'
 import { canBeReceipt } from './limits'
 import { type ReceiptFault, Refusal, read, readFile } from './refusal'
@@ -40,10 +41,10 @@ const Claims = z.strictObject({
   iss: z.string(),
   aud: z.string(),
   sub: z.string(),
-  iat: z.int(),
+  iat: z.int().min(0).max(secondsMax),
   decision: z.literal('approved'),
-  decided_at: z.string(),
-  grant_expires_at: z.string().nullable(),
+  decided_at: Instant,
+  grant_expires_at: Instant.nullable(),
   statement: Statement,
   approval: z.string().nullable(),
 })
@@ -51,7 +52,7 @@ const Claims = z.strictObject({
 /**
  * Verifies a receipt. Never throws because of the content of the file, only when Web Crypto lacks an algorithm. Makes no requests.
  * `trusted` are the keys of the service. Without them, the result does not say who made the receipt, only whether it is consistent.
- * `log` are the keys of the transparency log and its witnesses: without them, the enrolment of a passkey is not proven.
+ * `log` are the keys of the transparency log and of its witnesses: without both, the enrolment of a passkey is not proven.
  */
 export async function checkReceipt(
   file: unknown,

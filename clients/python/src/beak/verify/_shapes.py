@@ -1,0 +1,278 @@
+"""
+The shapes of receipts, as in docs/receipts/format.md: exactly these members, of these types and not longer. The verifier in
+TypeScript has the same shapes, so that no file is valid in one language and not in the other.
+"""
+import re
+from datetime import datetime, timezone
+from typing import Callable, Dict, Mapping, Optional, Sequence
+
+from ..errors import VerificationError
+
+#: Tells whether a value has a shape.
+Shape = Callable[[object], bool]
+
+#: The largest number that every language can count exactly.
+WHOLE_MOST = 2**53 - 1
+#: The last second of the year 9999.
+SECONDS_MOST = 253_402_300_799
+
+
+def text(most: Optional[int] = None) -> Shape:
+    return lambda value: isinstance(value, str) and (most is None or len(value) <= most)
+
+
+def matching(pattern: str) -> Shape:
+    return lambda value: isinstance(value, str) and re.fullmatch(pattern, value, re.ASCII) is not None
+
+
+def whole(most: int = WHOLE_MOST) -> Shape:
+    """A whole number from 0 on. JSON does not tell 1 from 1.0."""
+
+    def is_whole(value: object) -> bool:
+        # In Python, True is a number.
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return False
+        return 0 <= value <= most and value == int(value)
+
+    return is_whole
+
+
+def equal_to(*values: object) -> Shape:
+    """One of these texts or numbers. True is not 1."""
+    return lambda value: not isinstance(value, (bool, dict, list)) and value in values
+
+
+def nullable(shape: Shape) -> Shape:
+    return lambda value: value is None or shape(value)
+
+
+def anything(_value: object) -> bool:
+    return True
+
+
+def items(shape: Shape, most: int = 1024) -> Shape:
+    return lambda value: isinstance(value, list) and len(value) <= most and all(map(shape, value))
+
+
+def members(required: Mapping[str, Shape], optional: Optional[Mapping[str, Shape]] = None, more: bool = False) -> Shape:
+    """An object with these members. Another member could change the meaning, so it is refused unless `more` is given."""
+    shapes: Dict[str, Shape] = {**required, **(optional or {})}
+
+    def has_shape(value: object) -> bool:
+        if not isinstance(value, dict) or not set(required) <= set(value):
+            return False
+        if not more and not set(value) <= set(shapes):
+            return False
+        return all(shapes[name](inner) for name, inner in value.items() if name in shapes)
+
+    return has_shape
+
+
+def instant(value: object) -> bool:
+    """A time of the service: ISO 8601 in UTC with milliseconds. Other digits, and days that no month has, are no time."""
+    return isinstance(value, str) and time_of(value) is not None
+
+
+def time_of(value: str) -> Optional[datetime]:
+    """Returns a time of the service, or None for another text."""
+    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", value, re.ASCII):
+        return None
+    try:
+        return datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
+    except ValueError:
+        return None
+
+
+def read(shape: Shape, value: object, what: str) -> Dict[str, object]:
+    """Returns an object that has the shape. Raises `VerificationError`."""
+    if not isinstance(value, dict) or not shape(value):
+        raise VerificationError(f"The {what} is not complete, or has members or values that are not known.")
+    return value
+
+
+DIGEST = matching(r"[A-Za-z0-9_-]{43}")
+SCOPE = equal_to("limited", "timed", "standing")
+OUTCOME = equal_to("approved", "rejected", "expired", "cancelled", "revoked", "consumed")
+LONG_TEXT = text(128 * 1024)
+
+JWKS = members(
+    {
+        "keys": items(
+            members(
+                {
+                    "kty": equal_to("OKP"),
+                    "crv": equal_to("Ed25519"),
+                    "x": text(),
+                    "kid": text(),
+                    "use": equal_to("sig"),
+                    "alg": equal_to("EdDSA"),
+                }
+            ),
+            100,
+        )
+    },
+    {"distrusted": items(members({"kid": text(), "from": text()}), WHOLE_MOST)},
+)
+
+#: The statement of an approval (version 1).
+STATEMENT = members(
+    {
+        "type": equal_to("beak.peck.approval"),
+        "version": equal_to(1),
+        "peck_id": text(),
+        "action": text(),
+        "scope": SCOPE,
+        "params_hash": text(),
+        "requester": members({"duckling_id": text(), "agent_id": nullable(text())}),
+        "target_duckling_id": text(),
+        "created_at": instant,
+        "expires_at": instant,
+        "grant_seconds": nullable(whole(SECONDS_MOST)),
+    }
+)
+PROOF = members(
+    {
+        "credential_id": text(),
+        "public_key": text(),
+        "assertion": members({"authenticatorData": text(), "clientDataJSON": text(), "signature": text()}),
+    }
+)
+#: A receipt of version 1, and what the service signs in it.
+RECEIPT = members(
+    {
+        "peck_id": text(),
+        "decided_at": instant,
+        "statement": STATEMENT,
+        "statement_text": text(),
+        "jws": text(),
+        "passkey": nullable(PROOF),
+        "jwks": JWKS,
+    }
+)
+RECEIPT_CLAIMS = members(
+    {
+        "iss": text(),
+        "aud": text(),
+        "sub": text(),
+        "iat": whole(SECONDS_MOST),
+        "decision": equal_to("approved"),
+        "decided_at": instant,
+        "grant_expires_at": nullable(instant),
+        "statement": STATEMENT,
+        "approval": nullable(text()),
+    }
+)
+
+#: The statement of a decision (version 2).
+DECISION = members(
+    {
+        "type": equal_to("beak.peck.decision"),
+        "version": equal_to(2),
+        "decision": nullable(equal_to("approve", "reject")),
+        "issuer": text(300),
+        "audience": nullable(text(300)),
+        "nonce": text(64),
+        "peck_id": text(64),
+        "action": text(200),
+        "scope": SCOPE,
+        "params": items(DIGEST),
+        "requester": members({"duckling_id": text(64), "agent_id": nullable(text(64))}),
+        "target_duckling_id": text(64),
+        "created_at": instant,
+        "expires_at": instant,
+        "grant_seconds": nullable(whole(SECONDS_MOST)),
+        "display": members({"version": whole(), "hash": DIGEST}),
+        "log": nullable(members({"origin": text(300), "size": whole(), "root": text(44)})),
+    }
+)
+DECISION_PROOF = members(
+    {
+        "credential_id": text(1400),
+        "public_key": text(4096),
+        "assertion": members(
+            {"authenticatorData": text(8192), "clientDataJSON": text(16_384), "signature": text(4096)}
+        ),
+    },
+    {"statement_v1": text(4096)},
+)
+ENROLMENT = members(
+    {
+        "index": whole(),
+        "inclusion": items(text(44), 64),
+        "checkpoint": LONG_TEXT,
+        "vkeys": items(text(600), 20),
+    }
+)
+VALUES = members(
+    {"params": items(members({"salt": text(64), "name": text(), "value": anything}))},
+    {"display": members({"salt": text(64), "shown": anything})},
+)
+#: What the page displayed, as far as every version of it has this form.
+SHOWN = members(
+    {
+        "version": whole(),
+        "sentence": text(),
+        "values": items(members({"name": text(), "type": text(), "text": text()}, more=True)),
+        "message": nullable(text()),
+    },
+    more=True,
+)
+#: A receipt of version 2, and what the service signs in it.
+OUTCOME_RECEIPT = members(
+    {
+        "version": equal_to(2),
+        "peck_id": text(),
+        "outcome": OUTCOME,
+        "statement": DECISION,
+        "statement_text": LONG_TEXT,
+        "jws": LONG_TEXT,
+        "passkey": nullable(DECISION_PROOF),
+        "enrolment": nullable(ENROLMENT),
+        "jwks": JWKS,
+    },
+    {"values": VALUES},
+)
+OUTCOME_CLAIMS = members(
+    {
+        "iss": text(),
+        "aud": text(),
+        "sub": text(),
+        "iat": whole(SECONDS_MOST),
+        "version": equal_to(2),
+        "outcome": OUTCOME,
+        "decided_at": nullable(instant),
+        "ended_at": nullable(instant),
+        "uses": whole(),
+        "last_used_at": nullable(instant),
+        "grant_expires_at": nullable(instant),
+        "statement": DIGEST,
+        "passkey": nullable(DIGEST),
+        "enrolment": nullable(DIGEST),
+    }
+)
+
+#: The largest receipt: its names and values, their nesting, and the characters of its texts.
+VALUES_MOST = 40_000
+DEPTH_MOST = 40
+CHARACTERS_MOST = 512 * 1024
+
+
+def check_size(receipt: object) -> None:
+    """Refuses what no service makes before it is read, so that a check never takes long. Raises `VerificationError`."""
+    waiting: "list[tuple[object, int]]" = [(receipt, 0)]
+    values = characters = 0
+    while waiting:
+        value, depth = waiting.pop()
+        if isinstance(value, str):
+            characters += len(value)
+            if any("\ud800" <= character <= "\udfff" for character in value):
+                raise VerificationError("There is a text that is not Unicode.")
+        inner: Sequence[object] = ()
+        if isinstance(value, (Mapping, list, tuple)):
+            inner = [*value.keys(), *value.values()] if isinstance(value, Mapping) else list(value)
+            values += len(inner)
+            if values > VALUES_MOST or depth > DEPTH_MOST:
+                raise VerificationError("This is not a receipt: it is too large.")
+        if characters > CHARACTERS_MOST:
+            raise VerificationError("This is not a receipt: it is too large.")
+        waiting.extend((one, depth + 1) for one in inner)
