@@ -46,6 +46,11 @@ describe('displayOf', () => {
     expect(decidingValue(displayOf({ ...peck, params: '{"password":"x"}' }))).toBeNull()
   })
 
+  it('takes a value with a warning before a harmless one', () => {
+    const params = JSON.stringify({ aim: 'None', to: ['b\u043ess@corp.com'], week: 1 })
+    expect(decidingValue(displayOf({ ...peck, params }))?.name).toBe('to')
+  })
+
   it('ignores inherited property names among the declared types', () => {
     expect(displayOf({ ...peck, params: '{"constructor":1}', paramTypes: '{}' }).values[0]?.type).toBe(
       'value',

@@ -62,11 +62,16 @@ export function displayValues(params: Params, types: ParamTypes): DisplayValue[]
 
 const decidingOrder: DisplayValue['type'][] = ['money', 'email', 'diff', 'date', 'url', 'value', 'text']
 
-/** Returns the value that decides most, for lists: money first, then whom it reaches. Null without params, and never a secret. */
+/**
+ * Returns the value that decides most, for lists: money first, then whom it reaches and what has a warning. Null without params, and never
+ * a secret.
+ */
 export function decidingValue({ values }: Display): DisplayValue | null {
   for (const type of decidingOrder) {
-    const found = values.find((value) => value.type === type)
+    const found = values.find((value) => value.type === type || (type === 'email' && hasWarning(value)))
     if (found) return found
   }
   return null
 }
+
+const hasWarning = ({ type, warning }: DisplayValue) => warning !== undefined && type !== 'secret'
