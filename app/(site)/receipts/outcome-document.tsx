@@ -207,11 +207,11 @@ function paramsOf({ values }: OutcomeFacts): Rows {
       ? params.map(({ name, value }) => ({ name: visible(name), value: visible(JSON.stringify(value)) }))
       : []
   if (hiddenParams === 0) return rows
-  const words = hiddenParams === 1 ? '1 value is' : `${hiddenParams} values are`
-  return [
-    ...rows,
-    { name: 'Not shown', value: `${words} kept out of this receipt. Their hashes are signed.` },
-  ]
+  const words =
+    hiddenParams === 1
+      ? '1 value is kept out of this receipt. Its hash is signed.'
+      : `${hiddenParams} values are kept out of this receipt. Their hashes are signed.`
+  return [...rows, { name: 'Not shown', value: words }]
 }
 
 function proofsOf({ statement, passkey, enrolment, issuer, kid }: OutcomeFacts): Rows {
