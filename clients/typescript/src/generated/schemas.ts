@@ -948,7 +948,9 @@ export interface DecisionStatement {
     agent_id: string | null
   }
   target_duckling_id: string
+  /** Time in UTC (ISO 8601). */
   created_at: string
+  /** Time in UTC (ISO 8601). */
   expires_at: string
   grant_seconds: number | null
   display: {
@@ -1025,7 +1027,9 @@ export interface ApprovalStatement {
     agent_id: string | null
   }
   target_duckling_id: string
+  /** Time in UTC (ISO 8601). */
   created_at: string
+  /** Time in UTC (ISO 8601). */
   expires_at: string
   grant_seconds: number | null
 }
