@@ -3,7 +3,8 @@ import { call } from '@/app/beak/_api/call'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling } from '@/lib/fixtures/ducklings'
 import { statementsOf } from '@/lib/fixtures/statements'
-import { refreshKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
+import { forget } from '@/lib/kernel/singleton'
 
 /** Returns the statements on pecks and grant tokens: what each begins with, and its table. */
 async function statementsOnPecks(work: () => Promise<unknown>): Promise<string[]> {
@@ -12,8 +13,9 @@ async function statementsOnPecks(work: () => Promise<unknown>): Promise<string[]
 }
 
 it('reads a peck once for each request, a grant token once, and writes without a read', async () => {
-  // Another test may have distrusted the key that this process would sign with. Reading the keys again is not what is counted here.
-  await refreshKeys()
+  // Another test may have deleted or distrusted the key that this process would sign with. Reading the keys again is not counted here.
+  forget('signing-keys')
+  await prepareKeys()
   const [owner, target] = [await aDuckling(), await aDuckling()]
   const agent = await anAgent(owner)
   const body = { target_duckling_id: target.id, action: 'send:mail', scope: 'limited' }
