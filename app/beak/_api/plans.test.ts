@@ -1,6 +1,6 @@
 /** The plans of the statements that serve requests. A prepared statement keeps its plan as long as its connection. */
 import { expect, it, onTestFinished } from 'vitest'
-import { database, db } from '@/lib/db/client'
+import { database, db, Prisma } from '@/lib/db/client'
 import { anAgent } from '@/lib/fixtures/agents'
 import { aDuckling, randomEmail } from '@/lib/fixtures/ducklings'
 import { codeFor } from '@/lib/fixtures/outbox'
@@ -41,15 +41,15 @@ const ownReads = [
 ] as const
 
 /**
- * Makes the planner believe that each table has 64 rows, and that nothing is known about their values: other tests have analyzed tables
- * with unusual rows. Plans of smaller tables do not matter: PostgreSQL analyzes a table that gets 50
- * rows, and plans its statements again.
+ * Makes the planner believe that each table has 64 rows, and that nothing is known about values and indexes: other tests have analyzed
+ * tables with unusual rows. Plans of smaller tables do not matter: PostgreSQL analyzes a table that gets 50 rows, and plans its statements
+ * again.
  */
 async function pretendRows(): Promise<void> {
-  await db()
-    .run`UPDATE pg_class SET relpages = 1, reltuples = 64 WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`
-  await db()
-    .run`DELETE FROM pg_statistic WHERE starelid IN (SELECT "oid" FROM pg_class WHERE relnamespace = 'public'::regnamespace)`
+  const isOurs = Prisma.raw("relnamespace = 'public'::regnamespace")
+  await db().run`UPDATE pg_class SET relpages = 1, reltuples = 64 WHERE ${isOurs} AND relkind = 'r'`
+  await db().run`UPDATE pg_class SET relpages = 0, reltuples = -1 WHERE ${isOurs} AND relkind = 'i'`
+  await db().run`DELETE FROM pg_statistic WHERE starelid IN (SELECT "oid" FROM pg_class WHERE ${isOurs})`
 }
 
 /** The tables that grow with people and their agents, and that the flows of this test fill. */

@@ -44,13 +44,15 @@ export async function listPecks(
 ): Promise<Page<PeckInput>> {
   const { caller, now } = context
   if (filter.direction === 'received' && caller.type === 'agent') return { items: [], next_cursor: null }
-  const filters = filtersOf(page, filter, now)
+  const filters = (side: Side) => filtersOf(page, filter, now, side)
   const sides = [
-    ...(filter.direction === 'received' ? [] : [sentBy(caller)]),
-    ...(filter.direction === 'sent' || caller.type === 'agent' ? [] : [receivedBy(caller)]),
+    ...(filter.direction === 'received' ? [] : [sql`${sentBy(caller)} ${filters('sent')}`]),
+    ...(filter.direction === 'sent' || caller.type === 'agent'
+      ? []
+      : [sql`${receivedBy(caller)} ${filters('received')}`]),
   ]
   // Each side has its own index. UNION removes the duplicate of a peck that an agent sent to its own operator.
-  const ids = sides.map((side) => sql`(SELECT "id" FROM "Peck" WHERE ${side} ${filters})`)
+  const ids = sides.map((side) => sql`(SELECT "id" FROM "Peck" WHERE ${side})`)
   const rows = await readPecks(
     db(),
     sql`SELECT * FROM "Peck" WHERE "id" IN (
@@ -75,14 +77,16 @@ function receivedBy(caller: Operator): Sql {
   return sql`"targetDucklingId" = ${caller.id} AND NOT "blocked"`
 }
 
-/** Returns the filters, order and limit that the statements of both sides share. */
-function filtersOf({ after, limit }: PageRequest, filter: Filter, now: Date): Sql {
+type Side = 'sent' | 'received'
+
+/** Returns the filters, order and limit of the statement of one side. */
+function filtersOf({ after, limit }: PageRequest, filter: Filter, now: Date, side: Side): Sql {
   const { status, grant_status, asker, action, peck_ids: ids } = filter
   const ofAsker = asker === undefined ? Prisma.empty : sql`AND "askerId" = ${asker}`
   const ofAction = action === undefined ? Prisma.empty : sql`AND "action" = ${action}`
   const only = ids === undefined ? Prisma.empty : sql`AND "id" = ANY(${ids}::text[])`
   const older = after === null ? Prisma.empty : sql`AND "id" < ${after}`
-  return sql`${only} ${ofAsker} ${ofAction} ${statusFilter(status, now)} ${grantFilter(grant_status, now)} ${older}
+  return sql`${only} ${ofAsker} ${ofAction} ${statusFilter(status, now)} ${grantFilter(grant_status, now, side)} ${older}
     ORDER BY "id" DESC LIMIT ${limit + 1}`
 }
 
@@ -96,9 +100,9 @@ function statusFilter(status: PeckStatus | undefined, now: Date): Sql {
 }
 
 /** Filters by the status of the permission as `grantStatusOf` computes it. */
-function grantFilter(status: GrantStatus | undefined, now: Date): Sql {
+function grantFilter(status: GrantStatus | undefined, now: Date, side: Side): Sql {
   if (status === undefined) return Prisma.empty
-  if (status === 'active') return sql`AND ${isActiveGrant(now)}`
+  if (status === 'active') return sql`AND ${isActiveGrant(now, side)}`
   // The sum keeps the planner from the index on "grantExpiresAt": it would read and sort all expired grants for one page.
   const isExpired = sql`("grantExpiresAt" + interval '0' <= ${now}::timestamptz)`
   const conditions = {

@@ -4,10 +4,13 @@ import { type Sql, sql } from '@/lib/db/sql'
 export const isUsedUp = sql`("maxUses" IS NOT NULL AND "uses" >= "maxUses")`
 
 /**
- * Tells in SQL whether a peck gives an active permission, as `grantStatusOf` computes it. Contains the conditions of the index
- * "Peck_living_grants_idx", so that no expired permission is read.
+ * Tells in SQL whether a peck gives an active permission, as `grantStatusOf` computes it. For received pecks it contains the conditions of
+ * the index "Peck_living_grants_idx", so that no expired permission is read. That index begins with the target, so for sent pecks the
+ * planner would read it as a whole while it is small: `COALESCE` keeps it away.
  */
-export function isActiveGrant(now: Date): Sql {
-  return sql`"status" = 'approved' AND "grantRevokedAt" IS NULL AND NOT ${isUsedUp}
+export function isActiveGrant(now: Date, side: 'received' | 'sent' = 'received'): Sql {
+  const isKept =
+    side === 'received' ? sql`"grantRevokedAt" IS NULL` : sql`COALESCE("grantRevokedAt" IS NULL, false)`
+  return sql`"status" = 'approved' AND ${isKept} AND NOT ${isUsedUp}
     AND ("grantExpiresAt" IS NULL OR "grantExpiresAt" > ${now}::timestamptz)`
 }

@@ -18,23 +18,25 @@ SECONDS_MOST = 253_402_300_799
 
 
 def text(most: Optional[int] = None) -> Shape:
+    """A text, of at most `most` characters when given."""
     return lambda value: isinstance(value, str) and (most is None or len(value) <= most)
 
 
 def matching(pattern: str) -> Shape:
+    """A text that matches the pattern as a whole."""
     return lambda value: isinstance(value, str) and re.fullmatch(pattern, value, re.ASCII) is not None
 
 
 def whole(most: int = WHOLE_MOST) -> Shape:
     """A whole number from 0 on. JSON does not tell 1 from 1.0."""
 
-    def is_whole(value: object) -> bool:
+    def _is_whole(value: object) -> bool:
         # In Python, True is a number.
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return False
         return 0 <= value <= most and value == int(value)
 
-    return is_whole
+    return _is_whole
 
 
 def equal_to(*values: object) -> Shape:
@@ -43,14 +45,17 @@ def equal_to(*values: object) -> Shape:
 
 
 def nullable(shape: Shape) -> Shape:
+    """None, or a value that has the shape."""
     return lambda value: value is None or shape(value)
 
 
 def anything(_value: object) -> bool:
+    """Every value."""
     return True
 
 
 def items(shape: Shape, most: int = 1024) -> Shape:
+    """A list of at most `most` values that have the shape."""
     return lambda value: isinstance(value, list) and len(value) <= most and all(map(shape, value))
 
 
@@ -58,14 +63,14 @@ def members(required: Mapping[str, Shape], optional: Optional[Mapping[str, Shape
     """An object with these members. Another member could change the meaning, so it is refused unless `more` is given."""
     shapes: Dict[str, Shape] = {**required, **(optional or {})}
 
-    def has_shape(value: object) -> bool:
+    def _has_shape(value: object) -> bool:
         if not isinstance(value, dict) or not set(required) <= set(value):
             return False
         if not more and not set(value) <= set(shapes):
             return False
         return all(shapes[name](inner) for name, inner in value.items() if name in shapes)
 
-    return has_shape
+    return _has_shape
 
 
 def instant(value: object) -> bool:
