@@ -63,7 +63,14 @@ test.describe('a form that is sent after the session has ended', () => {
     expect(await page.getByLabel('Action').inputValue()).toBe('')
   })
 
-  test('finds the right one of several forms, and opens it', async ({ ownPage: page, person, server }) => {
+  test('finds the right one of several forms, and opens it', async ({
+    ownPage: page,
+    person,
+    server,
+    complaints,
+  }) => {
+    // The stream of the inbox ends with the session.
+    complaints.expect(/status of 401 \(Unauthorized\) at .*\/api\/pecks\/stream/)
     const scout = await aBondedAgent(server, await aPerson(server, 'Teal'))
     for (const action of ['feed:ducks', 'read:calendar'])
       await send(server, 'POST /beak/peck/request', {
