@@ -8,6 +8,7 @@ import { chosenZone } from '@/app/_web/zone'
 import type { QueryOf } from '@/app/beak/_api/lines'
 import { withProblemPage, withProblemTitle } from '@/components/problem-page'
 import { readClock } from '@/lib/kernel/clock'
+import { visible } from '@/lib/kernel/visible'
 import { EmptyInbox } from './_inbox/empty-inbox'
 import { filterChoices, filtersIn, inboxPath } from './_inbox/filters'
 import { groupRows } from './_inbox/groups'
@@ -16,7 +17,6 @@ import RequestDetail from './_inbox/request-detail'
 import { rowOf } from './_inbox/row'
 import { PecksHead } from './_list/pecks-head'
 import { type PeckWithDetails, readPecks } from './_peck/reads'
-import { visible } from './_peck/words'
 
 interface PecksProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>

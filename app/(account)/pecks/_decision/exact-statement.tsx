@@ -1,6 +1,6 @@
 import { Facts } from '@/components/ui/surface'
+import { visible } from '@/lib/kernel/visible'
 import type { Peck } from '../_peck/reads'
-import { visible } from '../_peck/words'
 
 /** The service's statement of the request, and what is signed: the IDs, the hash and the params as they were sent. */
 export function ExactStatement({ peck }: { peck: Peck }) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { visible } from '@/lib/kernel/visible'
 import type { PeckWithDetails } from '../_peck/reads'
-import { requesterName, visible } from '../_peck/words'
+import { requesterName } from '../_peck/words'
 import { ValueList } from '../_values/value-list'
 import { Asker } from './asker'
 import { AskerHistoryLine } from './asker-history'

@@ -1,8 +1,9 @@
 /** One line of the inbox: what the list needs of a request, short enough for 1,000 of them on one page. */
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { actionWords } from '@/lib/kernel/action-words'
+import { visible } from '@/lib/kernel/visible'
 import type { RiskLevel } from '../_decision/risk-mark'
-import { requesterName, visible } from '../_peck/words'
+import { requesterName } from '../_peck/words'
 
 export type InboxAnswer = ResponseOf<'GET /beak/peck/inbox'>
 export type { RiskLevel }

@@ -1,7 +1,7 @@
 /** Whom a list can be filtered by. */
 import { read } from '@/app/_web/read'
 import { quotable } from '@/lib/kernel/quote'
-import { visible } from '../_peck/words'
+import { visible } from '@/lib/kernel/visible'
 
 interface Choice {
   value: string

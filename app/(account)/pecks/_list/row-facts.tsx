@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { Time } from '@/components/ui/time'
+import { visible } from '@/lib/kernel/visible'
 import type { PeckWithDetails } from '../_peck/reads'
-import { visible } from '../_peck/words'
 import { decidedAt, endOf, lastUse } from './row-words'
 
 interface RowFactsProps extends PeckWithDetails {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { actionTitle, lifetimeChoices, statusBadge, usesAndLimit, visible } from './words'
+import { visible } from '@/lib/kernel/visible'
+import { actionTitle, lifetimeChoices, statusBadge, usesAndLimit } from './words'
 
 describe('statusBadge', () => {
   it.each([

@@ -1,6 +1,6 @@
 /** Splits a text of another person at the characters that nobody sees, or that may look like other letters. */
 import { addressesIn } from '@/lib/kernel/addresses'
-import { visible } from '../_peck/words'
+import { visible } from '@/lib/kernel/visible'
 
 interface Part {
   text: string
