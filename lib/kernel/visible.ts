@@ -1,10 +1,12 @@
-/**
- * Returns a text of another person with every hidden character made visible. Characters that change the direction of writing, take no
- * space or control a terminal could make it look like a different text.
- */
+/** A character that changes the direction of writing, takes no space or controls a terminal. Line ends and tabs are none. */
+export const hiddenCharacter = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u
+
+const everyHiddenCharacter = new RegExp(hiddenCharacter, 'gu')
+
+/** Returns a text of another person with every hidden character made visible, because it could make it look like a different text. */
 export function visible(text: string): string {
   return text.replace(
-    /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu,
+    everyHiddenCharacter,
     (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   )
 }

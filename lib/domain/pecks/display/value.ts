@@ -1,6 +1,7 @@
 /** How the decision page shows a param: its type and its text. Everything derives from the raw value. */
 
 import { addressesIn, lookAlikes } from '@/lib/kernel/addresses'
+import { hiddenCharacter } from '@/lib/kernel/visible'
 import { dateWords } from './date'
 import { findMoney, isShortAmount, moneyIn, moneyText } from './money'
 import { isSecretName, type MoneyName, moneyNameOf } from './names'
@@ -99,11 +100,9 @@ function plainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u
-
 /** Whether a text has characters that nobody sees, or that change the direction of writing. */
 export function hasHiddenCharacters(text: string): boolean {
-  return hidden.test(text)
+  return hiddenCharacter.test(text)
 }
 
 /** Returns a warning when the value names an amount, at any depth, that cannot be read exactly. Items of a list have its name. */
