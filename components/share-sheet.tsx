@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ReactNode } from 'react'
 import { singleton } from '@/lib/kernel/singleton'
 import { duckImage, logoPath } from './duck-art'
+import { rosette } from './guilloche'
 
 /** The light theme of tokens.css. An image cannot follow the theme of its viewer. */
 export const shareColours = {
@@ -72,4 +73,29 @@ export function ShareSheet({ children }: { children: ReactNode }) {
 export function ShareDuck({ id, size, bare = false }: { id: string; size: number; bare?: boolean }) {
   // biome-ignore lint/performance/noImgElement: the address of the image contains the image
   return <img src={duckImage(id, bare)} width={size} height={size} alt="" />
+}
+
+interface ShareSealProps {
+  /** The text that the lines of the rosette follow from. */
+  text: string
+  duckId: string
+  ink: string
+  /** Whether the duck is pale. */
+  isPale?: boolean
+}
+
+/** A rosette with a duck inside, at the right of the sheet. */
+export function ShareSeal({ text, duckId, ink, isPale = false }: ShareSealProps) {
+  return (
+    <div style={{ position: 'absolute', right: 56, top: 36, width: 372, height: 372, display: 'flex' }}>
+      <svg viewBox="-1000 -1000 2000 2000" width="372" height="372" aria-hidden="true">
+        {rosette(text, 980).map((line) => (
+          <path key={line} d={line} fill="none" stroke={ink} strokeWidth="6" opacity="0.65" />
+        ))}
+      </svg>
+      <div style={{ position: 'absolute', left: 98, top: 98, display: 'flex', opacity: isPale ? 0.4 : 1 }}>
+        <ShareDuck id={duckId} size={176} />
+      </div>
+    </div>
+  )
 }

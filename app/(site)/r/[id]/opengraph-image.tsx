@@ -1,10 +1,9 @@
 import { type Outcome, outcomeWords } from '@beak/client/verify/receipts/outcome'
 import { ImageResponse } from 'next/og'
 import { PageProblem } from '@/app/_web/page-problem'
-import { rosette } from '@/components/guilloche'
 import {
   shareColours as colours,
-  ShareDuck,
+  ShareSeal,
   ShareSheet,
   shareFonts,
   shareSize,
@@ -61,25 +60,7 @@ const inks: Record<Outcome, string> = {
 
 /** The rosette of the receipt, with the duck of the person who was asked inside. */
 function Seal({ shared: { receipt, target } }: CheckedReceipt) {
-  return (
-    <div style={{ position: 'absolute', right: 56, top: 36, width: 372, height: 372, display: 'flex' }}>
-      <svg viewBox="-1000 -1000 2000 2000" width="372" height="372" aria-hidden="true">
-        {rosette(receipt.peck_id, 980).map((line) => (
-          <path
-            key={line}
-            d={line}
-            fill="none"
-            stroke={inks[receipt.outcome]}
-            strokeWidth="6"
-            opacity="0.65"
-          />
-        ))}
-      </svg>
-      <div style={{ position: 'absolute', left: 98, top: 98, display: 'flex' }}>
-        <ShareDuck id={target.duckling_id} size={176} />
-      </div>
-    </div>
-  )
+  return <ShareSeal text={receipt.peck_id} duckId={target.duckling_id} ink={inks[receipt.outcome]} />
 }
 
 function Sentence({ shared: { receipt }, names }: CheckedReceipt) {

@@ -1,9 +1,8 @@
 import { ImageResponse } from 'next/og'
 import { checkCertificate, type Verification } from '@/app/_web/certificate-check'
-import { rosette } from '@/components/guilloche'
 import {
   shareColours as colours,
-  ShareDuck,
+  ShareSeal,
   ShareSheet,
   shareFonts,
   shareSize,
@@ -50,25 +49,8 @@ export default async function ShareImage({ params }: ImageProps): Promise<ImageR
 /** The rosette of the certificate, with its duck inside. */
 function Seal({ certificate, isEnded }: { certificate: Verification; isEnded: boolean }) {
   const { ducklingId } = decodeCredential(certificate.credential)
-  return (
-    <div style={{ position: 'absolute', right: 56, top: 36, width: 372, height: 372, display: 'flex' }}>
-      <svg viewBox="-1000 -1000 2000 2000" width="372" height="372" aria-hidden="true">
-        {rosette(certificate.cert_id, 980).map((line) => (
-          <path
-            key={line}
-            d={line}
-            fill="none"
-            stroke={isEnded ? colours.soft : colours.accent}
-            strokeWidth="6"
-            opacity="0.65"
-          />
-        ))}
-      </svg>
-      <div style={{ position: 'absolute', left: 98, top: 98, display: 'flex', opacity: isEnded ? 0.4 : 1 }}>
-        <ShareDuck id={ducklingId} size={176} />
-      </div>
-    </div>
-  )
+  const ink = isEnded ? colours.soft : colours.accent
+  return <ShareSeal text={certificate.cert_id} duckId={ducklingId} ink={ink} isPale={isEnded} />
 }
 
 interface CertificateTextProps {
