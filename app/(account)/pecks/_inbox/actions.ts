@@ -4,6 +4,7 @@ import { revalidatePath } from 'next/cache'
 import { api } from '@/app/_web/api'
 import { explain } from '@/app/_web/form'
 import { signInAgain } from '@/app/_web/sign-in-again'
+import { notNow } from '../_decision/not-now'
 import { unblockedWords } from '../_forms/outcome-words'
 import type { BulkDecision, BulkOutcome } from './bulk'
 import type { Undone } from './undone'
@@ -11,9 +12,6 @@ import type { Undone } from './undone'
 type Answer<T> = { ok: true; data: T } | { ok: false; message: string }
 
 const page = '/pecks'
-
-/** What the page sends as the reason of a rejection with one click. The API requires one. */
-const notNow = 'Not now'
 
 /** Decides up to 100 requests. Returns what became of each. */
 export async function decideTogether(decision: BulkDecision, ids: string[]): Promise<Answer<BulkOutcome[]>> {

@@ -14,6 +14,7 @@ import {
   outcomeWords,
   requestCount,
   splitForBulk,
+  unreachable,
 } from './bulk'
 import type { InboxRow } from './row'
 
@@ -90,11 +91,6 @@ export default function BulkDialog({ rows, decision, onClose, onDecided, onEnded
     </Modal>
   )
 }
-
-const unreachable = {
-  ok: false,
-  message: 'Beak could not be reached. Check your connection and try again.',
-} as const
 
 const stopped = (message: string, done: number, count: number) =>
   done === 0 ? message : `${message} ${done} of ${requestCount(count)} are already decided.`

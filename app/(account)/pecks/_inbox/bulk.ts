@@ -5,6 +5,12 @@ import type { InboxRow } from './row'
 export type BulkDecision = 'approve' | 'reject'
 export type BulkOutcome = ResponseOf<'POST /beak/peck/decide'>['items'][number]
 
+/** What a server action that got no answer stands for. */
+export const unreachable = {
+  ok: false,
+  message: 'Beak could not be reached. Check your connection and try again.',
+} as const
+
 /** The API decides at most this many requests in one call. */
 export const chunkSize = 100
 

@@ -1,4 +1,5 @@
 /** The filters of the inbox in the address of the page. */
+import { day, hour } from '@/lib/kernel/clock'
 import { riskWord } from '../_decision/risk-mark'
 import type { InboxAnswer, RiskLevel } from './row'
 
@@ -35,8 +36,7 @@ export function inboxPath(filters: Filters, { peck = null, isList = false }: Pla
   return text === '' ? '/pecks' : `/pecks?${text}`
 }
 
-const hour = 3_600_000
-const longest: Record<string, number> = { hour, day: 24 * hour }
+const longest: Record<string, number> = { hour: hour * 1000, day: day * 1000 }
 
 /** Whether a request of this age, in milliseconds, does not match the filters only because time has passed. */
 export const isTooOld = ({ age }: Filters, milliseconds: number) =>

@@ -2,6 +2,7 @@
 
 import { memo } from 'react'
 import { withBasePath } from '@/app/_web/base-path'
+import { hour } from '@/lib/kernel/clock'
 import { RiskMark, riskWord } from '../_decision/risk-mark'
 import type { InboxRow } from './row'
 import { shortTime, timeInWords } from './short-time'
@@ -14,8 +15,6 @@ interface RequestRowProps {
   isChecked: boolean
   now: number
 }
-
-const hourMilliseconds = 3_600_000
 
 /** The columns of a row and of the head above them. */
 export const columns = 'grid grid-cols-[1.25rem_minmax(0,1fr)_3rem_3rem] items-center gap-x-2'
@@ -71,7 +70,7 @@ function Times({ row, outcome, now }: Pick<RequestRowProps, 'row' | 'outcome' | 
       </time>
       <time
         dateTime={row.expiresAt}
-        className={`text-end text-xs whitespace-nowrap tabular-nums ${left < hourMilliseconds ? 'font-semibold text-warn' : 'text-soft'}`}
+        className={`text-end text-xs whitespace-nowrap tabular-nums ${left < hour * 1000 ? 'font-semibold text-warn' : 'text-soft'}`}
       >
         {shortTime(left)}
       </time>

@@ -3,6 +3,7 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 import { actionWords } from '@/lib/kernel/action-words'
 import { visible } from '@/lib/kernel/visible'
 import type { RiskLevel } from '../_decision/risk-mark'
+import { sentenceCase } from '../_list/row-words'
 import { requesterName } from '../_peck/words'
 
 export type InboxAnswer = ResponseOf<'GET /beak/peck/inbox'>
@@ -38,7 +39,7 @@ export function rowOf(item: InboxAnswer['items'][number], viewerId: string): Inb
     asker: requester.agent_id ?? requester.duckling_id,
     name: requesterName(requester),
     operator: requester.agent_name === undefined ? null : isOwn ? 'you' : requester.display_name,
-    words: capitalized(actionWords(item.action)),
+    words: sentenceCase(actionWords(item.action)),
     value: item.value === null ? null : clipped(valueText(item.value)),
     risk: item.risk_level,
     needsPasskey: item.needs_passkey,
@@ -51,8 +52,6 @@ export function rowOf(item: InboxAnswer['items'][number], viewerId: string): Inb
 function valueText({ type, name, text }: NonNullable<InboxAnswer['items'][number]['value']>): string {
   return type === 'value' ? `${name}: ${text}` : text
 }
-
-const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** Returns the beginning of a text of the asker as one line, with hidden characters made visible. */
 function clipped(text: string): string {

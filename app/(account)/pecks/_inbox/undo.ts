@@ -1,7 +1,7 @@
 /** Undoes decisions that were just made in the inbox. */
 import { forgetApproval } from '../_decision/recent-approval'
 import { undoApprovals, undoBlock } from './actions'
-import { chunkSize } from './bulk'
+import { chunkSize, unreachable } from './bulk'
 import { type Undone, undoneWords } from './undone'
 
 /** A decision that was just made here. */
@@ -38,8 +38,6 @@ export async function undo(undoable: Undoable): Promise<UndoResult> {
   const message = undoneWords(undone)
   return { message, undone, rest: undone.failed.length === 0 ? null : { ids: undone.failed, message } }
 }
-
-const unreachable = { ok: false, message: 'Beak could not be reached. Check your connection and try again.' }
 
 async function revokeAll(ids: string[]): Promise<Undone> {
   const all: Undone = { revoked: [], consumed: [], failed: [] }
