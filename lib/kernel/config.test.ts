@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError, parseConfig, warningsOf } from './config'
-import { defaultLimits } from './limit-table'
-import { rotateStoredSecret } from './secret-files'
+import { defaultLimits } from './config/limit-table'
+import { rotateStoredSecret } from './config/secret-files'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'beak-config-'))
 const parse = (env: Record<string, string> = {}) => parseConfig({ NODE_ENV: 'test', DATA_DIR, ...env })
@@ -56,95 +56,99 @@ describe('an empty environment', () => {
 })
 
 describe('each variable', () => {
-  it.each([
-    [{ PORT: '3410' }, { port: 3410, baseUrl: 'http://localhost:3410' }],
-    [{ BASE_URL: 'https://beak.example/' }, { baseUrl: 'https://beak.example', hasOutbox: false }],
-    [{ BASE_URL: 'https://beak.example' }, { smtp: null, supportEmail: 'support@beak.example' }],
-    [
-      { BASE_URL: 'https://Beak.example:443/prod/' },
-      { baseUrl: 'https://beak.example/prod', origin: 'https://beak.example', basePath: '/prod' },
-    ],
-    [
-      { BASE_URL: 'http://localhost:3000/eu/stage-2' },
-      { origin: 'http://localhost:3000', basePath: '/eu/stage-2', hasOutbox: true },
-    ],
-    [{ BASE_URL: 'http://127.0.0.1:8080' }, { baseUrl: 'http://127.0.0.1:8080', hasOutbox: true }],
-    [{ BASE_URL: 'http://[::1]:8080' }, { hasOutbox: true }],
-    [{ BASE_URL: 'http://beak.localhost:8080' }, { hasOutbox: true }],
-    [{ LIMIT_SIGNUP: '7.5/3' }, { limits: { ...defaultLimits, signup: { perMinute: 7.5, burst: 3 } } }],
-    [{ WEBHOOK_ALLOW_PRIVATE: 'true' }, { webhookAllowPrivate: true }],
-    [{ LOG_LEVEL: 'fatal' }, { logLevel: 'fatal' }],
-    [{ SMTP_URL: 'smtp://localhost:25' }, { smtp: { url: 'smtp://localhost:25', from: 'beak@localhost' } }],
-    [{ SMS_DAILY_MAX: '0' }, { smsDailyMax: 0 }],
-    [{ SMS_COUNTRIES: 'US, de' }, { smsCountries: new Set(['US', 'DE']) }],
-    [{ REDIS_URL: 'redis://localhost' }, { redis: { url: 'redis://localhost' } }],
-    [{}, { listenerUrl: null }],
-    [{ BEAK_ROLES: 'worker, api' }, { roles: new Set(['api', 'worker']) }],
-    [{ ...postgres, WEB_CONCURRENCY: '4' }, { processes: 4 }],
-    [{ WEB_CONCURRENCY: '1' }, { processes: 1 }],
-    [{ ...postgres, DATABASE_DIRECT_URL: '' }, { listenerUrl: postgres.DATABASE_URL }],
-    [
-      { ...postgres, DATABASE_DIRECT_URL: 'postgresql://direct/beak' },
-      { databaseUrl: postgres.DATABASE_URL, listenerUrl: 'postgresql://direct/beak' },
-    ],
-  ])('applies %j', (env, expected) => {
-    expect(parse(env as Record<string, string>)).toMatchObject(expected)
+  it('has its meaning when it is valid', () => {
+    const rows: [Record<string, string>, object][] = [
+      [{ PORT: '3410' }, { port: 3410, baseUrl: 'http://localhost:3410' }],
+      [{ BASE_URL: 'https://beak.example/' }, { baseUrl: 'https://beak.example', hasOutbox: false }],
+      [{ BASE_URL: 'https://beak.example' }, { smtp: null, supportEmail: 'support@beak.example' }],
+      [
+        { BASE_URL: 'https://Beak.example:443/prod/' },
+        { baseUrl: 'https://beak.example/prod', origin: 'https://beak.example', basePath: '/prod' },
+      ],
+      [
+        { BASE_URL: 'http://localhost:3000/eu/stage-2' },
+        { origin: 'http://localhost:3000', basePath: '/eu/stage-2', hasOutbox: true },
+      ],
+      [{ BASE_URL: 'http://127.0.0.1:8080' }, { baseUrl: 'http://127.0.0.1:8080', hasOutbox: true }],
+      [{ BASE_URL: 'http://[::1]:8080' }, { hasOutbox: true }],
+      [{ BASE_URL: 'http://beak.localhost:8080' }, { hasOutbox: true }],
+      [{ LIMIT_SIGNUP: '7.5/3' }, { limits: { ...defaultLimits, signup: { perMinute: 7.5, burst: 3 } } }],
+      [{ WEBHOOK_ALLOW_PRIVATE: 'true' }, { webhookAllowPrivate: true }],
+      [{ LOG_LEVEL: 'fatal' }, { logLevel: 'fatal' }],
+      [{ SMTP_URL: 'smtp://localhost:25' }, { smtp: { url: 'smtp://localhost:25', from: 'beak@localhost' } }],
+      [{ SMS_DAILY_MAX: '0' }, { smsDailyMax: 0 }],
+      [{ SMS_COUNTRIES: 'US, de' }, { smsCountries: new Set(['US', 'DE']) }],
+      [{ REDIS_URL: 'redis://localhost' }, { redis: { url: 'redis://localhost' } }],
+      [{}, { listenerUrl: null }],
+      [{ BEAK_ROLES: 'worker, api' }, { roles: new Set(['api', 'worker']) }],
+      [{ ...postgres, WEB_CONCURRENCY: '4' }, { processes: 4 }],
+      [{ WEB_CONCURRENCY: '1' }, { processes: 1 }],
+      [{ ...postgres, DATABASE_DIRECT_URL: '' }, { listenerUrl: postgres.DATABASE_URL }],
+      [
+        { ...postgres, DATABASE_DIRECT_URL: 'postgresql://direct/beak' },
+        { databaseUrl: postgres.DATABASE_URL, listenerUrl: 'postgresql://direct/beak' },
+      ],
+    ]
+    for (const [env, expected] of rows) expect(parse(env), JSON.stringify(env)).toMatchObject(expected)
   })
 
-  it.each([
-    ['PORT', 'abc'],
-    ['PORT', '70000'],
-    ['PORT', '80.5'],
-    ['BASE_URL', 'beak.example'],
-    ['BASE_URL', 'ftp://beak.example'],
-    ['BASE_URL', 'https://somebody:secret@beak.example'],
-    ['BASE_URL', 'https://beak.example/?stage=1'],
-    ['BASE_URL', 'https://beak.example/prod?'],
-    ['BASE_URL', 'https://beak.example/prod#top'],
-    ['BASE_URL', 'https://beak.example/prod/../test'],
-    ['BASE_URL', 'https://beak.example/prod/%2e%2e'],
-    ['BASE_URL', 'https://beak.example//prod'],
-    ['BASE_URL', 'https://beak.example/prod//'],
-    ['BASE_URL', 'https://beak.example\\prod'],
-    ['BASE_URL', 'https://beak.example/_next'],
-    ['BASE_URL', 'https://beak.example/.well-known'],
-    ['BASE_URL', 'https://beak.example/a b'],
-    ['BASE_URL', 'https:beak.example'],
-    ['DATABASE_URL', 'mysql://localhost/beak'],
-    ['DATABASE_DIRECT_URL', 'postgresql://direct/beak'],
-    ['REDIS_URL', 'http://localhost'],
-    ['SMTP_URL', 'http://localhost'],
-    ['MAIL_FROM', 'nobody'],
-    ['SUPPORT_EMAIL', 'nobody'],
-    ['TWILIO_API_URL', 'twilio'],
-    ['BEAK_SECRET', 'short'],
-    ['TRUSTED_PROXIES', 'everybody'],
-    ['TRUSTED_PROXIES', '10.0.0.0/33'],
-    ['TRUSTED_PROXIES', '10.0.0.0/'],
-    ['TRUSTED_PROXIES', '10.0.0.0/8.5'],
-    ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
-    ['TRUSTED_PROXIES', '10.0.0.1, nobody'],
-    ['WEBHOOK_ALLOW_PRIVATE', 'perhaps'],
-    ['SMS_DAILY_MAX', 'many'],
-    ['SMS_DAILY_MAX', '-1'],
-    ['SMS_COUNTRIES', 'Germany'],
-    ['SMS_COUNTRIES', 'DE,XX'],
-    ['SMS_COUNTRIES', 'DE,'],
-    ['LOG_LEVEL', 'loud'],
-    ['BEAK_ROLES', 'api,mail'],
-    ['BEAK_ROLES', 'api,'],
-    ['WEB_CONCURRENCY', '2'],
-    ['WEB_CONCURRENCY', '0.5'],
-    ['TLOG_WITNESSES', 'https://witness.example'],
-    ['LIMIT_SIGNUP', '10'],
-    ['LIMIT_SIGNUP', '0/5'],
-    ['LIMIT_SIGNUP', '10/0'],
-    ['LIMIT_SIGNUP', '-10/5'],
-    ['LIMIT_AUTHENTICATED', 'many/5'],
-  ])('reports %s=%s as a fault', (name, value) => {
+  it('is named once as a fault when it is not valid', () => {
+    const rows: [name: string, value: string][] = [
+      ['PORT', 'abc'],
+      ['PORT', '70000'],
+      ['PORT', '80.5'],
+      ['BASE_URL', 'beak.example'],
+      ['BASE_URL', 'ftp://beak.example'],
+      ['BASE_URL', 'https://somebody:secret@beak.example'],
+      ['BASE_URL', 'https://beak.example/?stage=1'],
+      ['BASE_URL', 'https://beak.example/prod?'],
+      ['BASE_URL', 'https://beak.example/prod#top'],
+      ['BASE_URL', 'https://beak.example/prod/../test'],
+      ['BASE_URL', 'https://beak.example/prod/%2e%2e'],
+      ['BASE_URL', 'https://beak.example//prod'],
+      ['BASE_URL', 'https://beak.example/prod//'],
+      ['BASE_URL', 'https://beak.example\\prod'],
+      ['BASE_URL', 'https://beak.example/_next'],
+      ['BASE_URL', 'https://beak.example/.well-known'],
+      ['BASE_URL', 'https://beak.example/a b'],
+      ['BASE_URL', 'https:beak.example'],
+      ['DATABASE_URL', 'mysql://localhost/beak'],
+      ['DATABASE_DIRECT_URL', 'postgresql://direct/beak'],
+      ['REDIS_URL', 'http://localhost'],
+      ['SMTP_URL', 'http://localhost'],
+      ['MAIL_FROM', 'nobody'],
+      ['SUPPORT_EMAIL', 'nobody'],
+      ['TWILIO_API_URL', 'twilio'],
+      ['BEAK_SECRET', 'short'],
+      ['TRUSTED_PROXIES', 'everybody'],
+      ['TRUSTED_PROXIES', '10.0.0.0/33'],
+      ['TRUSTED_PROXIES', '10.0.0.0/'],
+      ['TRUSTED_PROXIES', '10.0.0.0/8.5'],
+      ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+      ['TRUSTED_PROXIES', '10.0.0.1, nobody'],
+      ['WEBHOOK_ALLOW_PRIVATE', 'perhaps'],
+      ['SMS_DAILY_MAX', 'many'],
+      ['SMS_DAILY_MAX', '-1'],
+      ['SMS_COUNTRIES', 'Germany'],
+      ['SMS_COUNTRIES', 'DE,XX'],
+      ['SMS_COUNTRIES', 'DE,'],
+      ['LOG_LEVEL', 'loud'],
+      ['BEAK_ROLES', 'api,mail'],
+      ['BEAK_ROLES', 'api,'],
+      ['WEB_CONCURRENCY', '2'],
+      ['WEB_CONCURRENCY', '0.5'],
+      ['TLOG_WITNESSES', 'https://witness.example'],
+      ['LIMIT_SIGNUP', '10'],
+      ['LIMIT_SIGNUP', '0/5'],
+      ['LIMIT_SIGNUP', '10/0'],
+      ['LIMIT_SIGNUP', '-10/5'],
+      ['LIMIT_AUTHENTICATED', 'many/5'],
+    ]
     const secret = { BEAK_SECRET: 'a secret of more than 32 bytes, all told' }
-    const faults = faultsOf({ ...(name === 'DATABASE_URL' ? secret : {}), [name]: value })
-    expect(faults).toEqual([expect.stringContaining(name)])
+    for (const [name, value] of rows) {
+      const faults = faultsOf({ ...(name === 'DATABASE_URL' ? secret : {}), [name]: value })
+      expect(faults, `${name}=${value}`).toEqual([expect.stringContaining(name)])
+    }
   })
 })
 

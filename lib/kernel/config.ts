@@ -4,15 +4,15 @@
  */
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { readBaseUrl } from './base-url.mjs'
+import { readBaseUrl } from './config/base-url.mjs'
+import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './config/limit-table'
+import { parseRoles, type Role, roles } from './config/roles'
+import { type Secrets, storedSecrets } from './config/secret-files'
+import { parseCountries } from './config/sms-countries'
+import { parseWitnesses, type Witness } from './config/tlog-witnesses'
 import { type Network, parseNetwork } from './ip-address'
-import { defaultLimits, type LimitGroup, limitGroups, type Rate } from './limit-table'
-import { listWithOr } from './list-words'
-import { parseRoles, type Role, roles } from './roles'
-import { type Secrets, storedSecrets } from './secret-files'
 import { forget, singleton } from './singleton'
-import { parseCountries } from './sms-countries'
-import { parseWitnesses, type Witness } from './tlog-witnesses'
+import { listWithOr } from './text/list-words'
 
 const switchValue = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')

@@ -7,9 +7,8 @@ import {
   fail,
   type OwnRecord,
 } from './failures'
-
-export const tiers = ['T0', 'T1', 'T2', 'T3'] as const
-export type Tier = (typeof tiers)[number]
+import type { Origin } from './origin'
+import type { Tier } from './tier'
 
 /** A signed-in duckling. `id` is the id of the duckling. */
 export interface SessionCaller {
@@ -48,19 +47,11 @@ export interface KeyCaller {
 export type Caller = SessionCaller | AgentCaller | KeyCaller | null
 
 /**
- * Makes the failures that a function may throw: `throw context.fail('peck_missing')`. A function names them in the type of its
+ * Makes the failures that a function may throw: `throw context.fail('peck_not_found')`. A function names them in the type of its
  * parameter, so a caller that does not allow one of them does not compile. An endpoint allows the failures that it declares.
  */
 export interface Fails<F extends FailureName> {
   readonly fail: (failure: F, extras?: FailureExtras, concern?: Concern | OwnRecord) => Failure
-}
-
-/** Where a call came from. `now` is read once for each call. */
-export interface Origin {
-  now: Date
-  requestId: string | null
-  ip: string | null
-  userAgent: string | null
 }
 
 /** What the audit log records of a call. */
@@ -77,15 +68,6 @@ export type DucklingContext<F extends FailureName = never> = Context<SessionCall
 export type AnonymousContext<F extends FailureName = never> = Context<null, F>
 export type OperatorContext<F extends FailureName = never> = Context<SessionCaller | AgentCaller, F>
 export type KeyContext<F extends FailureName = never> = Context<KeyCaller, F>
-
-/** Tells whether `tier` is at least `required`. */
-export function reaches(tier: Tier, required: Tier): boolean {
-  return tiers.indexOf(tier) >= tiers.indexOf(required)
-}
-
-export function lowerTier(left: Tier, right: Tier): Tier {
-  return reaches(left, right) ? right : left
-}
 
 /** Returns the context of work without a request: of the worker, the seed and the command lines. */
 export function systemContext(now: Date): AnonymousContext<FailureName> {

@@ -1,8 +1,10 @@
 /**
- * All failures in one table: public code and status (contract A), what happened, and what to do next. Domain code throws
- * `context.fail('certificate_missing')`. Only `lib/http/answer.ts` makes an answer from it.
+ * All failures in one table: public code and status (contract A), what happened, and what to do next. The name of a failure is public:
+ * it is the `reason` of the problem document, so it is never renamed or removed (docs/versioning.md). Domain code throws
+ * `context.fail('certificate_not_found')`. Only `lib/http/answer.ts` makes an answer from it.
  */
-import type { Origin, Tier } from './context'
+import type { Origin } from './origin'
+import type { Tier } from './tier'
 
 /** The public codes of spec section 7 and contract A. */
 export const errorCodes = {
@@ -37,6 +39,11 @@ const outcomes = {
     detail: 'The request is not valid.',
     action: 'Correct the fields named in errors and send the request again.',
   },
+  malformed_http: {
+    code: 'E4000',
+    detail: 'The request could not be read as HTTP.',
+    action: 'Send a well-formed HTTP/1.1 request.',
+  },
   peck_to_self: {
     code: 'E4000',
     detail: 'You cannot ask yourself for permission.',
@@ -69,12 +76,12 @@ const outcomes = {
     detail: 'Too many requests.',
     action: 'Wait for the number of seconds in Retry-After, then send the request again.',
   },
-  code_sends_exhausted: {
+  too_many_codes_sent: {
     code: 'E4004',
     detail: 'Too many codes were sent to this address.',
     action: 'Use the newest code, or wait for the number of seconds in Retry-After and ask for another code.',
   },
-  code_tries_exhausted: {
+  too_many_wrong_codes: {
     code: 'E4004',
     detail: 'Too many wrong codes. The codes sent so far are no longer valid.',
     action: 'Ask for a new code and try again.',
@@ -91,17 +98,17 @@ const outcomes = {
     action:
       'Sign in with a passkey or from a device that has signed in before, or wait for the number of seconds in Retry-After.',
   },
-  user_codes_exhausted: {
+  too_many_user_codes: {
     code: 'E4004',
     detail: 'Too many device codes were entered for this account today.',
     action: 'Wait for the number of seconds in Retry-After, then enter the code that your device shows.',
   },
-  device_polled_early: {
+  device_polled_too_early: {
     code: 'E4004',
     detail: 'The device asks too often. Each early request makes the interval 5 seconds longer.',
     action: 'Wait for the number of seconds in Retry-After, then ask again.',
   },
-  texts_exhausted: {
+  too_many_text_messages: {
     code: 'E4004',
     detail: 'Too many text messages were requested today.',
     action: 'Wait for the number of seconds in Retry-After, then ask again.',
@@ -111,7 +118,7 @@ const outcomes = {
     detail: 'This endpoint or account already has the maximum number of deliveries in progress.',
     action: 'Wait for the number of seconds in Retry-After, then send the test again.',
   },
-  waiting_too_many: {
+  too_many_open_connections: {
     code: 'E4004',
     detail: 'This account already has 20 open long polls and event streams, which is the limit.',
     action: 'Close one of them, or wait for the number of seconds in Retry-After.',
@@ -126,57 +133,57 @@ const outcomes = {
     detail: 'This duckling rejected the same action from you or one of your agents less than an hour ago.',
     action: 'Wait for the number of seconds in Retry-After before asking for the same action again.',
   },
-  peck_too_many_pending: {
+  too_many_pending_pecks: {
     code: 'E4004',
     detail: 'Ten requests from you and your agents to this duckling are still waiting for an answer.',
     action: 'Wait for answers, or cancel a request with POST /beak/peck/cancel.',
   },
-  not_found: {
+  path_not_found: {
     code: 'E4005',
     detail: 'Not found.',
     action: 'Check the path against GET /beak/openapi.json.',
   },
-  duckling_missing: {
+  duckling_not_found: {
     code: 'E4005',
     detail: 'There is no such duckling.',
     action: 'Check the duckling_id.',
   },
-  certificate_missing: {
+  certificate_not_found: {
     code: 'E4005',
     detail: 'There is no such certificate.',
     action: 'Check the cert_id, or issue a certificate with POST /beak/cert/issue.',
   },
-  agent_missing: {
+  agent_not_found: {
     code: 'E4005',
     detail: 'You have no agent with this id.',
     action: 'Check the agent_id against GET /beak/agent/list.',
   },
-  agent_unknown: {
+  agent_not_registered: {
     code: 'E4005',
     detail: 'There is no such agent.',
     action: 'Check the agent_id. Do not trust an agent that is not registered here.',
   },
-  peck_missing: {
+  peck_not_found: {
     code: 'E4005',
     detail: 'You have no peck with this id.',
     action: 'Check the peck_id against GET /beak/peck/history.',
   },
-  passkey_missing: {
+  passkey_not_found: {
     code: 'E4005',
     detail: 'You have no passkey with this id.',
     action: 'Check the passkey_id against GET /beak/passkey/list.',
   },
-  session_missing: {
+  session_not_found: {
     code: 'E4005',
     detail: 'You have no session with this id.',
     action: 'Check the session_id against GET /beak/session/list.',
   },
-  webhook_missing: {
+  webhook_not_found: {
     code: 'E4005',
     detail: 'You have no webhook endpoint or message with this id.',
     action: 'Check the ids against GET /beak/webhook/list and GET /beak/webhook/deliveries.',
   },
-  block_missing: {
+  duckling_not_blocked: {
     code: 'E4005',
     detail: 'You have not blocked this duckling.',
     action: 'Nothing needs to be done.',
@@ -186,22 +193,22 @@ const outcomes = {
     detail: 'This receipt is not shared. The person who shared it may have stopped sharing it.',
     action: 'Ask the person who gave you the link to share the receipt again.',
   },
-  checkpoint_missing: {
+  checkpoint_not_found: {
     code: 'E4005',
     detail: 'The transparency log has no checkpoint yet.',
     action: 'Try again in ten seconds.',
   },
-  tile_missing: {
+  tile_not_found: {
     code: 'E4005',
     detail: 'The transparency log has no such tile.',
     action: 'Request only tiles that exist at the size in /.well-known/tlog/checkpoint.',
   },
-  log_entry_missing: {
+  log_entry_not_found: {
     code: 'E4005',
     detail: 'The transparency log has no entry for this event or passkey of yours.',
     action: 'Check seq or passkey_id. New events are logged within a minute: try again after that.',
   },
-  status_list_missing: {
+  status_list_not_found: {
     code: 'E4005',
     detail: 'There is no such status list.',
     action: 'Take the address from credentialStatus.statusListCredential of the certificate.',
@@ -216,7 +223,7 @@ const outcomes = {
     detail: 'No device is waiting with this code. The code may have expired.',
     action: 'Check the code that the device shows, or start again on the device.',
   },
-  recovery_missing: {
+  recovery_not_pending: {
     code: 'E4005',
     detail: 'No removal of passkeys is pending.',
     action: 'Nothing needs to be done.',
@@ -236,7 +243,7 @@ const outcomes = {
     detail: 'The device code is not valid or was already used.',
     action: 'Start again with POST /beak/device/authorize.',
   },
-  sign_in_refused: {
+  sign_in_failed: {
     code: 'E4006',
     detail: 'The email address or the code (or password) is not right, or the code has expired.',
     action: 'Check both, or ask for a new code with POST /beak/signin/otp.',
@@ -246,17 +253,17 @@ const outcomes = {
     detail: 'The code is not right or has expired.',
     action: 'Check the newest message, or ask for a new code.',
   },
-  passkey_refused: {
+  passkey_assertion_invalid: {
     code: 'E4006',
     detail: 'The passkey assertion is not valid, or its challenge has expired or was used.',
     action: 'Ask for new options and try again.',
   },
-  handshake_invalid: {
+  handshake_token_invalid: {
     code: 'E4006',
     detail: 'The handshake token is invalid, expired or already used.',
     action: 'The owner of the agent can make a new one with POST /beak/agent/handshake.',
   },
-  grant_invalid: {
+  grant_token_invalid: {
     code: 'E4006',
     detail: 'The grant token is not valid or has expired.',
     action:
@@ -293,22 +300,22 @@ const outcomes = {
     detail: 'Only the asker of this peck can do this.',
     action: 'Send the request with the credentials of the asker.',
   },
-  grant_other_asker: {
+  grant_mismatch: {
     code: 'E4007',
     detail: 'This grant does not cover this request.',
     action: 'Use a grant that was given to you, with the same action and the same params that were approved.',
   },
-  grant_other_audience: {
+  grant_audience_mismatch: {
     code: 'E4007',
     detail: 'This permission is meant for another service.',
     action: 'Ask for a permission that names this service as its audience.',
   },
-  sso_not_yours: {
+  sso_token_mismatch: {
     code: 'E4007',
     detail: 'You cannot bridge this SSO token, or not to this target.',
     action: 'Bridge your own token to the target_domain that it was issued for.',
   },
-  foreign_request: {
+  cross_origin_request: {
     code: 'E4007',
     detail: 'This request does not come from a page of this service, or the page is too old.',
     action: 'Reload the page and try again.',
@@ -328,32 +335,32 @@ const outcomes = {
     detail: 'Nobody approved this device in time, or the approval was withdrawn.',
     action: 'Start again with POST /beak/device/authorize.',
   },
-  device_decided: {
+  device_already_decided: {
     code: 'E4008',
     detail: 'You have already decided about this device.',
     action: 'See current_status, and GET /beak/session/list for a session that you want to end.',
   },
-  already_verified: {
+  email_already_verified: {
     code: 'E4008',
     detail: 'The email address is already verified.',
     action: 'Nothing needs to be done.',
   },
-  already_elevated: {
+  tier_already_reached: {
     code: 'E4008',
     detail: 'You have already reached this tier.',
     action: 'See trust_tier at GET /beak/profile.',
   },
-  certificate_active: {
+  certificate_already_active: {
     code: 'E4008',
     detail: 'You already have an active certificate at this tier.',
     action: 'See it at GET /beak/cert/view.',
   },
-  agent_wrong_state: {
+  agent_status_conflict: {
     code: 'E4008',
     detail: 'The current status of the agent does not allow this.',
     action: 'See current_status and GET /beak/agent/list.',
   },
-  agents_too_many: {
+  too_many_agents: {
     code: 'E4008',
     detail: 'You already have 25 registered agents, which is the limit.',
     action: 'Deregister an agent that you no longer need with POST /beak/agent/deregister.',
@@ -378,23 +385,23 @@ const outcomes = {
     detail: 'This grant is not active.',
     action: 'See current_status. If needed, ask again with POST /beak/peck/request.',
   },
-  passkey_known: {
+  passkey_already_registered: {
     code: 'E4008',
     detail: 'This passkey is already registered.',
     action: 'Use another authenticator, or sign in with this one.',
   },
-  passkey_needed: {
+  no_passkey_registered: {
     code: 'E4008',
     detail: 'You have no passkey yet.',
     action:
       'Add one with POST /beak/passkey/register and POST /beak/passkey/register/verify, then try again.',
   },
-  passkeys_too_many: {
+  too_many_passkeys: {
     code: 'E4008',
     detail: 'You already have 20 passkeys, which is the limit.',
     action: 'Remove a passkey that you no longer use with POST /beak/passkey/remove.',
   },
-  webhooks_too_many: {
+  too_many_webhooks: {
     code: 'E4008',
     detail: 'You already have 20 webhook endpoints, which is the limit.',
     action: 'Delete an endpoint that you no longer need with POST /beak/webhook/delete.',
@@ -409,7 +416,7 @@ const outcomes = {
     detail: 'A request with this Idempotency-Key is still running.',
     action: 'Wait for the number of seconds in Retry-After, then send the same request again.',
   },
-  answer_too_large: {
+  answer_not_stored: {
     code: 'E4008',
     detail: 'A request with this Idempotency-Key was carried out. Its answer was too large to be stored.',
     action: 'Do not send it again. Read the current state instead.',
@@ -424,13 +431,13 @@ const outcomes = {
     detail: 'This needs a sign-in by code in the last 10 minutes.',
     action: 'Sign in with a code from POST /beak/signin/otp, then repeat the request with the new token.',
   },
-  passkey_proof_needed: {
+  fresh_passkey_needed: {
     code: 'E4009',
     detail: 'This needs a confirmation with your passkey in the last 10 minutes.',
     action:
       'Get a challenge from POST /beak/passkey/challenge with purpose confirm, send the assertion to POST /beak/passkey/confirm, then repeat the request.',
   },
-  passkey_confirmation_needed: {
+  passkey_assertion_needed: {
     code: 'E4009',
     detail: 'This request must be confirmed with a passkey.',
     action: 'Get a challenge from POST /beak/passkey/challenge and send the assertion in the field passkey.',
@@ -445,7 +452,7 @@ const outcomes = {
     detail: 'The body is larger than 64 KiB.',
     action: 'Send a smaller body.',
   },
-  media_type_unsupported: {
+  unsupported_media_type: {
     code: 'E4012',
     detail: 'The body must be uncompressed JSON in UTF-8.',
     action: 'Send Content-Type: application/json.',
@@ -470,6 +477,7 @@ const outcomes = {
 
 export type FailureName = keyof typeof outcomes
 export const failureTable: Record<FailureName, Outcome> = outcomes
+export const failureNames = Object.keys(outcomes) as [FailureName, ...FailureName[]]
 
 /** A fault of the input. `message` says what the field must be. */
 export interface FieldError {

@@ -1,6 +1,6 @@
 /** Field schemas that several endpoints use. Code behind the schemas does not check these values again. */
 import { z } from 'zod'
-import { tiers } from './context'
+import { tiers } from './tier'
 
 /** A time in responses: ISO 8601 in UTC with milliseconds. Takes the `Date` of a row. */
 export const instant = z
@@ -24,8 +24,8 @@ export function text(least: number, most: number) {
 }
 
 /**
- * A name of 1 to 64 characters: one line without invisible characters and characters that change the direction of text, because people read names when they decide
- * on requests. Joiners are allowed, because some scripts need them. Spec silent: which characters a name may have.
+ * A name of 1 to 64 characters (contract G): one line without invisible characters and characters that change the direction of text,
+ * because people read names when they decide on requests. Joiners are allowed, because some scripts need them.
  */
 export const label = text(1, 64).regex(
   /^[^\t\n\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*$/,

@@ -19,7 +19,7 @@ const prefixes = {
   webhook: 'WHK',
   message: 'MSG',
   ticket: 'TKT',
-  // Spec silent: the contract names no prefix for these.
+  // Internal names, which rarely leave the service.
   delivery: 'DLV',
   otp: 'OTP',
   ceremony: 'CER',

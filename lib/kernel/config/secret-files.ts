@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from './durable-file'
+import { replaceFile } from '@/lib/kernel/durable-file'
 
 export interface Secrets {
   /** Used to seal, hash and unseal. */

@@ -20,7 +20,7 @@ const reservedWords = [
   'webmaster',
 ]
 
-/** Reserved only as the whole name. Spec silent: the words themselves. */
+/** Reserved only as the whole name (contract G). */
 const reservedNames = ['root', 'staff', 'null', 'undefined', 'anonymous', 'nobody', 'everyone']
 
 /**

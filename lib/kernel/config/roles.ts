@@ -1,4 +1,4 @@
-import { listWithOr } from './list-words'
+import { listWithOr } from '@/lib/kernel/text/list-words'
 
 /** What a process does: answer the API, render the pages, work on the outbox. */
 export const roles = ['api', 'web', 'worker'] as const

@@ -1,4 +1,4 @@
-import { type Config, config } from './config'
+import { type Config, config } from '@/lib/kernel/config'
 
 /** Returns a function that computes a value from the configuration, and computes it again only after the configuration changed. */
 export function fromConfig<T>(compute: (config: Config) => T): () => T {

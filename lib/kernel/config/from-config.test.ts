@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { config, useConfig } from './config'
+import { config, useConfig } from '@/lib/kernel/config'
 import { fromConfig } from './from-config'
 
 const before = config()

@@ -33,6 +33,6 @@ export const defaultLimits: Record<LimitGroup, Rate> = {
   otp: { perMinute: 5, burst: 5 },
   anonymous: { perMinute: 120, burst: 120 },
   authenticated: { perMinute: 600, burst: 300 },
-  // Spec silent: a verifier can read a log of a million entries, about 8,000 tiles, in a few minutes.
+  // A verifier can read a log of a million entries, about 8,000 tiles, in a few minutes (contract A, Limits).
   tlog: { perMinute: 1200, burst: 1200 },
 }

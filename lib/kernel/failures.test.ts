@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { failureNames, failureTable } from './failures'
+
+/** Programs decide by these names, so none may be renamed or removed (docs/versioning.md). Add new names here. */
+const published = `
+  invalid_request malformed_http peck_to_self
+  beak_key_invalid
+  tier_too_low target_tier_too_low
+  identity_exists
+  rate_limited too_many_codes_sent too_many_wrong_codes code_paused code_locked too_many_user_codes device_polled_too_early
+  too_many_text_messages webhook_busy too_many_open_connections name_change_throttled peck_recently_rejected too_many_pending_pecks
+  path_not_found duckling_not_found certificate_not_found agent_not_found agent_not_registered peck_not_found passkey_not_found
+  session_not_found webhook_not_found duckling_not_blocked receipt_not_shared checkpoint_not_found tile_not_found
+  log_entry_not_found status_list_not_found link_invalid user_code_invalid recovery_not_pending subscription_link_invalid
+  session_invalid device_code_invalid sign_in_failed code_invalid passkey_assertion_invalid handshake_token_invalid
+  grant_token_invalid sso_token_invalid
+  agent_not_allowed agent_not_bonded capability_missing not_the_target not_the_asker grant_mismatch grant_audience_mismatch
+  sso_token_mismatch cross_origin_request
+  device_pending device_denied device_expired device_already_decided email_already_verified tier_already_reached
+  certificate_already_active agent_status_conflict too_many_agents peck_not_pending peck_not_approved peck_undecided
+  grant_not_active passkey_already_registered no_passkey_registered too_many_passkeys too_many_webhooks webhook_disabled
+  idempotency_key_busy answer_not_stored
+  fresh_sign_in_needed fresh_code_needed fresh_passkey_needed passkey_assertion_needed
+  method_not_allowed body_too_large unsupported_media_type idempotency_key_reused internal_error unavailable
+`
+  .trim()
+  .split(/\s+/)
+
+describe('the names of failures', () => {
+  it('keep every published name', () => {
+    expect(published.filter((name) => !(failureNames as string[]).includes(name))).toEqual([])
+  })
+
+  it('are all published', () => {
+    expect(failureNames.filter((name) => !published.includes(name))).toEqual([])
+  })
+
+  it('are lower-case words with underscores', () => {
+    expect(failureNames.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([])
+  })
+
+  it('tell nothing that the text does not tell: every failure has a text of its own', () => {
+    const texts = Object.values(failureTable).map(({ detail }) => detail)
+    expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([])
+  })
+})
