@@ -94,3 +94,8 @@ export async function unique<T>(work: Promise<T>, failure: Failure): Promise<T> 
     throw error
   }
 }
+
+/** Returns the rule of a `required` condition that was not met (migration `require_condition`), or null for another error. */
+export function unmetRule(error: unknown): string | null {
+  return error instanceof Error && codeOf(error) === 'BK001' ? error.message.replace(/^required: /, '') : null
+}

@@ -1,11 +1,10 @@
 /** Connections of the pool, and how statements travel together on one. */
-import type { Writable } from 'node:stream'
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { Client, Pool, PoolClient, QueryResult } from 'pg'
 import type { Driver, Statement } from './sql'
 
-/** Sends several statements in one write. */
+/** Sends several statements in one write. A connection of a pool is a `Client`, whose stream `pg` declares only on that type. */
 export function pipelined<T>(client: PoolClient, send: () => T): T {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  const { stream } = (client as PoolClient & Pick<Client, 'connection'>).connection
   stream.cork()
   process.nextTick(() => stream.uncork())
   return send()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { readClock } from '@/lib/kernel/clock'
 import { db, Prisma } from './client'
 import { countInWindows, endOfWindow } from './id-window'

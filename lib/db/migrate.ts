@@ -12,6 +12,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
   type SqlQueryable,
 } from '@prisma/driver-adapter-utils'
+import { singleton } from '@/lib/kernel/singleton'
 
 type Adapter = SqlMigrationAwareDriverAdapterFactory
 
@@ -59,22 +60,29 @@ interface SchemaEngine {
   diff(params: object): Promise<{ stdout: string | null }>
 }
 
-async function loadEngine(adapter: Adapter): Promise<SchemaEngine> {
+interface Glue {
+  __wbg_set_wasm(exports: WebAssembly.Exports): void
+  SchemaEngine: {
+    new: (options: object, log: (line: string) => void, adapter: object) => Promise<SchemaEngine>
+  }
+}
+
+async function instantiate(): Promise<Glue> {
   const require = createRequire(join(/* turbopackIgnore: true */ process.cwd(), 'package.json'))
   const folder = dirname(require.resolve('@prisma/schema-engine-wasm'))
-  const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg')
-  const { __wbg_set_wasm, SchemaEngine } = glue as unknown as {
-    __wbg_set_wasm(exports: WebAssembly.Exports): void
-    SchemaEngine: {
-      new: (options: object, log: (line: string) => void, adapter: object) => Promise<SchemaEngine>
-    }
-  }
+  const glue = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as Glue
   const module = await WebAssembly.compile(readFileSync(join(folder, 'schema_engine_bg.wasm')))
   const instance = await WebAssembly.instantiate(module, {
     './schema_engine_bg.js': glue as unknown as WebAssembly.ModuleImports,
   })
-  __wbg_set_wasm(instance.exports)
+  glue.__wbg_set_wasm(instance.exports)
   ;(instance.exports as { __wbindgen_start(): void }).__wbindgen_start()
+  return glue
+}
+
+async function loadEngine(adapter: Adapter): Promise<SchemaEngine> {
+  // The package keeps the memory of one instance. A second instance would make an engine of the first one read the wrong memory.
+  const { SchemaEngine } = await singleton('schema engine', instantiate)
   const path = join(prismaFolder(), 'schema.prisma')
   return SchemaEngine.new(
     { datamodels: [[path, readFileSync(path, 'utf8')]] },

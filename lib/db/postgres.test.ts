@@ -1,12 +1,13 @@
-/** PostgreSQL that is down, hangs or is slow. The latter two need a real server: run with `TEST_DATABASE_URL`. */
+/** PostgreSQL that is down, hangs or is slow. The latter two need a real server. */
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
+import { databaseUrl, describeOnPostgres } from '@/lib/fixtures/suites'
 import { type Database, databaseOn } from './client'
 import { isUnreachable } from './conflict'
 import { servingPool } from './postgres'
 import { transactionOn } from './transaction'
 
-const url = process.env.TEST_DATABASE_URL ?? ''
+const url = databaseUrl ?? ''
 const databases: Database[] = []
 
 function databaseAt(connectionString: string): Database {
@@ -83,7 +84,7 @@ async function aProxy(target: string): Promise<AProxy> {
   }
 }
 
-describe.skipIf(url === '')('a server that does not answer', () => {
+describeOnPostgres('a server that does not answer', () => {
   it('is an outage after some seconds, and the interrupted transaction is rolled back', async () => {
     const proxy = await aProxy(url)
     const database = databaseAt(proxy.url)

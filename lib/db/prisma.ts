@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import { Pool, type PoolClient } from 'pg'
 import { singleton } from '@/lib/kernel/singleton'
 import { Prisma, PrismaClient } from './generated/client'
@@ -24,39 +25,46 @@ export function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Pr
   return joined.run(client, work)
 }
 
-/** Statements of Prisma that begin and end a transaction, which `transaction.ts` does itself. */
-const isBoundary = (text: string) => text === 'BEGIN' || text === 'COMMIT' || text === 'ROLLBACK'
-const nothing = Promise.resolve({ rows: [], fields: [], rowCount: 0 })
-
-/** A connection as Prisma sees it: one of its own, which in truth is in the middle of a transaction. */
-function joinedClient(client: PoolClient): object {
+/**
+ * Returns what Prisma takes for a transaction of its own: a part of the transaction on `client`, which `transaction.ts` begins and ends.
+ * With `usePhantomQuery`, Prisma leaves COMMIT and ROLLBACK to the adapter.
+ */
+async function partOf(client: PoolClient): Promise<Transaction> {
+  const { query } = client
+  const adapter = await new PrismaPg(Object.assign(new Pool(), { query: query.bind(client) })).connect()
   return {
-    query: (statement: { text: string }) => (isBoundary(statement.text) ? nothing : client.query(statement)),
-    on: () => undefined,
-    removeListener: () => undefined,
-    release: () => undefined,
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    options: { usePhantomQuery: true },
+    queryRaw: (statement) => adapter.queryRaw(statement),
+    executeRaw: (statement) => adapter.executeRaw(statement),
+    commit: async () => undefined,
+    rollback: async () => undefined,
   }
 }
 
-/** The pool as Prisma sees it. */
-function joiningPool(pool: Pool): Pool {
-  return Object.assign(Object.create(Pool.prototype) as Pool, {
-    options: pool.options,
-    query: pool.query.bind(pool),
-    on: pool.on.bind(pool),
-    removeListener: pool.removeListener.bind(pool),
+/** Returns Prisma's adapter for a pool, with transactions that join ours. */
+function joiningAdapter(pool: Pool): SqlDriverAdapterFactory {
+  // Without names for its statements: each is planned with its values, so that partial indexes and rare values are found.
+  const factory = new PrismaPg(pool)
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
     connect: async () => {
-      const client = joined.getStore()
-      return client === undefined ? pool.connect() : joinedClient(client)
+      const adapter = await factory.connect()
+      const startOwn = adapter.startTransaction.bind(adapter)
+      const startTransaction: typeof startOwn = (isolationLevel) => {
+        const client = joined.getStore()
+        return client === undefined ? startOwn(isolationLevel) : partOf(client)
+      }
+      return Object.assign(adapter, { startTransaction })
     },
-  })
+  }
 }
 
 export function prismaOn(pool: Pool): PrismaClient {
-  // Without names for its statements: each is planned with its values, so that partial indexes and rare values are found.
-  const adapter = new PrismaPg(joiningPool(pool))
   return new PrismaClient({
-    adapter,
+    adapter: joiningAdapter(pool),
     errorFormat: 'minimal',
     // A longer wait for a connection or a longer transaction is an outage (E5002).
     transactionOptions: { maxWait: 15_000, timeout: 15_000 },

@@ -60,18 +60,18 @@ describe('a transaction', () => {
     const failing = transaction(async (tx) => {
       beforeCommit(tx, insert('thrown'))
       await tx.metricDelta.create({ data: { name: name('thrown'), delta: 1 } })
-      throw fail('not_found')
+      throw fail('path_not_found')
     })
-    await expect(failing).rejects.toMatchObject({ failure: 'not_found' })
+    await expect(failing).rejects.toMatchObject({ failure: 'path_not_found' })
     expect(await count('thrown')).toBe(0)
   })
 
   it('is committed when a failure is returned', async () => {
     const failing = transaction(async (tx) => {
       beforeCommit(tx, insert('returned'))
-      return fail('not_found')
+      return fail('path_not_found')
     })
-    await expect(failing).rejects.toMatchObject({ failure: 'not_found' })
+    await expect(failing).rejects.toMatchObject({ failure: 'path_not_found' })
     expect(await count('returned')).toBe(1)
   })
 
@@ -99,17 +99,42 @@ describe('a transaction', () => {
     expect(order).toEqual(['work 0', 'collected 1', 'second 1', 'effect'])
   })
 
-  it('is rolled back when a required condition of a collected statement is not met', async () => {
+  it.each([
+    ['false', sql`${1}::int > 2`],
+    ['NULL', sql`${null}::boolean`],
+  ])('is rolled back when a required condition of a collected statement is %s', async (_, condition) => {
     const effects: string[] = []
     const refused = transaction(async (tx) => {
       onCommit(tx, () => effects.push('effect'))
       beforeCommit(tx, insert('refused'))
-      beforeCommit(tx, sql`SELECT ${required(sql`${1}::int > 2`)}`, {
+      beforeCommit(tx, sql`SELECT ${required(condition, 'one is more than two')}`, {
         refused: () => fail('session_invalid'),
       })
     })
     await expect(refused).rejects.toMatchObject({ failure: 'session_invalid' })
     expect([await count('refused'), effects]).toEqual([0, []])
+  })
+
+  it('is committed when every required condition is met', async () => {
+    await transaction(async (tx) => {
+      beforeCommit(tx, insert('met'))
+      beforeCommit(tx, sql`SELECT ${required(sql`${3}::int > 2`, 'three is more than two')}`)
+    })
+    expect(await count('met')).toBe(1)
+  })
+
+  it('names the rule that was not met when its command has no failure for it', async () => {
+    const broken = transaction(async (tx) =>
+      beforeCommit(tx, sql`SELECT ${required(sql`false`, `it's "quoted"; 100 %`)}`),
+    )
+    await expect(broken).rejects.toThrow(`The transaction was rolled back: it's "quoted"; 100 %.`)
+  })
+
+  it('does not call another error a condition that was not met', async () => {
+    const broken = transaction(async (tx) =>
+      beforeCommit(tx, sql`SELECT 1 / ${0}::int`, { refused: () => fail('session_invalid') }),
+    )
+    await expect(broken).rejects.toMatchObject({ code: '22012' })
   })
 
   it('throws the error of a collected statement, and its connection works afterwards', async () => {

@@ -10,7 +10,7 @@ import type { PoolClient } from 'pg'
 import { Failure } from '@/lib/kernel/failures'
 import { singleton } from '@/lib/kernel/singleton'
 import { type Database, database, type Tx } from './client'
-import { isRetryable } from './conflict'
+import { isRetryable, unmetRule } from './conflict'
 import { onConnection, pipeline, pipelined } from './connections'
 import type { PrismaClient } from './generated/client'
 import { inTransaction, JoiningModels, type Models } from './prisma'
@@ -74,16 +74,16 @@ export function flush(tx: Tx): Promise<void> {
   return sendCollected(collected(tx))
 }
 
-/** A column that fails the transaction when `condition` is false, in a statement for `beforeCommit`. */
-export function required(condition: Sql): Sql {
-  return sql`1 / (${condition})::int`
+/** A column that fails the transaction unless `condition` is true, in a statement for `beforeCommit`. `rule` names the condition. */
+export function required(condition: Sql, rule: string): Sql {
+  return sql`require_condition(${condition}, ${rule}::text)`
 }
-const divisionByZero = '22012'
 
 /** Returns what a collected statement threw, as its command means it. */
 function endingError({ refused }: Ending, error: unknown): unknown {
-  const isRefused = (error as { code?: unknown }).code === divisionByZero
-  return isRefused && refused !== undefined ? refused() : error
+  const rule = unmetRule(error)
+  if (rule === null) return error
+  return refused?.() ?? new Error(`The transaction was rolled back: ${rule}.`, { cause: error })
 }
 
 /** Sends the collected statements, and perhaps COMMIT. Throws the first error: later ones only say that the transaction has failed. */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { config } from '@/lib/kernel/config'
+import { expect, it } from 'vitest'
+import { describeOnEmbedded } from '@/lib/fixtures/suites'
 import { db } from './client'
 import { vacuumEmbedded } from './vacuum'
 
@@ -18,7 +18,7 @@ async function statisticsOf(table: string): Promise<Statistics> {
   return rows[0]
 }
 
-describe.skipIf(config().databaseUrl !== null)('the embedded database', () => {
+describeOnEmbedded('the embedded database', () => {
   it('is vacuumed and analysed after many changes', async () => {
     await db().run`INSERT INTO "MetricDelta" ("name", "delta") SELECT 'test', 0 FROM generate_series(1, 3000)`
     await db().run`DELETE FROM "MetricDelta" WHERE "name" = 'test'`

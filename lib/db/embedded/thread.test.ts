@@ -3,20 +3,21 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { migratedTemplate } from '@/lib/fixtures/data-folder'
 import { databaseOn } from '../client'
 import { isUnreachable } from '../conflict'
 import { transactionOn } from '../transaction'
 import { type Embedded, openEmbedded } from './open'
 import type { EmbeddedOptions } from './thread'
 
-/** An empty database. Creating one takes seconds, so it is copied. */
-const template = mkdtempSync(join(tmpdir(), 'beak-thread-'))
-beforeAll(async () => void (await (await openEmbedded({ dataDir: template })).close()), 60_000)
-afterAll(() => rmSync(template, { recursive: true }))
+let template: string
+beforeAll(async () => {
+  template = await migratedTemplate()
+}, 60_000)
 
 async function aDatabase(dataDir: string, options: Partial<EmbeddedOptions> = {}) {
-  cpSync(join(template, 'db'), join(dataDir, 'db'), { recursive: true })
+  cpSync(template, join(dataDir, 'db'), { recursive: true })
   const embedded = await openEmbedded({ dataDir, ...options })
   const database = databaseOn(embedded.pool, embedded)
   onTestFinished(() => database.close())

@@ -1,6 +1,6 @@
 /** Next bundles its own copy of `lib`. A copy of the modules, as `vi.resetModules` makes it, stands for that bundle. */
 import { describe, expect, it, vi } from 'vitest'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { db } from './client'
 import { statementName } from './sql'
 
