@@ -3,8 +3,8 @@ import { transaction } from '@/lib/db/transaction'
 import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
 import { rejectPeck } from '@/lib/domain/pecks/decide/reject'
 import { findPeck } from '@/lib/domain/pecks/rows'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { aPeck } from '@/lib/fixtures/pecks'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { aPeck } from '@/lib/factories/pecks'
 import { fail } from '@/lib/kernel/failures'
 import { announce, watch, watchers } from './changes'
 
@@ -55,9 +55,9 @@ describe('a change of a peck', () => {
     const watched = watch(peck_id)
     const undone = transaction(async (tx) => {
       announce(tx, peck)
-      throw fail('peck_missing')
+      throw fail('peck_not_found')
     })
-    await expect(undone).rejects.toMatchObject({ failure: 'peck_missing' })
+    await expect(undone).rejects.toMatchObject({ failure: 'peck_not_found' })
     expect(await hasChanged(watched)).toBe(false)
     watched.stop()
   })

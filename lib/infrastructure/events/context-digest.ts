@@ -2,7 +2,7 @@
  * The erasable part of an event. The hash of the event covers a salted digest of IP address and user agent and not the values, so
  * the chain stays valid after both values and the salt are erased (contract F, Audit events).
  */
-import canonicalize from 'canonicalize'
+import { canonicalText } from '@beak/client/verify/canonical'
 import { randomBytes } from '@/lib/kernel/random'
 import { sha256Hex } from '@/lib/kernel/secrets'
 
@@ -16,6 +16,6 @@ export interface ContextDigest {
 export function digestContext(ip: string | null, userAgent: string | null): ContextDigest | null {
   if (ip === null && userAgent === null) return null
   const salt = new Uint8Array(randomBytes(16))
-  const text = canonicalize({ ip, salt: Buffer.from(salt).toString('base64url'), user_agent: userAgent })
-  return { digest: sha256Hex(text ?? ''), salt }
+  const text = canonicalText({ ip, salt: Buffer.from(salt).toString('base64url'), user_agent: userAgent })
+  return { digest: sha256Hex(text), salt }
 }

@@ -9,7 +9,7 @@
  */
 
 import { chainStart } from '@beak/client/verify/audit/chain-start'
-import canonicalize from 'canonicalize'
+import { canonicalText } from '@beak/client/verify/canonical'
 import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, required } from '@/lib/db/transaction'
@@ -18,7 +18,8 @@ import type { Caller, CallerContext, DucklingContext } from '@/lib/kernel/contex
 import { type Failure, fail } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
 import { digestContext } from './context-digest'
-import { type CountName, type EventKind, eventKinds } from './kinds'
+import { type EventKind, eventKinds, type SentKind, type WebhookInput } from './kinds'
+import type { CountName } from './kinds/kind'
 import { enqueue, type OutboxPayloads, wakeWorker } from './outbox'
 
 type Metadata = Record<string, string | number | boolean | null | string[]>
@@ -38,14 +39,11 @@ export interface Target {
   id: string
 }
 
-export interface EventDetails {
+interface CommonDetails {
   /** Ids of the ducklings whose logs record the event. Default: the caller. */
   concerning?: string[]
   targets?: Target[]
   metadata?: Metadata
-  outcome?: 'success' | 'denied'
-  /** `data` of the webhook. Default: targets and metadata. A function returns the value for each duckling concerned. */
-  data?: object | ((ducklingId: string) => object)
   /** Counts that this event changes in addition to those of its kind. */
   counts?: Partial<Record<CountName, number>>
   /** Runs the statements but writes nothing, so that a request for an unknown address takes as long as for a known one. */
@@ -60,6 +58,14 @@ export interface Actor {
 }
 
 export const systemActor: Actor = { type: 'system', id: null }
+
+/** `data` is the `data` of the webhook, for the kinds that send one. Refusals send none. */
+type DetailsOf<K extends EventKind> = CommonDetails &
+  ([K] extends [Exclude<EventKind, SentKind>]
+    ? { outcome?: 'success' | 'denied'; data?: never }
+    : { outcome: 'denied'; data?: never } | { outcome?: 'success'; data: WebhookInput<Extract<K, SentKind>> })
+
+type RecordedDetails = CommonDetails & { outcome?: 'success' | 'denied'; data?: unknown }
 
 /** Address and device of a caller are recorded only in the log of the caller, not in logs of others. */
 const hidden = { ip: null, userAgent: null, requestId: null }
@@ -79,15 +85,21 @@ function actorOf(caller: Caller): Actor {
  * Records one event in the log of every duckling concerned, in order of their ids, so that transactions do not deadlock. Refusals
  * (`outcome: 'denied'`) send no webhook and change no count.
  */
-export function record(tx: Tx, context: CallerContext, kind: EventKind, details: EventDetails = {}): void {
+export function record<K extends EventKind>(
+  tx: Tx,
+  context: CallerContext,
+  kind: K,
+  ...[given]: Partial<DetailsOf<K>> extends DetailsOf<K> ? [DetailsOf<K>?] : [DetailsOf<K>]
+): void {
+  const details: RecordedDetails = given ?? {}
   const concerning = [...new Set(details.concerning ?? (context.caller ? [context.caller.id] : []))].sort()
   if (concerning.length === 0) throw new Error(`${kind} has no duckling concerned`)
   for (const ducklingId of concerning) appendEvent(tx, context, kind, ducklingId, details)
   if (details.outcome === 'denied') return
   changeCounts(tx, { ...eventKinds[kind].counts, ...details.counts })
-  if (eventKinds[kind].webhook) {
-    for (const ducklingId of concerning) enqueueWebhooks(tx, context.now, kind, ducklingId, details)
-  }
+  const data = eventKinds[kind].webhook?.data.parse(details.data)
+  if (data !== undefined)
+    for (const ducklingId of concerning) enqueueWebhooks(tx, context.now, kind, ducklingId, data)
 }
 
 function appendEvent(
@@ -95,7 +107,7 @@ function appendEvent(
   context: CallerContext,
   kind: EventKind,
   ducklingId: string,
-  details: EventDetails,
+  details: RecordedDetails,
 ): void {
   const id = newId('event', context.now)
   const actor = details.actor ?? actorOf(context.caller)
@@ -138,7 +150,7 @@ function appendEvent(
       SELECT ${id}, ${ducklingId}, chain."seq", ${kind}, ${outcome}, ${context.now}::timestamptz, ${actor.type}, ${actor.id}::text, ${JSON.stringify(targets)}::jsonb, ${ip}::text, ${userAgent}::text, ${erasable?.digest ?? null}::text, ${erasable?.salt ?? null}::bytea, ${requestId}::text, ${JSON.stringify(metadata)}::jsonb, chain."prevHash", chain."hash"
       FROM chain RETURNING 1
     )
-    SELECT ${required(sql`NOT ${isOwn && outcome === 'success'}::boolean OR EXISTS (SELECT 1 FROM event)`)}`
+    SELECT ${required(sql`NOT ${isOwn && outcome === 'success'}::boolean OR EXISTS (SELECT 1 FROM event)`, 'the audit chain of the caller takes the event')}`
   beforeCommit(tx, statement, { refused: () => closedFailure(context) })
 }
 
@@ -187,13 +199,6 @@ export function endChain(tx: Tx, ducklingId: string): void {
   beforeCommit(tx, sql`UPDATE "AuditChain" SET "closed" = true WHERE "ducklingId" = ${ducklingId}`)
 }
 
-/** Returns the canonical JSON (RFC 8785) of a value. */
-function canonicalText(value: unknown): string {
-  const text = canonicalize(value)
-  if (text === undefined) throw new Error('not JSON')
-  return text
-}
-
 function changeCounts(tx: Tx, changes: Partial<Record<CountName, number>>): void {
   const names = Object.keys(changes)
   if (names.length === 0) return
@@ -208,17 +213,7 @@ function changeCounts(tx: Tx, changes: Partial<Record<CountName, number>>): void
  * Writes one message for a duckling, and a delivery and an outbox row for each endpoint that subscribes to the kind. The same statement
  * adds the account to the queue, see `lib/domain/webhooks/queue.ts`.
  */
-function enqueueWebhooks(
-  tx: Tx,
-  now: Date,
-  kind: EventKind,
-  ducklingId: string,
-  details: EventDetails,
-): void {
-  const data = (typeof details.data === 'function' ? details.data(ducklingId) : details.data) ?? {
-    targets: details.targets ?? [],
-    ...details.metadata,
-  }
+function enqueueWebhooks(tx: Tx, now: Date, kind: EventKind, ducklingId: string, data: unknown): void {
   const messageId = newId('message', now)
   const statement = sql`
     WITH wanted AS (

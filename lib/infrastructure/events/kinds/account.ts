@@ -1,0 +1,48 @@
+import type { Kinds } from './kind'
+
+export const accountEvents = {
+  'duckling.registered': {
+    label: 'Signed up',
+    did: 'signed up',
+    tried: 'sign up with your email address',
+    counts: { registered_ducklings: 1 },
+  },
+  'duckling.verified': {
+    label: 'Email confirmed',
+    did: 'confirmed the email address',
+    tried: 'confirm the email address',
+  },
+  'duckling.updated': { label: 'Profile changed', did: 'changed {fields}', tried: 'change the profile' },
+  'notifications.updated': {
+    label: 'Notification settings changed',
+    did: 'changed {fields}',
+    tried: 'change the notification settings',
+  },
+  'duckling.renamed': {
+    label: 'Name changed',
+    did: 'changed the name from {from} to {to}',
+    tried: 'change the name',
+  },
+  'duckling.email_changed': {
+    label: 'Email changed',
+    did: 'changed the email address',
+    tried: 'change the email address',
+  },
+  'duckling.email_restored': {
+    label: 'Email restored',
+    whole: 'A change of email address was undone by the link in the mail to the earlier address',
+  },
+  'duckling.phone_changed': { label: 'Phone changed', did: 'changed the phone number' },
+  'duckling.closed': {
+    label: 'Account closed',
+    did: 'closed the account',
+    tried: 'close the account',
+    counts: { registered_ducklings: -1 },
+  },
+  'duckling.exported': { label: 'Data exported', did: 'exported everything held about you' },
+  'account.reclaimed': {
+    label: 'Account reclaimed',
+    whole: 'The address was proven. What other sessions had set up before was removed',
+  },
+  'egg.laid': { label: 'Egg laid', whole: 'You laid an egg: somebody joined with your link' },
+} satisfies Kinds

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+
+export const counts = [
+  'registered_ducklings',
+  'certified',
+  'bonded_agents',
+  'domains',
+  'completed_pecks',
+] as const
+export type CountName = (typeof counts)[number]
+
+/** The message that webhooks get about an event. */
+export interface Message<Data extends z.ZodType = z.ZodType> {
+  /** Tells the owner of an endpoint when the message is sent. */
+  when: string
+  /** The schema of `data`. `record` writes only what the schema has, and fails when a member is missing. */
+  data: Data
+  /** The `data` of an example, for the API reference and the documentation. */
+  example: z.input<Data>
+}
+
+/**
+ * The words of a kind. Words in braces are facts of the event (`app/_web/event-sentence.ts`). When a fact is missing, the words around it
+ * must still make a sentence.
+ */
+export interface Kind {
+  /** Its name in lists to choose from. */
+  label: string
+  /** What the actor did, after the actor's name. */
+  did?: string
+  /** What the actor failed to do, after "tried to". */
+  tried?: string
+  /** The whole sentence, for an event that is nobody's own act. */
+  whole?: string
+  /** Sends a webhook. */
+  webhook?: Message
+  counts?: Partial<Record<CountName, number>>
+}
+
+export type Kinds = Record<string, Kind>
+
+/** Declares the message of a kind. Does not compile when the example does not fit the schema. */
+export function message<Data extends z.ZodType>(
+  when: string,
+  data: Data,
+  example: z.input<Data>,
+): Message<Data> {
+  return { when, data, example }
+}

@@ -1,0 +1,98 @@
+/**
+ * What webhooks tell about a peck: what both sides may know. Answers of the API add what only one side may know
+ * (`lib/domain/pecks/schema.ts`).
+ */
+import { z } from 'zod'
+import { instant, tier } from '@/lib/kernel/fields'
+import { paramTypesField } from '@/lib/kernel/param-types'
+import { exampleDecision, exampleId, exampleNextDay, exampleOperatorId, exampleTime } from './examples'
+
+export const peckStatus = z.enum(['pending', 'approved', 'rejected', 'expired', 'cancelled'])
+export type PeckStatus = z.output<typeof peckStatus>
+export const grantStatus = z.enum(['active', 'consumed', 'expired', 'revoked'])
+export type GrantStatus = z.output<typeof grantStatus>
+export const scope = z.enum(['limited', 'timed', 'standing'])
+
+export const Requester = z
+  .object({
+    type: z.enum(['duckling', 'agent']),
+    duckling_id: z.string(),
+    display_name: z.string(),
+    trust_tier: tier,
+    agent_id: z.string().optional(),
+    agent_name: z.string().optional(),
+  })
+  .meta({ id: 'Requester' })
+
+export const PeckEventData = z
+  .object({
+    peck_id: z.string(),
+    status: peckStatus,
+    grant_status: grantStatus.nullable(),
+    action: z.string(),
+    scope,
+    params: z.record(z.string(), z.unknown()),
+    params_hash: z.string(),
+    message: z.string().nullable(),
+    summary: z.string(),
+    reason: z.string().nullable(),
+    target_duckling_id: z.string(),
+    target_display_name: z.string(),
+    requester: Requester,
+    created_at: instant,
+    expires_at: instant,
+    decided_at: instant.nullable(),
+    grant_expires_at: instant.nullable(),
+    uses: z.int(),
+    max_uses: z.int().nullable(),
+    last_used_at: instant.nullable(),
+    param_types: paramTypesField.optional(),
+    audience: z.string().optional().meta({
+      description: 'Host name of the service that the permission is meant for, if the asker named one.',
+    }),
+  })
+  .meta({
+    id: 'PeckEventData',
+    description:
+      'The peck as it was at that time. It never has a grant token: the asker reads the token with `getPeck`.',
+  })
+
+export const examplePeck = {
+  peck_id: exampleId('PECK'),
+  status: 'pending',
+  grant_status: null,
+  action: 'send:mail',
+  scope: 'limited',
+  params: { to: 'pond@example.com' },
+  params_hash: '606b3a36c32ceba3a65b86b76b1791998dabc2537414428d6af262ebeb5658f9',
+  message: 'The draft you asked for is ready.',
+  summary:
+    'Agent "Scout" of Teal (tier T2) asks Mallard for permission to send mail with the parameters shown, once, within 24 hours of the approval; to be answered by 2026-11-22 10:00 UTC.',
+  reason: null,
+  target_duckling_id: exampleId('DUCK'),
+  target_display_name: 'Mallard',
+  requester: {
+    type: 'agent',
+    duckling_id: exampleOperatorId,
+    display_name: 'Teal',
+    trust_tier: 'T2',
+    agent_id: exampleId('AGT'),
+    agent_name: 'Scout',
+  },
+  created_at: exampleTime,
+  expires_at: exampleNextDay,
+  decided_at: null,
+  grant_expires_at: null,
+  uses: 0,
+  max_uses: null,
+  last_used_at: null,
+} satisfies z.input<typeof PeckEventData>
+
+export const exampleApproval = {
+  ...examplePeck,
+  status: 'approved',
+  grant_status: 'active',
+  decided_at: exampleDecision,
+  grant_expires_at: new Date('2026-11-22T10:05:00.000Z'),
+  max_uses: 1,
+} satisfies z.input<typeof PeckEventData>

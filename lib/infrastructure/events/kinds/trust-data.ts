@@ -1,0 +1,44 @@
+/** What webhooks tell about tiers, certificates and the removal of passkeys. */
+import { z } from 'zod'
+import { instant, tier } from '@/lib/kernel/fields'
+import { exampleId, exampleNextDay, exampleTime } from './examples'
+
+export const TierEventData = z
+  .object({ duckling_id: z.string(), previous_tier: tier, trust_tier: tier })
+  .meta({ id: 'TierEventData', description: 'A change of your trust tier.' })
+
+export const CertificateIssuedData = z
+  .object({
+    cert_id: z.string(),
+    duckling_id: z.string(),
+    tier,
+    issued_at: instant,
+    supersedes: z
+      .string()
+      .nullable()
+      .meta({ description: 'The certificate that the new certificate replaces.' }),
+  })
+  .meta({ id: 'CertificateIssuedData', description: 'A new certificate of yours.' })
+
+export const CertificateRevokedData = z
+  .object({ cert_id: z.string(), duckling_id: z.string(), tier, revoked_at: instant })
+  .meta({ id: 'CertificateRevokedData', description: 'A revoked certificate of yours.' })
+
+export const RecoveryEventData = z
+  .object({ duckling_id: z.string(), requested_at: instant, removes_at: instant })
+  .meta({
+    id: 'RecoveryEventData',
+    description: 'The removal of all passkeys, 24 hours after somebody asked for it.',
+  })
+
+export const exampleCertificate = {
+  cert_id: exampleId('CERT'),
+  duckling_id: exampleId('DUCK'),
+  tier: 'T2',
+} as const
+
+export const exampleRecovery = {
+  duckling_id: exampleId('DUCK'),
+  requested_at: exampleTime,
+  removes_at: exampleNextDay,
+} satisfies z.input<typeof RecoveryEventData>

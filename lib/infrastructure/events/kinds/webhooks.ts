@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { exampleId } from './examples'
+import { type Kinds, message } from './kind'
+
+const TestEventData = z
+  .object({ webhook_id: z.string(), message: z.string() })
+  .meta({ id: 'TestEventData', description: 'What a test sends.' })
+
+/** The message of a test. It has no event of its own: the log has `webhook.tested`. */
+export const testMessage = message('You sent a test. Always sent, even if not ticked', TestEventData, {
+  webhook_id: exampleId('WHK'),
+  message: 'This is a test of your webhook endpoint. Nothing has happened.',
+})
+
+export const webhookEvents = {
+  'webhook.created': { label: 'Webhook added', did: 'added a webhook to {host}', tried: 'add a webhook' },
+  'webhook.updated': {
+    label: 'Webhook changed',
+    did: 'changed the webhook to {host}',
+    tried: 'change a webhook',
+  },
+  'webhook.deleted': { label: 'Webhook deleted', did: 'deleted a webhook', tried: 'delete a webhook' },
+  'webhook.tested': {
+    label: 'Webhook tested',
+    did: 'tested a webhook: {delivered}',
+    tried: 'test a webhook',
+  },
+  'webhook.rotated': {
+    label: 'Webhook secret changed',
+    did: 'gave a webhook a new secret',
+    tried: 'give a webhook a new secret',
+  },
+  'webhook.redelivered': {
+    label: 'Message sent again',
+    did: 'had a webhook message sent again',
+    tried: 'send a webhook message again',
+  },
+  'webhook.disabled': { label: 'Webhook switched off', did: 'switched off {webhooks}: {reason}' },
+} satisfies Kinds

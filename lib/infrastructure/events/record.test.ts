@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { db } from '@/lib/db/client'
+import { transaction } from '@/lib/db/transaction'
+import { aWebhook } from '@/lib/fixtures/webhooks'
+import { readClock } from '@/lib/kernel/clock'
+import { newId } from '@/lib/kernel/ids'
+import { record } from './record'
+
+/** An endpoint that nobody answers, and data of an event of its owner. */
+async function anEndpoint() {
+  const { owner } = await aWebhook('http://127.0.0.1:9/none')
+  const revoked = {
+    cert_id: newId('certificate', readClock()),
+    duckling_id: owner.id,
+    tier: 'T1' as const,
+    revoked_at: readClock(),
+  }
+  const messages = () =>
+    db().webhookMessage.findMany({ where: { ducklingId: owner.id, type: { startsWith: 'cert.' } } })
+  return { context: await owner.context(), revoked, messages, owner }
+}
+
+describe('the data of a webhook', () => {
+  it('has only what the schema of the kind has', async () => {
+    const { context, revoked, messages } = await anEndpoint()
+    const data = { ...revoked, reason: 'stolen', certificate: { credential: 'secret' } }
+    await transaction(async (tx) => record(tx, context, 'cert.revoked', { data }))
+    const [message] = await messages()
+    expect(message?.data).toEqual({ ...revoked, revoked_at: revoked.revoked_at.toISOString() })
+  })
+
+  it('fails the command when a member is missing, which then records nothing', async () => {
+    const { context, revoked, messages, owner } = await anEndpoint()
+    const { tier: _, ...data } = revoked
+    // @ts-expect-error: the tier is missing
+    const failing = transaction(async (tx) => record(tx, context, 'cert.revoked', { data }))
+    await expect(failing).rejects.toThrow('tier')
+    expect(await messages()).toEqual([])
+    expect(await db().auditEvent.count({ where: { ducklingId: owner.id, action: 'cert.revoked' } })).toBe(0)
+  })
+
+  it('is not sent and not needed for a refusal', async () => {
+    const { context, messages } = await anEndpoint()
+    await transaction(async (tx) => record(tx, context, 'cert.revoked', { outcome: 'denied' }))
+    expect(await messages()).toEqual([])
+  })
+
+  it('is checked by the compiler', () => {
+    // Never called: these are calls that do not compile.
+    const calls = async () => {
+      const { context, revoked } = await anEndpoint()
+      await transaction(async (tx) => {
+        // @ts-expect-error: a kind that is sent needs its data
+        record(tx, context, 'cert.revoked')
+        // @ts-expect-error: a kind that is sent needs its data
+        record(tx, context, 'peck.sent', { targets: [] })
+        // @ts-expect-error: the data is that of another kind
+        record(tx, context, 'peck.sent', { data: revoked })
+        // @ts-expect-error: a time is a Date
+        record(tx, context, 'cert.revoked', { data: { ...revoked, revoked_at: '2026-11-22' } })
+        // @ts-expect-error: a member that the schema does not have
+        record(tx, context, 'cert.revoked', { data: { ...revoked, reason: 'stolen' } })
+        // @ts-expect-error: a kind that is not sent has no data
+        record(tx, context, 'cert.superseded', { data: revoked })
+        record(tx, context, 'cert.superseded')
+      })
+    }
+    expect(calls).toBeTypeOf('function')
+  })
+})
