@@ -31,7 +31,7 @@ export interface LoadedKey {
   createdAt: Date
 }
 
-/** The lock (`lockName`) of every transaction that adds, retires or distrusts a key. */
+/** Name of the lock that a transaction takes before it adds, retires or distrusts a key. */
 export const keysLock = 'signing-keys'
 
 /** Returns the RFC 7638 thumbprint of an Ed25519 public key. */

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { readClock } from '@/lib/kernel/clock'
 import { publicKeys, signingKey } from './signing-keys'
 import { type TokenKind, tokenTypes } from './tokens'

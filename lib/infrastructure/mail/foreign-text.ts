@@ -3,7 +3,7 @@
  * make links from URLs, bare domains, email addresses and phone numbers, so all of these are removed.
  */
 
-import { quotable } from '@/lib/kernel/quote'
+import { quotable } from '@/lib/kernel/text/quote'
 
 /** Length of such a text in a mail. */
 /** Characters that are processed. No name is that long. */

@@ -2,8 +2,8 @@
  * Mails that their recipient did not request: at most 20 to an address per UTC day (contract F, Mail). Codes and notices of waiting
  * pecks are not limited here.
  *
- * Spec silent: newsletter confirmations and support receipts also go to addresses of unverified accounts. Anybody can enter any address
- * there, and the responses must not show which addresses have an account. The share of strangers limits these mails.
+ * Newsletter confirmations and support receipts also go to addresses of unverified accounts. Anybody can enter any address
+ * there, and the responses must not show which addresses have an account. The share of strangers limits these mails (contract F, Mail).
  */
 
 import { transaction } from '@/lib/db/transaction'
@@ -19,7 +19,7 @@ import { type Message, sendMail } from './send'
 export type MailUrgency = 'stranger' | 'account' | 'urgent'
 
 /**
- * Mails per day up to which each urgency can send. Spec silent: without shares, strangers could use up all 20 mails, and a security
+ * Mails per day up to which each urgency can send (contract F, Mail). Without shares, strangers could use up all 20 mails, and a security
  * notice would not reach its owner.
  */
 const shares: Record<MailUrgency, number> = { stranger: 5, account: 15, urgent: 20 }
