@@ -1,13 +1,16 @@
 /** Checks whether a call is allowed: rate limit, authentication, capability and tier. */
-import { type Caller, type Context, reaches } from '@/lib/kernel/context'
+
+import type { LimitGroup, Rate } from '@/lib/kernel/config/limit-table'
+import type { Caller, Context } from '@/lib/kernel/context'
 import { type FailureName, fail } from '@/lib/kernel/failures'
-import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
+import { reaches } from '@/lib/kernel/tier'
 import { limitKey } from './address'
 import type { Answer, Call } from './call'
 import { findCaller, hasQueryKey } from './caller'
 import type { Gate } from './definition'
 import { announce, queryKey } from './deprecation'
-import { type LimitState, takeToken } from './limiter'
+import type { LimitState } from './limit-state'
+import { takeToken } from './limiter'
 
 /**
  * Sets `context.caller` and the rate limit headers. With the limit `authenticated` the call is authenticated first, and a call

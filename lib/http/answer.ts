@@ -1,8 +1,8 @@
 /** Answers: JSON on success, RFC 9457 problem documents otherwise, and the headers of every answer. */
 import { isUnreachable } from '@/lib/db/conflict'
 import { config } from '@/lib/kernel/config'
+import { fromConfig } from '@/lib/kernel/config/from-config'
 import { errorCodes, Failure, fail, failureTable } from '@/lib/kernel/failures'
-import { fromConfig } from '@/lib/kernel/from-config'
 import { describeError, log } from '@/lib/kernel/log'
 import type { Answer } from './call'
 import type { Definition } from './definition'
@@ -69,6 +69,7 @@ export function problem(failure: Failure, requestId: string, headers: Answer['he
     status,
     detail,
     code,
+    reason: failure.failure,
     message: detail,
     success: false,
     request_id: requestId,

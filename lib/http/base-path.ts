@@ -7,7 +7,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { config } from '@/lib/kernel/config'
-import { errorCodes } from '@/lib/kernel/failures'
+import { errorCodes, type FailureName } from '@/lib/kernel/failures'
 
 /** Returns a request target without the path of `BASE_URL`, or null when the target does not begin with that path. */
 export function stripBasePath(basePath: string, target: string): string | null {
@@ -35,6 +35,7 @@ export function refuseOutsideBasePath(response: ServerResponse): void {
     title: errorCodes.E4005.title,
     status: 404,
     code: 'E4005',
+    reason: 'path_not_found' satisfies FailureName,
     success: false,
     detail,
     message: detail,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller, Context } from '@/lib/kernel/context'
 import type { FailureName } from '@/lib/kernel/failures'
-import type { findCaller } from './caller'
+import type { Auth, Identified } from './auth'
 
 export interface Call {
   method: string
@@ -18,8 +18,11 @@ export interface Call {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
   /** Replaces authentication, so that all calls of one page request share one result. */
-  findCaller?: typeof findCaller
+  findCaller?: FindCaller
 }
+
+/** Authenticates a call and returns its caller. */
+type FindCaller = (auth: Auth, call: Call, context: Context<Caller, FailureName>) => Promise<Identified<Auth>>
 
 /** The answer to a call. A `body` of null means that there is no body. */
 export interface Answer {

@@ -5,29 +5,10 @@
 import { authenticateKey } from '@/lib/domain/agents/beak-key'
 import { refuseKey } from '@/lib/domain/agents/refuse-key'
 import { authenticateSession } from '@/lib/domain/sessions/authenticate'
-import type { AgentCaller, Caller, Context, KeyCaller, SessionCaller } from '@/lib/kernel/context'
+import type { Caller, Context, KeyCaller } from '@/lib/kernel/context'
 import { type FailureName, fail } from '@/lib/kernel/failures'
-import type { Rate } from '@/lib/kernel/limit-table'
+import type { Auth, Identified } from './auth'
 import type { Call } from './call'
-
-export type Auth = 'none' | 'optional' | 'session' | 'session-or-agent' | 'beak-key' | 'bonded-key'
-
-export interface CallerOf {
-  none: null
-  /** Null without a credential, and for a valid key of an agent that is not bonded. */
-  optional: SessionCaller | AgentCaller | null
-  session: SessionCaller
-  'session-or-agent': SessionCaller | AgentCaller
-  /** A valid key in a header. The agent may be unbonded. */
-  'beak-key': KeyCaller
-  /** A valid key of a bonded agent. */
-  'bonded-key': AgentCaller
-}
-
-export interface Identified<A extends Auth> {
-  caller: CallerOf[A]
-  rate: Rate | null
-}
 
 interface Credential {
   session: string | null

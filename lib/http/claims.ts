@@ -3,7 +3,7 @@
  * row and the key that encrypts the answer are derived from it.
  */
 import { createHmac } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { canonicalText } from '@beak/client/verify/canonical'
 import { db, type Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, required } from '@/lib/db/transaction'
@@ -17,9 +17,9 @@ import type { Definition } from './definition'
 
 /** How long an answer is stored. */
 const storedSeconds = day
-/** Spec silent: when the key of a call that ended without an answer, for instance in a crash, can be used again. */
+/** When the key of a call that ended without an answer, for instance in a crash, can be used again (contract A, Repeated requests). */
 const claimSeconds = minute
-/** Spec silent: when a call with the key of a running one should try again. */
+/** When a call with the key of a running one should try again (contract G). */
 const busySeconds = 1
 /** Larger answers are not stored. Most have less than 2 KiB, lists of what ended with an agent can have more. */
 const storedBytesMax = 64 * 1024
@@ -46,7 +46,7 @@ function derive(
   body: unknown,
 ): [Derived, ...Derived[]] {
   // The parsed body in canonical form: white space, the order of fields, and defaults that are left out make no difference.
-  const request = `${definition.operationId}\n${canonicalize(body) ?? ''}`
+  const request = `${definition.operationId}\n${body === undefined ? '' : canonicalText(body)}`
   const split = (bytes: Buffer): Derived => ({
     id: bytes.subarray(0, 32),
     fingerprint: createHmac('sha256', bytes.subarray(32, 64)).update(request).digest(),
@@ -73,7 +73,7 @@ export interface Claim {
 
 /**
  * Claims the row of a key, or returns the answer that is stored there. Throws `idempotency_key_busy`, `idempotency_key_reused` or
- * `answer_too_large`. One statement on a unique index, so of simultaneous calls one gets the row.
+ * `answer_not_stored`. One statement on a unique index, so of simultaneous calls one gets the row.
  */
 export async function claimKey(
   definition: Definition,
@@ -85,7 +85,7 @@ export async function claimKey(
   const all = derive(definition, key, context, body)
   const [{ id, fingerprint, encryptionKey }, previous] = all
   const token = randomBytes(16)
-  // A row that was made with the previous secret counts as well (docs/operations.md).
+  // A row that was made with the previous secret counts as well (content/docs/hosts/keys.md).
   const otherId = previous?.id ?? id
   const [row] = await db().rows<ClaimRow>`
     WITH claimed AS (
@@ -129,7 +129,7 @@ function openAnswer(encryptionKey: Buffer, sealed: Uint8Array): Answer {
   const plain = decrypt(encryptionKey, sealed, label)
   if (plain === null) throw new Error('a stored answer cannot be decrypted')
   const answer = JSON.parse(plain.toString()) as StoredAnswer
-  if (answer.body === null) throw fail('answer_too_large')
+  if (answer.body === null) throw fail('answer_not_stored')
   return answer
 }
 
@@ -148,7 +148,7 @@ export function storeAnswer(
       UPDATE "IdempotencyKey" SET "answer" = ${sealed}::bytea, "expiresAt" = ${secondsAfter(now, storedSeconds)}::timestamptz
       WHERE "id" = ${id}::bytea AND "claim" = ${token}::bytea RETURNING 1
     )
-    SELECT ${required(sql`EXISTS (SELECT 1 FROM stored)`)}`
+    SELECT ${required(sql`EXISTS (SELECT 1 FROM stored)`, 'the call still has its claim')}`
   beforeCommit(tx, statement, { refused: busy })
 }
 

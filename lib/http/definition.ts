@@ -1,10 +1,11 @@
 /** The declaration of an endpoint. The core, the API reference and typed callers are derived from it. */
 import type { z } from 'zod'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
-import type { Context, Tier } from '@/lib/kernel/context'
+import type { LimitGroup } from '@/lib/kernel/config/limit-table'
+import type { Context } from '@/lib/kernel/context'
 import type { FailureName } from '@/lib/kernel/failures'
-import type { LimitGroup } from '@/lib/kernel/limit-table'
-import type { Auth, CallerOf } from './caller'
+import type { Tier } from '@/lib/kernel/tier'
+import type { Auth, CallerOf } from './auth'
 import type { Deprecation } from './deprecation'
 
 /** The failures that authentication can answer with, by the kind of caller that an endpoint asks for. */
@@ -100,9 +101,9 @@ export function stageFailures(
   if (definition.limit !== null) names.push('rate_limited')
   if (definition.capability !== undefined) names.push('capability_missing')
   if (definition.tier !== undefined) names.push('tier_too_low')
-  if (takesBody(method)) names.push('body_too_large', 'media_type_unsupported')
+  if (takesBody(method)) names.push('body_too_large', 'unsupported_media_type')
   if (definition.idempotencyKey)
-    names.push('idempotency_key_busy', 'answer_too_large', 'idempotency_key_reused')
+    names.push('idempotency_key_busy', 'answer_not_stored', 'idempotency_key_reused')
   return names
 }
 

@@ -27,6 +27,10 @@ describe('a deprecated endpoint', () => {
     const { paths } = openapiDocument({ '/beak/system/nest': { GET } }, '0') as {
       paths: Record<string, Record<string, object>>
     }
-    expect(paths['/beak/system/nest']?.get).toMatchObject({ operationId: 'getNest', deprecated: true })
+    expect(paths['/beak/system/nest']?.get).toMatchObject({
+      operationId: 'getNest',
+      deprecated: true,
+      description: expect.stringContaining('Deprecated since 2026-11-22. It may be gone from 2027-06-01 on.'),
+    })
   })
 })

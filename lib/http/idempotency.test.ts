@@ -8,6 +8,7 @@ import { db } from '@/lib/db/client'
 import { onCommit, transaction } from '@/lib/db/transaction'
 import { startInstance } from '@/lib/fixtures/child-process'
 import { rotateTestSecret } from '@/lib/fixtures/secrets'
+import { describeOnPostgres } from '@/lib/fixtures/suites'
 import { readClock } from '@/lib/kernel/clock'
 import { type FailureName, fail } from '@/lib/kernel/failures'
 import { endpoint } from './endpoint'
@@ -208,29 +209,26 @@ describe('a call that has lost its claim', () => {
   })
 })
 
-describe.skipIf(process.env.TEST_DATABASE_URL === undefined)(
-  'a connection that breaks before the commit',
-  () => {
-    it('has changed nothing, and the key works again immediately', async () => {
-      const name = randomUUID()
-      const breaking = operation(() =>
-        transaction(async (tx) => {
-          await tx.run`INSERT INTO "MetricDelta" ("name", "delta") VALUES (${name}, 1)`
-          await tx.run`SELECT pg_terminate_backend(pg_backend_pid())`
-          return { text: 'never' }
-        }),
-      )
-      expect((await send(breaking, name)).status).toBe(503)
-      expect(await changesOf(name)).toBe(0)
-      expect(
-        await send(
-          operation(() => change(name)),
-          name,
-        ),
-      ).toMatchObject({ status: 200, replayed: false })
-    })
-  },
-)
+describeOnPostgres('a connection that breaks before the commit', () => {
+  it('has changed nothing, and the key works again immediately', async () => {
+    const name = randomUUID()
+    const breaking = operation(() =>
+      transaction(async (tx) => {
+        await tx.run`INSERT INTO "MetricDelta" ("name", "delta") VALUES (${name}, 1)`
+        await tx.run`SELECT pg_terminate_backend(pg_backend_pid())`
+        return { text: 'never' }
+      }),
+    )
+    expect((await send(breaking, name)).status).toBe(503)
+    expect(await changesOf(name)).toBe(0)
+    expect(
+      await send(
+        operation(() => change(name)),
+        name,
+      ),
+    ).toMatchObject({ status: 200, replayed: false })
+  })
+})
 
 describe('a process that is killed before the commit', () => {
   /** Runs the orders in a process with that data folder. Returns what it printed, and the signal that ended it. */

@@ -100,12 +100,12 @@ describe('media type', () => {
     'text/json',
     '',
   ])('rejects "%s"', async (type) => {
-    expect((await refusal('{"a":1}', { 'Content-Type': type }))[0]).toBe('media_type_unsupported')
+    expect((await refusal('{"a":1}', { 'Content-Type': type }))[0]).toBe('unsupported_media_type')
   })
 
   it('rejects a compressed body without reading it', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
-      expect((await refusal('{"a":1}', { 'Content-Encoding': encoding }))[0]).toBe('media_type_unsupported')
+      expect((await refusal('{"a":1}', { 'Content-Encoding': encoding }))[0]).toBe('unsupported_media_type')
     expect(await readJson(aCall('{"a":1}', { 'Content-Encoding': 'identity' }))).toEqual({ a: 1 })
   })
 

@@ -75,9 +75,9 @@ function invalid(message: string, field = 'body') {
 function checkMediaType(headers: Call['headers']): void {
   const type = (headers['content-type'] ?? '').toLowerCase()
   if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/.test(type))
-    throw fail('media_type_unsupported')
+    throw fail('unsupported_media_type')
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw fail('media_type_unsupported')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw fail('unsupported_media_type')
 }
 
 /** Returns the JSON object in the body; `{}` for an empty body. Throws E4000, E4011 or E4012. */

@@ -9,10 +9,11 @@ import { Ratelimit, type RatelimitConfig } from '@upstash/ratelimit'
 import { connectRedis, type RedisScripts } from '@/lib/db/redis'
 import { readClock } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
+import type { LimitGroup, Rate } from '@/lib/kernel/config/limit-table'
 import { fail } from '@/lib/kernel/failures'
-import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
 import { describeError, log } from '@/lib/kernel/log'
 import { singleton } from '@/lib/kernel/singleton'
+import { type LimitState, stateOf, type Taken } from './limit-state'
 import { isCountedElsewhere, takeElsewhere } from './shared-limits'
 
 type Algorithm = RatelimitConfig['limiter']
@@ -20,13 +21,6 @@ type Algorithm = RatelimitConfig['limiter']
 interface Bucket {
   tokens: number
   at: number
-}
-
-interface Taken {
-  success: boolean
-  remaining: number
-  /** Milliseconds until one more request is allowed. */
-  wait: number
 }
 
 /** When there are more buckets, the least recently used ones are deleted, which bounds the memory. */
@@ -93,15 +87,6 @@ export function makeLimiter(group: string, rate: Rate, redis: RedisScripts): Rat
     redis: redis as unknown as RatelimitConfig['redis'],
     limiter: redisBucket(rate),
   })
-}
-
-export interface LimitState {
-  group: LimitGroup
-  rate: Rate
-  success: boolean
-  remaining: number
-  /** Seconds until one more request is allowed. */
-  retryAfter: number
 }
 
 /** Groups that limit guessing. The specification does not say what to do without Redis; refusing is the safe choice. */
@@ -180,11 +165,6 @@ function limiterOf<T>(limiters: Map<string, T>, group: LimitGroup, rate: Rate, m
   const made = make()
   limiters.set(name, made)
   return made
-}
-
-function stateOf(group: LimitGroup, rate: Rate, { success, remaining, wait }: Taken): LimitState {
-  const retryAfter = Math.max(1, Math.ceil(wait / 1000))
-  return { group, rate, success, remaining: Math.max(0, remaining), retryAfter }
 }
 
 function recordRedisFailure(group: LimitGroup, error: unknown): void {

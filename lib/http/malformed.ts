@@ -1,23 +1,26 @@
 /** Answers requests that are not valid HTTP with a problem document. No endpoint or page sees these requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type FailureName, failureTable } from '@/lib/kernel/failures'
 
-const reasons = {
+const titles = {
   400: 'Bad Request',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 } as const
 
-function bodyOf(status: keyof typeof reasons): string {
+function bodyOf(status: keyof typeof titles): string {
+  const { code, detail, action } = failureTable.malformed_http
   return JSON.stringify({
     type: 'about:blank',
-    title: reasons[status],
+    title: titles[status],
     status,
-    code: 'E4000',
+    code,
+    reason: 'malformed_http' satisfies FailureName,
     success: false,
-    detail: 'The request could not be read as HTTP.',
-    message: 'The request could not be read as HTTP.',
-    action: 'Send a well-formed HTTP/1.1 request.',
+    detail,
+    message: detail,
+    action,
   })
 }
 
@@ -28,7 +31,7 @@ export function answerParseError(error: NodeJS.ErrnoException, socket: Socket): 
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
   const body = bodyOf(status)
   socket.end(
-    `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${titles[status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }
 

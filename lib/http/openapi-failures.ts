@@ -1,8 +1,15 @@
 /**
- * The failures in the API reference. A response names the codes, and `x-failures` of an operation its failures (`lib/kernel/failures.ts`).
+ * The failures in the API reference. A response names the codes, `reason` of a problem all failures (`lib/kernel/failures.ts`), and
+ * `x-failures` of an operation its own failures.
  * What every operation with the same credential can answer with is under `4XX` and `5XX`.
  */
-import { type ErrorCode, errorCodes, type FailureName, failureTable } from '@/lib/kernel/failures'
+import {
+  type ErrorCode,
+  errorCodes,
+  type FailureName,
+  failureNames,
+  failureTable,
+} from '@/lib/kernel/failures'
 import { type Definition, stageFailures, takesBody } from './definition'
 import type { Json } from './openapi-schemas'
 
@@ -78,14 +85,27 @@ export const headers: Json = {
 }
 export const problemSchema = {
   type: 'object',
-  description: 'RFC 9457 problem document. `message` equals `detail`. `action` says what to do next.',
-  required: ['type', 'title', 'status', 'detail', 'code', 'message', 'success', 'request_id', 'action'],
+  description:
+    'RFC 9457 problem document. `message` equals `detail`. `reason` names what went wrong, and `action` says what to do next.',
+  required: [
+    'type',
+    'title',
+    'status',
+    'detail',
+    'code',
+    'reason',
+    'message',
+    'success',
+    'request_id',
+    'action',
+  ],
   properties: {
     type: { type: 'string', format: 'uri' },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
     code: { enum: Object.keys(errorCodes) as ErrorCode[] },
+    reason: { enum: failureNames, description: 'The stable name of what went wrong. New names may come.' },
     message: { type: 'string' },
     success: { const: false },
     request_id: { type: 'string' },

@@ -2,12 +2,12 @@
  * Derives the API reference (OpenAPI 3.1) from the route table, the schemas of the endpoints, the failure table and the limit
  * table, so the reference always fits the code.
  */
-import { type WebhookKind, webhookKinds, whenSent } from '@/lib/infrastructure/events/kinds'
 import { config } from '@/lib/kernel/config'
 import type { Definition } from './definition'
 import type { Endpoint } from './endpoint'
 import { failureResponses, headers, problemSchema } from './openapi-failures'
 import { convert, convertAnswer, type Json } from './openapi-schemas'
+import { webhooks } from './openapi-webhooks'
 import { tagOf, tags } from './tags'
 
 type Routes = Record<string, Partial<Record<string, Endpoint>>>
@@ -60,6 +60,12 @@ const securityOf: Record<Definition['auth'], Json[]> = {
   'bonded-key': [{ beakKey: [] }, { beakKeyBearer: [] }, { beakKeyQuery: [] }],
 }
 
+function deprecationText({ deprecated }: Definition): string | undefined {
+  if (deprecated === undefined) return undefined
+  const end = deprecated.sunset === undefined ? '' : ` It may be gone from ${deprecated.sunset} on.`
+  return `Deprecated since ${deprecated.since}.${end}`
+}
+
 function limitText({ limit }: Definition): string | undefined {
   if (limit === null) return undefined
   const { perMinute, burst } = config().limits[limit]
@@ -78,6 +84,7 @@ function operation(
   { schemas, responses }: Components,
 ): Json {
   const notes = [
+    deprecationText(definition),
     definition.description,
     definition.capability ? `An agent needs the capability \`${definition.capability}\`.` : undefined,
     definition.tier ? `Needs trust tier ${definition.tier} or higher.` : undefined,
@@ -123,54 +130,16 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1 },
 }
 
-/** Returns the messages that webhooks get (contract C, Webhooks), by kind. */
-function webhooks(): Json {
-  const message = (kind: WebhookKind): Json => ({
-    post: {
-      operationId: kind.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
-      tags: ['webhooks'],
-      summary: whenSent(kind),
-      security: [],
-      requestBody: {
-        content: {
-          'application/json': {
-            schema: {
-              allOf: [
-                { $ref: '#/components/schemas/WebhookMessage' },
-                { type: 'object', properties: { type: { const: kind } } },
-              ],
-            },
-          },
-        },
-      },
-      responses: { '2XX': { $ref: '#/components/responses/Received' } },
-    },
-  })
-  return Object.fromEntries(webhookKinds.map((kind) => [kind, message(kind)]))
-}
-
-const webhookMessage = {
-  type: 'object',
-  description:
-    'A signed message (Standard Webhooks). The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` belong to it.',
-  required: ['type', 'timestamp', 'data'],
-  properties: {
-    type: { type: 'string' },
-    timestamp: { type: 'string', format: 'date-time' },
-    data: { type: 'object', description: 'The ids concerned and what happened.' },
-  },
-}
-
 const description = [
   'Identity, trust and permission for people and the agents that act for them.',
   'Every answer has these headers. `X-Request-Id`: the id of the request; a valid id that the client sent is kept. `RateLimit`: the remaining requests as `"group";r=remaining;t=seconds until one more`. `RateLimit-Policy`: `"group";q=requests;w=60;burst=at once`.',
-  'An answer may get further fields at any time, so ignore the ones that you do not know. `x-failures` names what can go wrong in an operation besides the failures of every operation.',
+  'An answer may get further fields at any time, so ignore the ones that you do not know. `x-failures` names the values of `reason` that an operation has besides those of every operation with the same credential.',
 ].join('\n\n')
 
 /** Returns the OpenAPI 3.1 document of a route table. */
 export function openapiDocument(routes: Routes, version: string): Json {
   const components: Components = {
-    schemas: { Problem: problemSchema, WebhookMessage: webhookMessage },
+    schemas: { Problem: problemSchema },
     responses: {
       Received: { description: 'The message has arrived. Any other answer means: send it again later.' },
     },
@@ -200,7 +169,7 @@ export function openapiDocument(routes: Routes, version: string): Json {
     servers: [{ url: config().baseUrl }],
     tags: tags.map(({ title, ...tag }) => ({ ...tag, 'x-displayName': title })),
     paths,
-    webhooks: webhooks(),
+    webhooks: webhooks(components.schemas),
     components: {
       ...components,
       parameters: { 'Idempotency-Key': idempotencyKey },

@@ -11,10 +11,10 @@ const unrecorded = new Set<FailureName>([
   'rate_limited',
   'webhook_busy',
   'body_too_large',
-  'media_type_unsupported',
+  'unsupported_media_type',
   'idempotency_key_busy',
   'idempotency_key_reused',
-  'answer_too_large',
+  'answer_not_stored',
 ])
 
 /**

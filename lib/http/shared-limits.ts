@@ -3,9 +3,9 @@
  * as many requests as with one process. The requests of one turn of the event loop go into one message.
  */
 import cluster, { type Worker } from 'node:cluster'
-import type { LimitGroup, Rate } from '@/lib/kernel/limit-table'
+import type { LimitGroup, Rate } from '@/lib/kernel/config/limit-table'
 import { singleton } from '@/lib/kernel/singleton'
-import type { LimitState } from './limiter'
+import type { LimitState } from './limit-state'
 
 interface Taking {
   group: LimitGroup
