@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
-import { counts } from '@/lib/infrastructure/events/kinds'
+import { counts } from '@/lib/infrastructure/events/kinds/kind'
 import { day, minute, secondsAfter } from '@/lib/kernel/clock'
 import { forget } from '@/lib/kernel/singleton'
 import { pageViews } from './history'

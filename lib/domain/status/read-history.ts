@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { connectRedis } from '@/lib/db/redis'
 import { cached } from '@/lib/kernel/cached'
-import { dayOf, daysAfter } from './history'
+import { dayOf, daysAfter } from '@/lib/kernel/utc-day'
+import { componentHistory, type IncidentSpan } from './history'
 import type { Incident } from './incidents'
 import type { ComponentName, StatusHistory } from './schema'
-import { componentHistory, type IncidentSpan } from './status-history'
 
 const cacheSeconds = 10
 const shownIncidents = 50

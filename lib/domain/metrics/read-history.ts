@@ -1,8 +1,9 @@
 import { db } from '@/lib/db/client'
-import { counts } from '@/lib/infrastructure/events/kinds'
+import { counts } from '@/lib/infrastructure/events/kinds/kind'
 import { cached } from '@/lib/kernel/cached'
 import { minute } from '@/lib/kernel/clock'
-import { dayOf, daysAfter, type History, historyOf, type RecordedDay } from './history'
+import { dayOf, daysAfter } from '@/lib/kernel/utc-day'
+import { type History, historyOf, type RecordedDay } from './history'
 import { readMetrics } from './read-metrics'
 
 /** The records of past days do not change. */

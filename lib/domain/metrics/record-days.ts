@@ -3,9 +3,10 @@
  * needs five rows. Page views have no total. They are counted once, after the end of the day.
  */
 import { db } from '@/lib/db/client'
-import { counts } from '@/lib/infrastructure/events/kinds'
+import { counts } from '@/lib/infrastructure/events/kinds/kind'
 import { day, minute, secondsAfter } from '@/lib/kernel/clock'
-import { dayOf, pageViews } from './history'
+import { dayOf } from '@/lib/kernel/utc-day'
+import { pageViews } from './history'
 
 /** Page views that arrive at midnight are stored by then. */
 const settledSeconds = 5 * minute

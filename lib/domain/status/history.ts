@@ -1,5 +1,5 @@
 /** Computes the history of the components from the samples of each day and the incidents. */
-import { dayOf, daysAfter } from './history'
+import { dayOf, daysAfter } from '@/lib/kernel/utc-day'
 import type { ComponentName, Condition } from './schema'
 
 export interface IncidentSpan {

@@ -10,18 +10,18 @@ import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { medianLatency } from '@/lib/kernel/latency'
 import { singleton } from '@/lib/kernel/singleton'
 import { withTimeout } from '@/lib/kernel/timeout'
+import { version } from '@/lib/kernel/version'
 import type { Condition, SystemStatus } from './schema'
-import { version } from './version'
 
 const timeoutSeconds = 2
 const aliveSeconds = 5 * minute
-/** Spec silent: mail and webhooks that wait longer than this make the status `degraded`. */
+/** Mail and webhooks that wait longer than this make the status `degraded` (contract G). */
 const lateSeconds = 5 * minute
 /** Short, so that an agent counts as alive soon after it has bonded. */
 const cacheSeconds = 1
 
 function isAnswering(name: string, check: () => Promise<unknown>): Promise<boolean> {
-  const shared = singleton(`status.${name}`, () => ({ running: null as Promise<boolean> | null }))
+  const shared = singleton(`status.check.${name}`, () => ({ running: null as Promise<boolean> | null }))
   shared.running ??= withTimeout(timeoutSeconds, check())
     .then(
       () => true,

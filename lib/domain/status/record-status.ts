@@ -8,14 +8,14 @@ import { transaction } from '@/lib/db/transaction'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
 import { singleton } from '@/lib/kernel/singleton'
+import { dayOf } from '@/lib/kernel/utc-day'
 import { checkStatus } from './check-status'
-import { dayOf } from './history'
 import type { ComponentName, Condition } from './schema'
 
 /** Less than the time between two samples, so that a worker that is a little early still takes its turn. */
 const pauseSeconds = minute - 5
 
-const memory = () => singleton('status.database', () => ({ downSince: null as Date | null }))
+const memory = () => singleton('status.down-since', () => ({ downSince: null as Date | null }))
 
 /** Checks the components and records what has changed. Called by the worker every few seconds. */
 export async function recordStatus(now: Date): Promise<void> {

@@ -3,6 +3,7 @@ import { databaseOn, db } from '@/lib/db/client'
 import { servingPool } from '@/lib/db/postgres'
 import { minute, secondsAfter } from '@/lib/kernel/clock'
 import { forget, singleton } from '@/lib/kernel/singleton'
+import { checkStatus } from './check-status'
 import { recordStatus } from './record-status'
 
 /** Days that no other test uses. */
@@ -22,7 +23,7 @@ function stopDatabase(): void {
 }
 
 /** Forgets what this process remembers, like a worker that starts. */
-const asAnotherWorker = () => forget('status.database')
+const asAnotherWorker = () => forget('status.down-since')
 
 beforeEach(async () => {
   asAnotherWorker()
@@ -54,6 +55,12 @@ const delayMail = () =>
   db().outbox.create({ data: { kind: 'test', payload: {}, dueAt: at(-10), createdAt: at(-10) } })
 
 describe('recordStatus', () => {
+  it('counts a sample when the status was read before the first check of the worker', async () => {
+    await checkStatus(noon)
+    await recordStatus(noon)
+    expect(await samples()).toEqual([{ day: '2042-05-10', samples: 1 }])
+  })
+
   it('counts one sample a minute, however many workers check at once', async () => {
     await Promise.all(Array.from({ length: 50 }, () => recordStatus(noon)))
     expect(await samples()).toEqual([{ day: '2042-05-10', samples: 1 }])

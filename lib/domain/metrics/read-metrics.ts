@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import { db } from '@/lib/db/client'
-import { type CountName, counts } from '@/lib/infrastructure/events/kinds'
+import { type CountName, counts } from '@/lib/infrastructure/events/kinds/kind'
 import { cached } from '@/lib/kernel/cached'
 import type { Metrics } from './schema'
-import { galaxyVersion } from './version'
+
+/** The version of the public counts. It changes when their meaning changes (contract G). */
+const galaxyVersion = '1'
 
 /** The worker folds the counts every 2 s, so they are at most 10 s old (contract B). */
 const cacheSeconds = 5

@@ -1,5 +1,6 @@
 /** Turns the recorded days of the public counts into series for a chart. */
-import { type CountName, counts } from '@/lib/infrastructure/events/kinds'
+import { type CountName, counts } from '@/lib/infrastructure/events/kinds/kind'
+import { daysAfter, daysBetween } from '@/lib/kernel/utc-day'
 
 /** The name of page views in the recorded days. Their value is the number on that day, while a count is the total at its end. */
 export const pageViews = 'page_views'
@@ -22,22 +23,6 @@ export interface History {
   views: { day: string; days: number; value: number }[]
   /** Days per value. */
   step: 1 | 7
-}
-
-const dayMilliseconds = 86_400_000
-
-/** Returns the day (UTC) of an instant, as YYYY-MM-DD. */
-export function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10)
-}
-
-/** Returns the day that many days later. */
-export function daysAfter(day: string, days: number): string {
-  return dayOf(new Date(Date.parse(day) + days * dayMilliseconds))
-}
-
-function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / dayMilliseconds)
 }
 
 /** Returns the history up to today, with `current` as today's counts. `recorded` must be oldest first. */

@@ -37,12 +37,12 @@ export function readProtectedResource(): z.input<typeof ProtectedResource> {
 
 /**
  * Returns the metadata of the resource at a path: `mcp`, or with the path of `BASE_URL` as RFC 9728, section 3.1 forms it. Throws
- * `not_found` for other paths.
+ * `path_not_found` for other paths.
  */
 export function readProtectedResourceAt(
-  context: AnonymousContext<'not_found'>,
+  context: AnonymousContext<'path_not_found'>,
   path: string,
 ): z.input<typeof ProtectedResource> {
-  if (path !== 'mcp' && `/${path}` !== `${config().basePath}/mcp`) throw context.fail('not_found')
+  if (path !== 'mcp' && `/${path}` !== `${config().basePath}/mcp`) throw context.fail('path_not_found')
   return readProtectedResource()
 }

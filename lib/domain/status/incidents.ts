@@ -2,8 +2,8 @@
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { newId } from '@/lib/kernel/ids'
+import type { IncidentSpan } from './history'
 import type { ComponentName } from './schema'
-import type { IncidentSpan } from './status-history'
 
 export interface Incident extends IncidentSpan {
   id: string

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { counts } from '@/lib/infrastructure/events/kinds'
-import { daysAfter, historyOf, pageViews, type RecordedDay } from './history'
+import { counts } from '@/lib/infrastructure/events/kinds/kind'
+import { daysAfter } from '@/lib/kernel/utc-day'
+import { historyOf, pageViews, type RecordedDay } from './history'
 
 const today = '2027-03-02'
 const current = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { componentHistory, type IncidentSpan } from './history'
 import type { ComponentName } from './schema'
-import { componentHistory, type IncidentSpan } from './status-history'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const day = 86_400
