@@ -7,7 +7,8 @@ import { db, Prisma, type Tx } from '@/lib/db/client'
 import type { Peck } from '@/lib/db/generated/client'
 import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
-import type { AgentCaller, OperatorContext, SessionCaller, Tier } from '@/lib/kernel/context'
+import type { AgentCaller, OperatorContext, SessionCaller } from '@/lib/kernel/context'
+import type { Tier } from '@/lib/kernel/tier'
 
 /** A caller that can ask for permission. */
 export type Operator = SessionCaller | AgentCaller
@@ -126,18 +127,18 @@ export function isTarget(caller: Operator, peck: PeckRow): boolean {
   return caller.type === 'duckling' && caller.id === peck.targetDucklingId && !peck.blocked
 }
 
-/** Returns the peck when the caller may see it. Throws `peck_missing`, also for a peck of other people. */
+/** Returns the peck when the caller may see it. Throws `peck_not_found`, also for a peck of other people. */
 export function requireVisible(
-  { caller, fail }: OperatorContext<'peck_missing'>,
+  { caller, fail }: OperatorContext<'peck_not_found'>,
   peck: PeckRow | null,
 ): PeckRow {
-  if (!peck || !(isAsker(caller, peck) || isTarget(caller, peck))) throw fail('peck_missing')
+  if (!peck || !(isAsker(caller, peck) || isTarget(caller, peck))) throw fail('peck_not_found')
   return peck
 }
 
-/** Returns the peck when the caller is its target. Throws `peck_missing`, or `not_the_target` when the caller is the asker. */
+/** Returns the peck when the caller is its target. Throws `peck_not_found`, or `not_the_target` when the caller is the asker. */
 export function requireTarget(
-  context: OperatorContext<'peck_missing' | 'not_the_target'>,
+  context: OperatorContext<'peck_not_found' | 'not_the_target'>,
   peck: PeckRow | null,
 ): PeckRow {
   const visible = requireVisible(context, peck)
@@ -145,9 +146,9 @@ export function requireTarget(
   return visible
 }
 
-/** Returns the peck when the caller is its asker. Throws `peck_missing`, or `not_the_asker` when the caller is the target. */
+/** Returns the peck when the caller is its asker. Throws `peck_not_found`, or `not_the_asker` when the caller is the target. */
 export function requireAsker(
-  context: OperatorContext<'peck_missing' | 'not_the_asker'>,
+  context: OperatorContext<'peck_not_found' | 'not_the_asker'>,
   peck: PeckRow | null,
 ): PeckRow {
   const visible = requireVisible(context, peck)

@@ -1,17 +1,15 @@
 /** Shapes of the Peck Protocol on the wire (contract B). */
 import { z } from 'zod'
 import { AssertionCredential } from '@/lib/domain/passkeys/schema'
-import type { PeckRequestInput } from '@/lib/domain/pecks/request/new-peck'
-import { type Params, params } from '@/lib/domain/pecks/request/params'
-import { summarize } from '@/lib/domain/pecks/request/summary'
-import { instant, reason, text, tier, verbObject } from '@/lib/kernel/fields'
-import { hostNameField } from '@/lib/kernel/host-name'
+import { PeckEventData, Requester } from '@/lib/infrastructure/events/kinds/peck-data'
+import { reason } from '@/lib/kernel/fields'
 import { idSchema } from '@/lib/kernel/ids'
 import { typesOf } from './display/display'
-import { paramTypesField } from './display/param-types'
+import { summarize } from './display/summary'
+import type { Params } from './params'
 import { PeckRisk, storedRisk } from './risk/read'
 import { isTarget, type Operator, type PeckRow } from './rows'
-import { grantStatuses, grantStatusOf, peckStatuses, statusOf } from './state'
+import { grantStatusOf, statusOf } from './state'
 
 export const peckId = idSchema('peck')
 /** Who asks: an agent, or a person without one. */
@@ -19,44 +17,12 @@ export const askerId = z
   .string()
   .regex(/^(AGT|DUCK)-[0-9A-HJKMNP-TV-Z]{16,64}$/, 'must be the id of an agent or of a duckling')
   .meta({ description: 'Id of the agent, or of the person, that asks.' })
-export const peckStatus = z.enum(peckStatuses)
-export const grantStatus = z.enum(grantStatuses)
-export const scope = z.enum(['limited', 'timed', 'standing'])
 
 /** Seconds from one minute to 30 days. */
-const lifetime = z
+export const lifetime = z
   .int()
   .min(60, 'must be at least 60 seconds')
   .max(2_592_000, 'must be at most 2592000 seconds (30 days)')
-
-export const PeckRequest = z.strictObject({
-  target_duckling_id: idSchema('duckling'),
-  action: verbObject,
-  scope,
-  params,
-  message: text(0, 280).optional(),
-  expires_in: lifetime.default(86_400),
-  grant_expires_in: lifetime.optional(),
-  param_types: paramTypesField.optional(),
-  audience: hostNameField
-    .meta({ description: 'Host name of the service that the permission is meant for.' })
-    .optional(),
-})
-
-/** Translates the body of a request for permission into the domain's names. */
-export function toPeckRequestInput(body: z.output<typeof PeckRequest>): PeckRequestInput {
-  return {
-    targetDucklingId: body.target_duckling_id,
-    action: body.action,
-    scope: body.scope,
-    params: body.params,
-    message: body.message,
-    expiresIn: body.expires_in,
-    grantExpiresIn: body.grant_expires_in,
-    paramTypes: body.param_types,
-    audience: body.audience,
-  }
-}
 
 export const ApprovalRequest = z.strictObject({
   peck_id: peckId,
@@ -70,48 +36,12 @@ export const RejectionRequest = z.strictObject({
   passkey: AssertionCredential.optional(),
 })
 
-export const Requester = z
-  .object({
-    type: z.enum(['duckling', 'agent']),
-    duckling_id: z.string(),
-    display_name: z.string(),
-    trust_tier: tier,
-    agent_id: z.string().optional(),
-    agent_name: z.string().optional(),
-  })
-  .meta({ id: 'Requester' })
-
-export const Peck = z
-  .object({
-    peck_id: z.string(),
-    status: peckStatus,
-    grant_status: grantStatus.nullable(),
-    action: z.string(),
-    scope,
-    params: z.record(z.string(), z.unknown()),
-    params_hash: z.string(),
-    message: z.string().nullable(),
-    summary: z.string(),
-    reason: z.string().nullable(),
-    target_duckling_id: z.string(),
-    target_display_name: z.string(),
-    requester: Requester,
-    created_at: instant,
-    expires_at: instant,
-    decided_at: instant.nullable(),
-    grant_expires_at: instant.nullable(),
-    uses: z.int(),
-    max_uses: z.int().nullable(),
-    last_used_at: instant.nullable(),
-    param_types: paramTypesField.optional(),
-    audience: z.string().optional().meta({
-      description: 'Host name of the service that the permission is meant for, if the asker named one.',
-    }),
-    risk: PeckRisk.optional().meta({ description: 'For the target only. See docs/risk.md for the rules.' }),
-    repeated: z.literal(true).optional(),
-    grant_token: z.string().optional(),
-  })
-  .meta({ id: 'Peck' })
+/** What the API answers: what both sides may know, and what only the caller may know. */
+export const Peck = PeckEventData.extend({
+  risk: PeckRisk.optional().meta({ description: 'For the target only. See docs/risk.md for the rules.' }),
+  repeated: z.literal(true).optional(),
+  grant_token: z.string().optional(),
+}).meta({ id: 'Peck' })
 
 export type PeckInput = z.input<typeof Peck>
 
@@ -124,7 +54,7 @@ export const peckIds = z
   .transform((text) => text.split(','))
   .pipe(z.array(peckId).max(idsMax, `must name at most ${idsMax} pecks`))
 
-/** Returns the asker in wire form. Spec silent: for an agent, `trust_tier` is the tier of its operator. */
+/** Returns the asker in wire form. For an agent, `trust_tier` is the tier of its operator (contract G). */
 export function presentRequester(peck: PeckRow): z.input<typeof Requester> {
   const { requesterAgentId, agentName } = peck
   const person = {

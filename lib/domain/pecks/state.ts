@@ -3,12 +3,7 @@
  * depend on when the worker writes it to the row.
  */
 import type { Peck } from '@/lib/db/generated/client'
-
-export const peckStatuses = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
-export type PeckStatus = (typeof peckStatuses)[number]
-
-export const grantStatuses = ['active', 'consumed', 'expired', 'revoked'] as const
-export type GrantStatus = (typeof grantStatuses)[number]
+import type { GrantStatus, PeckStatus } from '@/lib/infrastructure/events/kinds/peck-data'
 
 /** Returns the status. A pending peck counts as expired from `expiresAt` on, even before the worker has updated the row. */
 export function statusOf(peck: Pick<Peck, 'status' | 'expiresAt'>, now: Date): PeckStatus {

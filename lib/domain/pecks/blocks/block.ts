@@ -10,11 +10,11 @@ import { blockTargets, hideWaiting } from './hidden-pecks'
 
 /**
  * Hides the waiting and all new pecks of a duckling and its agents from the caller. The blocked duckling is not told: its pecks stay
- * pending for the duckling until they expire. Blocking twice changes nothing. Throws `duckling_missing`, or `invalid_request` for the
+ * pending for the duckling until they expire. Blocking twice changes nothing. Throws `duckling_not_found`, or `invalid_request` for the
  * caller's own id.
  */
 export function blockDuckling(
-  context: DucklingContext<'duckling_missing' | 'invalid_request'>,
+  context: DucklingContext<'duckling_not_found' | 'invalid_request'>,
   ducklingId: string,
 ): Promise<BlockAnswerInput> {
   const { caller, now } = context
@@ -39,7 +39,7 @@ export function blockDuckling(
   })
 }
 
-async function checkExists(tx: Tx, context: Fails<'duckling_missing'>, id: string): Promise<void> {
+async function checkExists(tx: Tx, context: Fails<'duckling_not_found'>, id: string): Promise<void> {
   const found = await tx.duckling.findFirst({ where: { id, deletedAt: null }, select: { id: true } })
-  if (found === null) throw context.fail('duckling_missing')
+  if (found === null) throw context.fail('duckling_not_found')
 }

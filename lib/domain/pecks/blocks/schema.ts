@@ -1,7 +1,7 @@
 /** Shapes of blocks on the wire. */
 import { z } from 'zod'
-import type { Tier } from '@/lib/kernel/context'
 import { instant, tier } from '@/lib/kernel/fields'
+import type { Tier } from '@/lib/kernel/tier'
 
 export const BlockAnswer = z.object({
   success: z.literal(true),

@@ -8,10 +8,10 @@ import { blockTargets, showHidden } from './hidden-pecks'
 
 /**
  * Shows new pecks of a blocked duckling to the caller again, and those that the block had hidden and that are still pending. Pecks that
- * were sent during the block stay hidden. Throws `block_missing`.
+ * were sent during the block stay hidden. Throws `duckling_not_blocked`.
  */
 export function unblockDuckling(
-  context: DucklingContext<'block_missing'>,
+  context: DucklingContext<'duckling_not_blocked'>,
   ducklingId: string,
 ): Promise<BlockAnswerInput> {
   const { caller, now } = context
@@ -20,7 +20,7 @@ export function unblockDuckling(
     const { count } = await tx.peckBlock.deleteMany({
       where: { ducklingId: caller.id, blockedDucklingId: ducklingId },
     })
-    if (count !== 1) throw context.fail('block_missing')
+    if (count !== 1) throw context.fail('duckling_not_blocked')
     const shown = await showHidden(tx, ducklingId, caller.id, now)
     record(tx, context, 'peck.unblocked', { targets: blockTargets(ducklingId, shown) })
     signal(tx, caller.id)

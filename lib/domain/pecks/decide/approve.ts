@@ -1,25 +1,27 @@
+import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
-import { addGrantToken } from '@/lib/domain/pecks/grant/grant'
+import { addApproved } from '@/lib/domain/pecks/asker-history'
+import { addGrantToken } from '@/lib/domain/pecks/grant/tokens'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { addApproved } from '@/lib/domain/pecks/request/asker-history'
-import { findPeck, lockPeck, type PeckChange, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
+import { findPeck, lockPeck, type PeckRow, requireTarget } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { secondsAfter } from '@/lib/kernel/clock'
-import { type DucklingContext, reaches } from '@/lib/kernel/context'
-import { type ApprovalProof, verifyDecision } from './approval-proof'
-import { displayedText } from './decision-statement'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { reaches } from '@/lib/kernel/tier'
+import { type ApprovalProof, verifyDecision } from '../statements/approval-proof'
+import { displayedText } from '../statements/decision-statement'
 import { leavePending, requirePending } from './transition'
 
 /** What `checkApproval` may throw. */
 type CheckFailure =
-  | 'peck_missing'
+  | 'peck_not_found'
   | 'not_the_target'
   | 'peck_not_pending'
   | 'tier_too_low'
-  | 'passkey_confirmation_needed'
+  | 'passkey_assertion_needed'
   | 'invalid_request'
-type ApprovalContext = DucklingContext<CheckFailure | 'passkey_refused'>
+type ApprovalContext = DucklingContext<CheckFailure | 'passkey_assertion_invalid'>
 
 export interface Approval {
   peckId: string
@@ -30,27 +32,16 @@ export interface Approval {
 
 /**
  * Approves a peck and creates its grant token, which the asker reads with the peck. A passkey assertion over the peck's statement
- * is verified before the transaction and stored with the peck. Throws `peck_missing`, `not_the_target`, `peck_not_pending`,
- * `tier_too_low`, `passkey_confirmation_needed`, `passkey_refused`, or `invalid_request` for a grant that is longer than the
+ * is verified before the transaction and stored with the peck. Throws `peck_not_found`, `not_the_target`, `peck_not_pending`,
+ * `tier_too_low`, `passkey_assertion_needed`, `passkey_assertion_invalid`, or `invalid_request` for a grant that is longer than the
  * passkey signed.
  */
 export async function approvePeck(context: ApprovalContext, approval: Approval): Promise<PeckInput> {
-  const { caller, now } = context
   const proof = await verifyPasskey(context, approval)
   return transaction(async (tx) => {
     const peck = checkApproval(context, await lockPeck(tx, approval.peckId), approval)
-    const approved = leavePending(tx, context, peck, {
-      ...grantOf(peck, approval.grantExpiresIn, now),
-      approval: proof,
-      displayed: displayedText(peck),
-      decidedBySession: caller.sessionId,
-    })
-    addGrantToken(tx, approved, now)
-    addApproved(tx, approved, now)
-    recordPeck(tx, context, 'peck.approved', approved, {
-      metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
-    })
-    return presentPeck(approved, now)
+    const approved = applyApproval(tx, context, peck, { seconds: approval.grantExpiresIn, proof })
+    return presentPeck(approved, context.now)
   })
 }
 
@@ -80,7 +71,7 @@ function checkApproval(
   if (peck.scope === 'standing' && !reaches(caller.tier, 'T2'))
     throw context.fail('tier_too_low', { required_tier: 'T2', current_tier: caller.tier })
   if ((peck.scope === 'standing' || peck.targetRequiresPasskey) && approval.passkey === undefined)
-    throw context.fail('passkey_confirmation_needed', { required: 'passkey' })
+    throw context.fail('passkey_assertion_needed', { required: 'passkey' })
   return peck
 }
 
@@ -92,12 +83,29 @@ function exceedsStatement({ grantExpiresIn, passkey }: Approval, { grantSeconds 
   return passkey !== undefined && (grantExpiresIn ?? 0) > (grantSeconds ?? Infinity)
 }
 
-/** Returns the columns of the permission. `grantExpiresIn`: seconds; undefined for the requested lifetime. */
-export function grantOf(peck: PeckRow, grantExpiresIn: number | undefined, now: Date): PeckChange {
-  const seconds = grantExpiresIn ?? peck.grantSeconds
-  return {
+interface Terms {
+  /** Lifetime of the grant. Undefined: the one that was asked for. */
+  seconds?: number | undefined
+  /** The proof of the passkey assertion. Null: approved without a passkey. */
+  proof: ApprovalProof | null
+}
+
+/** Approves a locked pending peck: its grant, the token, the asker's history and the event. Checks nothing. */
+export function applyApproval(tx: Tx, context: DucklingContext, peck: PeckRow, terms: Terms): PeckRow {
+  const { caller, now } = context
+  const { seconds = peck.grantSeconds, proof } = terms
+  const approved = leavePending(tx, context, peck, {
     status: 'approved',
     grantExpiresAt: seconds === null ? null : secondsAfter(now, seconds),
     maxUses: peck.scope === 'limited' ? 1 : null,
-  }
+    approval: proof,
+    displayed: displayedText(peck),
+    decidedBySession: caller.sessionId,
+  })
+  addGrantToken(tx, approved, now)
+  addApproved(tx, approved, now)
+  recordPeck(tx, context, 'peck.approved', approved, {
+    metadata: proof === null ? {} : { passkey_id: proof.passkey_id },
+  })
+  return approved
 }

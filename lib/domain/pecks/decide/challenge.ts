@@ -1,5 +1,5 @@
 import { base64 } from '@beak/client/verify/bytes'
-import { canonicalText } from '@beak/client/verify/receipts/decision-statement'
+import { canonicalText } from '@beak/client/verify/canonical'
 import type { ReceiptValues } from '@beak/client/verify/receipts/outcome-schema'
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
@@ -14,18 +14,18 @@ import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { randomBytes } from '@/lib/kernel/random'
 import { sha256 } from '@/lib/kernel/secrets'
-import { decisionStatement, receiptValues, shownOf } from './decision-statement'
-import { receiptSeedOf } from './receipt-salts'
-import { approvalStatement, statementHash } from './statement'
+import { decisionStatement, receiptValues, shownOf } from '../statements/decision-statement'
+import { receiptSeedOf } from '../statements/receipt-salts'
+import { approvalStatement, statementHash } from '../statements/statement'
 import { requirePending } from './transition'
 
 type ChallengeContext = DucklingContext<
-  'passkey_needed' | 'peck_missing' | 'not_the_target' | 'peck_not_pending'
+  'no_passkey_registered' | 'peck_not_found' | 'not_the_target' | 'peck_not_pending'
 >
 
 /**
- * Returns WebAuthn request options for the purpose that the caller named. Throws `passkey_needed`; for a decision also
- * `peck_missing`, `not_the_target` or `peck_not_pending`.
+ * Returns WebAuthn request options for the purpose that the caller named. Throws `no_passkey_registered`; for a decision also
+ * `peck_not_found`, `not_the_target` or `peck_not_pending`.
  */
 export function challengePasskey(context: ChallengeContext, request: ChallengeRequest): Promise<Challenge> {
   if (request.purpose === 'elevate' || request.purpose === 'confirm')

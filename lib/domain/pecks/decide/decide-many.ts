@@ -3,19 +3,17 @@ import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
-import { addGrantToken } from '@/lib/domain/pecks/grant/grant'
-import { recordPeck } from '@/lib/domain/pecks/record'
-import { addApproved } from '@/lib/domain/pecks/request/asker-history'
 import { storedRisk } from '@/lib/domain/pecks/risk/read'
-import { changePeck, type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
-import { peckId, peckStatus } from '@/lib/domain/pecks/schema'
+import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
+import { peckId } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
+import { peckStatus } from '@/lib/infrastructure/events/kinds/peck-data'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { type FailureName, failureTable } from '@/lib/kernel/failures'
 import { reason } from '@/lib/kernel/fields'
-import { grantOf } from './approve'
-import { displayedText } from './decision-statement'
+import { applyApproval } from './approve'
+import { applyRejection } from './reject'
 
 const decidedMax = 100
 
@@ -57,8 +55,8 @@ type Refusal = Exclude<Outcome['outcome'], 'decided'>
 /** The failures of the same refusals on the endpoints for one peck. These endpoints approve a high risk, so it has no failure. */
 const failures: Record<Exclude<Refusal, 'high_risk'>, FailureName> = {
   not_pending: 'peck_not_pending',
-  missing: 'peck_missing',
-  passkey_needed: 'passkey_confirmation_needed',
+  missing: 'peck_not_found',
+  passkey_needed: 'passkey_assertion_needed',
 }
 
 /**
@@ -93,7 +91,10 @@ function decideOne(
       outcome: refusal,
       status: statusOf(peck, context.now),
     })
-  const decided = decision === 'approve' ? approve(tx, context, peck) : reject(tx, context, peck, given)
+  const decided =
+    decision === 'approve'
+      ? applyApproval(tx, context, peck, { proof: null })
+      : applyRejection(tx, context, peck, { reason: given, proof: null })
   return { peck_id: id, outcome: 'decided', status: decided.status }
 }
 
@@ -134,33 +135,4 @@ function refusalOf(peck: PeckRow, decision: Decision, now: Date): Refusal | null
   if (decision === 'reject') return null
   if (peck.scope === 'standing' || peck.targetRequiresPasskey) return 'passkey_needed'
   return storedRisk(peck).level === 'high' ? 'high_risk' : null
-}
-
-const decidedAt = (now: Date) => ({ pendingKey: null, decidedAt: now })
-
-function approve(tx: Tx, context: DucklingContext, peck: PeckRow): PeckRow {
-  const { caller, now } = context
-  const approved = changePeck(tx, peck, {
-    ...decidedAt(now),
-    ...grantOf(peck, undefined, now),
-    approval: null,
-    displayed: displayedText(peck),
-    decidedBySession: caller.sessionId,
-  })
-  addGrantToken(tx, approved, now)
-  addApproved(tx, approved, now)
-  recordPeck(tx, context, 'peck.approved', approved)
-  return approved
-}
-
-function reject(tx: Tx, context: DucklingContext, peck: PeckRow, given: string): PeckRow {
-  const rejected = changePeck(tx, peck, {
-    ...decidedAt(context.now),
-    status: 'rejected',
-    reason: given,
-    displayed: displayedText(peck),
-    decidedBySession: context.caller.sessionId,
-  })
-  recordPeck(tx, context, 'peck.rejected', rejected)
-  return rejected
 }

@@ -9,13 +9,7 @@ export function requirePending({ now, fail }: DucklingContext<'peck_not_pending'
   if (status !== 'pending') throw fail('peck_not_pending', { current_status: status })
 }
 
-/** Ends the pending state of a locked peck and returns it with its new columns. Throws `peck_not_pending`. */
-export function leavePending(
-  tx: Tx,
-  context: DucklingContext<'peck_not_pending'>,
-  peck: PeckRow,
-  change: PeckChange,
-): PeckRow {
-  requirePending(context, peck)
-  return changePeck(tx, peck, { ...change, pendingKey: null, decidedAt: context.now })
+/** Ends the pending state of a locked peck, which the caller found pending, and returns it with its new columns. */
+export function leavePending(tx: Tx, { now }: DucklingContext, peck: PeckRow, change: PeckChange): PeckRow {
+  return changePeck(tx, peck, { ...change, pendingKey: null, decidedAt: now })
 }

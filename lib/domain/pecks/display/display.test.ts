@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { actionWords } from '@/lib/kernel/action-words'
+import { actionWords } from '@/lib/kernel/text/action-words'
 import { dateWords } from './date'
-import { decidingValue, displayOf } from './display'
+import { displayOf } from './display'
 import { displayValue } from './value'
 
 const peck = {
@@ -30,31 +30,19 @@ describe('displayOf', () => {
     expect(displayOf(named).sentence).toBe(displayOf(peck).sentence)
   })
 
-  it('takes the value that decides most for lists, and never a secret', () => {
-    const params = JSON.stringify({
-      note: 'Hello',
-      password: 'x',
-      to: 'pond@example.com',
-      price: 40,
-      currency: 'EUR',
-    })
-    expect(decidingValue(displayOf({ ...peck, params }))).toEqual({
-      name: 'price',
-      type: 'money',
-      text: '€40.00',
-    })
-    expect(decidingValue(displayOf({ ...peck, params: '{"password":"x"}' }))).toBeNull()
-  })
-
-  it('takes a value with a warning before a harmless one', () => {
-    const params = JSON.stringify({ aim: 'None', to: ['b\u043ess@corp.com'], week: 1 })
-    expect(decidingValue(displayOf({ ...peck, params }))?.name).toBe('to')
-  })
-
   it('ignores inherited property names among the declared types', () => {
     expect(displayOf({ ...peck, params: '{"constructor":1}', paramTypes: '{}' }).values[0]?.type).toBe(
       'value',
     )
+  })
+})
+
+describe('what a passkey signs', () => {
+  it('has the values in the order of the params and no mark', () => {
+    const params = '{"aim":"None","price":"€40","to":"b\u043ess@corp.com"}'
+    const { values } = displayOf({ ...peck, params })
+    expect(values.map(({ name }) => name)).toEqual(['aim', 'price', 'to'])
+    expect(values.flatMap(Object.keys)).not.toContain('decides')
   })
 })
 

@@ -4,13 +4,14 @@
  * distance to the present, and no `Intl`. The sentence has no words of the asker: the audience is a field of its own.
  * Change `displayVersion` with any change of the words.
  */
-import { actionWords } from '@/lib/kernel/action-words'
-import { duration } from '@/lib/kernel/duration'
-import type { Params } from '../request/params'
-import { asksForEmail } from '../request/summary'
+
+import type { ParamTypes } from '@/lib/kernel/param-types'
+import { actionWords } from '@/lib/kernel/text/action-words'
+import { duration } from '@/lib/kernel/text/duration'
+import type { Params } from '../params'
 import type { PeckRow } from '../rows'
 import { currencyCode } from './currencies'
-import type { ParamTypes } from './param-types'
+import { asksForEmail } from './summary'
 import { type DisplayValue, displayValue } from './value'
 
 const displayVersion = 1
@@ -59,19 +60,3 @@ export function displayValues(params: Params, types: ParamTypes): DisplayValue[]
     displayValue(name, value, Object.hasOwn(types, name) ? types[name] : undefined, currency),
   )
 }
-
-const decidingOrder: DisplayValue['type'][] = ['money', 'email', 'diff', 'date', 'url', 'value', 'text']
-
-/**
- * Returns the value that decides most, for lists: money first, then whom it reaches and what has a warning. Null without params, and never
- * a secret.
- */
-export function decidingValue({ values }: Display): DisplayValue | null {
-  for (const type of decidingOrder) {
-    const found = values.find((value) => value.type === type || (type === 'email' && hasWarning(value)))
-    if (found) return found
-  }
-  return null
-}
-
-const hasWarning = ({ type, warning }: DisplayValue) => warning !== undefined && type !== 'secret'

@@ -1,18 +1,19 @@
 /** What helps to decide on a peck, on the wire. */
 import { z } from 'zod'
 import { instant } from '@/lib/kernel/fields'
-import { paramTypes } from './param-types'
+import { displayTypes } from '@/lib/kernel/param-types'
 
 /** How the decision page shows a param. */
 export const DisplayValue = z
   .object({
     name: z.string(),
-    type: z.enum([...paramTypes, 'value']),
+    type: z.enum(displayTypes),
     text: z.string(),
     warning: z
       .string()
       .optional()
       .meta({ description: 'A warning about the value, written by the service.' }),
+    decides: z.literal(true).optional().meta({ description: 'The value that decides most. Never a secret.' }),
   })
   .meta({ id: 'DisplayValue' })
 
@@ -22,11 +23,14 @@ const Display = z
     sentence: z
       .string()
       .meta({ description: 'What is asked. Show it after the name of the asker and "wants to".' }),
-    values: z.array(DisplayValue),
+    values: z.array(DisplayValue).meta({
+      description: 'Sorted: values with a warning first, then by type. Show them in this order.',
+    }),
   })
   .meta({
     id: 'PeckDisplay',
-    description: 'What the decision page shows. A receipt of version 2 has its hash.',
+    description:
+      'What the decision page shows. A receipt of version 2 has the hash of the same values, in the order of the params.',
   })
 
 const AskerHistory = z

@@ -1,6 +1,6 @@
 /**
  * Limits open long polls and event streams. Each one uses one of the 20 connection slots of its account, which a person shares
- * with all their agents (contract F). Spec silent: every instance counts its own connections.
+ * with all their agents (contract F, Long polls and streams). Every instance counts its own connections (contract G).
  */
 import { agentEnded } from '@/lib/domain/agents/live'
 import { sessionExpiry } from '@/lib/domain/sessions/live'
@@ -8,19 +8,19 @@ import type { OperatorContext } from '@/lib/kernel/context'
 import { singleton } from '@/lib/kernel/singleton'
 
 const slotsMax = 20
-/** Spec silent: when to try again. A long poll ends within 30 seconds, a stream when its client disconnects. */
+/** When to try again (contract G). A long poll ends within 30 seconds, a stream when its client disconnects. */
 const retryAfterSeconds = 5
 
 const slots = () => singleton('pecks.waiting', () => new Map<string, number>())
 
 /**
  * Acquires a slot of the caller's account. Returns a function that releases it and that may be called more than once. Throws
- * `waiting_too_many`.
+ * `too_many_open_connections`.
  */
-export function acquireSlot(context: OperatorContext<'waiting_too_many'>): () => void {
+export function acquireSlot(context: OperatorContext<'too_many_open_connections'>): () => void {
   const ducklingId = context.caller.id
   const inUse = slotsInUse(ducklingId)
-  if (inUse >= slotsMax) throw context.fail('waiting_too_many', { retry_after: retryAfterSeconds })
+  if (inUse >= slotsMax) throw context.fail('too_many_open_connections', { retry_after: retryAfterSeconds })
   slots().set(ducklingId, inUse + 1)
   let isReleased = false
   return () => {

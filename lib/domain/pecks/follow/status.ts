@@ -1,4 +1,4 @@
-import { grantTokensOf } from '@/lib/domain/pecks/grant/grant'
+import { grantTokensOf } from '@/lib/domain/pecks/grant/tokens'
 import { findPeck, requireVisible } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeckTo } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
@@ -9,12 +9,16 @@ import { acquireSlot, checkCredential, credentialTopic } from './connection-slot
 
 /**
  * Returns a peck. With `waitSeconds`, waits until the peck is decided or expires, the time is up, or the client disconnects (a
- * long poll). It waits for signals, without queries. Throws `peck_missing`, `waiting_too_many` when it must wait and the account
+ * long poll). It waits for signals, without queries. Throws `peck_not_found`, `too_many_open_connections` when it must wait and the account
  * has no free slot, or the failures of `checkCredential` when the credential ended while it waited.
  */
 export async function peckStatus(
   context: OperatorContext<
-    'peck_missing' | 'waiting_too_many' | 'session_invalid' | 'beak_key_invalid' | 'agent_not_bonded'
+    | 'peck_not_found'
+    | 'too_many_open_connections'
+    | 'session_invalid'
+    | 'beak_key_invalid'
+    | 'agent_not_bonded'
   >,
   peckId: string,
   waitSeconds: number,

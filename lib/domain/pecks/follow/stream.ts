@@ -2,7 +2,7 @@
  * Server-sent events of a duckling's pecks. The client's reads drive the stream: nothing starts before the first read, nothing
  * is buffered for a slow client, and everything is released when the client disconnects.
  */
-import { grantTokensOf } from '@/lib/domain/pecks/grant/grant'
+import { grantTokensOf } from '@/lib/domain/pecks/grant/tokens'
 import { isAsker, isTarget } from '@/lib/domain/pecks/rows'
 import { Peck, presentPeckTo } from '@/lib/domain/pecks/schema'
 import { sessionExpiry } from '@/lib/domain/sessions/live'
@@ -19,10 +19,10 @@ const firstReadMilliseconds = 10_000
 /**
  * Returns the caller's pecks as they change, as `text/event-stream`: `ready` first, then a `peck` for each change, a
  * `passkey_recovery` when a removal of all passkeys is requested, cancelled or done, a `peck_block` when the caller blocks or unblocks
- * a duckling, and comments as heartbeats. Ends when the session ends or the client disconnects. Throws `waiting_too_many`.
+ * a duckling, and comments as heartbeats. Ends when the session ends or the client disconnects. Throws `too_many_open_connections`.
  */
 export function streamPecks(
-  context: DucklingContext<'waiting_too_many'>,
+  context: DucklingContext<'too_many_open_connections'>,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
   const releaseSlot = acquireSlot(context)

@@ -4,22 +4,22 @@
  */
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { type Params, paramsHash } from '@/lib/domain/pecks/params'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { type Params, paramsHash } from '@/lib/domain/pecks/request/params'
 import { changePeck, lockPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
 import { type ConsumedInput, presentConsumed } from '@/lib/domain/pecks/schema'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import type { AnonymousContext, Caller, Context, Fails } from '@/lib/kernel/context'
 import type { Failure, FailureExtras, FailureName } from '@/lib/kernel/failures'
-import { grantDigest } from './grant'
+import { grantDigest } from './tokens'
 
 /**
- * Spends one use, for the service that is about to do what was approved. Throws `grant_invalid`, `grant_not_active`,
- * `grant_other_asker` when the params are not the approved ones, or `grant_other_audience` when the permission is meant for another service.
+ * Spends one use, for the service that is about to do what was approved. Throws `grant_token_invalid`, `grant_not_active`,
+ * `grant_mismatch` when the params are not the approved ones, or `grant_audience_mismatch` when the permission is meant for another service.
  */
 export async function consumeGrant(
   context: AnonymousContext<
-    'grant_invalid' | 'grant_not_active' | 'grant_other_asker' | 'grant_other_audience'
+    'grant_token_invalid' | 'grant_not_active' | 'grant_mismatch' | 'grant_audience_mismatch'
   >,
   { grantToken, params, audience }: { grantToken: string; params: Params; audience?: string | undefined },
 ): Promise<ConsumedInput> {
@@ -28,38 +28,38 @@ export async function consumeGrant(
   return transaction(async (tx) => {
     const peck = await lockGrantedPeck(tx, context, digest)
     checkGrantActive(context, peck)
-    if (peck.paramsHash !== hash) throw refuseUse(context, peck, 'grant_other_asker')
-    // Spec silent: only a service that names itself is checked, because services that know no audience go on to work.
+    if (peck.paramsHash !== hash) throw refuseUse(context, peck, 'grant_mismatch')
+    // Only a service that names itself is checked, because services that know no audience go on to work (contract C, Pecks and grants).
     if (audience !== undefined && peck.audience !== null && peck.audience !== audience)
-      throw refuseUse(context, peck, 'grant_other_audience')
+      throw refuseUse(context, peck, 'grant_audience_mismatch')
     return presentConsumed(spendGrant(tx, context, peck))
   })
 }
 
-/** Returns the digest of a presented token. Throws `grant_invalid` for a malformed token, before a transaction is opened. */
-export function getGrantDigest(context: Fails<'grant_invalid'>, grantToken: string): Uint8Array {
+/** Returns the digest of a presented token. Throws `grant_token_invalid` for a malformed token, before a transaction is opened. */
+export function getGrantDigest(context: Fails<'grant_token_invalid'>, grantToken: string): Uint8Array {
   const digest = grantDigest(grantToken)
-  if (digest === null) throw context.fail('grant_invalid')
+  if (digest === null) throw context.fail('grant_token_invalid')
   return digest
 }
 
 /**
- * Locks and returns the peck of a presented token, whether or not its permission is active. Throws `grant_invalid` for a token that
+ * Locks and returns the peck of a presented token, whether or not its permission is active. Throws `grant_token_invalid` for a token that
  * the service never issued.
  */
 export async function lockGrantedPeck(
   tx: Tx,
-  context: Fails<'grant_invalid'>,
+  context: Fails<'grant_token_invalid'>,
   digest: Uint8Array,
 ): Promise<PresentedGrant> {
   const peck = await lockPeckOfToken(tx, digest)
-  if (peck === null) throw context.fail('grant_invalid')
+  if (peck === null) throw context.fail('grant_token_invalid')
   return peck
 }
 
-/** Throws `grant_not_active` unless the permission is active now, and `grant_invalid` when the token has expired. */
+/** Throws `grant_not_active` unless the permission is active now, and `grant_token_invalid` when the token has expired. */
 export function checkGrantActive(
-  context: Context<Caller, 'grant_not_active' | 'grant_invalid'>,
+  context: Context<Caller, 'grant_not_active' | 'grant_token_invalid'>,
   peck: PresentedGrant,
 ): void {
   const { now } = context
@@ -69,7 +69,7 @@ export function checkGrantActive(
   // The grants of a suspended agent cannot be used until it is resumed (contract D3).
   if (peck.agentStatus !== null && peck.agentStatus !== 'bonded')
     throw refuseUse(context, peck, 'grant_not_active', { current_status: peck.agentStatus })
-  if (peck.presentedExpiresAt <= now) throw refuseUse(context, peck, 'grant_invalid')
+  if (peck.presentedExpiresAt <= now) throw refuseUse(context, peck, 'grant_token_invalid')
 }
 
 /** Spends one use of a locked and active permission and records it for both sides. */

@@ -10,7 +10,7 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
 import { isActiveGrant } from './active'
 
-/** Spec silent: one call revokes at most this many, because both logs get an event for each. */
+/** One call revokes at most this many, because both logs get an event for each (contract C, Pecks and grants). */
 const revokedMax = 1000
 
 export const RevokeAll = z.strictObject({ asker: askerId })

@@ -5,9 +5,9 @@ import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { grantStatusOf, statusOf } from '@/lib/domain/pecks/state'
 import type { DucklingContext } from '@/lib/kernel/context'
 
-/** Revokes a permission that the caller gave. The next use fails. Throws `peck_missing`, `not_the_target` or `grant_not_active`. */
+/** Revokes a permission that the caller gave. The next use fails. Throws `peck_not_found`, `not_the_target` or `grant_not_active`. */
 export function revokeGrant(
-  context: DucklingContext<'peck_missing' | 'not_the_target' | 'grant_not_active'>,
+  context: DucklingContext<'peck_not_found' | 'not_the_target' | 'grant_not_active'>,
   peckId: string,
 ): Promise<PeckInput> {
   const { now } = context

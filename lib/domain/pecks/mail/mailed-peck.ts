@@ -1,7 +1,7 @@
 import { displayOf } from '@/lib/domain/pecks/display/display'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import type { MailedPeck } from '@/lib/infrastructure/mail/peck-message'
-import { actionWords } from '@/lib/kernel/action-words'
+import { actionWords } from '@/lib/kernel/text/action-words'
 
 /** Returns what a mail says about a peck. Leaves out the params, the message and the audience, which the asker wrote. */
 export function mailedPeck(peck: PeckRow, isReminder: boolean): MailedPeck {

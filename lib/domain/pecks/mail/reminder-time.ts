@@ -2,9 +2,9 @@ import { afterQuiet, type QuietHours, startOfQuiet } from '@/lib/domain/notifica
 import { mailPauseSeconds } from '@/lib/domain/notifications/schedule'
 import { day, hour, minute, secondsAfter } from '@/lib/kernel/clock'
 
-/** Spec silent: pecks that wait for less than an hour get no reminder. */
+/** Pecks that wait for less than an hour get no reminder (contract F, Mail). */
 const waitMinSeconds = hour
-/** Spec silent: the longest time between the reminder and the end of the peck. */
+/** The longest time between the reminder and the end of the peck (contract F, Mail). */
 const leadMaxSeconds = day
 /** A reminder sooner after the announcement would only repeat it. */
 export const reminderGapSeconds = 30 * minute

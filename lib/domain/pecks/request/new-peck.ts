@@ -5,10 +5,10 @@ import { beforeCommit } from '@/lib/db/transaction'
 import { askerIdOf, type Operator, type PeckRow } from '@/lib/domain/pecks/rows'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
 import { newId } from '@/lib/kernel/ids'
+import type { ParamTypes } from '@/lib/kernel/param-types'
 import { sha256Hex } from '@/lib/kernel/secrets'
-import type { ParamTypes } from '../display/param-types'
+import { type Params, paramsHash, paramsText } from '../params'
 import type { Risk } from '../risk/rules'
-import { type Params, paramsHash, paramsText } from './params'
 
 export type Scope = 'limited' | 'timed' | 'standing'
 
@@ -48,7 +48,7 @@ export interface NewPeck {
   pendingKey: string
 }
 
-/** Spec silent: by default, a one-use permission expires a day after the approval and a standing permission never expires. */
+/** By default, a one-use permission expires a day after the approval and a standing permission never expires (contract G). */
 const defaultGrantSeconds = { limited: 24 * hour, timed: hour, standing: null }
 
 /** Returns the columns of a new peck for the caller's request. */

@@ -1,12 +1,13 @@
 import type { Tx } from '@/lib/db/client'
 import { settingsColumns } from '@/lib/domain/notifications/settings'
+import type { AskerColumns } from '@/lib/domain/pecks/asker-history'
 import type { MailFacts } from '@/lib/domain/pecks/mail/announce'
 import { hour, secondsAfter } from '@/lib/kernel/clock'
-import type { Tier } from '@/lib/kernel/context'
+import type { Tier } from '@/lib/kernel/tier'
 import type { NewPeck } from './new-peck'
 
 /** What decides whether a new peck may be created, and whether the target gets a mail about it. */
-export interface RequestFacts extends MailFacts {
+export interface RequestFacts extends MailFacts, AskerColumns {
   requesterName: string
   requesterTier: Tier
   targetName: string
@@ -23,13 +24,6 @@ export interface RequestFacts extends MailFacts {
   pendingCount: number
   /** When the first of the pending requests expires. */
   pendingUntil: Date | null
-  /** Whether the target has approved anything of the asker. */
-  knowsAsker: boolean
-  /** How often the target approved this action of the asker, and the params of the last time. Null when the asker never asked for it. */
-  approved: number | null
-  approvedParams: string | null
-  agentCreatedAt: Date | null
-  keyCreatedAt: Date | null
 }
 
 /** Seconds after a rejection during which the same action may not be requested again (contract B). */

@@ -6,7 +6,7 @@
 import type { Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { lockBondedAgent } from '@/lib/domain/agents/read'
-import { expirePeck } from '@/lib/domain/pecks/decide/expire'
+import { expirePeck } from '@/lib/domain/pecks/expire'
 import { announcePeck } from '@/lib/domain/pecks/mail/announce'
 import { recordPeck } from '@/lib/domain/pecks/record'
 import { riskOf } from '@/lib/domain/pecks/risk/rules'
@@ -14,8 +14,9 @@ import { changePeck, lockPeck, type PeckRow } from '@/lib/domain/pecks/rows'
 import { type PeckInput, presentPeck } from '@/lib/domain/pecks/schema'
 import { statusOf } from '@/lib/domain/pecks/state'
 import { secondsAfter, secondsUntil } from '@/lib/kernel/clock'
-import { type OperatorContext, reaches } from '@/lib/kernel/context'
-import { addAsked, askerFacts } from './asker-history'
+import type { OperatorContext } from '@/lib/kernel/context'
+import { reaches } from '@/lib/kernel/tier'
+import { addAsked, askerFacts } from '../asker-history'
 import { insertPeck, type NewPeck, newPeck, type PeckRequestInput } from './new-peck'
 import { pairLock } from './pair-lock'
 import { type RequestFacts, readRequestFacts, rejectionPauseSeconds } from './request-facts'
@@ -23,16 +24,16 @@ import { type RequestFacts, readRequestFacts, rejectionPauseSeconds } from './re
 const pendingMax = 10
 
 type TierFailure = 'tier_too_low' | 'target_tier_too_low'
-type FatigueFailure = 'peck_recently_rejected' | 'peck_too_many_pending'
+type FatigueFailure = 'peck_recently_rejected' | 'too_many_pending_pecks'
 
 /**
  * Asks the target for permission. Returns the existing peck with `repeated` when an identical request is pending. Throws
- * `peck_to_self`, `duckling_missing`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`, `peck_recently_rejected` or
- * `peck_too_many_pending`. The answer does not reveal whether the target has blocked the asker.
+ * `peck_to_self`, `duckling_not_found`, `tier_too_low`, `target_tier_too_low`, `agent_not_bonded`, `peck_recently_rejected` or
+ * `too_many_pending_pecks`. The answer does not reveal whether the target has blocked the asker.
  */
 export function requestPeck(
   context: OperatorContext<
-    'peck_to_self' | 'duckling_missing' | 'agent_not_bonded' | TierFailure | FatigueFailure
+    'peck_to_self' | 'duckling_not_found' | 'agent_not_bonded' | TierFailure | FatigueFailure
   >,
   input: PeckRequestInput,
 ): Promise<PeckInput> {
@@ -49,7 +50,7 @@ export function requestPeck(
       lockName(tx, pairLock(request.requesterDucklingId, request.targetDucklingId)),
       readRequestFacts(tx, request, now),
     ])
-    if (facts === null) throw context.fail('duckling_missing')
+    if (facts === null) throw context.fail('duckling_not_found')
     checkTiers(context, request, facts)
     const pending = await findPending(tx, facts.identicalId, now)
     if (pending !== null) {
@@ -88,7 +89,7 @@ function checkFatigue(
     throw context.fail('peck_recently_rejected', { retry_after: secondsUntil(until, now) })
   }
   if (pendingCount >= pendingMax && pendingUntil !== null)
-    throw context.fail('peck_too_many_pending', { retry_after: secondsUntil(pendingUntil, now) })
+    throw context.fail('too_many_pending_pecks', { retry_after: secondsUntil(pendingUntil, now) })
 }
 
 /** Returns the identical peck when it is still pending. Marks it as expired when its time is up, so that a new one can follow. */

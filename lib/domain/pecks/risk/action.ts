@@ -1,5 +1,5 @@
 /** What the rules of risk read in the words of an action. `hard-delete:database` has the verb words "hard" and "delete". */
-import { isListedVerb } from '@/lib/kernel/action-words'
+import { isListedVerb } from '@/lib/kernel/text/action-words'
 
 const irreversible = new Set(
   'cancel close delete deletion destroy disable drop erase execute overwrite pay purge refund remove reset revoke rm sell terminate transfer truncate wipe withdraw withdrawal'.split(

@@ -1,10 +1,10 @@
 /** What the rules of risk look for in the raw params, at any depth. */
-import { addressesIn, lookAlikes } from '@/lib/kernel/addresses'
+import { addressesIn, lookAlikes } from '@/lib/kernel/text/addresses'
 import { currencyCode } from '../display/currencies'
 import { comparableAmount, findMoney, type Money, type MoneyFound } from '../display/money'
 import { isSecretName, moneyNameOf } from '../display/names'
 import { hasHiddenCharacters } from '../display/value'
-import type { Params } from '../request/params'
+import type { Params } from '../params'
 
 export interface Content {
   /** The largest amount of money. */

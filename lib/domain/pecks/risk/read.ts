@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Params } from '../request/params'
+import type { Params } from '../params'
 import type { PeckRow } from '../rows'
 import { type Risk, riskLevels, riskOf, riskRules } from './rules'
 

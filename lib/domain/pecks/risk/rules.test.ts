@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { displayOf } from '../display/display'
-import type { Params } from '../request/params'
+import type { Params } from '../params'
 import { type AskerFacts, type RiskFacts, riskOf } from './rules'
 
 const known: AskerFacts = {

@@ -3,9 +3,9 @@
  * them, and three medium reasons make a high risk. The rules read the raw action and the raw params only: declared types and the message
  * of the asker change nothing.
  */
-import { duration } from '@/lib/kernel/duration'
+import { duration } from '@/lib/kernel/text/duration'
 import { comparableAmount, moneyText } from '../display/money'
-import type { Params } from '../request/params'
+import type { Params } from '../params'
 import { readAction } from './action'
 import { type Content, contentOf } from './content'
 
@@ -64,7 +64,7 @@ export interface AskerFacts {
   keyAge: number | null
 }
 
-// Spec silent: the limits of the rules. docs/risk.md explains them.
+// The limits of the rules. docs/risk.md explains them.
 const mediumAmount = 100
 const highAmount = 1000
 const newAgentSeconds = 86_400

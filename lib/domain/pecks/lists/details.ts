@@ -1,9 +1,10 @@
 import { db } from '@/lib/db/client'
 import { displayOf, displayValues, typesOf } from '@/lib/domain/pecks/display/display'
 import type { PeckDetailsInput } from '@/lib/domain/pecks/display/schema'
-import { paramsText } from '@/lib/domain/pecks/request/params'
+import { sortDisplay, sortValues } from '@/lib/domain/pecks/display/sort'
+import { paramsText } from '@/lib/domain/pecks/params'
+import { shareUrl } from '@/lib/domain/pecks/receipts/share-url'
 import { isTarget, type PeckRow } from '@/lib/domain/pecks/rows'
-import { shareUrl } from '@/lib/domain/pecks/share/url'
 import type { DucklingContext } from '@/lib/kernel/context'
 
 type DetailsRow = PeckRow & {
@@ -19,8 +20,8 @@ type DetailsRow = PeckRow & {
 }
 
 /**
- * Returns details of those pecks that the caller sent or received. Spec silent: the target sees the certificate of the person behind
- * the request; GET /beak/agent/verify publishes the certificate of an agent's operator.
+ * Returns details of those pecks that the caller sent or received. The target sees the certificate of the person behind
+ * the request; GET /beak/agent/verify publishes the certificate of an agent's operator (contract C, Pecks and grants).
  */
 export async function peckDetails(
   { caller }: DucklingContext,
@@ -49,7 +50,7 @@ export async function peckDetails(
     signed: row.isSigned,
     grant_revoked_at: row.grantRevokedAt,
     shared: row.shareId === null ? null : { url: shareUrl(row.shareId), values: row.shareHasValues ?? false },
-    display: displayOf(row),
+    display: sortDisplay(displayOf(row)),
     asker_history: isTarget(caller, row) ? historyOf(row) : null,
   }))
 }
@@ -66,7 +67,7 @@ function historyOf(row: DetailsRow): PeckDetailsInput['asker_history'] {
     approved_at: approvedAt,
     approved_params: approvedParams === null ? null : (earlier ?? null),
     // Params of another request have no declared types of their own. Those of this request show both alike.
-    approved_values: approvedParams === null ? [] : displayValues(earlier ?? {}, typesOf(row)),
+    approved_values: approvedParams === null ? [] : sortValues(displayValues(earlier ?? {}, typesOf(row))),
     differs: approvedParams === null ? [] : differences(params ?? {}, earlier ?? {}),
   }
 }

@@ -3,9 +3,8 @@ import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import type { AskerFacts } from '../risk/rules'
 import type { Params } from './params'
-import type { RequestFacts } from './request-facts'
+import type { AskerFacts } from './risk/rules'
 
 type HistoryKey = Pick<PeckRow, 'targetDucklingId' | 'askerId' | 'action'>
 
@@ -52,8 +51,19 @@ export async function recountHistory(tx: Tx, targetDucklingId: string, decidedBy
     GROUP BY "targetDucklingId", "askerId", "action"`
 }
 
+/** What is stored about an asker when it asks for an action again. */
+export interface AskerColumns {
+  /** Whether the target has approved anything of the asker. */
+  knowsAsker: boolean
+  /** How often the target approved this action of the asker, and the params of the last time. Null when the asker never asked for it. */
+  approved: number | null
+  approvedParams: string | null
+  agentCreatedAt: Date | null
+  keyCreatedAt: Date | null
+}
+
 /** Returns what the rules of risk look at. */
-export function askerFacts(facts: RequestFacts, now: Date): AskerFacts {
+export function askerFacts(facts: AskerColumns, now: Date): AskerFacts {
   const { approved, approvedParams, agentCreatedAt, keyCreatedAt } = facts
   const age = (since: Date) => Math.floor((now.getTime() - since.getTime()) / 1000)
   const isRotated = agentCreatedAt !== null && keyCreatedAt !== null && keyCreatedAt > agentCreatedAt

@@ -5,8 +5,8 @@
  */
 
 import type { PeckRow } from '@/lib/domain/pecks/rows'
-import { duration } from '@/lib/kernel/duration'
-import { quoted } from '@/lib/kernel/quote'
+import { duration } from '@/lib/kernel/text/duration'
+import { quoted } from '@/lib/kernel/text/quote'
 
 function describeAsker(peck: PeckRow): string {
   const person = `${peck.requesterName} (tier ${peck.requesterTier})`

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import type { Agent, Peck } from '@/lib/db/generated/client'
 import { leftJoinRow } from '@/lib/db/sql'
-import { agentStatus } from '@/lib/domain/agents/schema'
-import { grantStatus, peckStatus } from '@/lib/domain/pecks/schema'
 import { grantStatusOf, statusOf } from '@/lib/domain/pecks/state'
 import { lastSeen } from '@/lib/domain/sessions/seen'
+import { agentStatus } from '@/lib/infrastructure/events/kinds/agent-data'
+import { grantStatus, peckStatus } from '@/lib/infrastructure/events/kinds/peck-data'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
 
@@ -74,8 +74,8 @@ type ActivityRow = AgentRow & (ActivityPeckRow | { peckId: null; changedAt: null
  * that waits for somebody else, else the one that changed last. Agents that wait for the caller come first, then others that wait, then
  * the rest by their latest change.
  *
- * One statement for all agents. Spec silent: it looks at the caller's 500 newest waiting requests and at the 20 newest requests of each
- * agent, so an agent with a long history costs no more than others.
+ * One statement for all agents. It looks at the caller's 500 newest waiting requests and at the 20 newest requests of each
+ * agent, so an agent with a long history costs no more than others (contract C, Agents).
  */
 export async function listAgentActivity({ caller, now }: DucklingContext): Promise<AgentActivityInput[]> {
   const rows = await db().rows<ActivityRow>`

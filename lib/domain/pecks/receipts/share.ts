@@ -5,7 +5,6 @@
 import type { z } from 'zod'
 import { db, type Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { receiptOfPeck } from '@/lib/domain/pecks/grant/outcome-receipt'
 import { sidesOf } from '@/lib/domain/pecks/record'
 import { findPeck, lockPeck, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
 import { presentRequester } from '@/lib/domain/pecks/schema'
@@ -13,8 +12,9 @@ import { statusOf } from '@/lib/domain/pecks/state'
 import { record } from '@/lib/infrastructure/events/record'
 import type { AnonymousContext, DucklingContext } from '@/lib/kernel/context'
 import { randomSecret } from '@/lib/kernel/secrets'
-import type { Share, SharedReceipt, ShareEnded, ShareRequest } from './schema'
-import { shareUrl } from './url'
+import { receiptOfPeck } from './outcome-receipt'
+import type { Share, SharedReceipt, ShareEnded, ShareRequest } from './share-schema'
+import { shareUrl } from './share-url'
 
 interface ShareRow {
   id: string
@@ -23,11 +23,11 @@ interface ShareRow {
 }
 
 /**
- * Shares the receipt of a peck of the caller. A second call keeps the link and sets whether the values are shown. Throws `peck_missing`, or
+ * Shares the receipt of a peck of the caller. A second call keeps the link and sets whether the values are shown. Throws `peck_not_found`, or
  * `peck_undecided` while the peck is pending.
  */
 export function shareReceipt(
-  context: DucklingContext<'peck_missing' | 'peck_undecided'>,
+  context: DucklingContext<'peck_not_found' | 'peck_undecided'>,
   { peck_id: peckId, values }: z.output<typeof ShareRequest>,
 ): Promise<z.input<typeof Share>> {
   const { caller, now } = context
@@ -54,9 +54,9 @@ export async function listShares(tx: Tx, ducklingId: string): Promise<z.input<ty
   return rows.map((row) => presentShare(row.peckId, row))
 }
 
-/** Makes the link of the caller invalid. Throws `peck_missing`, or `receipt_not_shared` when there is no such link. */
+/** Makes the link of the caller invalid. Throws `peck_not_found`, or `receipt_not_shared` when there is no such link. */
 export function unshareReceipt(
-  context: DucklingContext<'peck_missing' | 'receipt_not_shared'>,
+  context: DucklingContext<'peck_not_found' | 'receipt_not_shared'>,
   peckId: string,
 ): Promise<z.input<typeof ShareEnded>> {
   const { caller } = context

@@ -17,8 +17,8 @@ import { config } from '@/lib/kernel/config'
 import { randomSecret, seal, sha256, unseal } from '@/lib/kernel/secrets'
 
 /**
- * Spec silent: the token of a permission that never expires is valid for 30 days. After 15 days, reading the peck creates a new
- * token.
+ * The token of a permission that never expires is valid for 30 days. After 15 days, reading the peck creates a new
+ * token (contract G).
  */
 const standingSeconds = 30 * day
 

@@ -6,9 +6,9 @@ import { db } from '@/lib/db/client'
 import type { AssertionCredential } from '@/lib/domain/passkeys/schema'
 import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { requestPeck } from '@/lib/domain/pecks/request/request'
-import { Authenticator, type Deviations } from '@/lib/fixtures/authenticator'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { type APasskey, aPasskey } from '@/lib/fixtures/passkeys'
+import { Authenticator, type Deviations } from '@/lib/factories/authenticator'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
 import { verifyDecision } from './approval-proof'
 import { approvalStatement } from './statement'
 
@@ -76,7 +76,7 @@ describe('the passkey proof of an approval', () => {
     const assertion = passkey.authenticator.get(await challengeFor(one.id))
     await challengeFor(other.id)
     await expect(verifyDecision(await target.context(), 'approve', other, assertion)).rejects.toMatchObject({
-      failure: 'passkey_refused',
+      failure: 'passkey_assertion_invalid',
     })
   })
 
@@ -86,7 +86,7 @@ describe('the passkey proof of an approval', () => {
     const changed = { ...peck, grantSeconds: 999_999 }
     await expect(verifyDecision(await target.context(), 'approve', changed, assertion)).rejects.toMatchObject(
       {
-        failure: 'passkey_refused',
+        failure: 'passkey_assertion_invalid',
       },
     )
   })
@@ -113,7 +113,7 @@ describe('the passkey proof of an approval', () => {
     for (const assertion of attempts) {
       await challengeFor(peck.id)
       await expect(verifyDecision(context, 'approve', peck, assertion)).rejects.toMatchObject({
-        failure: 'passkey_refused',
+        failure: 'passkey_assertion_invalid',
       })
     }
   })
@@ -139,7 +139,7 @@ describe('the passkey proof of an approval', () => {
       ]),
     )('is refused when %s has %s, because no receipt could prove it', async (part, _name, more) => {
       await expect(decide({}, (response) => ({ [part]: `${response[part]}${more}` }))).rejects.toMatchObject({
-        failure: 'passkey_refused',
+        failure: 'passkey_assertion_invalid',
       })
     })
 
@@ -147,7 +147,9 @@ describe('the passkey proof of an approval', () => {
       ['a byte order mark', (text) => `\ufeff${text}`],
       ['a member twice', (text) => text.replace('{', '{"type":"webauthn.create",')],
     ])('is refused when the signed client data has %s', async (_name, clientText) => {
-      await expect(decide({ clientText }, () => ({}))).rejects.toMatchObject({ failure: 'passkey_refused' })
+      await expect(decide({ clientText }, () => ({}))).rejects.toMatchObject({
+        failure: 'passkey_assertion_invalid',
+      })
     })
 
     it('is accepted as the browser gives it', async () => {
@@ -161,6 +163,9 @@ describe('the passkey proof of an approval', () => {
     await db().ceremony.deleteMany({ where: { peckId: peck.id } })
     await expect(
       verifyDecision(await target.context(), 'approve', peck, passkey.authenticator.get(options)),
-    ).rejects.toMatchObject({ failure: 'passkey_refused', concern: { metadata: { cause: 'challenge' } } })
+    ).rejects.toMatchObject({
+      failure: 'passkey_assertion_invalid',
+      concern: { metadata: { cause: 'challenge' } },
+    })
   })
 })

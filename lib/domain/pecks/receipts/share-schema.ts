@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { peckId, Requester } from '@/lib/domain/pecks/schema'
+import { peckId } from '@/lib/domain/pecks/schema'
+import { Requester } from '@/lib/infrastructure/events/kinds/peck-data'
 import { instant } from '@/lib/kernel/fields'
-import { OutcomeReceipt } from '../grant/outcome-receipt-schema'
+import { OutcomeReceipt } from './outcome-receipt-schema'
 
 export const ShareRequest = z.strictObject({
   peck_id: peckId,

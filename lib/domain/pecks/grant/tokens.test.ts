@@ -4,15 +4,15 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { findPeck, type PeckRow } from '@/lib/domain/pecks/rows'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { onAnotherInstance, stealSigningKey } from '@/lib/fixtures/stolen-keys'
 import { distrustKey } from '@/lib/infrastructure/keys/distrust'
 import { retireKey, rotateKeys } from '@/lib/infrastructure/keys/rotate'
 import { type Claims, kidOf, signToken } from '@/lib/infrastructure/keys/tokens'
 import { day, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { sha256, unseal } from '@/lib/kernel/secrets'
-import { grantLabel, grantTokensOf } from './grant'
+import { grantLabel, grantTokensOf } from './tokens'
 
 let asker: ADuckling
 let target: ADuckling

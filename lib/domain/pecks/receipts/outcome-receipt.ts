@@ -1,5 +1,6 @@
+import { canonicalText } from '@beak/client/verify/canonical'
 import type { DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
-import { canonicalText, digestOf } from '@beak/client/verify/receipts/decision-statement'
+import { digestOf } from '@beak/client/verify/receipts/decision-statement'
 import { decisionOf, type Outcome } from '@beak/client/verify/receipts/outcome'
 import type {
   DecisionProof,
@@ -9,13 +10,13 @@ import type {
   Shown,
 } from '@beak/client/verify/receipts/outcome-schema'
 import { db } from '@/lib/db/client'
-import type { ApprovalProof } from '@/lib/domain/pecks/decide/approval-proof'
-import { decisionStatement, receiptValues, shownOf } from '@/lib/domain/pecks/decide/decision-statement'
-import { derive, receiptSeedOf } from '@/lib/domain/pecks/decide/receipt-salts'
 import { typesOf } from '@/lib/domain/pecks/display/display'
-import type { Params } from '@/lib/domain/pecks/request/params'
+import type { Params } from '@/lib/domain/pecks/params'
 import { findPeck, type PeckRow, requireVisible } from '@/lib/domain/pecks/rows'
 import { grantStatusOf, statusOf } from '@/lib/domain/pecks/state'
+import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
+import { decisionStatement, receiptValues, shownOf } from '@/lib/domain/pecks/statements/decision-statement'
+import { derive, receiptSeedOf } from '@/lib/domain/pecks/statements/receipt-salts'
 import { proveEnrolment } from '@/lib/domain/tlog/prove-enrolment'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
@@ -24,11 +25,11 @@ import type { OperatorContext } from '@/lib/kernel/context'
 import type { OutcomeReceiptInput } from './outcome-receipt-schema'
 
 /**
- * Returns the receipt of what became of a peck to asker or target: decided, expired, cancelled, revoked or used. Anybody can check it
- * offline. Throws `peck_missing`, or `peck_undecided` while the peck is pending.
+ * Returns the receipt of the outcome of a peck to asker or target: decided, expired, cancelled, revoked or used. Anybody can check it
+ * offline. Throws `peck_not_found`, or `peck_undecided` while the peck is pending.
  */
 export async function outcomeReceipt(
-  context: OperatorContext<'peck_missing' | 'peck_undecided'>,
+  context: OperatorContext<'peck_not_found' | 'peck_undecided'>,
   { peckId, withValues }: { peckId: string; withValues: boolean },
 ): Promise<OutcomeReceiptInput> {
   const peck = requireVisible(context, await findPeck(peckId))
@@ -40,7 +41,7 @@ export async function outcomeReceipt(
 /** Which values a receipt discloses. `public`: neither secret values nor a text that contains them. */
 export type Disclosure = 'all' | 'public' | 'none'
 
-/** Returns the receipt of what became of a peck, or null while it is pending. Does not check who may see it. */
+/** Returns the receipt of the outcome of a peck, or null while it is pending. Does not check who may see it. */
 export async function receiptOfPeck(
   peck: PeckRow,
   disclosure: Disclosure,
@@ -86,7 +87,7 @@ function disclosedValues(
   { all, shown, disclosure }: { all: ReceiptValues; shown: Shown; disclosure: Disclosure },
 ): ReceiptValues | null {
   if (disclosure === 'none') return null
-  // Spec silent: everybody who has the link reads a shared receipt, so it has no value that even the decision page hides.
+  // Everybody who has the link reads a shared receipt, so it has no value that even the decision page hides (contract C, Pecks and grants).
   const secret = secretNames(peck, shown)
   if (disclosure === 'all' || secret.size === 0) return all
   return { params: all.params.filter(({ name }) => !secret.has(name)) }
@@ -109,12 +110,12 @@ function provable(
   values: ReceiptValues | null,
 ): ApprovalProof | null {
   if (approval === null || signedStatement(approval) !== null) return approval
-  // Spec silent: without the proof the receipt stays valid, and says only that the service confirms the decision.
+  // Without the proof the receipt stays valid, and says only that the service confirms the decision (contract D1).
   const disclosed = values?.params.length ?? 0
   return disclosed === Object.keys(JSON.parse(params) as Params).length ? approval : null
 }
 
-/** Returns what became of a peck, or null while it is pending. A permission that has ended by itself stays `approved`. */
+/** Returns the outcome of a peck, or null while it is pending. A permission that has ended by itself stays `approved`. */
 function outcomeOf(peck: PeckRow, now: Date): Outcome | null {
   const status = statusOf(peck, now)
   if (status === 'pending') return null

@@ -2,17 +2,15 @@ import { z } from 'zod'
 import { db, Prisma } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { isActiveGrant, isUsedUp } from '@/lib/domain/pecks/grant/active'
-import { grantTokensOf } from '@/lib/domain/pecks/grant/grant'
+import { grantTokensOf } from '@/lib/domain/pecks/grant/tokens'
 import { type Operator, readPecks } from '@/lib/domain/pecks/rows'
+import { askerId, type PeckInput, peckIds, presentPeckTo } from '@/lib/domain/pecks/schema'
 import {
-  askerId,
+  type GrantStatus,
   grantStatus,
-  type PeckInput,
-  peckIds,
+  type PeckStatus,
   peckStatus,
-  presentPeckTo,
-} from '@/lib/domain/pecks/schema'
-import type { GrantStatus, PeckStatus } from '@/lib/domain/pecks/state'
+} from '@/lib/infrastructure/events/kinds/peck-data'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { verbObject } from '@/lib/kernel/fields'
 import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/page'
@@ -21,13 +19,13 @@ import { type Page, type PageRequest, pageOf, pageQuery } from '@/lib/kernel/pag
 export const HistoryQuery = z.strictObject({
   ...pageQuery(),
   status: peckStatus.optional(),
-  // Spec silent: without this filter, a client must read all pecks to find the active permissions.
+  // Without this filter, a client must read all pecks to find the active permissions (contract B, peck/history).
   grant_status: grantStatus.optional(),
   direction: z.enum(['sent', 'received']).optional(),
-  // Spec silent: filters for people with many agents.
+  // Filters for people with many agents (contract B, peck/history).
   asker: askerId.optional(),
   action: verbObject.optional(),
-  // Spec silent: several pecks in one call, for a client that loads the next ones of a list.
+  // Several pecks in one call, for a client that loads the next ones of a list (contract B, peck/history).
   peck_ids: peckIds.optional(),
 })
 

@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { db } from '@/lib/db/client'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { aPeck } from '@/lib/factories/pecks'
 import { startInstance } from '@/lib/fixtures/child-process'
-import { aDuckling } from '@/lib/fixtures/ducklings'
 import { aMailServer } from '@/lib/fixtures/mail'
-import { aPeck } from '@/lib/fixtures/pecks'
+import { describeOnPostgres } from '@/lib/fixtures/suites'
 import { config } from '@/lib/kernel/config'
 
 /** Starts a process that sends mails to the mail server of the test. */
@@ -17,8 +18,7 @@ async function startWorkerProcess(): Promise<ChildProcess> {
   return child
 }
 
-/** The embedded database has one process only: run with `TEST_DATABASE_URL`. */
-describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a mail about pecks', () => {
+describeOnPostgres('a mail about pecks', () => {
   it('is sent again with the same Message-ID when its process is killed before it records the mail', {
     timeout: 90_000,
   }, async () => {

@@ -2,15 +2,15 @@
  * The statement of a decision (receipts, version 2): what a person approves or rejects, for which service, and what the page displayed.
  * It has only salted hashes of the values, so that a receipt can be shown without them. See docs/receipts/format.md.
  */
+import { canonicalText } from '@beak/client/verify/canonical'
 import {
-  canonicalText,
   type DecisionStatement,
   displayDigest,
   paramDigest,
 } from '@beak/client/verify/receipts/decision-statement'
 import type { ReceiptValues, Shown } from '@beak/client/verify/receipts/outcome-schema'
 import { type DisplayColumns, displayOf } from '@/lib/domain/pecks/display/display'
-import type { Params } from '@/lib/domain/pecks/request/params'
+import type { Params } from '@/lib/domain/pecks/params'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { config } from '@/lib/kernel/config'
 import { derive } from './receipt-salts'

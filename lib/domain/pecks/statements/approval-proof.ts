@@ -1,5 +1,6 @@
+import { canonicalText } from '@beak/client/verify/canonical'
 import { checkAssertion } from '@beak/client/verify/receipts/assertion'
-import { canonicalText, DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
+import { DecisionStatement } from '@beak/client/verify/receipts/decision-statement'
 import { DecisionProof } from '@beak/client/verify/receipts/outcome-schema'
 import { Refusal } from '@beak/client/verify/receipts/refusal'
 import { statementText } from '@beak/client/verify/receipts/statement-text'
@@ -33,10 +34,10 @@ type ProvenColumns = StatementColumns & DecisionColumns
 /**
  * Verifies that the caller's passkey signed this decision, over a challenge from POST /beak/passkey/challenge, and spends that
  * challenge. Call it before the transaction that decides. That transaction checks the state of the peck, so the proof alone grants
- * nothing. Throws `passkey_refused`.
+ * nothing. Throws `passkey_assertion_invalid`.
  */
 export async function verifyDecision(
-  context: DucklingContext<'passkey_refused'>,
+  context: DucklingContext<'passkey_assertion_invalid'>,
   purpose: 'approve' | 'reject',
   peck: ProvenColumns,
   credential: AssertionCredential,

@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize'
+import { canonicalText } from '@beak/client/verify/canonical'
 import { z } from 'zod'
 import { sha256Hex } from '@/lib/kernel/secrets'
 
@@ -6,11 +6,9 @@ export type Params = Record<string, unknown>
 
 const bytesMax = 4096
 
-/** Returns the params as canonical JSON (RFC 8785). Spec silent: missing params count as `{}`. */
+/** Returns the params as canonical JSON (RFC 8785). Missing params count as `{}` (contract G). */
 export function paramsText(params: Params): string {
-  const text = canonicalize(params)
-  if (text === undefined) throw new Error('The params are not valid JSON')
-  return text
+  return canonicalText(params)
 }
 
 /** Returns the SHA-256 (hex) of the canonical text. It binds an approval to exactly the params of the request. */

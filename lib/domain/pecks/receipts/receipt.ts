@@ -1,10 +1,10 @@
 import { type PasskeyProof, passkeyText } from '@beak/client/verify/receipts/schema'
 import { statementText } from '@beak/client/verify/receipts/statement-text'
 import { db } from '@/lib/db/client'
-import type { ApprovalProof } from '@/lib/domain/pecks/decide/approval-proof'
-import { approvalStatement } from '@/lib/domain/pecks/decide/statement'
 import { findPeck, requireVisible } from '@/lib/domain/pecks/rows'
 import { statusOf } from '@/lib/domain/pecks/state'
+import type { ApprovalProof } from '@/lib/domain/pecks/statements/approval-proof'
+import { approvalStatement } from '@/lib/domain/pecks/statements/statement'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
@@ -14,10 +14,10 @@ import type { ReceiptInput } from './receipt-schema'
 
 /**
  * Returns the receipt of an approval to asker or target. Anybody can check it offline, even after the permission has ended or
- * the passkey was removed. Throws `peck_missing`, or `peck_not_approved` with the current status.
+ * the passkey was removed. Throws `peck_not_found`, or `peck_not_approved` with the current status.
  */
 export async function peckReceipt(
-  context: DucklingContext<'peck_missing' | 'peck_not_approved'>,
+  context: DucklingContext<'peck_not_found' | 'peck_not_approved'>,
   peckId: string,
 ): Promise<ReceiptInput> {
   const { now } = context

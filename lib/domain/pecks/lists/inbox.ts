@@ -2,16 +2,18 @@
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
-import { decidingValue, displayOf } from '@/lib/domain/pecks/display/display'
+import { displayOf } from '@/lib/domain/pecks/display/display'
 import { DisplayValue } from '@/lib/domain/pecks/display/schema'
+import { decidingValue } from '@/lib/domain/pecks/display/sort'
 import { type LevelColumns, riskLevel, storedLevel } from '@/lib/domain/pecks/risk/read'
 import { type Risk, riskLevels } from '@/lib/domain/pecks/risk/rules'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
-import { presentRequester, Requester, scope } from '@/lib/domain/pecks/schema'
+import { presentRequester } from '@/lib/domain/pecks/schema'
+import { Requester, scope } from '@/lib/infrastructure/events/kinds/peck-data'
 import type { DucklingContext } from '@/lib/kernel/context'
 import { instant } from '@/lib/kernel/fields'
 
-/** Spec silent: an inbox shows the newest 1,000 pecks. Limits for each asker make more of them unlikely. */
+/** An inbox shows the newest 1,000 pecks (contract C, Pecks and grants). Limits for each asker make more of them unlikely. */
 const readMax = 1000
 
 const InboxItem = z
