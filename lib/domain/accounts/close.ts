@@ -30,7 +30,7 @@ export function closeAccount(
     const owner = await lockAccount(tx, context)
     const touched = await endEverything(tx, context)
     await eraseAccount(tx, caller.id, owner, now)
-    // Spec silent: an address that was never verified gets no mail, because it may belong to another person.
+    // An address that was never verified gets no mail, because it may belong to another person (contract F, First proof of an address).
     if (owner.verifiedEmail !== null)
       enqueue(tx, now, 'letter', {
         to: owner.verifiedEmail,

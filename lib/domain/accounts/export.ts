@@ -1,6 +1,6 @@
 /**
  * Exports all data about the caller in one document (contract C), with the whole audit chain in the form that
- * `npm run audit:verify` reads.
+ * `beak audit verify` reads.
  *
  * The export records its own event first. This locks the caller's audit chain until the transaction ends, and every change of the
  * account needs that lock before it commits. So the export shows one moment, and the chain ends at its signed head.
@@ -16,9 +16,9 @@ import { presentNotifications } from '@/lib/domain/notifications/schema'
 import { readSettings } from '@/lib/domain/notifications/settings'
 import { findRecovery } from '@/lib/domain/passkeys/recovery'
 import { presentPasskey } from '@/lib/domain/passkeys/schema'
+import { listShares } from '@/lib/domain/pecks/receipts/share'
 import { readPecks } from '@/lib/domain/pecks/rows'
 import { presentPeck, presentPeckTo } from '@/lib/domain/pecks/schema'
-import { listShares } from '@/lib/domain/pecks/share/share'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { presentSession } from '@/lib/domain/sessions/schema'
 import { proveForExport } from '@/lib/domain/tlog/prove'

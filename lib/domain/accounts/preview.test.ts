@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { aFullAccount } from '@/lib/fixtures/accounts'
-import { aDuckling } from '@/lib/fixtures/ducklings'
 import { closeAccount } from './close'
 
 describe('GET /beak/account/delete/preview', () => {

@@ -8,16 +8,11 @@ import { joinRow } from '@/lib/db/sql'
 import { type Authenticated, rateOf } from '@/lib/domain/sessions/authenticate'
 import { recordSeen } from '@/lib/domain/sessions/seen'
 import { distrustedCount, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
-import {
-  type AgentCaller,
-  type Fails,
-  type KeyCaller,
-  lowerTier,
-  type Origin,
-  type Tier,
-} from '@/lib/kernel/context'
+import type { AgentCaller, Fails, KeyCaller } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
+import type { Origin } from '@/lib/kernel/origin'
 import { checksum, equalDigests, randomSecret, sha256 } from '@/lib/kernel/secrets'
+import { lowerTier, type Tier } from '@/lib/kernel/tier'
 import type { KeyFault } from './refusals'
 import { refuseKey } from './refuse-key'
 

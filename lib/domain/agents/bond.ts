@@ -8,10 +8,12 @@ import { type AgentInput, agentFacts } from './schema'
 
 /**
  * Bonds an agent that shows its key and the handshake token from its operator. Throws `beak_key_invalid` when the key belongs to
- * another agent, `agent_missing`, `agent_wrong_state` when the agent is not `registered`, or `handshake_invalid`.
+ * another agent, `agent_not_found`, `agent_status_conflict` when the agent is not `registered`, or `handshake_token_invalid`.
  */
 export function bondAgent(
-  context: KeyContext<'beak_key_invalid' | 'agent_missing' | 'agent_wrong_state' | 'handshake_invalid'>,
+  context: KeyContext<
+    'beak_key_invalid' | 'agent_not_found' | 'agent_status_conflict' | 'handshake_token_invalid'
+  >,
   agentId: string,
   handshakeToken: string,
 ): Promise<AgentInput> {
@@ -24,7 +26,8 @@ export function bondAgent(
     // Checked again under the lock of the agent, because the key may have been rotated since it was authenticated.
     const live = await tx.beakKey.findFirst({ where: { id: caller.keyId, activeFor: agentId } })
     if (!live) throw refuseKey(context, key, 'revoked')
-    if (!(await spendHandshake(tx, agentId, handshakeToken, now))) throw context.fail('handshake_invalid')
+    if (!(await spendHandshake(tx, agentId, handshakeToken, now)))
+      throw context.fail('handshake_token_invalid')
     const { count } = await tx.agent.updateMany({
       where: { id: agentId, status: 'registered' },
       data: { status: 'bonded', bondedAt: now, lastSeenAt: now },

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { deregisterAgent } from '@/lib/domain/revocation/deregister'
-import { anAgent } from '@/lib/fixtures/agents'
-import { aDuckling } from '@/lib/fixtures/ducklings'
-import { anApprovedPeck, aPeck } from '@/lib/fixtures/pecks'
+import { anAgent } from '@/lib/factories/agents'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { anSsoToken } from '@/lib/fixtures/sso'
 
 it('counts what deregistering the agent ends, and only for its operator', async () => {

@@ -10,26 +10,26 @@ type OwnerContext<F extends FailureName> = Fails<F> & { caller: { id: string } }
 
 /**
  * Locks the caller's agent until the transaction ends and returns it, so that commands on one agent run one after the other. Rows that
- * refer to the agent can still be written. Throws `agent_missing`.
+ * refer to the agent can still be written. Throws `agent_not_found`.
  */
 export async function lockAgent(
   tx: Tx,
-  context: OwnerContext<'agent_missing'>,
+  context: OwnerContext<'agent_not_found'>,
   agentId: string,
 ): Promise<AgentRow> {
   const ducklingId = context.caller.id
   await tx.run`SELECT 1 FROM "Agent" WHERE "id" = ${agentId} AND "ducklingId" = ${ducklingId} FOR NO KEY UPDATE`
   const agent = await tx.agent.findFirst({ where: { id: agentId, ducklingId } })
-  if (!agent) throw context.fail('agent_missing')
+  if (!agent) throw context.fail('agent_not_found')
   return agent
 }
 
 /**
- * Locks the caller's agent and returns it, when it is not deregistered. Throws `agent_missing` or `agent_wrong_state`.
+ * Locks the caller's agent and returns it, when it is not deregistered. Throws `agent_not_found` or `agent_status_conflict`.
  */
 export async function lockLiveAgent(
   tx: Tx,
-  context: OwnerContext<'agent_missing' | 'agent_wrong_state'>,
+  context: OwnerContext<'agent_not_found' | 'agent_status_conflict'>,
   agentId: string,
 ): Promise<AgentRow> {
   const agent = await lockAgent(tx, context, agentId)
@@ -38,8 +38,11 @@ export async function lockLiveAgent(
 }
 
 /** Returns the failure that names the current state of the agent. */
-export function wrongState(context: Fails<'agent_wrong_state'>, agent: Pick<AgentRow, 'status'>): Failure {
-  return context.fail('agent_wrong_state', { current_status: agent.status })
+export function wrongState(
+  context: Fails<'agent_status_conflict'>,
+  agent: Pick<AgentRow, 'status'>,
+): Failure {
+  return context.fail('agent_status_conflict', { current_status: agent.status })
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
-import type { Origin } from '@/lib/kernel/context'
+import type { Origin } from '@/lib/kernel/origin'
 import { singleton } from '@/lib/kernel/singleton'
 
 export type KeyFault =

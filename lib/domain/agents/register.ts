@@ -29,17 +29,17 @@ export interface Registered extends MintedHandshake {
 
 /**
  * Registers an agent of the caller. The plain key and handshake token are only in the answer. The key's tier scope is the caller's
- * current tier. Throws `agents_too_many`.
+ * current tier. Throws `too_many_agents`.
  */
 export function registerAgent(
-  context: DucklingContext<'agents_too_many'>,
+  context: DucklingContext<'too_many_agents'>,
   input: Registration,
 ): Promise<Registered> {
   const { caller, now } = context
   return transaction(async (tx) => {
     await lockName(tx, `agents:${caller.id}`)
     const live = await tx.agent.count({ where: { ducklingId: caller.id, status: { in: liveStatuses } } })
-    if (live >= liveAgentsMax) throw context.fail('agents_too_many')
+    if (live >= liveAgentsMax) throw context.fail('too_many_agents')
     const id = newId('agent', now)
     const agent = await tx.agent.create({
       data: {

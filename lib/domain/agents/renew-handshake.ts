@@ -6,12 +6,12 @@ import { type MintedHandshake, makeHandshake } from './handshake'
 import { lockLiveAgent, wrongState } from './read'
 
 /**
- * Creates a new handshake token for an agent that has not bonded, and deletes the old one. Throws `agent_missing`, or
- * `agent_wrong_state` when the agent has bonded. Throws `ProofFailure` when another session registered the agent and the caller has no
+ * Creates a new handshake token for an agent that has not bonded, and deletes the old one. Throws `agent_not_found`, or
+ * `agent_status_conflict` when the agent has bonded. Throws `ProofFailure` when another session registered the agent and the caller has no
  * recent proof.
  */
 export function renewHandshake(
-  context: DucklingContext<ProofFailure | 'agent_missing' | 'agent_wrong_state'>,
+  context: DucklingContext<ProofFailure | 'agent_not_found' | 'agent_status_conflict'>,
   agentId: string,
 ): Promise<MintedHandshake & { agent_id: string }> {
   return transaction(async (tx) => {

@@ -5,11 +5,11 @@ import { lockAgent, readAgent, wrongState } from './read'
 import type { AgentInput } from './schema'
 
 /**
- * Resumes a suspended agent: it is bonded again, or registered when it has never bonded. Throws `agent_missing` or
- * `agent_wrong_state`.
+ * Resumes a suspended agent: it is bonded again, or registered when it has never bonded. Throws `agent_not_found` or
+ * `agent_status_conflict`.
  */
 export function resumeAgent(
-  context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,
+  context: DucklingContext<'agent_not_found' | 'agent_status_conflict'>,
   agentId: string,
 ): Promise<AgentInput> {
   return transaction(async (tx) => {

@@ -16,11 +16,11 @@ export interface Rotated extends Partial<MintedHandshake> {
 
 /**
  * Creates a new key for an agent and retires the old one in the same transaction. An agent that has not bonded also gets a new
- * handshake token, because somebody who has the old key may have the old token too. Throws `agent_missing`, `agent_wrong_state`, or
+ * handshake token, because somebody who has the old key may have the old token too. Throws `agent_not_found`, `agent_status_conflict`, or
  * `ProofFailure`.
  */
 export function rotateKey(
-  context: DucklingContext<ProofFailure | 'agent_missing' | 'agent_wrong_state'>,
+  context: DucklingContext<ProofFailure | 'agent_not_found' | 'agent_status_conflict'>,
   agentId: string,
   lifetimeDays: number,
 ): Promise<Rotated> {
@@ -41,7 +41,7 @@ export function rotateKey(
         agent_id: agentId,
         key_id: keyId,
         retired_key_id: retiredKeyId,
-        expires_at: expiresAt.toISOString(),
+        expires_at: expiresAt,
       },
     })
     enqueueNotice(tx, now, caller.id, 'key_rotated', { agent: agent.name, at: now.toISOString() })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Agent as AgentRow, AgentStatus, Tier } from '@/lib/db/generated/client'
 import { lastSeen } from '@/lib/domain/sessions/seen'
+import { type AgentEventData, agentStatus } from '@/lib/infrastructure/events/kinds/agent-data'
 import { instant, label, tier, verbObject } from '@/lib/kernel/fields'
 import { hostName } from '@/lib/kernel/host-name'
 import { idSchema } from '@/lib/kernel/ids'
-import { isReserved } from '@/lib/kernel/reserved-words'
+import { isReserved } from '@/lib/kernel/text/reserved-words'
 import { keyStart } from './beak-key'
 
 export const agentId = idSchema('agent')
@@ -22,14 +23,12 @@ export const capabilities = z
   .max(32, 'must name at most 32 capabilities')
   .refine((list) => new Set(list).size === list.length, 'must not name a capability twice')
 
-export const agentStatus = z.enum(['registered', 'bonded', 'suspended', 'deregistered'])
-
 /** Agents with these statuses count towards the limit and can be changed. */
 export const liveStatuses: AgentStatus[] = ['registered', 'bonded', 'suspended']
 
 /**
  * The audience of an agent token: a host name, which is converted to its DNS form, a URI, or another name without spaces (RFC 7519,
- * "StringOrURI": a value with a colon must be a URI). Spec silent: the form of an audience.
+ * "StringOrURI": a value with a colon must be a URI; contract G).
  */
 export const audience = z
   .string()
@@ -158,7 +157,9 @@ export function presentAgent(row: AgentWithKey): AgentInput {
 }
 
 /** Returns the data of an agent in webhooks. */
-export function agentFacts(row: Pick<AgentRow, 'id' | 'name' | 'type' | 'capabilities' | 'status'>) {
+export function agentFacts(
+  row: Pick<AgentRow, 'id' | 'name' | 'type' | 'capabilities' | 'status'>,
+): z.input<typeof AgentEventData> {
   return {
     agent_id: row.id,
     agent_name: row.name,

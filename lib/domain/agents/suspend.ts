@@ -7,10 +7,10 @@ import { type AgentInput, agentFacts } from './schema'
 
 /**
  * Suspends an agent until it is resumed. Its key, pecks and grants are not ended, but do not work while it is suspended (contract D3).
- * Throws `agent_missing` or `agent_wrong_state`.
+ * Throws `agent_not_found` or `agent_status_conflict`.
  */
 export function suspendAgent(
-  context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,
+  context: DucklingContext<'agent_not_found' | 'agent_status_conflict'>,
   agentId: string,
 ): Promise<AgentInput> {
   const { now } = context

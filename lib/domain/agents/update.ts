@@ -11,10 +11,10 @@ export interface AgentChange {
 
 /**
  * Changes the given settings of an agent. Capabilities cannot be changed: for more capabilities, the owner registers another agent with
- * its own key. Throws `agent_missing` or `agent_wrong_state`.
+ * its own key. Throws `agent_not_found` or `agent_status_conflict`.
  */
 export function updateAgent(
-  context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,
+  context: DucklingContext<'agent_not_found' | 'agent_status_conflict'>,
   agentId: string,
   change: AgentChange,
 ): Promise<AgentInput> {

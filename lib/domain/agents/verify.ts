@@ -2,8 +2,9 @@ import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import type { AgentStatus } from '@/lib/db/generated/client'
 import { joinRow, leftJoinRow } from '@/lib/db/sql'
-import type { AnonymousContext, Tier } from '@/lib/kernel/context'
+import type { AnonymousContext } from '@/lib/kernel/context'
 import { maskId } from '@/lib/kernel/ids'
+import type { Tier } from '@/lib/kernel/tier'
 
 export interface AgentVerdict {
   agent_id: string
@@ -50,14 +51,14 @@ const findAgent = batched<Row>(
 )
 
 /**
- * Tells a third party whether an agent exists and is valid, and who its operator is. Throws `agent_unknown`.
+ * Tells a third party whether an agent exists and is valid, and who its operator is. Throws `agent_not_registered`.
  */
 export async function verifyAgent(
-  context: AnonymousContext<'agent_unknown'>,
+  context: AnonymousContext<'agent_not_registered'>,
   agentId: string,
 ): Promise<AgentVerdict> {
   const row = await findAgent(agentId)
-  if (row === null) throw context.fail('agent_unknown', { valid: false })
+  if (row === null) throw context.fail('agent_not_registered', { valid: false })
   return {
     agent_id: row.id,
     valid: row.status === 'bonded' && row.deletedAt === null,

@@ -3,7 +3,7 @@ import { isIntact } from '@beak/client/verify/audit/hash'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { drainOutbox } from '@/lib/worker/start'
 import { presentEvent } from './schema'
 

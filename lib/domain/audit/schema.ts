@@ -67,14 +67,14 @@ export const AuditQuery = z.strictObject({
     (key) => key === undefined || /^[1-9]\d{0,8}$/.test(key),
     'must be the next_cursor of an earlier response',
   ),
-  // Spec silent: an unknown kind is accepted, and has no events.
+  // An unknown kind is accepted, and has no events (contract G).
   action: z
     .string()
     .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must be a kind of event, for instance cert.issued')
     .optional(),
-  // Spec silent: filters by outcome, for instance for refused attempts.
+  // For instance for refused attempts (contract B, audit).
   outcome: outcome.optional(),
-  // Spec silent: events name ducklings and agents by id only.
+  // Events name ducklings and agents by id only (contract B, audit).
   names: z.literal('true').optional(),
 })
 

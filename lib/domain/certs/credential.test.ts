@@ -1,7 +1,7 @@
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+import { aDuckling, anonymously } from '@/lib/factories/ducklings'
 import { checkOffline, isSet, type OfflineCheck } from '@/lib/fixtures/offline-verifier'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { issueCertificate } from './issue'

@@ -5,7 +5,7 @@
 
 import { signToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
-import type { Tier } from '@/lib/kernel/context'
+import type { Tier } from '@/lib/kernel/tier'
 import { verifyUrl } from './schema'
 
 export const credentialsContext = 'https://www.w3.org/ns/credentials/v2'

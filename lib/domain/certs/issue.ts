@@ -3,18 +3,19 @@ import type { Certificate as CertificateRow } from '@/lib/db/generated/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { record } from '@/lib/infrastructure/events/record'
-import { type DucklingContext, reaches } from '@/lib/kernel/context'
+import type { DucklingContext } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
+import { reaches } from '@/lib/kernel/tier'
 import { signCertificate } from './credential'
 import { lockOwner, type Owner } from './lock'
 import { type CertificateInput, presentCertificate } from './schema'
 
 /**
- * Issues a birth certificate at the caller's tier, which supersedes a certificate at a lower tier. Throws `certificate_active` when the
+ * Issues a birth certificate at the caller's tier, which supersedes a certificate at a lower tier. Throws `certificate_already_active` when the
  * caller has one at this tier, or `session_invalid` when the account was just closed.
  */
 export function issueCertificate(
-  context: DucklingContext<'session_invalid' | 'certificate_active'>,
+  context: DucklingContext<'session_invalid' | 'certificate_already_active'>,
 ): Promise<CertificateInput> {
   return transaction(async (tx) => {
     const [owner, previous] = await Promise.all([
@@ -22,9 +23,12 @@ export function issueCertificate(
       findActive(tx, context.caller.id),
     ])
     if (owner.deletedAt !== null) throw context.fail('session_invalid')
-    // Spec silent: a certificate above the owner's current tier stays active too.
+    // A certificate above the owner's current tier stays active too (contract G).
     if (previous && reaches(previous.tier, owner.trustTier))
-      throw context.fail('certificate_active', { current_status: 'active', current_tier: owner.trustTier })
+      throw context.fail('certificate_already_active', {
+        current_status: 'active',
+        current_tier: owner.trustTier,
+      })
     if (previous) await supersede(tx, context, previous)
     const issued = await createCertificate(tx, context, owner)
     record(tx, context, 'cert.issued', {
@@ -34,7 +38,7 @@ export function issueCertificate(
         cert_id: issued.id,
         duckling_id: issued.ducklingId,
         tier: issued.tier,
-        issued_at: issued.issuedAt.toISOString(),
+        issued_at: issued.issuedAt,
         supersedes: previous?.id ?? null,
       },
       counts: { certified: previous ? 0 : 1 },

@@ -1,5 +1,5 @@
 import type { Tx } from '@/lib/db/client'
-import type { Tier } from '@/lib/kernel/context'
+import type { Tier } from '@/lib/kernel/tier'
 
 export interface Owner {
   displayName: string

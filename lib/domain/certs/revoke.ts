@@ -7,16 +7,16 @@ import type { Context, DucklingContext } from '@/lib/kernel/context'
 import { lockOwner } from './lock'
 import { type CertificateInput, presentCertificate } from './schema'
 
-/** Revokes the caller's certificate and mails the caller. Throws `certificate_missing` when none is active. */
+/** Revokes the caller's certificate and mails the caller. Throws `certificate_not_found` when none is active. */
 export function revokeCertificate(
-  context: DucklingContext<'certificate_missing'>,
+  context: DucklingContext<'certificate_not_found'>,
   reason: string,
 ): Promise<CertificateInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
     const { displayName } = await lockOwner(tx, caller.id)
     const revoked = await revokeActiveCertificate(tx, context, caller.id, reason)
-    if (!revoked) throw context.fail('certificate_missing')
+    if (!revoked) throw context.fail('certificate_not_found')
     enqueueNotice(tx, now, caller.id, 'certificate_revoked', {
       certificate: revoked.id,
       at: now.toISOString(),
@@ -50,7 +50,7 @@ export async function revokeActiveCertificate(
       cert_id: revoked.id,
       duckling_id: ducklingId,
       tier: revoked.tier,
-      revoked_at: now.toISOString(),
+      revoked_at: now,
     },
     counts: { certified: -1 },
   })

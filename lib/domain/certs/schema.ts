@@ -52,7 +52,7 @@ export function verifyUrl(certificateId: string): string {
 
 /**
  * Returns the wire form of a certificate for its owner.
- * Spec silent: `display_name` is the duckling's current name. The credential has the name at the time of issue.
+ * `display_name` is the duckling's current name. The credential has the name at the time of issue (contract G).
  */
 export function presentCertificate(row: CertificateRow, displayName: string): CertificateInput {
   return {

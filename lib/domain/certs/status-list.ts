@@ -17,7 +17,7 @@ import { credentialsContext, statusListLength, statusListUrl } from './credentia
 const statusListSeconds = 5
 
 /**
- * Spec silent: a list is valid for ten minutes. Otherwise somebody could show a list from before a revocation to a verifier that cannot
+ * A list is valid for ten minutes (contract C, Public documents). Otherwise somebody could show a list from before a revocation to a verifier that cannot
  * reach us.
  */
 const validSeconds = 10 * minute
@@ -40,11 +40,11 @@ export function parseListNumber(parameter: string): number | null {
   return digits === undefined || Number(digits) > lastList ? null : Number(digits)
 }
 
-type ListContext = AnonymousContext<'status_list_missing'>
+type ListContext = AnonymousContext<'status_list_not_found'>
 
-/** Returns a status list as a signed credential. Throws `status_list_missing`. List 0 always exists. */
+/** Returns a status list as a signed credential. Throws `status_list_not_found`. List 0 always exists. */
 export async function getStatusList(context: ListContext, list: number | null): Promise<string> {
-  if (list === null) throw context.fail('status_list_missing')
+  if (list === null) throw context.fail('status_list_not_found')
   const { now } = context
   await refreshKeys()
   const known = builtLists().get(list)
@@ -76,7 +76,7 @@ async function buildList(context: ListContext, list: number): Promise<string> {
     list > 0 &&
     !(await db().certificate.findFirst({ where: { statusIndex: inList }, select: { id: true } }))
   )
-    throw context.fail('status_list_missing')
+    throw context.fail('status_list_not_found')
   const rows = await db().rows<{ bit: number }>`
     SELECT "statusIndex" - ${first}::int AS "bit" FROM "Certificate"
     WHERE "status" IN ('revoked', 'superseded') AND "statusIndex" >= ${inList.gte}::int AND "statusIndex" <= ${inList.lte}::int`

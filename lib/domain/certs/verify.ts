@@ -1,7 +1,8 @@
 import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import { joinRow } from '@/lib/db/sql'
-import type { AnonymousContext, Tier } from '@/lib/kernel/context'
+import type { AnonymousContext } from '@/lib/kernel/context'
+import type { Tier } from '@/lib/kernel/tier'
 import type { CertificateStatus, VerificationInput } from './schema'
 
 interface Row {
@@ -26,14 +27,14 @@ const findCertificate = batched<Row>(
 
 /**
  * Returns whether a certificate is valid: only while it is active and its account is open. For the public. Throws
- * `certificate_missing` with `valid: false`, so that a client that reads only `valid` gets the right result.
+ * `certificate_not_found` with `valid: false`, so that a client that reads only `valid` gets the right result.
  */
 export async function verifyCertificate(
-  context: AnonymousContext<'certificate_missing'>,
+  context: AnonymousContext<'certificate_not_found'>,
   certificateId: string,
 ): Promise<VerificationInput> {
   const row = await findCertificate(certificateId)
-  if (row === null) throw context.fail('certificate_missing', { valid: false })
+  if (row === null) throw context.fail('certificate_not_found', { valid: false })
   // Closing an account revokes its certificate. If one were left active, it must not be valid either.
   const isOrphaned = row.deletedAt !== null && row.status === 'active'
   const status = isOrphaned ? 'revoked' : row.status

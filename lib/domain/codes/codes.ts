@@ -14,7 +14,7 @@ import type { Failure, FailureName } from '@/lib/kernel/failures'
 import { isKeyedHash, keyedHash } from '@/lib/kernel/secrets'
 
 export const codeLifetimeSeconds = 10 * minute
-/** Spec silent: how long a person should wait before requesting another code. */
+/** How long a person should wait before requesting another code (contract G). */
 export const resendAfterSeconds = 30
 const triesMax = 5
 const pauseAt = 10
@@ -51,7 +51,7 @@ export function hashCode(otpId: string, ducklingId: string, code: string): Uint8
 }
 
 /** What `spendCode` throws when no try is left. */
-export type NoTriesFailure = 'code_tries_exhausted' | 'code_paused' | 'code_locked'
+export type NoTriesFailure = 'too_many_wrong_codes' | 'code_paused' | 'code_locked'
 
 export interface Attempt<F extends FailureName = FailureName> {
   purpose: SpendPurpose
@@ -119,7 +119,7 @@ async function countTry(
     const failure = guard.failures >= failuresMax ? 'code_locked' : 'code_paused'
     throw context.fail(failure, { retry_after: secondsUntil(guard.pausedUntil, now) }, 'recorded')
   }
-  throw context.fail('code_tries_exhausted', { retry_after: resendAfterSeconds }, 'recorded')
+  throw context.fail('too_many_wrong_codes', { retry_after: resendAfterSeconds }, 'recorded')
 }
 
 interface LiveCode {

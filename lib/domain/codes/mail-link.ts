@@ -58,7 +58,7 @@ export async function undoAddresses(tx: Tx, ducklingId: string, now: Date): Prom
  * Selects the accounts that can still take an address back with an undo link. Read it in the statement that checks whether an account
  * has the address: then no change can commit between the two checks.
  *
- * Spec silent: while the link is live, nobody else can use the address. Otherwise a thief who changed the address could register it
+ * While the link is live, nobody else can use the address (contract G). Otherwise a thief who changed the address could register it
  * again, and the link would not work.
  */
 export function reservationsOf(address: string, now: Date): Sql {

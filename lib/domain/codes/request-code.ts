@@ -12,12 +12,12 @@ import { countCodeText } from './texts'
 const sendsMax = { window: 10 * minute, sends: 3, dailySends: 20 }
 
 /**
- * Enqueues a code by mail. Throws `code_sends_exhausted` when 3 codes in 10 minutes or 20 in a day were sent to the address
+ * Enqueues a code by mail. Throws `too_many_codes_sent` when 3 codes in 10 minutes or 20 in a day were sent to the address
  * already.
  */
 export async function requestCode(
   tx: Tx,
-  context: Context<Caller, 'code_sends_exhausted'>,
+  context: Context<Caller, 'too_many_codes_sent'>,
   purpose: MailPurpose,
   address: string,
   ducklingId: string,
@@ -27,12 +27,12 @@ export async function requestCode(
 }
 
 /**
- * Enqueues a code by SMS to a phone number. Throws `code_sends_exhausted` as `requestCode` does, or `texts_exhausted` when a limit
+ * Enqueues a code by SMS to a phone number. Throws `too_many_codes_sent` as `requestCode` does, or `too_many_text_messages` when a limit
  * of text messages is reached.
  */
 export async function requestTextCode(
   tx: Tx,
-  context: Context<Caller, 'code_sends_exhausted' | 'texts_exhausted'>,
+  context: Context<Caller, 'too_many_codes_sent' | 'too_many_text_messages'>,
   number: string,
   ducklingId: string,
 ): Promise<void> {
@@ -104,6 +104,6 @@ async function createCode(
   return null
 }
 
-function sendsExhausted(context: Context<Caller, 'code_sends_exhausted'>, until: Date): Failure {
-  return context.fail('code_sends_exhausted', { retry_after: secondsUntil(until, context.now) })
+function sendsExhausted(context: Context<Caller, 'too_many_codes_sent'>, until: Date): Failure {
+  return context.fail('too_many_codes_sent', { retry_after: secondsUntil(until, context.now) })
 }

@@ -32,18 +32,18 @@ async function countText(tx: Tx, { now, ip }: Context, number: string): Promise<
 }
 
 /**
- * Counts a code by SMS that an account requests. Throws `texts_exhausted` when the account has requested codes for five other numbers
+ * Counts a code by SMS that an account requests. Throws `too_many_text_messages` when the account has requested codes for five other numbers
  * in the last 24 hours, or when a daily limit is reached.
  */
 export async function countCodeText(
   tx: Tx,
-  context: Context<Caller, 'texts_exhausted'>,
+  context: Context<Caller, 'too_many_text_messages'>,
   ducklingId: string,
   number: string,
 ): Promise<void> {
   const { now } = context
   const exhausted = (until: Date) =>
-    context.fail('texts_exhausted', { retry_after: secondsUntil(until, now) })
+    context.fail('too_many_text_messages', { retry_after: secondsUntil(until, now) })
   await lockName(tx, `texts:${ducklingId}`)
   const others = await tx.otpCode.groupBy({
     by: ['address'],

@@ -15,7 +15,11 @@ import { showUserCode, userCodeHashes } from './user-code'
  */
 const dailyMax = 100
 
-export type FindFailure = ProofFailure | 'user_codes_exhausted' | 'user_code_invalid' | 'device_decided'
+export type FindFailure =
+  | ProofFailure
+  | 'too_many_user_codes'
+  | 'user_code_invalid'
+  | 'device_already_decided'
 
 export interface WaitingRow {
   id: string
@@ -29,8 +33,8 @@ export interface WaitingRow {
 }
 
 /**
- * Finds the waiting device of a user code and locks its row. Throws the failures of `requireProof`, or `user_codes_exhausted`. Returns `user_code_invalid`
- * or `device_decided`: the command must *return* them from the transaction, so that the count of the try is committed. The decision of
+ * Finds the waiting device of a user code and locks its row. Throws the failures of `requireProof`, or `too_many_user_codes`. Returns `user_code_invalid`
+ * or `device_already_decided`: the command must *return* them from the transaction, so that the count of the try is committed. The decision of
  * another account looks like an unknown code.
  */
 export async function findWaiting(
@@ -41,14 +45,16 @@ export async function findWaiting(
   const { caller, now } = context
   await requireProof(tx, context)
   if (!(await countToday(tx, 'user_codes', caller.id, dailyMax, now)))
-    throw context.fail('user_codes_exhausted', { retry_after: secondsUntil(nextDay(now), now) })
+    throw context.fail('too_many_user_codes', { retry_after: secondsUntil(nextDay(now), now) })
   const [row] = await tx.rows<WaitingRow>`
     SELECT "id", "clientName", "ip", "userAgent", "status", "ducklingId", "createdAt", "expiresAt" FROM "DeviceRequest"
     WHERE "userCodeHash" = ANY(${userCodeHashes(code)}::bytea[]) AND "expiresAt" > ${now}::timestamptz
     FOR UPDATE`
   if (row === undefined || (row.ducklingId !== null && row.ducklingId !== caller.id))
     return context.fail('user_code_invalid')
-  return row.status === 'pending' ? row : context.fail('device_decided', { current_status: row.status })
+  return row.status === 'pending'
+    ? row
+    : context.fail('device_already_decided', { current_status: row.status })
 }
 
 /** Returns the waiting device of a user code, for the person who decides. Throws `FindFailure`. */

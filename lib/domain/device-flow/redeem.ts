@@ -16,7 +16,7 @@ import { equalDigests } from '@/lib/kernel/secrets'
 type PollFailure =
   | 'device_code_invalid'
   | 'device_pending'
-  | 'device_polled_early'
+  | 'device_polled_too_early'
   | 'device_denied'
   | 'device_expired'
 
@@ -73,7 +73,7 @@ async function refusePoll(tx: Tx, context: AnonymousContext<PollFailure>, id: st
     FROM earlier e WHERE r."id" = e."id" RETURNING r."intervalSeconds", e."isEarly"`
   if (polled === undefined) return context.fail('device_code_invalid')
   const extras = { retry_after: polled.intervalSeconds, current_status: 'pending' }
-  return context.fail(polled.isEarly ? 'device_polled_early' : 'device_pending', extras)
+  return context.fail(polled.isEarly ? 'device_polled_too_early' : 'device_pending', extras)
 }
 
 interface Approver extends SessionOwner {

@@ -15,17 +15,17 @@ import { type CodeSentInput, getDuckling, type ProfileInput, presentCodeSent, pr
 
 type CodeFailure = 'code_invalid' | NoTriesFailure
 
-/** Spec silent: how many codes an account can send to new addresses in a day. Keeps it from mailing many strangers. */
+/** How many codes an account can send to new addresses in a day (contract G). Keeps it from mailing many strangers. */
 const dailySendsMax = 20
 /** How long a link to the old address can undo the change (contract F). */
 const undoSeconds = 7 * day
 
 /**
- * Enqueues a code to the new address. Throws `code_sends_exhausted`, or the failures of `requireProof`. Spec silent: the answer
- * does not reveal whether the address is taken. Only the person who has the code finds out.
+ * Enqueues a code to the new address. Throws `too_many_codes_sent`, or the failures of `requireProof`. The answer
+ * does not reveal whether the address is taken: only the person who has the code finds out (contract G).
  */
 export function requestEmailChange(
-  context: DucklingContext<ProofFailure | 'code_sends_exhausted'>,
+  context: DucklingContext<ProofFailure | 'too_many_codes_sent'>,
   newEmail: string,
 ): Promise<CodeSentInput> {
   const { caller } = context
@@ -38,7 +38,7 @@ export function requestEmailChange(
   })
 }
 
-async function checkDailySends(tx: Tx, context: DucklingContext<'code_sends_exhausted'>): Promise<void> {
+async function checkDailySends(tx: Tx, context: DucklingContext<'too_many_codes_sent'>): Promise<void> {
   const { caller, now } = context
   await lockName(tx, `email-change:${caller.id}`)
   const [oldest] = await tx.otpCode.findMany({
@@ -49,16 +49,16 @@ async function checkDailySends(tx: Tx, context: DucklingContext<'code_sends_exha
     select: { createdAt: true },
   })
   if (oldest)
-    throw context.fail('code_sends_exhausted', {
+    throw context.fail('too_many_codes_sent', {
       retry_after: secondsUntil(secondsAfter(oldest.createdAt, day), now),
     })
 }
 
 /**
  * Changes the caller's address to the one that received the code, and mails the old address a link that undoes the change. Throws
- * `code_invalid`, `code_tries_exhausted`, `code_paused`, `code_locked`, `identity_exists` when the address is taken,
- * `session_invalid`, or the failures of `requireProof`. Spec silent: the caller keeps tier and sessions. Only verify-email raises
- * the tier.
+ * `code_invalid`, `too_many_wrong_codes`, `code_paused`, `code_locked`, `identity_exists` when the address is taken,
+ * `session_invalid`, or the failures of `requireProof`. The caller keeps tier and sessions: only verify-email raises
+ * the tier (contract G).
  */
 export function changeEmail(
   context: DucklingContext<ProofFailure | CodeFailure | 'identity_exists' | 'session_invalid'>,
@@ -80,7 +80,7 @@ export function changeEmail(
     if (spent instanceof Failure) return spent
     if (await isTaken(tx, context, newEmail)) return context.fail('identity_exists')
     const before = await lockCaller(tx, context)
-    // Spec silent: a code from a new address proves the address of the account as well as a code from the first one.
+    // A code from a new address proves the address of the account as well as a code from the first one (contract G).
     await proveAddress(tx, context)
     await unique(
       tx.duckling.update({ where: { id: caller.id }, data: { email: newEmail, emailVerifiedAt: now } }),
@@ -100,7 +100,7 @@ async function isTaken(tx: Tx, { caller, now }: DucklingContext, address: string
   return taken !== undefined
 }
 
-/** Spec silent: an old address that was never verified gets no link, because it may belong to another person. */
+/** An old address that was never verified gets no link, because it may belong to another person (contract C, Account). */
 async function mailUndoLink(tx: Tx, { caller, now }: DucklingContext, before: LockedDuckling): Promise<void> {
   if (before.email === null || before.emailVerifiedAt === null) return
   const link = {

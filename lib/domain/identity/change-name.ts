@@ -23,7 +23,7 @@ export function changeName(
  * Changes the caller's display name. Allowed once every 30 days over all endpoints. The name from sign-up does not count. Throws
  * `name_change_throttled`. The condition is part of the update, so only one of several simultaneous changes succeeds.
  *
- * Spec silent: a name in another case is another name. Setting the current name while a change is allowed succeeds and does not
+ * A name in another case is another name (contract G). Setting the current name while a change is allowed succeeds and does not
  * start the 30 days.
  */
 export async function rename(

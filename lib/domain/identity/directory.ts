@@ -5,8 +5,9 @@
  */
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { leftJoinRow, type Sql, sql } from '@/lib/db/sql'
-import type { AgentCaller, Context, SessionCaller, Tier } from '@/lib/kernel/context'
+import type { AgentCaller, Context, SessionCaller } from '@/lib/kernel/context'
 import { type Page, type PageRequest, pageOf, sealedCursor } from '@/lib/kernel/page'
+import type { Tier } from '@/lib/kernel/tier'
 import { ownProfile } from './profile'
 import { type DirectoryEntryInput, type ListedRow, type ProfileInput, presentEntry } from './schema'
 

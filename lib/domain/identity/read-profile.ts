@@ -1,5 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { asksForEmail } from '@/lib/domain/pecks/display/summary'
 import {
   checkGrantActive,
   getGrantDigest,
@@ -7,7 +8,6 @@ import {
   refuseUse,
   spendGrant,
 } from '@/lib/domain/pecks/grant/consume'
-import { asksForEmail } from '@/lib/domain/pecks/request/summary'
 import { askerIdOf, type PeckRow } from '@/lib/domain/pecks/rows'
 import type { OperatorContext } from '@/lib/kernel/context'
 import { ownProfile } from './profile'
@@ -21,11 +21,11 @@ import {
 
 /**
  * Returns the caller's own profile or, with a grant for `read:profile`, the target's profile as far as the grant shows it. Spends
- * one use of the grant. Throws `grant_invalid`, `grant_not_active`, or `grant_other_asker` when the caller is not the asker or the
+ * one use of the grant. Throws `grant_token_invalid`, `grant_not_active`, or `grant_mismatch` when the caller is not the asker or the
  * grant is for another action.
  */
 export async function readProfile(
-  context: OperatorContext<'grant_invalid' | 'grant_not_active' | 'grant_other_asker'>,
+  context: OperatorContext<'grant_token_invalid' | 'grant_not_active' | 'grant_mismatch'>,
   grantToken: string | null,
 ): Promise<ProfileInput | GrantedProfileInput> {
   if (grantToken === null) return ownProfile(context)
@@ -33,7 +33,7 @@ export async function readProfile(
   return transaction(async (tx) => {
     const peck = await lockGrantedPeck(tx, context, digest)
     if (peck.askerId !== askerIdOf(context.caller) || peck.action !== 'read:profile')
-      throw refuseUse(context, peck, 'grant_other_asker')
+      throw refuseUse(context, peck, 'grant_mismatch')
     checkGrantActive(context, peck)
     return targetProfile(tx, spendGrant(tx, context, peck), context.now)
   })

@@ -6,7 +6,7 @@ import { codeLifetimeSeconds, resendAfterSeconds } from '@/lib/domain/codes/code
 import { DeviceToken } from '@/lib/domain/sessions/devices'
 import { always, email, instant, otpCode, text, tier } from '@/lib/kernel/fields'
 import { maskId } from '@/lib/kernel/ids'
-import { isReserved } from '@/lib/kernel/reserved-words'
+import { isReserved } from '@/lib/kernel/text/reserved-words'
 import { newPassword } from './passwords'
 
 /** 3–32 letters and digits without a reserved word (contract F, Names). */
@@ -49,7 +49,7 @@ export const SignedUp = z.object({
 /** The token of a mailed link. Only its length is checked here, and the database decides whether it is valid. */
 export const linkToken = z.string().min(1, 'must not be empty').max(200)
 
-/** The body of `POST /beak/profile/update`. Spec silent: an empty bio counts as null. */
+/** The body of `POST /beak/profile/update`. An empty bio counts as null (contract G). */
 export const ProfileChange = z.strictObject({
   display_name: displayName.optional(),
   bio: text(0, 280)

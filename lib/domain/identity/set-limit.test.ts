@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { readClock } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { setLimit } from './set-limit'
@@ -28,7 +28,7 @@ describe('setLimit', () => {
     await db().duckling.update({ where: { id }, data: { deletedAt: readClock() } })
     for (const unknown of [id, 'DUCK-01JD0000000000000000000000'])
       await expect(setLimit(systemContext(readClock()), unknown, null)).rejects.toMatchObject({
-        failure: 'duckling_missing',
+        failure: 'duckling_not_found',
       })
   })
 })

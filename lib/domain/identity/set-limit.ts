@@ -1,14 +1,14 @@
 import { transaction } from '@/lib/db/transaction'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
+import type { Rate } from '@/lib/kernel/config/limit-table'
 import type { AnonymousContext } from '@/lib/kernel/context'
-import type { Rate } from '@/lib/kernel/limit-table'
 
 /**
  * Sets the request limit of an enterprise account (spec section 8). Null restores the configured limit. Both numbers must be
- * integers. Throws `duckling_missing`, also for a closed account.
+ * integers. Throws `duckling_not_found`, also for a closed account.
  */
 export function setLimit(
-  context: AnonymousContext<'duckling_missing'>,
+  context: AnonymousContext<'duckling_not_found'>,
   ducklingId: string,
   rate: Rate | null,
 ): Promise<void> {
@@ -17,7 +17,7 @@ export function setLimit(
       where: { id: ducklingId, deletedAt: null },
       data: { limitRate: rate?.perMinute ?? null, limitBurst: rate?.burst ?? null },
     })
-    if (count !== 1) throw context.fail('duckling_missing')
+    if (count !== 1) throw context.fail('duckling_not_found')
     record(tx, context, 'duckling.updated', {
       concerning: [ducklingId],
       actor: systemActor,

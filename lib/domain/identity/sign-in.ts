@@ -12,16 +12,17 @@ import { countDeviceUse, type DeviceSession, findDevice, storeDevice } from '@/l
 import { ownerColumns, type SessionOwner, startSession } from '@/lib/domain/sessions/start'
 import { record } from '@/lib/infrastructure/events/record'
 import { hour, minute, secondsAfter, secondsUntil } from '@/lib/kernel/clock'
-import type { AnonymousContext, DucklingContext, Tier } from '@/lib/kernel/context'
+import type { AnonymousContext, DucklingContext } from '@/lib/kernel/context'
 import { Failure, type FailureName } from '@/lib/kernel/failures'
 import { newId } from '@/lib/kernel/ids'
+import type { Tier } from '@/lib/kernel/tier'
 import { matchesPassword } from './passwords'
 import { type CodeSentInput, presentCodeSent } from './schema'
 
 /**
- * Enqueues a sign-in code. The caller cannot tell whether a code is sent or the address is known. Spec silent: until the address
+ * Enqueues a sign-in code. The caller cannot tell whether a code is sent or the address is known. Until the address
  * of an account is verified, its devices count as strangers. Otherwise a person who signed up with another person's address could
- * have mail sent there from every new device.
+ * have mail sent there from every new device (contract G).
  */
 export async function requestSignInCode(
   context: AnonymousContext,
@@ -39,13 +40,13 @@ export async function requestSignInCode(
 }
 
 /**
- * Signs in with a code. A valid device token makes it a sign-in from a known device. Throws `sign_in_refused`,
- * `code_tries_exhausted`, `code_paused`, `code_locked`, or `session_invalid` when the account was closed meanwhile. The first
+ * Signs in with a code. A valid device token makes it a sign-in from a known device. Throws `sign_in_failed`,
+ * `too_many_wrong_codes`, `code_paused`, `code_locked`, or `session_invalid` when the account was closed meanwhile. The first
  * sign-in by code proves the address: only the new session stays, and what other sessions made is removed, known devices included
  * (contract F). Only verify-email raises the tier.
  */
 export function signInWithCode(
-  context: AnonymousContext<'sign_in_refused' | 'session_invalid' | NoTriesFailure>,
+  context: AnonymousContext<'sign_in_failed' | 'session_invalid' | NoTriesFailure>,
   email: string,
   code: string,
   deviceToken?: string,
@@ -66,11 +67,11 @@ export function signInWithCode(
       code,
       // A code that was mailed to an earlier address of the account is not accepted.
       address: email,
-      failure: 'sign_in_refused',
+      failure: 'sign_in_failed',
       event: 'session.started',
     })
     if (spent instanceof Failure || !duckling)
-      return spent instanceof Failure ? spent : context.fail('sign_in_refused')
+      return spent instanceof Failure ? spent : context.fail('sign_in_failed')
     const isFirstProof = duckling.emailVerifiedAt === null
     const id = newId('session', now)
     const session = await startSession(tx, context, duckling, ['otp'], { id, isNew: isFirstProof })
@@ -111,12 +112,12 @@ async function findByEmail(tx: Tx, email: string): Promise<Account | null> {
 }
 
 /**
- * Signs in with a password. Throws `sign_in_refused` or `code_paused`. Counts the try first and then compares the password outside
- * a transaction, because argon2 takes about 30 ms. Spec silent: 10 wrong passwords in a row cause a pause of 15 minutes, and every
- * 5 further ones a pause of an hour, as for codes. A known device has its own count.
+ * Signs in with a password. Throws `sign_in_failed` or `code_paused`. Counts the try first and then compares the password outside
+ * a transaction, because argon2 takes about 30 ms. 10 wrong passwords in a row cause a pause of 15 minutes, and every
+ * 5 further ones a pause of an hour, as for codes. A known device has its own count (contract G).
  */
 export async function signInWithPassword(
-  context: AnonymousContext<'sign_in_refused' | 'code_paused'>,
+  context: AnonymousContext<'sign_in_failed' | 'code_paused'>,
   email: string,
   password: string,
   deviceToken?: string,
@@ -133,11 +134,11 @@ export async function signInWithPassword(
   const isCorrect = await matchesPassword(duckling?.passwordHash ?? null, password)
   if (!duckling || !isCorrect) {
     await transaction(async (tx) => recordWrongPassword(tx, context, duckling?.id ?? null, subject))
-    throw context.fail('sign_in_refused', {}, 'recorded')
+    throw context.fail('sign_in_failed', {}, 'recorded')
   }
   return transaction(async (tx) => {
     const owner = await lockOwnerOfPassword(tx, duckling)
-    if (owner === null) return context.fail('sign_in_refused', {}, 'recorded')
+    if (owner === null) return context.fail('sign_in_failed', {}, 'recorded')
     await tx.otpGuard.updateMany({
       where: { subject, purpose: 'password' },
       data: { failures: 0, pausedUntil: null },
@@ -168,7 +169,7 @@ function recordWrongPassword(
     concerning: [ducklingId ?? subject],
     isDryRun: ducklingId === null,
     outcome: 'denied',
-    metadata: { code: 'E4006', failure: 'sign_in_refused', purpose: 'password' },
+    metadata: { code: 'E4006', failure: 'sign_in_failed', purpose: 'password' },
   })
 }
 

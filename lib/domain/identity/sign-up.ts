@@ -55,13 +55,13 @@ export async function signUp(
       metadata: { with_password: passwordHash !== null },
     })
     const pausedUntil = await enqueueCode(tx, context, 'signup', input.email, id)
-    // Spec silent: an address that has used up its codes can still sign up, for instance after its account was closed. It gets
+    // An address that has used up its codes can still sign up, for instance after its account was closed (contract G). It gets
     // a code later with POST /beak/verify-email/resend.
     if (pausedUntil !== null)
       record(tx, context, 'code.requested', {
         concerning: [id],
         outcome: 'denied',
-        metadata: { failure: 'code_sends_exhausted' },
+        metadata: { failure: 'too_many_codes_sent' },
       })
     const owner: SessionOwner = { id, trustTier: 'T0', distrustedKeys }
     const amr: Method[] = passwordHash === null ? [] : ['pwd']

@@ -5,7 +5,8 @@ import { lockCaller } from '@/lib/domain/sessions/lock'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { recordSettingsChange } from '@/lib/domain/sessions/record-settings-change'
 import { record } from '@/lib/infrastructure/events/record'
-import { type DucklingContext, reaches } from '@/lib/kernel/context'
+import type { DucklingContext } from '@/lib/kernel/context'
+import { reaches } from '@/lib/kernel/tier'
 import { rename } from './change-name'
 import { updateListing } from './directory'
 import { getDuckling, type ProfileChange, type ProfileInput, presentProfile, profileColumns } from './schema'
@@ -14,8 +15,8 @@ import { getDuckling, type ProfileChange, type ProfileInput, presentProfile, pro
  * Changes the given fields: all of them, or none when the name may not change yet. Throws `name_change_throttled`. A change that
  * weakens the rules for pecks also throws the failures of `requireProof`, or `session_invalid`.
  *
- * Spec silent: without fields, the answer is the unchanged profile. The current name, for instance in a form that sends all
- * fields, is not a name change. `require_passkey_for_pecks` can be set without a passkey, because approving then names the problem.
+ * Without fields, the answer is the unchanged profile. The current name, for instance in a form that sends all
+ * fields, is not a name change. `require_passkey_for_pecks` can be set without a passkey, because approving then names the problem (contract G).
  */
 export function updateProfile(
   context: DucklingContext<'name_change_throttled' | WeakeningFailure>,

@@ -12,15 +12,15 @@ import { isListedAt } from './directory'
 import { type CodeSentInput, presentCodeSent } from './schema'
 
 /**
- * Raises the caller from T0 to T1 with the mailed code (spec section 3). Throws `already_verified`, `code_invalid`,
- * `code_tries_exhausted`, `code_paused`, `code_locked` or `session_invalid`.
+ * Raises the caller from T0 to T1 with the mailed code (spec section 3). Throws `email_already_verified`, `code_invalid`,
+ * `too_many_wrong_codes`, `code_paused`, `code_locked` or `session_invalid`.
  */
 export function verifyEmail(
-  context: DucklingContext<'already_verified' | 'code_invalid' | NoTriesFailure | 'session_invalid'>,
+  context: DucklingContext<'email_already_verified' | 'code_invalid' | NoTriesFailure | 'session_invalid'>,
   code: string,
 ): Promise<{ success: true; duckling_id: string; trust_tier: 'T1' }> {
   const { caller } = context
-  if (caller.tier !== 'T0') throw context.fail('already_verified')
+  if (caller.tier !== 'T0') throw context.fail('email_already_verified')
   return transaction(async (tx) => {
     const spent = await spendCode(tx, context, {
       purpose: 'verify_email',
@@ -37,7 +37,7 @@ export function verifyEmail(
       UPDATE "Duckling" SET "trustTier" = 'T1', "listed" = ${isListedAt(sql`'T1'`)}
       WHERE "id" = ${caller.id} AND "trustTier" = 'T0' AND "email" = ${spent.address}
       RETURNING "referredByCode"`
-    if (raised === undefined) throw context.fail('already_verified')
+    if (raised === undefined) throw context.fail('email_already_verified')
     record(tx, context, 'duckling.verified', { targets: [{ type: 'duckling', id: caller.id }] })
     recordElevation(tx, context, 'T0', 'T1')
     if (raised.referredByCode !== null) await layEgg(tx, context, raised.referredByCode)
@@ -57,12 +57,12 @@ async function layEgg(tx: Tx, context: DucklingContext, referralCode: string): P
   if (referrer) record(tx, context, 'egg.laid', { concerning: [referrer.id], actor: systemActor })
 }
 
-/** Enqueues a new verification code. Throws `already_verified`, `code_sends_exhausted` or `session_invalid`. */
+/** Enqueues a new verification code. Throws `email_already_verified`, `too_many_codes_sent` or `session_invalid`. */
 export function resendVerification(
-  context: DucklingContext<'already_verified' | 'code_sends_exhausted' | 'session_invalid'>,
+  context: DucklingContext<'email_already_verified' | 'too_many_codes_sent' | 'session_invalid'>,
 ): Promise<CodeSentInput> {
   const { caller } = context
-  if (caller.tier !== 'T0') throw context.fail('already_verified')
+  if (caller.tier !== 'T0') throw context.fail('email_already_verified')
   return transaction(async (tx) => {
     const [row] = await tx.rows<{ email: string | null }>`SELECT ${currentEmail(caller.id)} AS "email"`
     const email = row?.email ?? null

@@ -71,7 +71,7 @@ function changedFields(before: SettingsColumns, after: SettingsColumns): string[
     .map(([field]) => field)
 }
 
-/** Sets the defaults again: for the first proof of an address, and for a closed account. */
+/** Restores the default settings: for the first proof of an address, and for a closed account. */
 export async function resetNotifications(tx: Tx, ducklingId: string): Promise<void> {
   await tx.notificationSettings.deleteMany({ where: { ducklingId } })
 }

@@ -1,7 +1,7 @@
 /**
  * Verifies an assertion (WebAuthn Level 3, 7.2) in three steps, so that no transaction waits for cryptography: the challenge is
  * spent, the assertion is verified, and `recordPasskeyUse` updates the counter in the transaction that grants the result. Every
- * refusal is `passkey_refused`. Its cause stands only in the audit log of the passkey's owner, or of the caller.
+ * refusal is `passkey_assertion_invalid`. Its cause stands only in the audit log of the passkey's owner, or of the caller.
  */
 import { db, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
@@ -32,18 +32,18 @@ export interface VerifiedAssertion {
   backedUp: boolean
 }
 
-type RefusalContext = Context<Caller, 'passkey_refused'>
+type RefusalContext = Context<Caller, 'passkey_assertion_invalid'>
 
-/** Returns `passkey_refused` with its cause for the audit log of the passkey's owner, or of the caller. */
+/** Returns `passkey_assertion_invalid` with its cause for the audit log of the passkey's owner, or of the caller. */
 export function refusePasskey(
   context: RefusalContext,
   cause: RefusalCause,
   passkey: Passkey | null = null,
 ): Failure {
   const ducklingId = passkey?.ducklingId ?? context.caller?.id
-  if (ducklingId === undefined) return context.fail('passkey_refused')
+  if (ducklingId === undefined) return context.fail('passkey_assertion_invalid')
   return context.fail(
-    'passkey_refused',
+    'passkey_assertion_invalid',
     {},
     { ducklingId, metadata: { cause, ...(passkey ? { passkey_id: passkey.id } : {}) } },
   )
@@ -51,7 +51,7 @@ export function refusePasskey(
 
 /**
  * Spends the challenge and verifies its assertion, outside any transaction. When the ceremony has a `ducklingId`, the passkey must
- * belong to that duckling. Throws `passkey_refused`.
+ * belong to that duckling. Throws `passkey_assertion_invalid`.
  */
 export async function verifyAssertion(
   context: RefusalContext,

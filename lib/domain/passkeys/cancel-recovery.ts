@@ -12,13 +12,13 @@ interface Cancelled {
 
 /**
  * Cancels the pending removal of the caller's passkeys, or with a token that of the account which got the mailed link. Throws
- * `invalid_request` without session and token, `agent_not_allowed` for an agent, `link_invalid`, or `recovery_missing` when no
+ * `invalid_request` without session and token, `agent_not_allowed` for an agent, `link_invalid`, or `recovery_not_pending` when no
  * removal is pending.
  */
 export async function cancelRecovery(
   context: Context<
     SessionCaller | AgentCaller | null,
-    'invalid_request' | 'agent_not_allowed' | 'link_invalid' | 'recovery_missing'
+    'invalid_request' | 'agent_not_allowed' | 'link_invalid' | 'recovery_not_pending'
   >,
   token: string | undefined,
 ): Promise<Cancelled> {
@@ -33,7 +33,7 @@ export async function cancelRecovery(
 }
 
 function cancelByLink(
-  context: Context<null, 'link_invalid' | 'recovery_missing'>,
+  context: Context<null, 'link_invalid' | 'recovery_not_pending'>,
   token: string,
 ): Promise<Cancelled> {
   const { now } = context
@@ -49,7 +49,7 @@ function cancelByLink(
 /** Deletes the row of the recovery. When the worker removes the passkeys at the same time, only one of the two finds the row. */
 async function cancel(
   tx: Tx,
-  context: Context<SessionCaller | null, 'recovery_missing'>,
+  context: Context<SessionCaller | null, 'recovery_not_pending'>,
   ducklingId: string,
   which: { id?: string },
 ): Promise<Cancelled> {
@@ -58,7 +58,7 @@ async function cancel(
   const where = { ducklingId, ...which }
   const recovery = await tx.passkeyRecovery.findFirst({ where })
   const { count } = await tx.passkeyRecovery.deleteMany({ where })
-  if (account === null || recovery === null || count !== 1) throw context.fail('recovery_missing')
+  if (account === null || recovery === null || count !== 1) throw context.fail('recovery_not_pending')
   recordRecovery(tx, context, 'passkey.recovery_cancelled', recovery)
   enqueueNotice(tx, now, ducklingId, 'recovery_cancelled', { at: now.toISOString() })
   return { success: true }

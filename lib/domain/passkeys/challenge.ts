@@ -6,9 +6,9 @@ import { openCeremony } from './ceremony'
 import { requestOptions } from './request-options'
 import type { RequestOptions } from './schema'
 
-/** Returns the options for an assertion for PUT /beak/trust/elevate or POST /beak/passkey/confirm. Throws `passkey_needed`. */
+/** Returns the options for an assertion for PUT /beak/trust/elevate or POST /beak/passkey/confirm. Throws `no_passkey_registered`. */
 export function challengeCaller(
-  context: DucklingContext<'passkey_needed'>,
+  context: DucklingContext<'no_passkey_registered'>,
   purpose: 'elevate' | 'confirm',
 ): Promise<RequestOptions> {
   const { caller, now } = context
@@ -21,13 +21,13 @@ export function challengeCaller(
   })
 }
 
-/** Returns the caller's passkeys, newest first. Throws `passkey_needed` when there is none. */
-export async function getCallerPasskeys(tx: Tx, context: DucklingContext<'passkey_needed'>) {
+/** Returns the caller's passkeys, newest first. Throws `no_passkey_registered` when there is none. */
+export async function getCallerPasskeys(tx: Tx, context: DucklingContext<'no_passkey_registered'>) {
   const passkeys = await tx.passkey.findMany({
     where: { ducklingId: context.caller.id },
     orderBy: { id: 'desc' },
     select: { credentialId: true, transports: true },
   })
-  if (passkeys.length === 0) throw context.fail('passkey_needed')
+  if (passkeys.length === 0) throw context.fail('no_passkey_registered')
   return passkeys
 }

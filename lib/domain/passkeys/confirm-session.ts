@@ -8,10 +8,10 @@ import type { AssertionCredential } from './schema'
 
 /**
  * Marks the caller's session as confirmed by a passkey. It may then make sensitive changes for 10 minutes. The challenge must have
- * been created by the same session. Throws `passkey_refused`, or `session_invalid` when the session has just ended.
+ * been created by the same session. Throws `passkey_assertion_invalid`, or `session_invalid` when the session has just ended.
  */
 export async function confirmSession(
-  context: DucklingContext<'passkey_refused' | 'session_invalid'>,
+  context: DucklingContext<'passkey_assertion_invalid' | 'session_invalid'>,
   credential: AssertionCredential,
 ): Promise<{ success: true; confirmed_until: Date }> {
   const { caller, now } = context

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import type { PasskeyRecovery } from '@/lib/db/generated/client'
-import type { EventKind } from '@/lib/infrastructure/events/kinds'
+import type { SentKind } from '@/lib/infrastructure/events/kinds'
 import { type Actor, record } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
 import { day } from '@/lib/kernel/clock'
@@ -36,7 +36,7 @@ export async function findRecovery(tx: Tx, ducklingId: string): Promise<Recovery
 export function recordRecovery(
   tx: Tx,
   context: Context,
-  kind: Extract<EventKind, `passkey.recover${string}`>,
+  kind: Extract<SentKind, `passkey.${string}`>,
   { ducklingId, createdAt, dueAt }: PasskeyRecovery,
   actor?: Actor,
 ): void {
@@ -45,7 +45,7 @@ export function recordRecovery(
     concerning: [ducklingId],
     targets: [{ type: 'duckling', id: ducklingId }],
     metadata: times,
-    data: { duckling_id: ducklingId, ...times },
+    data: { duckling_id: ducklingId, requested_at: createdAt, removes_at: dueAt },
     ...(actor === undefined ? {} : { actor }),
   })
   signal(tx, ducklingId)

@@ -20,9 +20,9 @@ import {
 } from './schema'
 import { algorithms, type NewCredential, verifyRegistration } from './verify-registration'
 
-/** Opens the ceremony and returns the options for the browser. Throws the failures of `requireProof`, or `passkeys_too_many`. */
+/** Opens the ceremony and returns the options for the browser. Throws the failures of `requireProof`, or `too_many_passkeys`. */
 export async function startRegistration(
-  context: DucklingContext<ProofFailure | 'passkeys_too_many'>,
+  context: DucklingContext<ProofFailure | 'too_many_passkeys'>,
 ): Promise<CreationOptions> {
   const { caller, now } = context
   const { duckling, challenge } = await transaction(async (tx) => {
@@ -35,7 +35,7 @@ export async function startRegistration(
         passkeys: { select: { credentialId: true, transports: true } },
       },
     })
-    if (row.passkeys.length >= passkeysMax) throw context.fail('passkeys_too_many')
+    if (row.passkeys.length >= passkeysMax) throw context.fail('too_many_passkeys')
     const bytes = await openCeremony(tx, now, { purpose: 'register', ducklingId: caller.id })
     record(tx, context, 'passkey.challenged', { metadata: { purpose: 'register' } })
     return { duckling: row, challenge: bytes }
@@ -61,14 +61,14 @@ export async function startRegistration(
   return options as CreationOptions
 }
 
-type StoreFailure = ProofFailure | 'passkey_known' | 'passkeys_too_many'
+type StoreFailure = ProofFailure | 'passkey_already_registered' | 'too_many_passkeys'
 
 /**
  * Finishes the ceremony, stores the passkey and notifies the owner by mail. Throws the failures of `requireProof`,
- * `passkey_refused`, `passkey_known` (also when another account has the passkey) or `passkeys_too_many`.
+ * `passkey_assertion_invalid`, `passkey_already_registered` (also when another account has the passkey) or `too_many_passkeys`.
  */
 export async function registerPasskey(
-  context: DucklingContext<StoreFailure | 'passkey_refused'>,
+  context: DucklingContext<StoreFailure | 'passkey_assertion_invalid'>,
   credential: RegistrationCredential,
   name: string | undefined,
 ): Promise<PasskeyInput> {
@@ -96,7 +96,7 @@ async function storePasskey(
   // Checked again, because another request may have added the first passkey. Then the proof must be with that passkey.
   await requireProof(tx, context)
   const count = await tx.passkey.count({ where: { ducklingId: caller.id } })
-  if (count >= passkeysMax) throw context.fail('passkeys_too_many')
+  if (count >= passkeysMax) throw context.fail('too_many_passkeys')
   const row = await unique(
     tx.passkey.create({
       data: {
@@ -106,7 +106,7 @@ async function storePasskey(
         publicKey,
         counter,
         transports,
-        // Spec silent: a passkey without a name gets a number.
+        // A passkey without a name gets a number (contract G).
         name: name ?? `Passkey ${count + 1}`,
         aaguid,
         backedUp,
@@ -115,7 +115,7 @@ async function storePasskey(
         sessionId: caller.sessionId,
       },
     }),
-    context.fail('passkey_known'),
+    context.fail('passkey_already_registered'),
   )
   record(tx, context, 'passkey.registered', {
     targets: [{ type: 'passkey', id: row.id }],

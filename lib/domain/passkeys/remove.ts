@@ -8,10 +8,10 @@ import { type PasskeyInput, presentPasskey } from './schema'
 
 /**
  * Removes one of the caller's passkeys and returns its last state. Sessions that it started stay open until they are revoked.
- * Throws the failures of `requireProof`, or `passkey_missing`.
+ * Throws the failures of `requireProof`, or `passkey_not_found`.
  */
 export function removePasskey(
-  context: DucklingContext<ProofFailure | 'passkey_missing'>,
+  context: DucklingContext<ProofFailure | 'passkey_not_found'>,
   passkeyId: string,
 ): Promise<PasskeyInput> {
   const { caller, now } = context
@@ -20,7 +20,7 @@ export function removePasskey(
     const passkey = await tx.passkey.findFirst({ where: { id: passkeyId, ducklingId: caller.id } })
     const where = Prisma.sql`"id" = ${passkeyId}`
     const deleted = await deletePasskeys(tx, context, { ducklingId: caller.id, where })
-    if (passkey === null || deleted.length !== 1) throw context.fail('passkey_missing')
+    if (passkey === null || deleted.length !== 1) throw context.fail('passkey_not_found')
     enqueueNotice(tx, now, caller.id, 'passkey_removed', { name: passkey.name, at: now.toISOString() })
     return presentPasskey(passkey)
   })

@@ -13,11 +13,11 @@ import { presentRecovery, type RecoveryInput, recordRecovery, recoverySeconds } 
 
 /**
  * Starts the removal of all the caller's passkeys, due in 24 hours, and notifies everybody who can cancel it. When a removal is
- * pending already, returns it unchanged. Throws `fresh_code_needed`, `passkey_needed`, or `session_invalid` when the session has just
+ * pending already, returns it unchanged. Throws `fresh_code_needed`, `no_passkey_registered`, or `session_invalid` when the session has just
  * ended.
  */
 export function startRecovery(
-  context: DucklingContext<'fresh_code_needed' | 'passkey_needed' | 'session_invalid'>,
+  context: DucklingContext<'fresh_code_needed' | 'no_passkey_registered' | 'session_invalid'>,
 ): Promise<{ status: 'pending' } & RecoveryInput> {
   const { caller, now } = context
   return transaction(async (tx) => {
@@ -26,7 +26,7 @@ export function startRecovery(
     const pending = await tx.passkeyRecovery.findUnique({ where: { ducklingId: caller.id } })
     if (pending !== null) return { status: 'pending', ...presentRecovery(pending) }
     if ((await tx.passkey.count({ where: { ducklingId: caller.id } })) === 0)
-      throw context.fail('passkey_needed')
+      throw context.fail('no_passkey_registered')
     const recovery = await tx.passkeyRecovery.create({
       data: {
         id: newId('recovery', now),

@@ -11,9 +11,9 @@ export interface Deregistered extends AgentInput {
   revoked_sso_tokens: string[]
 }
 
-/** Deregisters an agent and returns what ended with it. Throws `agent_missing` or `agent_wrong_state`. */
+/** Deregisters an agent and returns what ended with it. Throws `agent_not_found` or `agent_status_conflict`. */
 export function deregisterAgent(
-  context: DucklingContext<'agent_missing' | 'agent_wrong_state'>,
+  context: DucklingContext<'agent_not_found' | 'agent_status_conflict'>,
   agentId: string,
 ): Promise<Deregistered> {
   return transaction(async (tx) => {

@@ -4,8 +4,8 @@ import { retireKey } from '@/lib/domain/agents/make-key'
 import { revokeCodes } from '@/lib/domain/codes/codes'
 import { resetNotifications } from '@/lib/domain/notifications/update'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
+import { recountHistory } from '@/lib/domain/pecks/asker-history'
 import { showAllHidden } from '@/lib/domain/pecks/blocks/hidden-pecks'
-import { recountHistory } from '@/lib/domain/pecks/request/asker-history'
 import { removeDevices } from '@/lib/domain/sessions/devices'
 import { endSessions } from '@/lib/domain/sessions/end'
 import { lockEndpoints, removeEndpoints } from '@/lib/domain/webhooks/delete'
@@ -138,8 +138,8 @@ function endPecksOfOthers(tx: Tx, context: DucklingContext) {
 }
 
 /**
- * Makes all receipts private. Spec silent: a link does not say which session shared the receipt, so links stay only when the account has
- * had no other session. The owner can share a receipt again.
+ * Makes all receipts private. A link does not say which session shared the receipt, so links stay only when the account has
+ * had no other session (contract F, First proof of an address). The owner can share a receipt again.
  */
 async function unshareReceiptsOfOthers(tx: Tx, { caller }: DucklingContext): Promise<string[]> {
   const { id, sessionId } = caller
@@ -159,7 +159,7 @@ async function removeBlocks(tx: Tx, { caller, now }: DucklingContext): Promise<s
 
 /**
  * Removes the password when another session signed up, and resets the settings and the name pause when another session
- * changed them. Spec silent: the display name stays, because an account must have one, and the owner may change it at once. The
+ * changed them. The display name stays (contract G), because an account must have one, and the owner may change it at once. The
  * referral stays too, because it gives nobody access.
  */
 async function resetSettings(

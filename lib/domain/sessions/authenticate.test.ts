@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { aDuckling, anonymously } from '@/lib/fixtures/ducklings'
+import { aDuckling, anonymously } from '@/lib/factories/ducklings'
 import { kidOf, numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'

@@ -11,10 +11,11 @@ import { joinRow } from '@/lib/db/sql'
 import { distrustedCount, isTrusted, reloadIfDistrusted } from '@/lib/infrastructure/keys/signing-keys'
 import { type Claims, kidOf, verifyToken } from '@/lib/infrastructure/keys/tokens'
 import { config } from '@/lib/kernel/config'
-import type { SessionCaller, Tier } from '@/lib/kernel/context'
-import type { Rate } from '@/lib/kernel/limit-table'
+import type { Rate } from '@/lib/kernel/config/limit-table'
+import type { SessionCaller } from '@/lib/kernel/context'
 import { equalDigests, sha256 } from '@/lib/kernel/secrets'
 import { singleton } from '@/lib/kernel/singleton'
+import type { Tier } from '@/lib/kernel/tier'
 import { recordSeen } from './seen'
 
 /** How many verified tokens are cached. The oldest is removed first. */

@@ -71,7 +71,7 @@ export async function countDeviceUse(
 
 /**
  * Stores the client of a new session as a known device for 180 days: the given device, or a new one. Returns the session with the
- * device token. Spec silent: above 20 devices, the device with the oldest sign-in is removed.
+ * device token. Above 20 devices, the device with the oldest sign-in is removed (contract G).
  */
 export async function storeDevice(
   tx: Tx,

@@ -7,7 +7,7 @@ import type { DucklingContext, SessionCaller } from '@/lib/kernel/context'
 export const proofSeconds = 10 * minute
 
 /** What `requireProof` throws. */
-export type ProofFailure = 'passkey_proof_needed' | 'fresh_sign_in_needed'
+export type ProofFailure = 'fresh_passkey_needed' | 'fresh_sign_in_needed'
 
 function isRecent(at: Date | null, now: Date): boolean {
   return at !== null && now.getTime() - at.getTime() <= proofSeconds * 1000
@@ -20,14 +20,14 @@ function isRecent(at: Date | null, now: Date): boolean {
 const isOwnSignIn = ({ amr }: SessionCaller) => !amr.includes('device')
 
 /**
- * Throws unless the caller's session has a recent proof: `passkey_proof_needed` when the account has a passkey,
+ * Throws unless the caller's session has a recent proof: `fresh_passkey_needed` when the account has a passkey,
  * `fresh_sign_in_needed` when it has none and the sign-in is too old.
  */
 export async function requireProof(tx: Tx, context: DucklingContext<ProofFailure>): Promise<void> {
   const { caller, now } = context
   if (isRecent(caller.passkeyAt, now)) return
   const passkey = await tx.passkey.findFirst({ where: { ducklingId: caller.id }, select: { id: true } })
-  if (passkey !== null) throw context.fail('passkey_proof_needed', { required: 'passkey' })
+  if (passkey !== null) throw context.fail('fresh_passkey_needed', { required: 'passkey' })
   if (!isOwnSignIn(caller) || !isRecent(caller.authTime, now))
     throw context.fail('fresh_sign_in_needed', { required: 'fresh_sign_in' })
 }

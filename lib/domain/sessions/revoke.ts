@@ -11,16 +11,16 @@ interface Revoked {
 }
 
 /**
- * Ends one of the caller's sessions, removes the known device that it signed in from. Throws `session_missing` when the session
- * has ended or belongs to somebody else. Spec silent: the caller may end the current session, which is a sign-out.
+ * Ends one of the caller's sessions, removes the known device that it signed in from. Throws `session_not_found` when the session
+ * has ended or belongs to somebody else. The caller may end the current session, which is a sign-out (contract G).
  */
 export function revokeSession(
-  context: DucklingContext<'session_missing'>,
+  context: DucklingContext<'session_not_found'>,
   sessionId: string,
 ): Promise<Revoked> {
   return transaction(async (tx) => {
     const ended = await endSessions(tx, context, { only: sessionId }, 'session.revoked')
-    if (ended.length === 0) throw context.fail('session_missing')
+    if (ended.length === 0) throw context.fail('session_not_found')
     await removeDevices(tx, sql`"ducklingId" = ${context.caller.id} AND "sessionId" = ${sessionId}`)
     return { success: true, revoked: ended.length }
   })
@@ -28,7 +28,7 @@ export function revokeSession(
 
 /**
  * Ends all sessions of the caller except the current one, and returns their number.
- * Spec silent: this also removes all other known devices, even those whose sessions have ended. There is no other way to remove a
+ * This also removes all other known devices (contract G), even those whose sessions have ended. There is no other way to remove a
  * device that was lost after it signed out.
  */
 export function revokeOtherSessions(context: DucklingContext): Promise<Revoked> {

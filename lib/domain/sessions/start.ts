@@ -7,16 +7,17 @@ import { distrustedCount, reloadIfDistrusted, signingKey } from '@/lib/infrastru
 import { type Claims, numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 import { config } from '@/lib/kernel/config'
-import type { Context, Tier } from '@/lib/kernel/context'
+import type { Context } from '@/lib/kernel/context'
 import { newId } from '@/lib/kernel/ids'
 import { randomSecret, sha256 } from '@/lib/kernel/secrets'
+import type { Tier } from '@/lib/kernel/tier'
 import { cacheToken } from './authenticate'
 
 const lifetimeSeconds = day
 
 /**
- * How the caller authenticated. Values of RFC 8176 where they exist. Spec silent: RFC 8176 has no value for `device`, the approval on
- * another device.
+ * How the caller authenticated. Values of RFC 8176 where they exist. RFC 8176 has no value for `device`, the approval on
+ * another device (contract C, Device codes).
  */
 export type Method = 'otp' | 'pwd' | 'pop' | 'user' | 'device'
 

@@ -20,10 +20,10 @@ export interface BridgedToken {
 
 /**
  * Exchanges an SSO token for an access token whose only audience is the target. Of simultaneous calls with the same token one
- * succeeds. Throws `sso_token_invalid`, or `sso_not_yours` when the token belongs to another account or another domain.
+ * succeeds. Throws `sso_token_invalid`, or `sso_token_mismatch` when the token belongs to another account or another domain.
  */
 export async function bridgeToken(
-  context: DucklingContext<'sso_token_invalid' | 'sso_not_yours'>,
+  context: DucklingContext<'sso_token_invalid' | 'sso_token_mismatch'>,
   text: string,
   target: string,
 ): Promise<BridgedToken> {
@@ -31,7 +31,7 @@ export async function bridgeToken(
   const token = await findValidToken(text, now)
   if (token === null) throw context.fail('sso_token_invalid')
   if (token.ducklingId !== caller.id || hostName(target) !== token.targetDomain)
-    throw context.fail('sso_not_yours')
+    throw context.fail('sso_token_mismatch')
   return transaction(async (tx) => {
     const spent = await tx.run`
       UPDATE "SsoToken" SET "spentAt" = ${now} WHERE "id" = ${token.id} AND "spentAt" IS NULL AND "revokedAt" IS NULL`

@@ -1,9 +1,9 @@
 import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import { joinRow, leftJoinRow } from '@/lib/db/sql'
-import { lowerTier, type Tier } from '@/lib/kernel/context'
 import { readToken } from '@/lib/kernel/secret-token'
 import { equalDigests } from '@/lib/kernel/secrets'
+import { lowerTier, type Tier } from '@/lib/kernel/tier'
 import type { ValidToken } from './schema'
 
 interface TokenRow extends Omit<ValidToken, 'tier'> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Tier } from '@/lib/kernel/context'
 import { instant, tier } from '@/lib/kernel/fields'
+import type { Tier } from '@/lib/kernel/tier'
 
 /** One to ten words, as in OAuth (RFC 6749, section 3.3), with fewer characters allowed. */
 export const ssoScope = z
@@ -15,7 +15,7 @@ export const SsoQuestion = z.strictObject({ token: z.string(), domain: z.string(
 
 /**
  * The result of verifying an SSO token. For an invalid token it contains only `active: false`.
- * Spec silent: `agent_id` names the agent that issued the token, so that a domain can tell the agent from the person.
+ * `agent_id` names the agent that issued the token, so that a domain can tell the agent from the person (contract B, sso/verify).
  */
 export const SsoVerdict = z
   .union([

@@ -6,7 +6,8 @@ import { parseVerifierKey, type VerifierKey } from '@beak/client/verify/log/veri
 import { afterEach, describe, expect, it } from 'vitest'
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { describeOnPostgres } from '@/lib/fixtures/suites'
 import { appendNow, faultsOfLog, leavesInOrder, newestCheckpoint, pendingEntries } from '@/lib/fixtures/tlog'
 import { record } from '@/lib/infrastructure/events/record'
 import { rotateLogKey } from '@/lib/infrastructure/keys/rotate'
@@ -16,8 +17,6 @@ import { appendToLog, batchRows } from './append'
 import { appendBatch } from './batch'
 import { logOrigin, logVerifierKeys } from './origin'
 import { findCheckpoint } from './published'
-
-const onPostgres = process.env.TEST_DATABASE_URL !== undefined
 
 const before = config()
 afterEach(() => useConfig(before))
@@ -271,30 +270,29 @@ describe('a chain that changes while the writer runs', () => {
     const { seq } = await db().auditChain.findUniqueOrThrow({ where: { ducklingId: duckling.id } })
     expect((await headsOf(duckling.id)).slice(-2).map((head) => head.seq)).toEqual([seq - 1, seq])
   })
+})
 
-  it.skipIf(!onPostgres)(
-    'is skipped while a command has locked it, and does not delay other chains',
-    async () => {
-      const [busy, other] = [await aDuckling(), await aDuckling()]
-      const [context, otherContext] = [await busy.context(), await other.context()]
-      await appendNow()
-      await transaction(async (tx) => record(tx, otherContext, 'duckling.updated'))
-      const [held, done] = [makeGate(), makeGate()]
-      const command = transaction(async (tx) => {
-        record(tx, context, 'duckling.updated')
-        held.open()
-        await done.opened
-      })
-      await held.opened
-      await appendToLog(context.now, { force: true })
-      expect(await isPending(other.id)).toBe(false)
-      done.open()
-      await command
-      expect(await isPending(busy.id)).toBe(true)
-      await appendNow()
-      expect(await isPending(busy.id)).toBe(false)
-    },
-  )
+describeOnPostgres('a chain with a locked head', () => {
+  it('is skipped while a command has locked it, and does not delay other chains', async () => {
+    const [busy, other] = [await aDuckling(), await aDuckling()]
+    const [context, otherContext] = [await busy.context(), await other.context()]
+    await appendNow()
+    await transaction(async (tx) => record(tx, otherContext, 'duckling.updated'))
+    const [held, done] = [makeGate(), makeGate()]
+    const command = transaction(async (tx) => {
+      record(tx, context, 'duckling.updated')
+      held.open()
+      await done.opened
+    })
+    await held.opened
+    await appendToLog(context.now, { force: true })
+    expect(await isPending(other.id)).toBe(false)
+    done.open()
+    await command
+    expect(await isPending(busy.id)).toBe(true)
+    await appendNow()
+    expect(await isPending(busy.id)).toBe(false)
+  })
 })
 
 describe('a writer that is killed between two batches', () => {

@@ -2,8 +2,8 @@
 
 import { parseSize } from '@beak/client/verify/log/checkpoint'
 import { openNote, parseNote, parseSignatureLine } from '@beak/client/verify/log/note'
+import type { Witness } from '@/lib/kernel/config/tlog-witnesses'
 import { readLimited } from '@/lib/kernel/read-limited'
-import type { Witness } from '@/lib/kernel/tlog-witnesses'
 import { type AddCheckpoint, formatAddCheckpoint } from './add-checkpoint'
 
 /** For connecting, headers and body together. */

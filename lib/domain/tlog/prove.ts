@@ -19,11 +19,11 @@ import { readTree } from './tree'
 
 /**
  * Proves an entry of the caller: the newest logged head of the chain, the head that covers event `seq`, or the entries of a passkey.
- * Proves that the log only grew from tree size `first` to `second`. Throws `checkpoint_missing`, `log_entry_missing`, or
+ * Proves that the log only grew from tree size `first` to `second`. Throws `checkpoint_not_found`, `log_entry_not_found`, or
  * `invalid_request` for sizes that the log does not have.
  */
 export async function auditProof(
-  context: DucklingContext<'checkpoint_missing' | 'log_entry_missing' | 'invalid_request'>,
+  context: DucklingContext<'checkpoint_not_found' | 'log_entry_not_found' | 'invalid_request'>,
   query: LogProofQuery,
 ): Promise<LogProofInput> {
   const { caller } = context
@@ -75,7 +75,7 @@ interface Found {
 
 async function findEntries(
   tx: Tx,
-  context: DucklingContext<'log_entry_missing'>,
+  context: DucklingContext<'log_entry_not_found'>,
   size: number,
   { seq, passkey_id: passkeyId }: LogProofQuery,
 ): Promise<Found> {
@@ -83,12 +83,12 @@ async function findEntries(
   if (passkeyId !== undefined) {
     const all = await listPasskeyEntries(tx, ducklingId, size, passkeyId)
     const newest = all.at(-1)
-    if (newest === undefined) throw context.fail('log_entry_missing')
+    if (newest === undefined) throw context.fail('log_entry_not_found')
     return { newest, all }
   }
   if (seq === undefined) return { newest: await findNewestHead(tx, ducklingId, size) }
   const newest = await findHeadOf(tx, ducklingId, size, seq)
-  if (newest === null) throw context.fail('log_entry_missing')
+  if (newest === null) throw context.fail('log_entry_not_found')
   return { newest }
 }
 

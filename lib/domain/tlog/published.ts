@@ -52,17 +52,17 @@ async function readCheckpoint(tx: Tx, origin: string, size: Sql): Promise<Publis
   return row === undefined ? null : { ...row, size: Number(row.size), root: new Uint8Array(row.root) }
 }
 
-/** Returns the newest checkpoint. Throws `checkpoint_missing` when `findCheckpoint` returns null. */
+/** Returns the newest checkpoint. Throws `checkpoint_not_found` when `findCheckpoint` returns null. */
 export async function getCheckpoint(
   tx: Tx,
-  context: Fails<'checkpoint_missing'>,
+  context: Fails<'checkpoint_not_found'>,
 ): Promise<PublishedCheckpoint> {
   const checkpoint = await findCheckpoint(tx)
-  if (checkpoint === null) throw context.fail('checkpoint_missing')
+  if (checkpoint === null) throw context.fail('checkpoint_not_found')
   return checkpoint
 }
 
-/** Returns the newest checkpoint as a signed note with its cosignatures. Throws `checkpoint_missing`. */
-export async function getCheckpointNote(context: Fails<'checkpoint_missing'>): Promise<string> {
+/** Returns the newest checkpoint as a signed note with its cosignatures. Throws `checkpoint_not_found`. */
+export async function getCheckpointNote(context: Fails<'checkpoint_not_found'>): Promise<string> {
   return (await getCheckpoint(db(), context)).note
 }

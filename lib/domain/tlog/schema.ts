@@ -46,7 +46,7 @@ export const LogProof = z
       .optional()
       .meta({
         description:
-          'With `heads=true`, and in exports: every logged head of the caller, oldest first. `npm run audit:verify` compares each with the event.',
+          'With `heads=true`, and in exports: every logged head of the caller, oldest first. `beak audit verify` compares each with the event.',
       }),
     consistency: z
       .object({ first: z.int(), second: z.int(), proof: z.array(hash) })

@@ -15,17 +15,17 @@ import { readHashes } from './tree'
 
 /**
  * Returns the bytes of the tile at a path such as `tile/0/x001/067`. The newest checkpoint decides what exists. Every narrower width of a tile
- * exists too, so that a client with an older checkpoint finds its tiles. Throws `tile_missing`, or `checkpoint_missing`.
+ * exists too, so that a client with an older checkpoint finds its tiles. Throws `tile_not_found`, or `checkpoint_not_found`.
  */
 export async function getTile(
-  context: Fails<'checkpoint_missing' | 'tile_missing'>,
+  context: Fails<'checkpoint_not_found' | 'tile_not_found'>,
   path: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const tile = parseTilePath(path)
-  if (tile === null) throw context.fail('tile_missing')
+  if (tile === null) throw context.fail('tile_not_found')
   const { size } = await getCheckpoint(db(), context)
   if (tile.width > widthOf(tile.level === 'entries' ? 0 : tile.level, tile.index, size))
-    throw context.fail('tile_missing')
+    throw context.fail('tile_not_found')
   return readTile(tile)
 }
 

@@ -9,14 +9,14 @@ import { sendPhoneCode, verifyPhone } from './verify-phone'
 export function elevateTrust(
   context: DucklingContext<
     | 'tier_too_low'
-    | 'already_elevated'
+    | 'tier_already_reached'
     | ProofFailure
-    | 'code_sends_exhausted'
-    | 'texts_exhausted'
+    | 'too_many_codes_sent'
+    | 'too_many_text_messages'
     | 'code_invalid'
     | NoTriesFailure
     | 'session_invalid'
-    | 'passkey_refused'
+    | 'passkey_assertion_invalid'
   >,
   { phone, otp, passkey }: ElevationStep,
 ): Promise<Elevation> {

@@ -6,7 +6,8 @@ import type { Tx } from '@/lib/db/client'
 import { lockName } from '@/lib/db/transaction'
 import { enqueueNotice } from '@/lib/infrastructure/events/notices'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
-import type { DucklingContext, Tier } from '@/lib/kernel/context'
+import type { DucklingContext } from '@/lib/kernel/context'
+import type { Tier } from '@/lib/kernel/tier'
 import { recordElevation } from './record-elevation'
 
 interface Account {
@@ -17,12 +18,12 @@ interface Account {
 
 /**
  * Assigns a verified number to the caller and removes it from every other account. Returns the caller's tier: T1 becomes T2, T2 and
- * T3 stay. Throws `already_elevated` when the caller was elevated meanwhile or has the number already, and `session_invalid` when
+ * T3 stay. Throws `tier_already_reached` when the caller was elevated meanwhile or has the number already, and `session_invalid` when
  * the account was closed meanwhile.
  */
 export async function moveNumber(
   tx: Tx,
-  context: DucklingContext<'session_invalid' | 'already_elevated'>,
+  context: DucklingContext<'session_invalid' | 'tier_already_reached'>,
   number: string,
 ): Promise<'T2' | 'T3'> {
   const { caller } = context
@@ -31,7 +32,7 @@ export async function moveNumber(
   const own = accounts.find(({ id }) => id === caller.id)
   if (own === undefined) throw context.fail('session_invalid')
   if (own.tier !== 'T1' && (caller.tier === 'T1' || own.phone === number))
-    throw context.fail('already_elevated')
+    throw context.fail('tier_already_reached')
   // In the order of ids, as everywhere, because each step locks the audit chain of an account.
   for (const account of accounts) {
     if (account === own) await assignNumber(tx, context, own, number)

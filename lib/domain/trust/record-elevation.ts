@@ -1,6 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { record } from '@/lib/infrastructure/events/record'
-import type { DucklingContext, Tier } from '@/lib/kernel/context'
+import type { DucklingContext } from '@/lib/kernel/context'
+import type { Tier } from '@/lib/kernel/tier'
 
 /** Records the new tier of the caller, for the audit log and for webhooks. */
 export function recordElevation(tx: Tx, context: DucklingContext, from: Tier, to: Tier): void {

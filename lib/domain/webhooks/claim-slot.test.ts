@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { aReceiver } from '@/lib/fixtures/receiver'
-import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
+import { type AWebhook, aBacklog, aWebhook, deleteWaitingWebhooks } from '@/lib/fixtures/webhooks'
 import { claimSeconds } from '@/lib/infrastructure/worker/claim'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
@@ -13,6 +13,8 @@ import { testWebhook } from './send-test'
 
 const outboxOf = ({ owner }: AWebhook) => db().outbox.count({ where: { ducklingId: owner.id } })
 const busy = expect.objectContaining({ failure: 'webhook_busy' })
+
+beforeEach(deleteWaitingWebhooks)
 
 it('allows 2 of 50 simultaneous tests of an endpoint and refuses the others', async () => {
   const held: (() => void)[] = []

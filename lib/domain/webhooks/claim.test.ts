@@ -1,9 +1,15 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { database, db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { type ADuckling, aDuckling } from '@/lib/fixtures/ducklings'
-import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
-import { record } from '@/lib/infrastructure/events/record'
+import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { describeOnPostgres } from '@/lib/fixtures/suites'
+import {
+  type AWebhook,
+  aBacklog,
+  anElevation,
+  aWebhook,
+  deleteWaitingWebhooks,
+} from '@/lib/fixtures/webhooks'
 import { type ClaimedRow, claimSeconds } from '@/lib/infrastructure/worker/claim'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { drainOutbox } from '@/lib/worker/start'
@@ -16,12 +22,7 @@ const closedUrl = 'http://127.0.0.1:9/'
 /** More slots than any test needs. */
 const manySlots = 400
 
-/** What other tests left waiting must not be claimed here. */
-beforeEach(async () => {
-  await drainOutbox()
-  await db().outbox.deleteMany({ where: { kind: 'webhook' } })
-  await db().webhookQueue.deleteMany()
-})
+beforeEach(deleteWaitingWebhooks)
 
 /** Creates an account with that many endpoints. Its waiting rows are deleted after the test. */
 async function anAccount(endpoints: number): Promise<{ owner: ADuckling; webhooks: AWebhook[] }> {
@@ -48,7 +49,7 @@ const finishAll = (claimed: ClaimedRow[], now: Date) =>
   Promise.all(claimed.map((row) => row.finish?.('done', now)))
 const happenTo = async (owner: ADuckling) => {
   const context = await owner.context()
-  await transaction(async (tx) => record(tx, context, 'trust.elevated'))
+  await transaction(async (tx) => anElevation(tx, context))
 }
 
 describe('the limits of a claim', () => {
@@ -236,15 +237,14 @@ function aLatch() {
   return { open, opened }
 }
 
-/** These tests need several connections. The embedded database has one, so they run only with `TEST_DATABASE_URL`. */
-describe.skipIf(!process.env.TEST_DATABASE_URL)('an event at the same moment as a claim', () => {
+describeOnPostgres('an event at the same moment as a claim', () => {
   it('is delivered when the event locked the account first', async () => {
     const { owner } = await anAccount(1)
     const context = await owner.context()
     await db().webhookQueue.create({ data: { ducklingId: owner.id, dueAt: context.now } })
     const [recorded, looked] = [aLatch(), aLatch()]
     const event = transaction(async (tx) => {
-      record(tx, context, 'trust.elevated')
+      anElevation(tx, context)
       recorded.open()
       await looked.opened
     })

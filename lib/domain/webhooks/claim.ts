@@ -17,8 +17,8 @@ const accountsMax = 16
 /** Transactions per claim. The worker claims again a second later. */
 const roundsMax = 20
 /**
- * Spec silent: the share of a worker's slots that is reserved for accounts with nothing in flight, so that a few accounts with
- * slow receivers cannot occupy all slots.
+ * The share of a worker's slots that is reserved for accounts with nothing in flight, so that a few accounts with
+ * slow receivers cannot occupy all slots (contract G).
  */
 const reservedShare = 0.5
 

@@ -17,10 +17,10 @@ export interface NewWebhook {
 
 /**
  * Creates an endpoint and returns it with its secret. The secret cannot be read again later. Throws `invalid_request` or
- * `webhooks_too_many`.
+ * `too_many_webhooks`.
  */
 export async function createWebhook(
-  context: DucklingContext<'webhooks_too_many' | 'invalid_request'>,
+  context: DucklingContext<'too_many_webhooks' | 'invalid_request'>,
   { url, kinds, description }: NewWebhook,
 ): Promise<WebhookInput & { secret: string }> {
   const { caller, now } = context
@@ -30,7 +30,7 @@ export async function createWebhook(
   return transaction(async (tx) => {
     await lockName(tx, `webhooks:${caller.id}`)
     if ((await tx.webhookEndpoint.count({ where: { ducklingId: caller.id } })) >= endpointsMax)
-      throw context.fail('webhooks_too_many')
+      throw context.fail('too_many_webhooks')
     const row = await tx.webhookEndpoint.create({
       data: {
         id,

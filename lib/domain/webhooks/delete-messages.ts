@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/client'
 import { day, secondsAfter } from '@/lib/kernel/clock'
 
-/** Spec silent: how long messages can be listed and redelivered. */
+/** How long messages can be listed and redelivered (contract G). */
 const retentionSeconds = 30 * day
 const batch = 1000
 

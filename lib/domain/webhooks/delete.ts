@@ -5,17 +5,17 @@ import type { DucklingContext } from '@/lib/kernel/context'
 import { deleteWaiting } from './queue'
 
 /**
- * Deletes an endpoint with its deliveries. Throws `webhook_missing`. The event is recorded first, because this locks the audit
+ * Deletes an endpoint with its deliveries. Throws `webhook_not_found`. The event is recorded first, because this locks the audit
  * chain of the caller: other events of the caller enqueue their webhooks under the same lock.
  */
 export function deleteWebhook(
-  context: DucklingContext<'webhook_missing'>,
+  context: DucklingContext<'webhook_not_found'>,
   id: string,
 ): Promise<{ success: true; webhook_id: string }> {
   return transaction(async (tx) => {
     record(tx, context, 'webhook.deleted', { targets: [{ type: 'webhook', id }] })
     const ids = await lockEndpoints(tx, { id, ducklingId: context.caller.id })
-    if (ids.length !== 1) throw context.fail('webhook_missing')
+    if (ids.length !== 1) throw context.fail('webhook_not_found')
     await removeEndpoints(tx, ids)
     return { success: true, webhook_id: id }
   })

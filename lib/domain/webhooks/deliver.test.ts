@@ -2,11 +2,10 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { aDuckling } from '@/lib/fixtures/ducklings'
-import { sentTo } from '@/lib/fixtures/outbox'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { sentTo } from '@/lib/factories/outbox'
 import { aReceiver, type Received } from '@/lib/fixtures/receiver'
-import { type AWebhook, aWebhook, elevate } from '@/lib/fixtures/webhooks'
-import { record } from '@/lib/infrastructure/events/record'
+import { type AWebhook, anElevation, aWebhook, elevate } from '@/lib/fixtures/webhooks'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { drainOutbox } from '@/lib/worker/start'
 import { deleteWebhook } from './delete'
@@ -98,7 +97,7 @@ describe('a delivery', () => {
     const { owner, id } = await aWebhook(receiver.url)
     const context = await owner.context()
     const failing = transaction(async (tx) => {
-      record(tx, context, 'trust.elevated', { metadata: { to: 'T1' } })
+      anElevation(tx, context)
       throw new Error('rolled back')
     })
     await expect(failing).rejects.toThrow('rolled back')
@@ -221,7 +220,7 @@ describe('an endpoint', () => {
     expect(notice?.text).toContain('410')
     expect(notice?.text).not.toContain('sesame')
     const context = await webhook.owner.context()
-    await transaction(async (tx) => record(tx, context, 'trust.elevated'))
+    await transaction(async (tx) => anElevation(tx, context))
     await drainOutbox()
     expect(receiver.requests).toHaveLength(1)
   })
@@ -230,8 +229,7 @@ describe('an endpoint', () => {
     const receiver = await aReceiver((response) => response.writeHead(410).end())
     const webhook = await aWebhook(receiver.url)
     const context = await webhook.owner.context()
-    for (let index = 0; index < 16; index++)
-      await transaction(async (tx) => record(tx, context, 'trust.elevated'))
+    for (let index = 0; index < 16; index++) await transaction(async (tx) => anElevation(tx, context))
     const deliveries = await db().webhookDelivery.findMany({ where: { endpointId: webhook.id } })
     await Promise.all(deliveries.map(({ id }) => deliverWebhook({ delivery_id: id }, readClock(), 1)))
     expect(await disabledEvents(webhook)).toHaveLength(1)
@@ -243,7 +241,7 @@ describe('an endpoint', () => {
     const receiver = await aReceiver()
     const { owner, id } = await aWebhook(receiver.url)
     const context = await owner.context()
-    const happen = () => transaction(async (tx) => record(tx, context, 'trust.elevated'))
+    const happen = () => transaction(async (tx) => anElevation(tx, context))
     const events = () => Array.from({ length: 10 }, happen)
     await Promise.all([...events(), deleteWebhook(context, id), ...events()])
     expect(await db().webhookDelivery.count({ where: { endpointId: id } })).toBe(0)

@@ -11,7 +11,7 @@ import { config } from '@/lib/kernel/config'
 import type { Fails } from '@/lib/kernel/context'
 import { isInNetworks, type Network, parseAddress } from '@/lib/kernel/ip-address'
 
-/** Spec silent: the ports a receiver may listen on. */
+/** The ports a receiver may listen on (contract C, Webhooks). */
 const ports = ['', '443', '8443']
 /** How long create and update wait for DNS. Every delivery checks the addresses anyway. */
 const resolveTimeoutMs = 3_000
@@ -62,7 +62,7 @@ async function resolveName(name: string): Promise<{ address: string; family: 4 |
 /**
  * Checks the URL of a new or changed endpoint. Throws `invalid_request` for the field `url`. Queries DNS, so it must not be called
  * inside a transaction.
- * Spec silent: accepts a name that does not resolve yet, because the receiver may be set up later.
+ * Accepts a name that does not resolve yet, because the receiver may be set up later (contract G).
  */
 export async function checkUrl(context: Fails<'invalid_request'>, text: string): Promise<void> {
   const fault = findUrlFault(text) ?? (await findAddressFault(new URL(text)))

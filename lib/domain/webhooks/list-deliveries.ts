@@ -9,9 +9,9 @@ export interface DeliveryFilter {
   status?: DeliveryStatus | undefined
 }
 
-/** Returns the deliveries to one or all of the caller's endpoints, with their attempts. Throws `webhook_missing`. */
+/** Returns the deliveries to one or all of the caller's endpoints, with their attempts. Throws `webhook_not_found`. */
 export async function listDeliveries(
-  context: DucklingContext<'webhook_missing'>,
+  context: DucklingContext<'webhook_not_found'>,
   filter: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page<DeliveryInput>> {
@@ -19,7 +19,7 @@ export async function listDeliveries(
   const ducklingId = context.caller.id
   if (webhookId !== undefined) {
     const endpoint = await db().webhookEndpoint.findFirst({ where: { id: webhookId, ducklingId } })
-    if (!endpoint) throw context.fail('webhook_missing')
+    if (!endpoint) throw context.fail('webhook_not_found')
   }
   const ids = await newestIds(ducklingId, filter, request)
   const rows = await db().webhookDelivery.findMany({

@@ -10,7 +10,7 @@ import type { Sent } from './send'
 
 /** An endpoint that fails this long without a success is disabled (contract C). */
 const disableAfterSeconds = 120 * hour
-/** Spec silent: the pause after a timeout. Each further timeout without an answer between doubles the pause. */
+/** The pause after a timeout (contract C, Webhooks). Each further timeout without an answer between doubles the pause. */
 const pauseSeconds = 30
 const pauseSecondsMax = hour
 

@@ -7,11 +7,11 @@ import { type DeliveryInput, type DeliveryName, presentDelivery, withAttempts } 
 
 /**
  * Enqueues a delivery again, with the same `webhook-id` and all attempts. A retry that is still waiting becomes void, so the
- * message is not sent twice. Throws `webhook_missing`, `webhook_disabled`, or `invalid_request` when the body matches several
+ * message is not sent twice. Throws `webhook_not_found`, `webhook_disabled`, or `invalid_request` when the body matches several
  * deliveries.
  */
 export function redeliverWebhook(
-  context: DucklingContext<'webhook_missing' | 'webhook_disabled' | 'invalid_request'>,
+  context: DucklingContext<'webhook_not_found' | 'webhook_disabled' | 'invalid_request'>,
   name: DeliveryName,
 ): Promise<DeliveryInput> {
   const { caller, now } = context
@@ -23,7 +23,7 @@ export function redeliverWebhook(
       data: { round: { increment: 1 }, status: 'pending', nextAttemptAt: now },
       select: { id: true, round: true },
     })
-    if (!enqueued) throw context.fail('webhook_missing')
+    if (!enqueued) throw context.fail('webhook_not_found')
     record(tx, context, 'webhook.redelivered', {
       targets: [
         { type: 'webhook', id: delivery.endpoint.id },
@@ -44,10 +44,10 @@ export function redeliverWebhook(
   })
 }
 
-/** Returns the delivery that the body names. Throws `webhook_missing`, or `invalid_request` when several match. */
+/** Returns the delivery that the body names. Throws `webhook_not_found`, or `invalid_request` when several match. */
 async function getNamed(
   tx: Tx,
-  context: DucklingContext<'webhook_missing' | 'invalid_request'>,
+  context: DucklingContext<'webhook_not_found' | 'invalid_request'>,
   name: DeliveryName,
 ) {
   const { delivery_id, message_id, webhook_id } = name
@@ -61,7 +61,7 @@ async function getNamed(
     take: 2,
     select: { id: true, messageId: true, endpoint: { select: { id: true, enabled: true } } },
   })
-  if (!delivery) throw context.fail('webhook_missing')
+  if (!delivery) throw context.fail('webhook_not_found')
   if (another) {
     const message = 'is required, because the message was sent to several of your endpoints'
     throw context.fail('invalid_request', { errors: [{ field: 'webhook_id', message }] })

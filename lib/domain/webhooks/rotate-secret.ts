@@ -8,11 +8,11 @@ import { mintSecret, rotationSeconds } from './secret'
 
 /**
  * Replaces the secret of an endpoint and returns the new one, which cannot be read again later. The old secret also signs for 24
- * hours. Throws `webhook_missing`.
- * Spec silent: a second rotation within 24 hours ends the oldest secret.
+ * hours. Throws `webhook_not_found`.
+ * A second rotation within 24 hours ends the oldest secret (contract G).
  */
 export function rotateWebhookSecret(
-  context: DucklingContext<'webhook_missing'>,
+  context: DucklingContext<'webhook_not_found'>,
   id: string,
 ): Promise<WebhookInput & { secret: string }> {
   const { caller, now } = context
@@ -23,7 +23,7 @@ export function rotateWebhookSecret(
       UPDATE "WebhookEndpoint" SET "previousSecret" = "secret", "secret" = ${secret.sealed},
         "previousSecretUntil" = ${secondsAfter(now, rotationSeconds)}::timestamptz, "sessionId" = ${creatingSession(caller)}
       WHERE "id" = ${id} AND "ducklingId" = ${caller.id}`
-    if (count !== 1) throw context.fail('webhook_missing')
+    if (count !== 1) throw context.fail('webhook_not_found')
     record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })
     const row = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } })
     return { ...presentWebhook(row, now), secret: secret.shown }

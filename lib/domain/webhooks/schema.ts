@@ -87,8 +87,8 @@ export type DeliveryInput = z.input<typeof Delivery>
 
 /**
  * Names the delivery to send again.
- * Spec silent: either the delivery's id, or the `webhook-id` that the receiver got. A message can go to several endpoints, so
- * `message_id` may need `webhook_id` too.
+ * Either the delivery's id, or the `webhook-id` that the receiver got. A message can go to several endpoints, so
+ * `message_id` may need `webhook_id` too (contract G).
  */
 export const deliveryName = z
   .strictObject({

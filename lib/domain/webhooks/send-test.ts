@@ -1,6 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
+import { testMessage } from '@/lib/infrastructure/events/kinds/webhooks'
 import { record } from '@/lib/infrastructure/events/record'
 import { renewClaim } from '@/lib/infrastructure/worker/claim'
 import { whileRenewed } from '@/lib/infrastructure/worker/renew'
@@ -19,21 +20,21 @@ const findEndpoint = (tx: Tx, id: string, ducklingId: string) =>
 /**
  * Sends a `webhook.test` message to one endpoint and returns the result. There is no retry. Otherwise a test is an ordinary
  * delivery: it occupies a slot, a 410 disables the endpoint, and a success ends a series of failures. One transaction records it
- * afterwards. Throws `webhook_missing`, `webhook_disabled` or `webhook_busy`.
+ * afterwards. Throws `webhook_not_found`, `webhook_disabled` or `webhook_busy`.
  */
 export async function testWebhook(
-  context: DucklingContext<'webhook_missing' | 'webhook_disabled' | 'webhook_busy'>,
+  context: DucklingContext<'webhook_not_found' | 'webhook_disabled' | 'webhook_busy'>,
   id: string,
   timeoutMs = sendTimeoutMs,
 ): Promise<{ messageId: string; sent: Sent }> {
   const { caller, now } = context
   const endpoint = await findEndpoint(db(), id, caller.id)
-  if (!endpoint) throw context.fail('webhook_missing')
+  if (!endpoint) throw context.fail('webhook_not_found')
   if (!endpoint.enabled) throw context.fail('webhook_disabled')
   const message = {
     id: newId('message', now),
     type: 'webhook.test',
-    data: { webhook_id: id, message: 'This is a test of your webhook endpoint. Nothing has happened.' },
+    data: testMessage.data.parse({ ...testMessage.example, webhook_id: id }),
     createdAt: now,
   }
   const deliveryId = newId('delivery', now)
@@ -52,9 +53,9 @@ export async function testWebhook(
   }
 }
 
-/** Records a test: event, message, delivery and attempt. Throws `webhook_missing`. */
+/** Records a test: event, message, delivery and attempt. Throws `webhook_not_found`. */
 function recordTest(
-  context: DucklingContext<'webhook_missing'>,
+  context: DucklingContext<'webhook_not_found'>,
   endpoint: { id: string; ducklingId: string; url: string },
   message: { id: string; type: string; data: object; createdAt: Date },
   deliveryId: string,
@@ -70,7 +71,7 @@ function recordTest(
       ],
       metadata: { delivered: sent.error === null, status_code: sent.statusCode, error: sent.error },
     })
-    if (!(await findEndpoint(tx, endpoint.id, caller.id))) throw context.fail('webhook_missing')
+    if (!(await findEndpoint(tx, endpoint.id, caller.id))) throw context.fail('webhook_not_found')
     await tx.webhookMessage.create({ data: { ...message, ducklingId: caller.id } })
     await tx.webhookDelivery.create({
       data: { id: deliveryId, messageId: message.id, endpointId: endpoint.id, createdAt: now },

@@ -14,9 +14,9 @@ export interface WebhookChange {
   enabled?: boolean | undefined
 }
 
-/** Changes the given properties of an endpoint. Throws `invalid_request` or `webhook_missing`. */
+/** Changes the given properties of an endpoint. Throws `invalid_request` or `webhook_not_found`. */
 export async function updateWebhook(
-  context: DucklingContext<'webhook_missing' | 'invalid_request'>,
+  context: DucklingContext<'webhook_not_found' | 'invalid_request'>,
   id: string,
   change: WebhookChange,
 ): Promise<WebhookInput> {
@@ -27,7 +27,7 @@ export async function updateWebhook(
       where: { id, ducklingId: caller.id },
       data: columnsOf(change),
     })
-    if (!row) throw context.fail('webhook_missing')
+    if (!row) throw context.fail('webhook_not_found')
     await tx.run`UPDATE "WebhookEndpoint" SET "sessionId" = ${creatingSession(caller)} WHERE "id" = ${id}`
     if (change.enabled === false) await failPending(tx, id)
     record(tx, context, 'webhook.updated', {

@@ -1,7 +1,7 @@
 /** How many statements the ceremonies of an account send. Each one costs as much as the rest of a request. */
 import { expect, it } from 'vitest'
-import { aDuckling, anonymously, randomEmail } from '@/lib/fixtures/ducklings'
-import { codeFor } from '@/lib/fixtures/outbox'
+import { aDuckling, anonymously, randomEmail } from '@/lib/factories/ducklings'
+import { codeFor } from '@/lib/factories/outbox'
 import { statementsOf } from '@/lib/fixtures/statements'
 import { requestSignInCode, signInWithCode } from './sign-in'
 import { signUp } from './sign-up'

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { aReceiver } from '@/lib/fixtures/receiver'
-import { type AWebhook, aWebhook } from '@/lib/fixtures/webhooks'
-import { record } from '@/lib/infrastructure/events/record'
+import { type AWebhook, anElevation, aWebhook } from '@/lib/fixtures/webhooks'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/clock'
 import { claimWebhooks } from './claim'
 import { deliverWebhook } from './deliver'
@@ -14,7 +13,7 @@ import { updateWebhook } from './update'
 const read = ({ id }: AWebhook) => db().webhookEndpoint.findUniqueOrThrow({ where: { id } })
 const happenTo = async ({ owner }: AWebhook) => {
   const context = await owner.context()
-  await transaction(async (tx) => record(tx, context, 'trust.elevated'))
+  await transaction(async (tx) => anElevation(tx, context))
 }
 const newestDelivery = ({ id }: AWebhook) =>
   db().webhookDelivery.findFirstOrThrow({ where: { endpointId: id }, orderBy: { id: 'desc' } })

@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { db } from '@/lib/db/client'
 import { startInstance } from '@/lib/fixtures/child-process'
+import { describeOnPostgres } from '@/lib/fixtures/suites'
 import { appendNow, faultsOfLog } from '@/lib/fixtures/tlog'
-
-const databaseUrl = process.env.TEST_DATABASE_URL
 
 interface Writer {
   child: ChildProcess
@@ -22,7 +21,7 @@ function startWriter(): Writer {
   }
 }
 
-describe.skipIf(databaseUrl === undefined)('three processes on one PostgreSQL', () => {
+describeOnPostgres('three processes on one PostgreSQL', () => {
   it('write one log without gaps when one of them is killed', { timeout: 120_000 }, async () => {
     const { size } = await appendNow()
     const writers = [startWriter(), startWriter(), startWriter()]

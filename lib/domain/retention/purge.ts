@@ -1,0 +1,188 @@
+/**
+ * Deletes rows after their retention time. Other jobs of the worker delete passkey ceremonies, SSO tokens and webhook messages.
+ */
+import { db, Prisma } from '@/lib/db/client'
+import { day, hour, secondsAfter } from '@/lib/kernel/clock'
+import { firstIdAt } from '@/lib/kernel/ids'
+import { log } from '@/lib/kernel/log'
+
+/** Rows per statement. Few, so that other transactions do not wait long. */
+const batch = 500
+/** Statements per table and run. The next run deletes the rest. */
+const batchesMax = 200
+
+interface Retention {
+  table: string
+  /** Seconds that rows are kept after the time which `outdated` compares. */
+  retentionSeconds: number
+  /** Selects the rows whose time is before that instant. The condition must use an index. */
+  outdated(before: Date): Prisma.Sql
+}
+
+/** Selects accounts that were closed before that instant. Only closed accounts have no address, so the index of addresses finds them. */
+const closed = (before: Date) => Prisma.sql`d."email" IS NULL AND d."deletedAt" < ${before}::timestamptz`
+
+const retentions: Retention[] = [
+  {
+    table: 'Handshake',
+    retentionSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
+    // The limit of codes per address and 24 hours counts these rows.
+    table: 'OtpCode',
+    retentionSeconds: day + hour,
+    outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,
+  },
+  {
+    // A pause takes at most a day.
+    table: 'OtpGuard',
+    retentionSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"updatedAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'DeviceToken',
+    retentionSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'DeviceRequest',
+    retentionSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
+    // A session that was revoked expires within a day.
+    table: 'Session',
+    retentionSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'MailLink',
+    retentionSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
+    // The time of the last mail is needed for ten minutes.
+    table: 'Notice',
+    retentionSeconds: hour,
+    outdated: (before) => Prisma.sql`"mailedAt" < ${before}::timestamptz AND "count" = 0`,
+  },
+  {
+    // Mails that could not be sent about pecks that have expired. The ids are ordered by time, and a peck waits for 30 days at most.
+    table: 'PeckMail',
+    retentionSeconds: 31 * day,
+    outdated: (before) => Prisma.sql`"peckId" < ${firstIdAt('peck', before)}`,
+  },
+  {
+    // 90 days (contract G). What was approved stays, because the risk of the next request depends on it. The rules treat an action that was
+    // never approved like one that was never asked for.
+    table: 'AskerHistory',
+    retentionSeconds: 90 * day,
+    outdated: (before) => Prisma.sql`"approved" = 0 AND "askedAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'DailyCount',
+    retentionSeconds: 2 * day,
+    outdated: (before) => Prisma.sql`"day" < (${before}::timestamptz AT TIME ZONE 'UTC')::date`,
+  },
+  {
+    // One year, so that support can look up earlier requests (contract G). The ids are ordered by time and have an index.
+    table: 'SupportTicket',
+    retentionSeconds: 365 * day,
+    outdated: (before) =>
+      Prisma.sql`"id" < ${firstIdAt('ticket', before)} AND "createdAt" < ${before}::timestamptz`,
+  },
+  {
+    // Closing an account deletes its keys and endpoints. These rows are from accounts that were closed before it did so.
+    table: 'BeakKey',
+    retentionSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"agentId" IN (
+      SELECT a."id" FROM "Agent" a JOIN "Duckling" d ON d."id" = a."ducklingId" WHERE ${closed(before)})`,
+  },
+  {
+    table: 'WebhookEndpoint',
+    retentionSeconds: 30 * day,
+    outdated: (before) =>
+      Prisma.sql`"ducklingId" IN (SELECT d."id" FROM "Duckling" d WHERE ${closed(before)})`,
+  },
+  {
+    // Until then the holder of an expired token still gets the state of the permission.
+    table: 'GrantToken',
+    retentionSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'IdempotencyKey',
+    retentionSeconds: 0,
+    outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'PageView',
+    retentionSeconds: 90 * day,
+    outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'StatusDay',
+    retentionSeconds: 365 * day,
+    outdated: (before) => Prisma.sql`"day" < (${before}::timestamptz AT TIME ZONE 'UTC')::date`,
+  },
+  {
+    table: 'Incident',
+    retentionSeconds: 365 * day,
+    outdated: (before) => Prisma.sql`"endedAt" < ${before}::timestamptz`,
+  },
+  {
+    table: 'Outbox',
+    retentionSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"failedAt" < ${before}::timestamptz`,
+  },
+  {
+    // 30 days (contract G): an address that was not confirmed may belong to somebody who never asked to subscribe.
+    table: 'Subscription',
+    retentionSeconds: 30 * day,
+    outdated: (before) => Prisma.sql`"status" = 'pending' AND "mailedAt" < ${before}::timestamptz`,
+  },
+]
+
+function removeBatch({ table, retentionSeconds, outdated }: Retention, now: Date): Promise<number> {
+  const name = Prisma.raw(`"${table}"`)
+  const rows = outdated(secondsAfter(now, -retentionSeconds))
+  return db().run`
+    DELETE FROM ${name} WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM ${name} WHERE ${rows} LIMIT ${batch} FOR UPDATE SKIP LOCKED
+    ))`
+}
+
+/**
+ * Deletes the hashes of expired codes. A code expires minutes after its row was created, so the index of creation times finds the
+ * rows.
+ */
+function eraseCodeHashes(now: Date): Promise<number> {
+  return db().run`
+    UPDATE "OtpCode" SET "codeHash" = NULL WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM "OtpCode"
+      WHERE "createdAt" < ${now}::timestamptz AND "expiresAt" < ${now}::timestamptz AND "codeHash" IS NOT NULL
+      LIMIT ${batch} FOR UPDATE SKIP LOCKED
+    ))`
+}
+
+/** Repeats a batch until no rows are left or the limit of a run is reached. Returns the number of rows. */
+async function inBatches(work: () => Promise<number>): Promise<number> {
+  let sum = 0
+  for (let round = 1; round <= batchesMax; round++) {
+    const count = await work()
+    sum += count
+    if (count < batch) break
+  }
+  return sum
+}
+
+/** Deletes outdated rows. Workers that run at the same time take different rows. */
+export async function purge(now: Date): Promise<void> {
+  const hashes = await inBatches(() => eraseCodeHashes(now))
+  if (hashes > 0) log().info({ hashes }, 'hashes of expired codes removed')
+  for (const retention of retentions) {
+    const removed = await inBatches(() => removeBatch(retention, now))
+    if (removed > 0) log().info({ table: retention.table, removed }, 'outdated rows removed')
+  }
+}
