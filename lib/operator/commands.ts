@@ -1,6 +1,6 @@
 /** Every command of the operator. The command line and its help use this table, and tests compare the documents with it. */
 import { setLimit } from '@/lib/domain/identity/set-limit'
-import { reseal, rotateSecret } from '@/lib/domain/platform/reseal'
+import { reseal, rotateSecret } from '@/lib/domain/secret-rotation/reseal'
 import { readClock } from '@/lib/kernel/clock'
 import { systemContext } from '@/lib/kernel/context'
 import { type Command, UsageError, type Work, withoutArguments } from './command'
@@ -32,7 +32,7 @@ export const commands: readonly Command[] = [
       },
     ],
     details:
-      'Only for a secret in the data folder; with BEAK_SECRET in the environment follow docs/operations.md.\nCopy the data folder first. When the command is interrupted, run it again. It then finishes the same\nrotation.',
+      'Only for a secret in the data folder; with BEAK_SECRET in the environment follow the page /docs/hosts/keys.\nCopy the data folder first. When the command is interrupted, run it again. It then finishes the same\nrotation.',
     withoutKeys: true,
     needsStoppedServer: 'A request during the rotation could still encrypt with the old secret.',
     parse: withoutArguments('rotate-secret', rotateSecret),

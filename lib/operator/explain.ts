@@ -1,5 +1,5 @@
 import { DataDirLocked } from '@/lib/db/embedded/open'
-import { SecretStillNeeded } from '@/lib/domain/platform/reseal'
+import { SecretStillNeeded } from '@/lib/domain/secret-rotation/reseal'
 import { DistrustRefused } from '@/lib/infrastructure/keys/distrust'
 import { RetirementRefused } from '@/lib/infrastructure/keys/rotate'
 import { ConfigurationError } from '@/lib/kernel/config'

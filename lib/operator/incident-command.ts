@@ -6,8 +6,8 @@ import {
   listIncidents,
   openIncident,
   writeIncidentNote,
-} from '@/lib/domain/platform/incidents'
-import { componentName } from '@/lib/domain/platform/schema'
+} from '@/lib/domain/status/incidents'
+import { componentName } from '@/lib/domain/status/schema'
 import { readClock } from '@/lib/kernel/clock'
 import { type Command, CommandRefused, UsageError, type Work } from './command'
 

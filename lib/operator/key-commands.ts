@@ -1,7 +1,7 @@
 /** Commands for the signing keys. */
 import { z } from 'zod'
-import { listKeys } from '@/lib/domain/platform/list-keys'
-import { replaceSignatures } from '@/lib/domain/platform/replace-signatures'
+import { listKeys } from '@/lib/domain/signing-keys/list-keys'
+import { replaceSignatures } from '@/lib/domain/signing-keys/replace-signatures'
 import { distrustKey } from '@/lib/infrastructure/keys/distrust'
 import { retireKey, rotateKeys, rotateLogKey } from '@/lib/infrastructure/keys/rotate'
 import { readClock } from '@/lib/kernel/clock'

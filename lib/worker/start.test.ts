@@ -1,10 +1,9 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { db, Prisma } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { aReceiver } from '@/lib/fixtures/receiver'
-import { type AWebhook, aBacklog, aWebhook } from '@/lib/fixtures/webhooks'
-import { record } from '@/lib/infrastructure/events/record'
+import { type AWebhook, aBacklog, anElevation, aWebhook } from '@/lib/fixtures/webhooks'
 import { readClock, secondsAfter } from '@/lib/kernel/clock'
 import { forget } from '@/lib/kernel/singleton'
 import { startWorker } from './start'
@@ -38,7 +37,7 @@ async function runWorker(release: () => void): Promise<void> {
 
 const recordEvent = async ({ owner }: AWebhook) => {
   const context = await owner.context()
-  await transaction(async (tx) => record(tx, context, 'trust.elevated'))
+  await transaction(async (tx) => anElevation(tx, context))
 }
 
 it('delivers to other receivers while one hangs', async () => {

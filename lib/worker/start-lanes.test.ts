@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { aDuckling } from '@/lib/factories/ducklings'
+import { sentTo } from '@/lib/factories/outbox'
 import { withoutProvider } from '@/lib/fixtures/mail'
-import { sentTo } from '@/lib/fixtures/outbox'
+import { databaseUrl } from '@/lib/fixtures/suites'
 import { countTransactions } from '@/lib/fixtures/transactions'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
 import { minute, readClock, secondsAfter } from '@/lib/kernel/clock'
@@ -72,7 +73,7 @@ describe('a lane', () => {
     expect(events).toBeGreaterThanOrEqual(60)
     const hashes = await db().otpCode.findMany({ where: { id: { in: ids } }, select: { codeHash: true } })
     expect(new Set(hashes.map(({ codeHash }) => String(codeHash))).size).toBe(60)
-    if (!process.env.TEST_DATABASE_URL) expect(used).toBeLessThan(30)
+    if (databaseUrl === null) expect(used).toBeLessThan(30)
   })
 
   it('postpones a job without counting the attempt', async () => {

@@ -3,16 +3,15 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { aDuckling } from '@/lib/factories/ducklings'
 import { startInstance } from '@/lib/fixtures/child-process'
-import { aDuckling } from '@/lib/fixtures/ducklings'
+import { describeOnPostgres } from '@/lib/fixtures/suites'
 import { claimSeconds } from '@/lib/infrastructure/worker/claim'
 import { readClock } from '@/lib/kernel/clock'
 import { drainOutbox } from './start'
-
-const databaseUrl = process.env.TEST_DATABASE_URL
 
 /** Starts a worker process. It is killed at the end of the test. */
 async function startProcess(env: Record<string, string>): Promise<{ child: ChildProcess; sent(): number }> {
@@ -38,8 +37,7 @@ async function aSilentMailServer(): Promise<{ url: string; connected: Promise<un
 const claimEnd = async () =>
   Number((await db().outbox.findFirst({ where: { kind: 'code' } }))?.claimedUntil ?? 0)
 
-/** The embedded database has one process only: run with `TEST_DATABASE_URL`. */
-describe.skipIf(databaseUrl === undefined)('two processes on one PostgreSQL', () => {
+describeOnPostgres('two processes on one PostgreSQL', () => {
   it.each(['SIGKILL', 'SIGSTOP'] as const)(
     'send the code of a process that got %s about 10 seconds later, and not before',
     { timeout: 90_000 },
